@@ -1,5 +1,5 @@
-// What comes out of a calculation for one adjustment date: the number, its steps, what it was made from, and what it
-// hands to the next date. Data, and a breakdown that is computed on first use.
+// The result of a calculation for one adjustment date: the number, its steps, the observations it used, and what it
+// passes to the next date. Plain data, except for a breakdown that is computed on first use.
 import { addMonths, type Day } from './day.ts'
 import type { Component, Explanation } from './explain.ts'
 import type { BoundFormula } from './formula/bind.ts'
@@ -15,7 +15,7 @@ export interface BoundVersion {
   readonly bound: BoundFormula
 }
 
-/** What one computed period hands to the next. */
+/** What one computed period passes to the next. */
 export interface Carried {
   /** The previous computed adjustment date, and the version that computed it. */
   readonly date: Day | null
@@ -32,7 +32,7 @@ export interface Carried {
   }
   /** The day from which the price counts, where it was renegotiated; null for the contract's start. */
   readonly origin: Day | null
-  /** Applied factors of the past year, each where it changed, ascending: kept where a year limit may need them. */
+  /** Applied factors of the past year, one for each change, ascending: kept only if a year limit may need them. */
   readonly factors: readonly AppliedFactor[]
 }
 
@@ -42,7 +42,7 @@ export interface AppliedFactor {
   readonly factor: Ratio
 }
 
-/** With one more, and without those that no later date can need. */
+/** Adds one factor and drops those that no later date can need. */
 export function withFactor(factors: readonly AppliedFactor[], date: Day, factor: Ratio): readonly AppliedFactor[] {
   const newest = factors.at(-1)
   const all = newest !== undefined && equal(newest.factor, factor) ? factors : [...factors, { date, factor }]
@@ -51,7 +51,7 @@ export function withFactor(factors: readonly AppliedFactor[], date: Day, factor:
   return first <= 0 ? all : all.slice(first)
 }
 
-/** What follows on several periods goes on from: the newest state, with every factor that a year limit may ask for. */
+/** What the date after several periods continues from: the newest state, with every factor that a year limit may need. */
 export function stateAfter(states: readonly DatedState[], from: Carried | null = null): Carried | null {
   return statesAfter(states, from).at(-1) ?? from
 }
@@ -61,13 +61,13 @@ export interface DatedState {
   readonly carried: Carried
 }
 
-/** The same after each of them; `from` is a state from before the first, with its factors. */
+/** The same after each of the periods; `from` is the state before the first, with its factors. */
 export function statesAfter(states: readonly DatedState[], from: Carried | null = null): readonly Carried[] {
   let factors: Carried['factors'] = from?.factors ?? []
   let origin: Day | null = from?.origin ?? null
   return states.map(({ date, carried }) => {
     const applied = carried.steps.get(appliedLine)
-    // Where the price was renegotiated, nothing from before counts.
+    // If the price was renegotiated, nothing from before counts.
     if (carried.origin !== origin) factors = []
     origin = carried.origin
     if (applied !== undefined) factors = withFactor(factors, date, applied)
@@ -107,7 +107,7 @@ export interface Adjustment {
   readonly dataVersion: VersionTag
   readonly steps: readonly EvaluatedStep[]
   readonly breakdown: Breakdown
-  /** What writing down and explaining its long numbers takes, in units of work. */
+  /** The cost of writing out and explaining its long numbers, in units of work. */
   readonly receiptUnits: number
   readonly carriedIn: Carried
   readonly carried: Carried
@@ -118,7 +118,7 @@ export interface InputObservation extends UsedObservation {
   readonly input: string
 }
 
-/** Where an adjustment comes from. Computed on first use: most periods of a run are never looked at. */
+/** What an adjustment is made of. Computed on first use: most periods of a run are never displayed. */
 export class Breakdown {
   readonly #explain: () => Explanation
   readonly #observe: () => readonly InputObservation[]
@@ -138,7 +138,7 @@ export class Breakdown {
     return this.#explained.controls
   }
 
-  /** Whether components and controls add up to the adjustment, as those of a clause do. */
+  /** Whether components and controls add up to the adjustment. In a clause they do. */
   get addsUp(): boolean {
     return this.#explained.addsUp
   }

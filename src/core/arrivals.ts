@@ -1,5 +1,5 @@
-// When the figures behind a signed period first moved. Nothing can differ before that, so nobody has to compute whether it
-// did; whether it did afterwards is for who restates it.
+// When the figures behind a signed period first moved. The number cannot differ before that, so nothing has to be
+// computed up to then. Whether it differs afterwards is decided by restating it.
 import type { BoundVersion } from './adjustment.ts'
 import { historiesOf } from './formula/bind.ts'
 import type { Instant } from './instant.ts'
@@ -7,11 +7,11 @@ import type { SignedState } from './restate.ts'
 import type { SeriesHistory } from './series.ts'
 import { compareVintages, isSameValue } from './vintage.ts'
 
-/** Remembers from period to period when the values of a series first arrived. */
+/** When the values of a series first arrived, remembered for the next period. */
 export class Arrivals {
   readonly #latest = new Map<SeriesHistory, readonly Instant[]>()
 
-  /** The first instant at which something was recorded that may change its number; null where there is nothing yet. */
+  /** The first instant at which something was recorded that may change the period's number; null if there is none. */
   movedSince(signed: SignedState, { bound }: BoundVersion): Instant | null {
     const histories = new Map(bound.inputs.flatMap(historiesOf).map(history => [history.reference, history]))
     const used = new Map<string, Set<number>>()
@@ -36,7 +36,7 @@ export class Arrivals {
     return first
   }
 
-  /** The periods up to one whose first value came after an instant: usually none. */
+  /** The periods, up to a given one, whose first value came after an instant: usually none. */
   #arrivedAfter(history: SeriesHistory, last: number, after: Instant): readonly number[] {
     const { ordinals } = history
     const latest = this.#latestBy(history)
@@ -45,7 +45,7 @@ export class Arrivals {
     return ordinals.slice(0, end).filter(ordinal => (arrivalOf(history, ordinal) ?? '') > after)
   }
 
-  /** Up to each period: the latest first arrival. */
+  /** The latest first arrival up to each period. */
   #latestBy(history: SeriesHistory): readonly Instant[] {
     const known = this.#latest.get(history)
     if (known !== undefined) return known

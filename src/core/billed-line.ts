@@ -31,7 +31,7 @@ export interface BilledLine {
   readonly importedAt: Instant
 }
 
-/** How much of an item was taken in a period, where no lines are kept. */
+/** How much of an item was bought in a period, for items without kept lines. */
 export interface DeclaredQuantity {
   readonly item: string
   readonly period: string
@@ -41,7 +41,7 @@ export interface DeclaredQuantity {
 export interface LinePrice {
   readonly place: number
   readonly currency: string
-  /** One, or several where the days of a line are shared out over several prices. */
+  /** One price, or several if the days of a line are divided among several prices. */
   readonly parts: readonly Part[]
   /** Rounded as money. */
   readonly amount: Ratio
@@ -52,7 +52,7 @@ export interface Unpriced {
   readonly unpriced: string
 }
 
-/** Whatever has no price, or several prices that nobody may mix, is said to be unpriced. */
+/** A line with no price, or with several prices that must not be mixed, is reported as unpriced. */
 export function priceLine(pricing: Pricing, line: BilledLine): LinePrice | Unpriced {
   const { day, quantity } = line
   if (line.kind === 'CORRECTION') return { unpriced: 'it is a correction itself' }

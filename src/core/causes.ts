@@ -1,4 +1,4 @@
-// Why a number that was signed would be another one today: which figures changed since and what each of them explains, what a
+// Why a signed number would be different today: which figures changed since and what each of them explains, what a
 // newer version of the formula explains, and what earlier signed periods explain. The parts add up to the whole difference,
 // because each is the step from one calculation to the next: as signed, as the data alone gave it then, one changed figure
 // after the other in the order they were recorded, and last the newer versions.
@@ -22,9 +22,9 @@ export interface Reported {
   readonly price: string | null
 }
 
-/** How much of the difference something explains. */
+/** How much of the difference one cause explains. */
 export interface Share {
-  /** Percentage points; null where one of the two numbers has no percent, or there is none. */
+  /** Percentage points; null if one of the two numbers is missing or has no percent. */
   readonly points: string | null
   /** In the price's currency; null without a price. */
   readonly money: string | null
@@ -42,10 +42,13 @@ export interface ChangedFigure {
 }
 
 export interface Causes {
-  /** The signed number goes on from earlier signed ones; from data alone it was another one even then. */
+  /**
+   * The part that comes from earlier signed periods: the signed number continues from them, so data alone gave another
+   * number even then.
+   */
   readonly earlier: Share | null
   readonly figures: readonly (ChangedFigure & Share)[]
-  /** Changed figures past those listed. */
+  /** The changed figures beyond those listed. */
   readonly more: (Share & { readonly count: number }) | null
   /** Versions that came after it was signed. */
   readonly versions: Share | null
@@ -102,7 +105,7 @@ function keyOf(series: string, ordinal: number): string {
   return `${series} ${ordinal}`
 }
 
-/** As known by then, but for the figures that are let in. */
+/** As known then, except for the changed figures that are already included. */
 function dataBy(data: SeriesData, knownAt: Instant, letIn: ReadonlySet<string>): SeriesData {
   return new Map([...data].map(([reference, history]) => [reference, historyBy(reference, history, knownAt, letIn)]))
 }
@@ -125,7 +128,7 @@ function historyBy(
 
 interface Computed {
   readonly reported: Reported
-  /** What was read for it and for the periods before it. */
+  /** What was read for this period and the periods before it. */
   readonly used: readonly string[]
 }
 
@@ -158,7 +161,7 @@ export function reportedOf({ adjustmentPct, cumulativePct, show, price }: Adjust
   }
 }
 
-/** By the time they were recorded. */
+/** In the order in which they were recorded. */
 function changedFigures(data: SeriesData, since: Instant, used: readonly string[], cuts: Cuts): ChangedFigure[] {
   const wanted = new Set(used)
   const found: ChangedFigure[] = []

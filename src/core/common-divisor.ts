@@ -1,9 +1,9 @@
 // The greatest common divisor of long numbers (Lehmer): Euclid's quotients are found from the leading bits with small
 // whole numbers, many at a time, and the long numbers are touched once for all of them.
 
-/** Leading bits that are looked at: with them every product below stays an exact whole number. */
+/** How many leading bits are used: few enough that every product below stays an exact whole number. */
 const leadingBits = 50
-/** From here on Euclid's own steps are as fast. */
+/** Below this size Euclid's own steps are as fast. */
 const shortBits = 64
 const short = 1n << BigInt(shortBits)
 
@@ -38,8 +38,8 @@ function small(x: bigint): number {
 }
 
 /**
- * As many of Euclid's steps as the leading parts are certain of (Collins): x becomes p·x + q·y, y becomes r·x + s·y.
- * `q` is 0 where not even one is.
+ * As many of Euclid's steps as the leading parts determine with certainty (Collins): x becomes p·x + q·y, y becomes r·x
+ * + s·y. `q` is 0 if not even one step is certain.
  */
 function cofactors(leadX: number, leadY: number): readonly [p: number, q: number, r: number, s: number] {
   let [x, y] = [leadX, leadY]

@@ -31,9 +31,9 @@ export const correctionFormat = 'assize-correction/1'
 export interface CorrectionBody extends SignedHead {
   readonly format: typeof correctionFormat
   readonly level: Corrections['level']
-  /** Why it is proposed beside the policy; null where the policy says so. */
+  /** Why it is proposed outside the policy; null if the policy calls for it. */
   readonly reason: string | null
-  /** Whether both sides let the money go. */
+  /** Whether both sides waive the money. */
   readonly waived: boolean
   readonly currency: string | null
   readonly net: string | null
@@ -42,9 +42,9 @@ export interface CorrectionBody extends SignedHead {
   readonly prices: readonly CorrectedPrice[]
   readonly lines: readonly CorrectedLine[]
   readonly settle: 'NOTE' | 'NEXT_INVOICE' | 'SPREAD'
-  /** What it is settled by; empty where it is waived or no amount is known. */
+  /** The payments that settle it; empty if it is waived or no amount is known. */
   readonly parts: readonly string[]
-  /** With REBASE: what unsigned periods go on from. */
+  /** With REBASE: the state that unsigned periods continue from. */
   readonly carried: Json
 }
 
@@ -70,7 +70,7 @@ export interface CorrectedPeriod {
   readonly receiptAfter: string | null
 }
 
-/** A price with all it is made of. */
+/** A price with everything it is computed from. */
 export interface CorrectedPrice {
   readonly period: string
   readonly item: string
@@ -96,7 +96,7 @@ export interface CorrectedLine {
   readonly item: string
   readonly period: string
   readonly quantity: string
-  /** Several where the days of the line are shared out. */
+  /** Several if the days of the line are divided among prices. */
   readonly shares: readonly LineShare[]
   readonly amountBefore: string
   readonly amountAfter: string
@@ -117,7 +117,7 @@ export interface CorrectionSurroundings {
   readonly parties: WrittenParties
   readonly companies: CompanyNames | null
   readonly reason: string | null
-  /** The whole restated path: with REBASE its newest state is what unsigned periods go on from. */
+  /** The whole restated path: with REBASE, unsigned periods continue from its newest state. */
   readonly restated: readonly RestatedPeriod[]
   /** The hash of a restated period's receipt. */
   readonly receiptHash: (period: RestatedPeriod) => string
@@ -172,7 +172,7 @@ function writeCauses(periods: readonly MovedPeriod[]): readonly WrittenCause[] {
     }))
 }
 
-/** Those that are restated, and those in which only the base of a price was. */
+/** Periods that are restated, and periods in which only the base of a price was restated. */
 function writePeriods(
   { agreement, settled, periods, prices, lines }: Draft,
   { receiptHash }: CorrectionSurroundings,
@@ -231,7 +231,8 @@ function writeLine(
     const { price } = (parts.find(({ subject }) => subject.place === place) ?? fallback).subject
     return writeRounded(price.value, price.rounding)
   }
-  // Where only one of the two changes its price on the way, the longer one says how the days are shared out.
+  // If only one of the two changes its price within the line's days, the one with more prices decides how the days are
+  // divided.
   const longer = after.parts.length > before.parts.length ? after.parts : before.parts
   return {
     supplier: line?.supplier ?? null,

@@ -1,5 +1,5 @@
-// From the text of a correction's receipt to what it says, read strictly: every key is known and there once, every value of
-// its kind. Whether it follows from its figures is asked afterwards, in correction-receipt.ts.
+// Parses the text of a correction's receipt strictly: every key is known and present once, every value has its type.
+// Whether the content follows from its figures is checked afterwards, in correction-receipt.ts.
 import type { Carried } from './adjustment.ts'
 import type { Json } from './canonical-json.ts'
 import {
@@ -98,7 +98,7 @@ export function readCorrectionBody(value: unknown): CorrectionBody {
   return body as unknown as CorrectionBody
 }
 
-/** What unsigned periods go on from, where it says so. */
+/** The state that unsigned periods continue from, if the receipt has one. */
 export function carriedOfCorrection({ carried }: Pick<CorrectionBody, 'carried'>): Carried | null {
   return carried === null ? null : readCarried(carried, 'body.carried', hasOrigins(carried))
 }

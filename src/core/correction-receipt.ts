@@ -1,5 +1,5 @@
 // A correction with the receipts it names, and whether all of it follows from them: factors from receipts that replay,
-// prices from factors, amounts from prices, the net from the amounts. It asks nobody and reads no file.
+// prices from factors, amounts from prices, the net from the amounts. It makes no request and reads no file.
 import { canonicalJson } from './canonical-json.ts'
 import type { CorrectedLine, CorrectedPeriod, CorrectedPrice, CorrectionBody } from './correction-body.ts'
 import { minorUnits, roundMoney } from './money.ts'
@@ -33,7 +33,7 @@ export interface CorrectionReceipt {
   readonly seal: Signature | null
 }
 
-/** Everything in which it does not follow from its own figures, a sentence each; empty where all of it does. */
+/** Everything that does not follow from the receipt's own figures, one sentence each; empty if all of it follows. */
 export function checkCorrection({
   hash,
   body,
@@ -78,7 +78,7 @@ function readRounding(written: WrittenRounding): Rounding {
   return 'dp' in written ? written : { multiple: exact(written.multiple), mode: written.mode }
 }
 
-/** The number of a period before or after; periods that do not move are not listed and have no say. */
+/** The number of a period before or after; periods that do not move are not listed and are not checked. */
 function checkPrice({ periods }: CorrectionBody, price: CorrectedPrice): string[] {
   const at = periods.find(({ period }) => period === price.period)
   if (at === undefined) return [`${price.item}: ${price.period} is not among the corrected periods`]

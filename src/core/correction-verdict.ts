@@ -1,5 +1,5 @@
-// What the receipt of a correction is worth: does all of it follow from the receipts it names, whose key sealed it, and whose
-// signatures stand under it. Shared by the command line and the page; it reads no file and makes no request.
+// Whether the receipt of a correction can be trusted: does all of it follow from the receipts it names, whose key
+// sealed it, and who signed it. Shared by the command line and the page; it reads no file and makes no request.
 import { correctionFormat } from './correction-body.ts'
 import { readCorrection } from './correction-reading.ts'
 import { type CorrectionReceipt, checkCorrection } from './correction-receipt.ts'
@@ -25,7 +25,7 @@ export interface CorrectionVerdict {
   readonly seal: SealState
   readonly trust: Trust
   readonly signatures: readonly JudgedSignature[]
-  /** Everything wrong with it, the most serious first; empty for one to rely on. */
+  /** Everything wrong with it, the most serious first; empty if it can be relied on. */
   readonly problems: readonly string[]
 }
 
@@ -55,7 +55,7 @@ export async function judgeCorrection(source: string, { subtle, trustedKeys }: J
   return { correction, bodyHash, follows, seal, trust, signatures, problems: [...wrong, ...beside] }
 }
 
-/** What a reader has to trust the operator for, in sentences. */
+/** What a reader still has to trust the operator for, in sentences. */
 export function tellCorrectionTrust({ correction, signatures }: CorrectionVerdict): string[] {
   const figures = correction.receipts.flatMap(({ observations }) => observations ?? [])
   return [...tellFigures(figures), ...tellSigners(signatures)]

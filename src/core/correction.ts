@@ -1,5 +1,6 @@
 // What a revision does to signed prices in money: which periods moved, what the contract's policy says about each, the
-// difference of every line between two settled paths, and what of it is proposed. Pure, and never stored.
+// difference of every line between two settled paths, and which part of it is proposed. Pure; the result is never
+// stored.
 import { type BilledLine, type DeclaredQuantity, type LinePrice, priceLine, priceQuantity } from './billed-line.ts'
 import { addMonths, type Day } from './day.ts'
 import type { Corrections } from './formula/formula.ts'
@@ -27,14 +28,14 @@ export interface CorrectionGround {
   readonly today: Day
 }
 
-/** A signed period whose number is not the settled one any more. */
+/** A signed period whose settled number is no longer the restated one. */
 export interface MovedPeriod {
   readonly restated: RestatedPeriod
   /** Settled and restated, exact. */
   readonly before: Ratio
   readonly after: Ratio
   readonly state: PolicyState
-  /** False: every price comes to the same; nothing is proposed. */
+  /** False if every price stays the same; then nothing is proposed. */
   readonly hasEffect: boolean
 }
 
@@ -74,7 +75,7 @@ export interface Draft {
   readonly settle: Corrections['settle']
 }
 
-/** Differences that are computed and not agreed, by what holds them back. */
+/** Differences that are computed but not agreed, grouped by what holds them back. */
 export interface OpenDifferences {
   readonly due: Ratio
   readonly waitingForFinal: Ratio
@@ -120,7 +121,7 @@ export function assess(ground: CorrectionGround): Assessment {
   }
 }
 
-/** The same states, without what it takes to say what is open: where the policy has no minimum, nothing is priced. */
+/** The same states without the open amounts: if the policy has no minimum, nothing is priced. */
 export function stateMoved(ground: CorrectionGround): readonly MovedPeriod[] {
   const found = findMoved(ground)
   const due = found.filter(({ state }) => state === 'DUE')
@@ -134,13 +135,13 @@ function toUnderMinimum(moved: MovedPeriod): MovedPeriod {
   return moved.state === 'DUE' ? { ...moved, state: 'UNDER_MINIMUM' } : moved
 }
 
-/** Whatever moved with effect, for parties who agree on it beside the policy; null where nothing did. */
+/** Every change that has an effect on a price, for parties who agree outside the policy; null if there is none. */
 export function draftByHand(ground: CorrectionGround): Draft | null {
   const draft = draftOf(ground, findMoved(ground), ground.lines)
   return draft === null ? null : { ...draft, isWaiver: false }
 }
 
-/** Those that a time limit counted from the invoice has not passed. */
+/** Lines whose time limit, counted from the invoice, has not passed. */
 function aliveLines({ lines, today }: CorrectionGround, policy: Corrections | null): readonly BilledLine[] {
   return lines.filter(line => !isLineOver(line, policy, today))
 }
@@ -219,7 +220,7 @@ function isLineOver({ date, day }: BilledLine, policy: Corrections | null, today
   return within?.of === 'INVOICE' && isOver(date ?? day, within.months, today)
 }
 
-/** Every price that is another one, in any period. */
+/** Every price that differs, in any period. */
 function priceDifferences(settled: PricedAgreement, next: PricedAgreement): readonly PriceDifference[] {
   const [before, after] = [new Pricing(settled), new Pricing(next)]
   return settled.periods.flatMap((period, place) => {
@@ -239,7 +240,7 @@ function priceDifferences(settled: PricedAgreement, next: PricedAgreement): read
   })
 }
 
-/** The declared quantities of items of which no line is kept in the period. */
+/** The declared quantities of items that have no kept line in the period. */
 export function declaredAlone({
   agreement,
   lines,
@@ -278,7 +279,7 @@ function lineDifferences(
   return [...priced, ...declared]
 }
 
-/** By the key that the list has it under, whatever older one was billed. */
+/** By the item's current key in the price list, even if an older key was billed. */
 function itemOf({ parts }: LinePrice): string {
   return parts[0]!.subject.item.item
 }
@@ -341,7 +342,7 @@ function whyNothing(moved: readonly MovedPeriod[], blocked: readonly string[]): 
   return `nothing is due${told.length + blocked.length === 0 ? '' : `: ${[...told, ...blocked].join('; ')}`}`
 }
 
-/** Each group on top of those before it, so that together they are the whole difference to the last cent. */
+/** Each group is added on top of those before it, so that together they make the whole difference to the last cent. */
 function openOf(ground: CorrectionGround, moved: readonly MovedPeriod[]): OpenDifferences {
   const { agreement, lines } = ground
   const quantities = declaredAlone(ground)

@@ -1,5 +1,5 @@
-// One adjustment date while it is computed: the steps in their order, each asking for readings, params and what is carried,
-// and what comes out of them.
+// The computation of one adjustment date: the steps in order, the readings, params and carried values they ask for, and
+// the result.
 import {
   type Adjustment,
   type BoundVersion,
@@ -46,7 +46,7 @@ export class DateRun implements StepContext {
   readonly #evaluator: Evaluator
   readonly #values: Ratio[] = []
   readonly #taken = new Map<number, TakenReading>()
-  /** What writing down its long values costs: all of them, and the longest. */
+  /** The cost of writing out its long values: of all of them, and of the longest. */
   #writing = 0
   #longest = 0
 
@@ -101,15 +101,15 @@ export class DateRun implements StepContext {
     }
   }
 
-  /** What is being computed, for a reason. */
+  /** What is being computed, for the message of a blocked period. */
   get doing(): string {
     return typeof this.#doing === 'string' ? this.#doing : `the step "${this.#doing.name}"`
   }
 
   /**
    * A line that is much longer than it was a period before is brought to lowest terms: a clause divides by what was applied
-   * and multiplies with it again, and what the two have in common would double from period to period. A chain of rounded
-   * percents grows by the same few digits each time; finding what its numbers have in common would cost more than it saves.
+   * and multiplies by it again, so common factors would double from period to period. A chain of rounded
+   * percents grows by the same few digits each time; reducing its fractions would cost more than it saves.
    */
   #trimmed(name: string, value: Ratio): Ratio {
     if (!hasOutgrown(value.d, this.#carried.steps.get(name)?.d ?? null)) return value
@@ -130,7 +130,7 @@ export class DateRun implements StepContext {
     if (cost > this.#longest) this.#longest = cost
   }
 
-  /** What was computed can also be explained and written down: very long numbers are explained at once. */
+  /** Makes sure that what was computed can also be explained and written out: very long numbers are explained at once. */
   #checkReceipt(breakdown: Breakdown): number {
     this.#doing = 'the receipt'
     const explaining = this.#longest * explainingCost * this.#version.bound.inputs.length
@@ -151,7 +151,7 @@ export class DateRun implements StepContext {
     return multiply(subtract(divide(factor, before, this.work), one, this.work), hundred, this.work)
   }
 
-  /** Whether the result is what the clause applied, and what it went on from is the factor before. */
+  /** Whether the result is what the clause applied, continuing from the previous factor. */
   #goesOnFromClause(): boolean {
     const { date, steps } = this.#carried
     return isClauseResult(this.#version.bound.formula) && (date === null || steps.has(appliedLine))
@@ -228,7 +228,10 @@ export class DateRun implements StepContext {
     return next - this.#date
   }
 
-  /** The factor in force on a day: of the newest adjustment date not after it, else 1. This date's own is not there yet. */
+  /**
+   * The factor in force on a day: of the newest adjustment date up to that day, else 1. This date's own factor is not
+   * known yet.
+   */
   #factorOn(day: Day): Ratio {
     return this.#carried.factors.findLast(({ date }) => date <= day)?.factor ?? one
   }
@@ -332,7 +335,7 @@ export class DateRun implements StepContext {
 
 /** Explaining the part of one input takes about as long as writing down so many numbers. */
 const explainingCost = 3
-/** From about 8,000 bits on, an explanation may come upon numbers that are over the bound. */
+/** From about 8,000 bits on, an explanation may need numbers that exceed the bound. */
 const explainedAtOnce = writingCost(1n << 8192n, 1n)
 
 function byPeriod(a: InputObservation, b: InputObservation): number {
@@ -340,7 +343,7 @@ function byPeriod(a: InputObservation, b: InputObservation): number {
   return a.period.ordinal - b.period.ordinal
 }
 
-/** In a list by period: the same vintage may be in several readings, and as another object in a carried one. */
+/** A list by period: the same vintage may be in several readings, and as a different object in a carried one. */
 function isFirst(each: InputObservation, place: number, list: readonly InputObservation[]): boolean {
   for (let i = place - 1; i >= 0 && byPeriod(list[i]!, each) === 0; i--)
     if (compareVintages(list[i]!.vintage, each.vintage) === 0) return false

@@ -76,7 +76,7 @@ export function addMonths(day: Day, months: number, keepDay?: number): Day {
   return monthsAfter(civilOf(day), months, keepDay)
 }
 
-/** The same from a date that is taken apart already. */
+/** The same, from a date already split into year, month and day. */
 export function monthsAfter(date: CivilDate, months: number, keepDay?: number): Day {
   const count = date.year * 12 + (date.month - 1) + months
   const year = Math.floor(count / 12)

@@ -1,8 +1,8 @@
 // The difference between two figures as they are printed, in the decimals they are printed with, so that adding it to
-// the one gives the other.
+// the first gives the second.
 import { ratio, subtract, writeFixed } from './ratio.ts'
 
-/** `b − a`; a figure that was cut (`…`) makes the difference one too. */
+/** `b − a`; if a figure was cut (`…`), the difference is marked as cut too. */
 export function decimalDifference(a: string, b: string): string {
   const [from, to] = [a.replace('…', ''), b.replace('…', '')]
   const decimals = (text: string) => text.split('.')[1]?.length ?? 0

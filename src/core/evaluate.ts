@@ -28,11 +28,11 @@ export interface EvaluationRequest {
   /** No date after this one is computed. */
   readonly until: Day
   /**
-   * The day of the cut, else of the clock: what ends before it is over. Null where there is neither: then everything is
-   * over.
+   * The day of the cut, else of the clock: a period that ends before it is over. Null if there is neither: then every
+   * period counts as over.
    */
   readonly today: Day | null
-  /** Where to go on from: a signed period and what it carried. */
+  /** Where to continue from: a signed period and what it carried. */
   readonly after: Carried | null
   /** Periods that keep their labels, such as signed ones, whatever the calendar is now. */
   readonly keptLabels?: readonly LabelledDate[]
@@ -40,14 +40,14 @@ export interface EvaluationRequest {
   readonly work?: WorkBudget
 }
 
-/** Every adjustment date in order, each going on from the one before. */
+/** Every adjustment date in order, each continuing from the one before. */
 export function evaluate(request: EvaluationRequest): Evaluation {
   const { versions, cuts, tag, today, work = new WorkBudget() } = request
   const evaluator = new Evaluator(versions, { cuts, tag, strict: false, today }, work)
   const adjustments: Adjustment[] = []
   const blocked: Blocked[] = []
   let carried = request.after ?? nothingCarried
-  // A run that continues from signed periods brings them along; without a year limit they are not needed.
+  // A run that continues from signed periods includes their factors; without a year limit they are not needed.
   if (!evaluator.keepsFactors) carried = { ...carried, factors: [] }
   for (const { date, label, version } of scheduleOf(versions, request.until, request.keptLabels)) {
     if (request.after?.date != null && date <= request.after.date) continue
@@ -61,7 +61,7 @@ export function evaluate(request: EvaluationRequest): Evaluation {
   return { adjustments, blocked }
 }
 
-/** One date from what is carried into it; `strict` takes nothing but the rules' tag. */
+/** One date, from what is carried into it; `strict` accepts only values with the tag that the rules ask for. */
 export function evaluateDate(
   versions: readonly BoundVersion[],
   rules: ReadingRules,
@@ -97,7 +97,7 @@ export function scheduleOf(
   }))
 }
 
-/** A version with a newly agreed price begins with nothing carried. */
+/** A version with a renegotiated price starts with nothing carried over. */
 function enter({ bound: { formula } }: BoundVersion, carried: Carried): Carried {
   if (!formula.contract.restart || carried.origin === formula.effectiveFrom) return carried
   return { ...nothingCarried, origin: formula.effectiveFrom }
@@ -110,7 +110,7 @@ export class Evaluator {
   readonly #rules: ReadingRules
   readonly #readers = new Map<number, VersionReaders>()
   readonly #definitions = new Map<Input, string>()
-  /** What writing down the values of a computed date costs: nothing where none of them is long. */
+  /** The cost of writing out the values of a computed date: nothing if none of them is long. */
   readonly #writing = new Map<Day, number>()
   readonly work: WorkBudget
 
@@ -145,7 +145,7 @@ export class Evaluator {
     }
   }
 
-  /** What the receipt of a date costs: it has its values and those it goes on from. */
+  /** The cost of a date's receipt: it holds the date's values and those it continues from. */
   receiptCost(date: Day, writing: number, carried: Carried): number {
     this.#writing.set(date, writing)
     return writing + this.#writingOf(carried.date, carried) + this.#writingOf(carried.last.date, carried.last)
@@ -178,10 +178,10 @@ export class Evaluator {
   }
 }
 
-/** The readers of one formula version; readings that do not depend on the date are taken once. */
+/** The readers of one formula version; readings that do not depend on the date are read once. */
 export class VersionReaders {
   readonly readers: readonly InputReader[]
-  /** Base readings: always with the newest where no vintage has the tag. */
+  /** Base readings: if no vintage has the tag, the newest is used. */
   readonly #baseReaders: readonly InputReader[]
   readonly #bases: (TakenReading | undefined)[] = []
   readonly #bound: BoundFormula
@@ -209,7 +209,7 @@ export class VersionReaders {
   }
 }
 
-/** An input without what does not touch its readings. */
+/** An input without the keys that do not affect its readings. */
 function definitionOf({ weight: _weight, base: _base, ...rest }: Input): string {
   return JSON.stringify(rest, (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value instanceof Map ? [...value] : value,

@@ -16,7 +16,7 @@ export function anyMapping(value: unknown, path: string): Mapping {
   return value as Mapping
 }
 
-/** With exactly these keys, and those of `optional` where they are there. */
+/** A mapping with exactly these keys; those in `optional` may be missing. */
 export function mapping(
   value: unknown,
   path: string,

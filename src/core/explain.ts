@@ -32,14 +32,17 @@ export interface Component {
   readonly weight: string
   readonly changePct: Ratio
   readonly contribution: Ratio
-  /** Of a clause that counts from its base, where an adjustment was applied before: measured from the same two readings. */
+  /**
+   * For a clause that counts from its base, once an adjustment was applied: both are measured from the same two
+   * readings.
+   */
   readonly since: ComponentSince | null
 }
 
 export interface ComponentSince {
-  /** Its change since the reading of the last adjustment: `contribution` is what that makes of the price then. */
+  /** Its change since the reading of the last adjustment: `contribution` is its effect on the price of that time. */
   readonly lastPct: Ratio
-  /** What its change since the base makes of the price at the base, in points. */
+  /** The effect of its change since the base on the price at the base, in points. */
   readonly basePoints: Ratio
 }
 
@@ -96,8 +99,8 @@ function numberOn({ formula }: ExplanationRequest, number: ClauseNumber, date: D
 }
 
 // With a fixed base the lines say where the price stands against the base, and the adjustment is the change from what
-// was last applied. So every line is compared with what it was then, in points of the price in force. A chained clause
-// says the way itself: it is compared with nothing having moved.
+// was last applied. So every line is compared with what it was then, in points of the price in force. The lines of a
+// chained clause already give the change itself: they are compared with no movement at all.
 function explainClause(request: ExplanationRequest, clause: Clause): Pick<Explanation, 'components' | 'controls'> {
   const { lines, carried, date } = request
   const isChained = clause.basis === 'CHAINED'
@@ -124,7 +127,7 @@ function explainClause(request: ExplanationRequest, clause: Clause): Pick<Explan
 
 interface LinesAtLast {
   readonly line: (name: string) => Ratio
-  /** How much of the price then was rounding of the percent. */
+  /** How much of the last applied price came from rounding the percent. */
   readonly rounded: Ratio
 }
 
@@ -146,7 +149,7 @@ function linesAtLast(request: ExplanationRequest, clause: Clause): LinesAtLast {
     const held = then.get('pct_held') ?? (clause.rounding.percent === null ? pct : step)
     return { line: name => then.get(name)!, rounded: multiply(before, divide(subtract(held, pct), hundred)) }
   }
-  // Another version applied it: the present one says where the readings of then would have put the price.
+  // Another version applied it: the present version computes where the readings of that time would have put the price.
   const share = sharesAt(request, clause, 'base', carried.last.date)
   const movement = sum(
     weightedInputs(formula.inputs).map(input => {
@@ -166,7 +169,7 @@ function linesAtLast(request: ExplanationRequest, clause: Clause): LinesAtLast {
   }
 }
 
-/** The part of the factor's movement that one component makes, in points. */
+/** The part of the factor's movement that comes from one component, in points. */
 function componentShare(request: ExplanationRequest, clause: Clause, against: 'base' | 'last', scale: Ratio) {
   const { formula, lines, reading, carried, date } = request
   const now = sharesAt(request, clause, against, date)

@@ -1,11 +1,11 @@
-// How much the first prints of a series usually move: from the first value that was published for a period to the one that
-// counts now. For who is asked to sign a number that rests on a first print.
+// How much the first prints of a series usually move: from the first value published for a period to the one that
+// counts now. Shown to people who are asked to sign a number based on a first print.
 import { absolute, compare, divide, multiply, type Ratio, ratio, subtract, writeFixed } from './ratio.ts'
 import type { SeriesHistory } from './series.ts'
 import { type Cuts, newest, selectVintage, vintagesInside } from './vintage.ts'
 
 export interface FirstPrintMoves {
-  /** How many periods it is taken from: the newest that are no longer preliminary. */
+  /** How many periods the statistic is based on: the newest that are no longer preliminary. */
   readonly periods: number
   /** In percent of the first print, without sign: the middle one, and the largest. */
   readonly usualPct: string

@@ -10,7 +10,7 @@ const lastDay = parseDay('9999-12-31')!
 
 const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/
 
-/** Reads an RFC 3339 instant with any offset; `null` for anything else. Digits past the microsecond are cut. */
+/** Reads an RFC 3339 instant with any offset; `null` for anything else. Digits beyond the microsecond are dropped. */
 export function parseInstant(text: string): Instant | null {
   const match = instantPattern.exec(text)
   if (!match) return null
@@ -21,7 +21,7 @@ export function parseInstant(text: string): Instant | null {
   if (offset === null) return null
   const minutes = day * 1440 + hour * 60 + minute - offset
   const utcDay = Math.floor(minutes / 1440)
-  // At the ends of the calendar an offset may lead out of it.
+  // At the ends of the calendar an offset may lead outside it.
   if (utcDay < firstDay || utcDay > lastDay) return null
   const rest = minutes - utcDay * 1440
   const fraction = (match[5] ?? '').padEnd(6, '0').slice(0, 6)
@@ -60,7 +60,7 @@ export function dayOfInstant(instant: Instant): Day {
   return parseDay(instant.slice(0, 10))!
 }
 
-/** A publication known to the day only is written as that day. */
+/** A publication whose time of day is unknown is written as a day. */
 export function writePublished(instant: Instant): string {
   return instant.endsWith('T00:00:00.000000Z') ? instant.slice(0, 10) : instant.replace(/\.?0+Z$/, 'Z')
 }

@@ -40,7 +40,7 @@ export interface LedgerEntry {
 export interface AgreedCorrection {
   readonly id: string
   readonly agreedAt: Instant
-  /** Both let the money go. */
+  /** Whether both parties waive the money. */
   readonly isWaiver: boolean
   readonly lines: readonly {
     /** Null for a declared quantity. */
@@ -51,7 +51,7 @@ export interface AgreedCorrection {
   }[]
 }
 
-/** A difference between what was billed and what was due, which both parties agreed to settle or to let go. */
+/** A difference between what was billed and what was due, which both parties agreed to settle or to waive. */
 export interface BillingSettlement {
   readonly id: string
   readonly agreedAt: Instant
@@ -71,7 +71,10 @@ export interface IssuedNote {
 
 export interface LedgerFacts {
   readonly lines: readonly BilledLine[]
-  /** The agreement as it is settled, from instants on, ascending: one more whenever a period or a correction was agreed. */
+  /**
+   * The states of the agreement as settled, each from an instant on, ascending: one for each agreed period or
+   * correction.
+   */
   readonly settled: readonly { readonly at: Instant; readonly agreement: PricedAgreement }[]
   readonly corrections: readonly AgreedCorrection[]
   readonly billing: readonly BillingSettlement[]
@@ -124,7 +127,10 @@ function legsOf(legs: Legs): Legs {
   return Object.fromEntries(Object.entries(legs).filter(([, amount]) => amount.n !== 0n))
 }
 
-/** A line is provisional until its price is agreed; what is billed beside that price is a difference of billing. */
+/**
+ * A line is provisional until its price is agreed; any deviation of the billed amount from that price is a billing
+ * difference.
+ */
 function postLine(
   line: BilledLine,
   states: readonly SettledState[],
@@ -154,7 +160,7 @@ function postLine(
   return [provisional, { ...settled, legs: legsOf(legs) }]
 }
 
-/** The first state, from a place on, in which the price of the line is agreed. */
+/** The first state, from an index on, in which the price of the line is agreed. */
 function findAgreed(line: BilledLine, states: readonly SettledState[], from: number) {
   for (let place = from; place < states.length; place++) {
     const { at, pricing } = states[place]!
@@ -195,7 +201,7 @@ function compareEntries(a: LedgerEntry, b: LedgerEntry): number {
   return a.subject === b.subject ? 0 : a.subject < b.subject ? -1 : 1
 }
 
-/** The sides of the equation, as they are read: entitled + provisional = billed + billingDifferences + agreed + waived. */
+/** The sides of the equation: entitled + provisional = billed + billingDifferences + agreed + waived. */
 export interface Balances {
   readonly entitled: Ratio
   readonly provisional: Ratio
@@ -225,7 +231,7 @@ export function isBalanced(ledger: TrueUpLedger): boolean {
   )
 }
 
-/** What is owed under the restated numbers beyond what is posted, by what holds it back. */
+/** What is owed under the restated numbers beyond what is posted, grouped by what holds it back. */
 export function openByRevision(
   { owed }: TrueUpLedger,
   { open }: Pick<Assessment, 'open'>,

@@ -1,5 +1,5 @@
-// Periods as people write them in tables: `Jan 2024`, `31.01.2024`, `2024M01`, `1. Quartal 2024`. It gives the label of the
-// period, or null; what a whole date stands for, and which of its numbers is the month, has to be said.
+// Periods as people write them in tables: `Jan 2024`, `31.01.2024`, `2024M01`, `1. Quartal 2024`. It returns the label
+// of the period, or null. The caller says what a whole date stands for and which of its numbers is the month.
 import { parseDay } from './day.ts'
 import { type Frequency, ordinalAt, parsePeriod, writePeriod } from './period.ts'
 
@@ -13,7 +13,7 @@ export interface PeriodReading {
   readonly dates: Frequency
 }
 
-/** The label of a period, `2024-03`; null for what is no period. */
+/** The label of a period, `2024-03`; null if the text is not a period. */
 export function readLoosePeriod(text: string, { dateOrder, dates }: PeriodReading): string | null {
   const written = text.trim()
   const date = readDate(written, dateOrder)
@@ -58,7 +58,7 @@ function writeDate(year: string, month: string, day: string): string | null {
   return parseDay(text) === null ? null : text
 }
 
-/** The names of the months by their beginnings, in the languages of most files. */
+/** The first letters of the names of months, in the most common languages. */
 const monthBeginnings: readonly RegExp[] = [
   /^(?:jan|ene|gen)/,
   /^(?:feb|fév|fev)/,
@@ -84,7 +84,7 @@ function readMonth(text: string): string | null {
   const numbers =
     /^(?<year>\d{4})[ ]?M(?<month>\d{1,2})$/i.exec(text) ??
     /^(?<year>\d{4})[-/](?<month>\d{1,2})$/.exec(text) ??
-    // With a point it is as likely a price.
+    // With a decimal point it may just as well be a price.
     /^(?<year>(?:19|20)\d{2})\.(?<month>\d{2})$/.exec(text) ??
     /^(?<month>\d{1,2})[-/.](?<year>\d{4})$/.exec(text)
   if (numbers !== null) return monthLabel(numbers.groups!.year!, numbers.groups!.month!.padStart(2, '0'))
@@ -118,7 +118,7 @@ function readPart(text: string): string | null {
   return half === null ? null : `${half.groups!.year}-H${half.groups!.part}`
 }
 
-/** The smallest number of days between two of some dates; null where there are not two. */
+/** The smallest number of days between any two of the dates; null if there are fewer than two. */
 export function smallestGap(dates: readonly string[]): number | null {
   const days = [...new Set(dates)].map(date => parseDay(date)!).sort((a, b) => a - b)
   const gaps = days.slice(1).map((day, i) => day - days[i]!)

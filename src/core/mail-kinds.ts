@@ -3,7 +3,7 @@
 export const mailKinds = ['invitation', 'reset', 'signature', 'objection', 'revision', 'late'] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** What a person may leave out. The other two carry a link that somebody made for them. */
+/** The kinds a person may turn off. The other two carry a link that somebody made for them. */
 export const optionalMailKinds = ['signature', 'objection', 'revision', 'late'] as const
 export type OptionalMailKind = (typeof optionalMailKinds)[number]
 

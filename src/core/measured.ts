@@ -1,5 +1,5 @@
-// From which reading the parts of a worked receipt are measured: that of the last adjustment, or that of the base. Change and
-// points of one view count from the same reading.
+// The reading from which the parts of a receipt are measured in its display: that of the last adjustment, or that of
+// the base. Change and points of one view count from the same reading.
 import { writeDay } from './day.ts'
 import { writeRoundedShort } from './ratio.ts'
 import type { WorkedReceipt } from './worked-steps.ts'

@@ -1,5 +1,5 @@
 // Why an adjustment is what it is, in two or three sentences for somebody who has to agree to it. It follows the lines of
-// the calculation in their order and mentions what made a difference; what a control has to say stands in its file.
+// the calculation in their order and mentions what made a difference; the sentence of a control is in its file.
 import type { Adjustment } from './adjustment.ts'
 import { writePrice } from './calculation.ts'
 import { type Component, isClauseResult } from './explain.ts'
@@ -30,7 +30,7 @@ import type { WorkedLine } from './worked-steps.ts'
 export interface NarrativeRequest {
   readonly formula: Formula
   readonly adjustment: Adjustment
-  /** Its lines with their numbers, where the document is written as steps. */
+  /** Its lines with their numbers, if the document is written as steps. */
   readonly lines?: readonly WorkedLine[]
 }
 
@@ -40,7 +40,7 @@ export function narrate(request: NarrativeRequest): string {
   return new ClauseNarrative(request, formula.clause).tell()
 }
 
-/** More are summed up together. */
+/** Further components are summarized. */
 const mostNamed = 6
 
 class ClauseNarrative {
@@ -98,7 +98,7 @@ class ClauseNarrative {
     return `${told}${isAlone ? ', which makes' : '; together'}${byLevels} ${all}${this.#roundingWords(all)}`
   }
 
-  /** Where the clause rounds ratios or the factor, the figures given do not add up by themselves. */
+  /** If the clause rounds ratios or the factor, the figures do not add up exactly. */
   #roundingWords(all: string): string {
     const { rounding, combine } = this.#clause
     if ((rounding.factor === null && rounding.ratio === null) || combine === 'RATIO_OF_SUMS') return ''
@@ -172,7 +172,7 @@ function moved(changePct: Ratio, digits: Digits): string {
   return `${changePct.n < 0n ? 'fell' : 'rose'} ${digits(absolute(changePct))} %`
 }
 
-/** Longer calculations are read in the lines. */
+/** For longer calculations the reader is referred to the lines. */
 const longestNumbers = 60
 
 /** What the steps chose, and the numbers of the one that gives the result. */
@@ -186,7 +186,7 @@ function tellSteps(lines: readonly WorkedLine[], name: string): { readonly chose
   return { chosen: chosen.map(each => `${capital(each)}. `).join(''), numbers: isPlain ? `, ${numbers},` : '' }
 }
 
-/** With steps the document says how; the sentences say what was chosen on the way and what came out. */
+/** With steps the document itself says how it is computed; the sentences say what was chosen and what the result is. */
 function narrateSteps({ formula, adjustment, lines = [] }: NarrativeRequest): string {
   const { result, steps, contract } = formula
   const { name } = steps[result.step]!

@@ -1,10 +1,11 @@
-// An objection: a party says no to the number that is proposed for a period, and why. Plain data that a receipt can carry
-// beside its body. Whether it still stands follows from the proposal it was about, and from what was signed since.
+// An objection: a party says no to the number that is proposed for a period, and why. Plain data that a receipt can
+// carry next to its body. Whether it is still open follows from the proposal it was about, and from what was signed
+// since.
 import { hexHash, instant, listOf, mapping, nullable, oneOf, refuseShape, text } from './exact-shape.ts'
 import type { PartySignature } from './party-signature.ts'
 import type { ReceiptBody } from './receipt.ts'
 
-/** What it is pinned to: the number, a line of the calculation, or a figure that was read. */
+/** What it is about: the number, a line of the calculation, or a figure that was read. */
 export type ObjectionSubject =
   | { readonly kind: 'number' }
   | { readonly kind: 'line'; readonly line: string }
@@ -46,7 +47,7 @@ export interface ObjectionAnswer extends Statement {
 
 export interface PartyObjection extends Statement {
   readonly id: string
-  /** Of the receipt it is about: the proposal may have moved since. */
+  /** Of the receipt it is about: the proposal may have changed since. */
   readonly hash: string
   readonly about: ObjectionSubject
   readonly reason: string
@@ -72,7 +73,7 @@ export function stateOfObjection({ party, hash, answers }: PartyObjection, now: 
   return now.signatures.some(each => each.party === party) ? 'signed' : 'open'
 }
 
-/** Why the calculation has nothing of the kind; null where it is there. */
+/** Why the calculation does not contain it; null if it does. */
 export function whyNoSubject(about: ObjectionSubject, { period, steps, observations }: ReceiptBody): string | null {
   if (about.kind === 'number') return null
   if (about.kind === 'line')

@@ -1,5 +1,5 @@
-// Observations as a table, the form that import and evaluate take: which columns there are, what a row says, and every
-// reason why one is refused. It reads cells; files are split into cells elsewhere.
+// Observations as a table, the form that import and evaluate accept: which columns there are, what a row says, and
+// every reason why one is refused. It reads cells; files are split into cells elsewhere.
 import { type Instant, parseDayOrInstant, startOfDay } from './instant.ts'
 import { type Frequency, frequencies, lastDayOf, type Period, parsePeriod } from './period.ts'
 import { maxDigits } from './ratio.ts'
@@ -157,7 +157,7 @@ export class RowReader {
 
 const decimalPattern = /^[+-]?\d+(?:\.\d+)?$/
 
-/** Whether `parseRatio` reads it, without making the number: a table has millions. A test compares the two. */
+/** Whether `parseRatio` reads it, without creating the number: a table has millions of cells. A test compares the two. */
 export function isDecimal(text: string): boolean {
   if (!decimalPattern.test(text)) return false
   if (text.length <= maxDigits) return true
@@ -180,7 +180,7 @@ function remember<T extends object | string | boolean | null>(read: (text: strin
   }
 }
 
-/** A copy of its own: a part of a longer text keeps all of that text in memory. */
+/** A separate copy: a slice of a longer text would keep the whole text in memory. */
 export function detach(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string
 }

@@ -68,7 +68,7 @@ describe('the same document read differently', () => {
   it('says why where it does not fit the rest of the document', () => {
     const clause = '{ fixed: 0.40, cap: { cumulativePct: -1 }, floor: { periodPct: 0 } }'
     expect(whyNot(withClause(clause), 'cap')).toMatch(
-      /does not bear it: clause\.cap\.periodPct: the cap lies below the floor/,
+      /does not allow it: clause\.cap\.periodPct: the cap lies below the floor/,
     )
   })
 

@@ -1,5 +1,5 @@
 // The same document read differently, in one respect at a time: the ways two honest people may understand one clause.
-// Each reading is a document of its own, or the reason why this one cannot be read so.
+// Each reading is a document of its own, or the reason why this document cannot be read that way.
 import type { Json } from './canonical-json.ts'
 import type { SeriesData } from './formula/bind.ts'
 import type { JsonObject } from './formula/canonical.ts'
@@ -42,7 +42,7 @@ export function otherReadings(formula: Formula, document: JsonObject, data: Seri
 
 /**
  * The document with one part left out: a control of the clause, or the conversion of currencies. Nobody reads a clause
- * like this in good faith; it is how a price goes wrong.
+ * like this in good faith, but it is a common mistake in a billed price.
  */
 export function leftOutReadings(formula: Formula, document: JsonObject, data: SeriesData): OtherReading[] {
   const subject = { formula, document, data }
@@ -55,7 +55,7 @@ const limitWords = { periodPct: 'of a period', yearPct: 'of a year', cumulativeP
 type LimitKey = keyof typeof limitWords
 const limitNames = Object.keys(limitWords) as readonly LimitKey[]
 
-/** The whole of it; of a cap or floor with several limits, then each of them. */
+/** The whole control; then, for a cap or floor with several limits, each limit. */
 function leaveOutControl(subject: Subject, key: (typeof leftOutKeys)[number]): OtherReading[] {
   const told = { id: `without-${key}`, title: `Without the ${key}`, words: `The ${key} is left out.` }
   if (subject.formula.clause === null) return [{ ...told, reading: { notApplicable: writtenAsSteps } }]
@@ -112,7 +112,7 @@ function part(map: JsonObject, key: string): JsonObject {
 function changed(document: JsonObject): OtherReading['reading'] {
   const { formula, problems } = checkDocument(JSON.stringify(document))
   if (formula !== null) return { formula, tag: null }
-  return { notApplicable: `The document does not bear it: ${problems[0]!.path}: ${problems[0]!.message}.` }
+  return { notApplicable: `The document does not allow it: ${problems[0]!.path}: ${problems[0]!.message}.` }
 }
 
 function changedClause({ document }: Subject, clause: JsonObject): OtherReading['reading'] {

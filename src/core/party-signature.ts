@@ -1,11 +1,11 @@
-// The signature of a party under a receipt: who signed which hash, when, and by which means. Plain data that a receipt can
-// carry beside its body, and the two hashes that signing is about. It checks no signature itself.
+// The signature of a party under a receipt: who signed which hash, when, and by which means. Plain data that a receipt
+// can carry next to its body, and the two hashes that are signed. It checks no signature itself.
 import { canonicalJson } from './canonical-json.ts'
 import { sha256 } from './sha256.ts'
 
 /**
- * How a person showed who they are when they signed. `OPERATOR`: the installation's operator signed by command, in the
- * person's name. `SESSION`: signed in, and nothing more was required; so are sign-offs from before more was required.
+ * How a person proved who they are when they signed. `OPERATOR`: the installation's operator signed by command, in the
+ * person's name. `SESSION`: signed in, with no further proof, as in sign-offs from before further proof was required.
  */
 export const signatureMeans = ['PASSKEY', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
 export type SignatureMeans = (typeof signatureMeans)[number]

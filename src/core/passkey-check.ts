@@ -1,5 +1,6 @@
 // Checks what an authenticator signed, offline: no server, no account, nothing but the assertion and the hash it is about.
-// The same code runs in Node and in a browser; both hand in their WebCrypto. It keeps no list of whose passkey is whose.
+// The same code runs in Node and in a browser; the caller passes its WebCrypto. It does not know whose passkey is
+// whose.
 import { base64urlOf, bytesOfBase64url } from './base64url.ts'
 import type { PasskeyAssertion } from './party-signature.ts'
 import { Refusal } from './refusal.ts'
@@ -75,7 +76,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** `https://` and the site itself or a host under it; a browser allows plain `http://` on this machine alone. */
+/** `https://` and the site itself or a host under it; a browser allows plain `http://` only for localhost. */
 function belongsTo(origin: string, rpId: string): boolean {
   const parts = /^(https?):\/\/([a-z0-9.-]+)(?::[0-9]{1,5})?$/.exec(origin)
   if (parts === null || rpId === '') return false
@@ -124,7 +125,7 @@ async function isSigned(subtle: SignatureCheck, assertion: PasskeyAssertion, sig
   return key !== null && (await subtle.verify(known.verify, key, signature, signed))
 }
 
-/** Null for bytes that are not a key of that kind; a kind that the browser does not know is reported. */
+/** Null for bytes that are not a key of that kind; a kind that the browser does not support is reported. */
 async function importKey(
   subtle: SignatureCheck,
   spki: Uint8Array<ArrayBuffer>,
@@ -146,12 +147,15 @@ function flattenEcdsa(der: Uint8Array): Uint8Array<ArrayBuffer> | null {
   return second !== null && placeNumber(der, second, flat, 32) === der.length ? flat : null
 }
 
-/** Writes one number of a DER sequence right-aligned into 32 bytes; where the next begins, null for anything odd. */
+/**
+ * Writes one number of a DER sequence right-aligned into 32 bytes. Returns where the next number begins; null for
+ * anything unexpected.
+ */
 function placeNumber(der: Uint8Array, at: number, flat: Uint8Array, to: number): number | null {
   const length = der[at + 1]
   if (der[at] !== 0x02 || length === undefined || length === 0 || at + 2 + length > der.length) return null
   const isPadded = der[at + 2] === 0 && length > 1
-  // Negative, or with a zero in front that is not needed: DER has one spelling.
+  // Negative, or with an unneeded leading zero: DER has one spelling.
   if (der[at + 2]! > 0x7f || (isPadded && der[at + 3]! < 0x80)) return null
   const number = der.subarray(at + 2 + (isPadded ? 1 : 0), at + 2 + length)
   if (number.length > 32) return null

@@ -138,7 +138,7 @@ export const periodNouns: Readonly<Record<Frequency, string>> = {
   ANNUAL: 'year',
 }
 
-/** The place of the first number that is not below the wanted one. */
+/** The index of the first number that is not below the wanted one. */
 export function firstAtLeast(ordinals: ArrayLike<number>, wanted: number): number {
   let low = 0
   let high = ordinals.length

@@ -1,4 +1,4 @@
-// Which published figures the correction policy of a contract lets count for a signed period, and until when. A period is
+// Which published figures count for a signed period under the contract's correction policy, and until when. A period is
 // never read from older vintages than its receipt was.
 import type { BoundVersion, InputObservation } from './adjustment.ts'
 import { civilOf, type Day, dayOf } from './day.ts'
@@ -11,7 +11,7 @@ import { compareVintages, isBy } from './vintage.ts'
 /** Days after the contract's end by which figures count with END. */
 const endPatienceDays = 60
 
-/** Before every instant: no figure that was published since counts yet. */
+/** Earlier than every instant: no figure published since then counts yet. */
 const nothingYet: Instant = ''
 
 /** The version that governs a date now, whichever was signed: it says what is done about revisions. */
@@ -28,7 +28,7 @@ export interface PolicyCut {
   readonly knownAt: Instant | null
   /** Only what was published by then; null: everything. */
   readonly publishedBy: Instant | null
-  /** A vintage tagged FINAL, where there is one, before any newer one. */
+  /** If there is a vintage tagged FINAL, it is preferred to any newer one. */
   readonly prefersFinal: boolean
 }
 
@@ -52,7 +52,7 @@ export function everythingBy(knownAt: Instant): PolicyCut {
   return { knownAt, publishedBy: null, prefersFinal: false }
 }
 
-/** The last one that is over. */
+/** The last such day that is over. */
 function lastYearly(monthAndDay: NonNullable<Corrections['day']>, today: Day): Day {
   const [month, day] = monthAndDay.split('-').map(part => Number.parseInt(part, 10)) as [number, number]
   const { year } = civilOf(today)
@@ -84,7 +84,7 @@ function counts(vintage: Vintage, floor: Vintage | undefined, { knownAt, publish
   return isKnown && isBy(vintage.publishedAt, publishedBy)
 }
 
-/** A withdrawal stands above every figure before it. */
+/** A withdrawal outranks every figure before it. */
 function upToFinal(vintages: readonly Vintage[]): readonly Vintage[] {
   if (vintages.at(-1)?.value == null) return vintages
   const final = vintages.findLastIndex(({ tag, value }) => tag === 'FINAL' && value !== null)

@@ -7,7 +7,7 @@ import type { WorkBudget } from './work-budget.ts'
 export const maxExponent = 400
 export const maxRoot = 366
 
-/** So many bits of a number may be compared: some milliseconds. */
+/** How many bits of a number may be compared: takes a few milliseconds. */
 const maxBits = 200_000
 /** In units of work. */
 const unitsPerPower = 200
@@ -29,8 +29,8 @@ export function power(x: Ratio, exponent: Ratio, work?: WorkBudget): Ratio {
 }
 
 /**
- * x to the power of a fraction, rounded half up to `dp` decimals. A guess is made with enough digits, and then checked
- * on whole numbers: R is right where (2R − 1)ⁿ ≤ 2ⁿ · xᵖ · 10ⁿᵈᵖ < (2R + 1)ⁿ for the exponent p/n.
+ * x to the power of a fraction, rounded half up to `dp` decimals. A guess is computed with enough digits and then
+ * checked with whole numbers: R is right if (2R − 1)ⁿ ≤ 2ⁿ · xᵖ · 10ⁿᵈᵖ < (2R + 1)ⁿ for the exponent p/n.
  */
 export function powerRounded(x: Ratio, exponent: Ratio, dp: number, work?: WorkBudget): Ratio {
   if (x.n <= 0n) throw new Refusal('not-computable', `pow(x, y, dp) takes a positive x, got ${writeCarried(x)}`)
@@ -89,7 +89,7 @@ function nearest({ n, d }: Ratio, degree: number): bigint {
   return guess
 }
 
-/** A root of n / d that is right but for its last digit, in numbers cut to the bits that matter. */
+/** A root of n / d that is right except for its last digit, computed with numbers cut to the bits that matter. */
 function guessRoot(n: bigint, d: bigint, degree: number): bigint {
   const exponentBits = bitsOf(n) - bitsOf(d)
   const rootBits = Math.max(Math.ceil(exponentBits / degree), 0) + 2
@@ -97,7 +97,7 @@ function guessRoot(n: bigint, d: bigint, degree: number): bigint {
   const value = cut({ m: (n << BigInt(precision + bitsOf(d))) / d, e: -(precision + bitsOf(d)) }, precision)
   if (value.m === 0n) return 0n
   const isAtMost = (r: bigint) => compareCut(powerCut({ m: r, e: 0 }, degree, precision), value) <= 0
-  // Bit by bit, until Newton's step doubles the digits by itself.
+  // Bit by bit, until each of Newton's steps doubles the digits.
   let root = 0n
   let bit = rootBits
   for (let found = 0; bit >= 0 && (root === 0n || found < 24); bit--) {

@@ -1,4 +1,4 @@
-// What state a proposal is in that two parties sign: derived from what was said about it, never stored.
+// The state of a proposal that two parties sign: derived from the signatures and refusals, never stored.
 
 export const proposalStates = [
   'PROPOSED',
@@ -18,11 +18,11 @@ export interface ProposalStanding {
   readonly isRefused: boolean
   /** Whether there is a newer body for the same subject. */
   readonly isSuperseded: boolean
-  /** Whether its time is over. */
+  /** Whether it has expired. */
   readonly isLapsed: boolean
 }
 
-/** Derived, never stored. What both have signed stays agreed, whatever comes after. */
+/** What both have signed stays agreed, whatever happens later. */
 export function stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed }: ProposalStanding): ProposalState {
   if (signedBy.size === 2) return 'AGREED'
   if (isRefused) return 'REFUSED'

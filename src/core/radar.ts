@@ -41,7 +41,7 @@ export interface RadarGround extends Omit<CorrectionGround, 'restated'> {
   readonly open: { readonly before: Evaluation; readonly after: Evaluation }
   /** Figures recorded later are new. */
   readonly since: Instant
-  /** Those recorded later are not looked at; null: all are. */
+  /** Figures recorded later are ignored; null: none are. */
   readonly until: Instant | null
 }
 
@@ -68,7 +68,7 @@ export interface RadarMove {
   /** Of the only item; null where there are several, or none. */
   readonly priceBefore: string | null
   readonly priceAfter: string | null
-  /** What kept lines and declared quantities of the period cost more; null where there are none. */
+  /** How much more the kept lines and declared quantities of the period cost; null if there are none. */
   readonly amount: Ratio | null
   readonly currency: string | null
   readonly policy: PolicyState
@@ -136,7 +136,7 @@ function compareSigned({ signed: { before, after } }: RadarGround, figures: Figu
   })
 }
 
-/** What does not move has its own figures alone. */
+/** A period that does not move has only its own figures. */
 function tell(kind: RadarKind | null, own: readonly MovedFigure[], all: readonly MovedFigure[]) {
   return kind === 'NO_EFFECT' || kind === 'NOW_FINAL' ? newestFirst(own) : all
 }
@@ -167,7 +167,7 @@ function compareOpen({ open, versions }: RadarGround, figures: Figures): readonl
   })
 }
 
-/** Which figures that a calculation read are others than before. */
+/** Which figures read by a calculation differ from before. */
 class Figures {
   readonly #ground: RadarGround
   readonly #histories = new Map<number, ReadonlyMap<string, SeriesHistory>>()
@@ -186,13 +186,13 @@ class Figures {
     return [...now].flatMap(([key, { series, period, vintage }]): MovedFigure[] => {
       const was = then.get(key)?.vintage ?? null
       if (was !== null && isSameFigure(was, vintage)) return []
-      // Read for the first time, and known before: something else made it count.
+      // Read for the first time although it was known before: something else made it count.
       if (was === null && vintage.recordedAt !== null && vintage.recordedAt <= this.#ground.since) return []
       return [{ series, period, before: was, after: vintage }]
     })
   }
 
-  /** Where only one side has a number: whatever was published about the figures that it read. */
+  /** If only one side has a number: everything that was published about the figures it read. */
   #news(version: number, { breakdown }: Adjustment): readonly MovedFigure[] {
     const { since, until } = this.#ground
     const histories = this.#historiesOf(version)
@@ -245,7 +245,7 @@ function policiesOf(ground: RadarGround): ReadonlyMap<string, PolicyState> {
   try {
     return new Map(stateMoved(asked).map(({ restated, state }) => [restated.signed.period, state]))
   } catch (error) {
-    // Billed in two currencies: it cannot be proposed, and its periods moved all the same.
+    // Billed in two currencies: no correction can be proposed, but its periods have still moved.
     if (!(error instanceof Refusal)) throw error
     return new Map(findMoved(asked).map(({ restated, state }) => [restated.signed.period, state]))
   }
@@ -257,7 +257,7 @@ class Effects {
   readonly #before: Pricing
   readonly #after: Pricing
   readonly isPriced: boolean
-  /** By places whose prices are others: the labels of the periods that these count from. */
+  /** For each index of a period with different prices: the labels of the periods these prices count from. */
   readonly touched = new Map<number, Set<string>>()
   readonly #amounts = new Map<number, Ratio>()
 
@@ -308,7 +308,7 @@ class Effects {
     quantities.forEach(declared)
   }
 
-  /** Whether any of its days lies in a period whose prices are others. */
+  /** Whether any of its days lies in a period with different prices. */
   #isNear({ day, serviceFrom, serviceTo }: BilledLine): boolean {
     const days = [day, serviceFrom ?? day, serviceTo ?? day]
     const [first, last] = [Math.min(...days), Math.max(...days)].map(each => this.#before.placeOn(each)) as [
@@ -356,7 +356,7 @@ function presentMove(
   const bases = effects.touched.get(place)
   const isTouched = bases !== undefined || effects.touched.values().some(each => each.has(period))
   const moved = isSigned ? 'SIGNED_MOVED' : 'OPEN_MOVED'
-  // The number stays, and the period that a price counts from moved.
+  // The number stays, but the period that a price counts from moved.
   const found = kind === null || kind === 'NO_EFFECT' ? (bases !== undefined ? moved : kind) : kind
   if (found === null) return []
   const hasEffect = found !== moved || !effects.isPriced || isTouched

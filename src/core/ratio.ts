@@ -1,6 +1,6 @@
-// Exact fractions: the one door to numbers. Money, index values and weights are Ratios from the published digits to the
-// end; nothing here rounds unless the caller says where and how. A number over the size bound is refused, so that
-// nothing hangs; an evaluation passes a budget, and work on long numbers is charged to it.
+// Exact fractions: the only way to make and use numbers. Money, index values and weights are Ratios from the published
+// digits to the end; nothing here rounds unless the caller says where and how. A number over the size bound is refused,
+// so that nothing hangs; an evaluation passes a budget, and work on long numbers is charged to it.
 import { greatestCommonDivisor } from './common-divisor.ts'
 import { Refusal } from './refusal.ts'
 import { isLong, type WorkBudget, writingCost } from './work-budget.ts'
@@ -84,8 +84,9 @@ export function ratio(text: string): Ratio {
 }
 
 // Fractions are not brought to lowest terms: the denominators met in price clauses stay small, and finding common
-// divisors in a chain of them costs more than the longer products do. Only where two very long ones meet in a sum is what
-// they have in common left out, or the parts of one explanation, all over the same price, would outgrow the bound.
+// divisors in a chain of them costs more than the longer products do. Only when two very long denominators meet in a
+// sum is their common divisor removed; otherwise the parts of one explanation, all over the same price, would outgrow
+// the bound.
 function make(n: bigint, d: bigint, a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
   if (!isLong(n, d)) return { n, d }
   if (n >= bound || n <= negativeBound || d >= bound)
@@ -94,7 +95,7 @@ function make(n: bigint, d: bigint, a: Ratio, b: Ratio, work?: WorkBudget): Rati
   return { n, d }
 }
 
-/** Lowest terms: the canonical form, for writing down and for comparing as text. */
+/** Lowest terms: the canonical form, for writing out and for comparing as text. */
 export function reduce(a: Ratio): Ratio {
   const divisor = greatestCommonDivisor(a.n, a.d)
   return divisor === 1n ? a : { n: a.n / divisor, d: a.d / divisor }
@@ -283,7 +284,7 @@ export function writeCarried(a: Ratio): string {
   return exact ? dropIdleZeros(text) : `${text}…`
 }
 
-/** Exact and canonical, for hashing and replay: a decimal where it is one within reason, else `n/d`. */
+/** Exact and canonical, for hashing and replay: a decimal if it is one of reasonable length, else `n/d`. */
 export function writeExact(a: Ratio): string {
   const carried = writeCarried(a)
   if (!carried.endsWith('…')) return carried

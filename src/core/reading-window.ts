@@ -1,5 +1,5 @@
-// The window of a reading: which observations it is made of, whether they are all there, and how they become one figure.
-// It knows no policies: its series decides what happens when a window lacks a value.
+// The window of a reading: which observations it is made of, whether they are complete, and how they become one figure.
+// It knows no policies: the series decides what happens when a value is missing.
 import { addMonths, civilOf, type Day, dayOf, daysInMonth, firstYear, writeDay } from './day.ts'
 import type { BoundWindow } from './formula/bind.ts'
 import type { Using } from './formula/formula.ts'
@@ -32,9 +32,9 @@ export interface TakenReading {
   readonly substituted: boolean
 }
 
-/** A series as a window sees it: its periods, what is known of them, and what counts where something is missing. */
+/** A series as a window needs it: its periods, their values, and what counts if a value is missing. */
 export interface Windowed {
-  /** In which it is read. */
+  /** The frequency in which it is read. */
   readonly frequency: Frequency
   /** The day that stands for a week; 0 for Monday. */
   readonly weekday: number
@@ -72,14 +72,14 @@ export function readLabel(series: Windowed, from: Period, to: Period, today: Day
   const last = lastDayOf(to)
   if (from.frequency === series.frequency || !isSparse(series.frequency)) {
     const { first, last: end } = standingWithin(series, firstDayOf(from), last)
-    // A coarser period than the label is the one that holds its end.
+    // If the series is coarser than the label: the period that holds the label's end.
     return first > end ? series.read(ordinalAt(series.frequency, last)) : readPeriods(series, first, end)
   }
   const units = Array.from({ length: to.ordinal - from.ordinal + 1 }, (_, i) => unitOf(shift(from, i)))
   return readUnits(series, units, 1, { ordinal: ordinalAt(series.frequency, last), day: last, isPicked: false, today })
 }
 
-/** Days and weeks have holidays: a window over them takes the observations there are. */
+/** Days and weeks have holidays: a window over them takes the observations that exist. */
 export function isSparse(frequency: Frequency): boolean {
   return frequency === 'DAILY' || frequency === 'WEEKLY'
 }
@@ -172,7 +172,10 @@ function readUnits(series: Windowed, units: readonly Unit[], fewest: number, end
   )
 }
 
-/** The cut or the clock lies behind the day, or something is known of a later one. Without a clock nothing is still open. */
+/**
+ * The cut or the clock is past the day, or a value of a later period is known. Without a clock every window counts as
+ * over.
+ */
 function isOver(series: Windowed, day: Day, last: number, today: Day | null): boolean {
   if (today === null || today > day) return true
   return series.held(last + 1, Infinity).some(series.isKnown)
@@ -188,7 +191,7 @@ function labelOf({ frequency }: Windowed, ordinal: number): string {
 
 const beginning = dayOf(firstYear, 1, 1)
 
-/** A long lag or window may lead out of the calendar. */
+/** A long lag or window may lead outside the calendar. */
 export function writeLabel(period: Period): string {
   return firstDayOf(period) < beginning ? 'before the year 1' : writePeriod(period)
 }

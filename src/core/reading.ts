@@ -28,7 +28,7 @@ export class MissingValue extends Error {}
 export interface ReadingRules {
   readonly cuts: Cuts
   readonly tag: VersionTag | null
-  /** With `tag`: nothing but that tag, and no filling in of missing values. */
+  /** With `tag`: only values with that tag, and missing values are not filled in. */
   readonly strict: boolean
   /**
    * The day of the cut, else of the clock: a window that ends before it is over. Null where there is neither: then
@@ -123,7 +123,7 @@ export class InputReader {
     const { cuts, today } = this.#rules
     const by = endOfDay(day)
     const asOf = cuts.asOf !== null && cuts.asOf < by ? cuts.asOf : by
-    // What stood on a day is the same for every later request, whatever its cuts.
+    // What was published by a day is the same for every later request, whatever its cuts.
     const { counting: _counting, ...plain } = this.#rules
     const rules = { ...plain, cuts: { ...cuts, asOf }, today: Math.min(dayOfInstant(asOf), today ?? Infinity) }
     return new InputReader(this.#bound, rules, this.#work)
@@ -169,7 +169,7 @@ export class InputReader {
     return this.#perPeriod === 1 ? found : (found + 1) * this.#perPeriod - 1
   }
 
-  /** How many periods in which it is read make one of the series. */
+  /** How many of the periods in which it is read make one period of the series. */
   get #perPeriod(): number {
     const { series, frequency } = this.#bound
     return series.frequency === frequency ? 1 : monthsIn(series.frequency)! / monthsIn(frequency)!
@@ -265,7 +265,7 @@ export class InputReader {
     return earlier === null ? null : { ...earlier, substituted: true }
   }
 
-  /** Which series a period comes from, and what its values are multiplied with. */
+  /** Which series a period comes from, and what its values are multiplied by. */
   #source(ordinal: number): { series: SeriesHistory; link: BoundInput['links'][number]['link'] | null } {
     const { series, links, weekday } = this.#bound
     this.#work.spend(workOf.part + workOf.value * links.length)

@@ -1,5 +1,5 @@
 // What is different between two receipts of one period, in sentences: which formula, which observation, what earlier
-// periods hand on, which line, and what comes out of it. For a person who signed one and is shown the other.
+// periods pass on, which line, and the result. For a person who signed one and is shown the other.
 import { canonicalJson, type Json } from './canonical-json.ts'
 import { writePublished } from './instant.ts'
 import { parseExact, writeCarried } from './ratio.ts'
@@ -7,7 +7,7 @@ import type { ObservationLine, ReceiptBody } from './receipt.ts'
 import { isSameValue } from './vintage.ts'
 import { cutDecimals, signed } from './words.ts'
 
-/** More are counted. */
+/** Further ones are only counted. */
 const mostObservations = 12
 const readableDecimals = 12
 
@@ -87,10 +87,10 @@ function tellCarried(then: ReceiptBody, now: ReceiptBody): string[] {
   if (before !== after)
     return [`The price factor before this period is now ${readable(after)}; it was ${readable(before)}.`]
   if (canonicalJson(then.carriedIn) === canonicalJson(now.carriedIn)) return []
-  return ['Earlier periods hand on other readings than they did.']
+  return ['Earlier periods pass on other readings than they did.']
 }
 
-/** The first line that came out otherwise; those behind it follow from it. */
+/** The first line that differs; the lines after it follow from it. */
 function tellFirstLine(then: ReceiptBody, now: ReceiptBody): string[] {
   const before = new Map(then.steps.map(step => [step.name, step]))
   for (const step of now.steps) {

@@ -1,7 +1,7 @@
 // Receipts of the first format, which are no longer issued: those that were signed stay valid forever, so they are
-// still read. They name no edition, issuer or origin, and leave the roundings of their lines to the document, from
-// which they are read as the compiler of that time took them. Where the second edition of the rules gave a key another
-// default, the document is read with the old one written out.
+// still read. They name no edition, issuer or origin, and leave the roundings of their lines to the document, where
+// they are read as the compiler of that time read them. If the second edition of the rules changed the default of a
+// key, the document is read with the old default written out.
 import { listOf, mapping, oneOf, text } from './exact-shape.ts'
 import { checkClause } from './formula/check-clause.ts'
 import { checkResult, checkStepSources } from './formula/check-steps.ts'

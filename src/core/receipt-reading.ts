@@ -1,4 +1,4 @@
-// Reads the text of a receipt strictly: every key is known and present once, every value of its kind. The hash is
+// Reads the text of a receipt strictly: every key is known and present once, every value has its type. The hash is
 // computed from the body as it was read, not taken from the file. Nothing is computed here.
 import type { AppliedFactor, Carried } from './adjustment.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
@@ -38,7 +38,7 @@ import { readStrictJson } from './strict-json.ts'
 /** Far more than any receipt needs. */
 export const receiptBounds = { length: 20_000_000, depth: 12 } as const
 
-/** A receipt as it stands in a file. */
+/** A receipt as read from a file. */
 export interface WrittenReceipt {
   readonly format: typeof receiptFormat | typeof olderFormat
   /** As it is written, and as it follows from the body. */
@@ -52,7 +52,10 @@ export interface WrittenReceipt {
   readonly sealed: string
 }
 
-/** Bytes that are not UTF-8 are refused, not replaced: they would be hashed as something else than what is in the file. */
+/**
+ * Bytes that are not UTF-8 are refused, not replaced: the hash would then cover something other than what is in the
+ * file.
+ */
 export function decodeReceipt(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -1,6 +1,6 @@
 // A receipt: everything needed to recompute one adjustment offline, years later, to the last digit, and to know whose it is.
-// The hash covers the whole body. It is a function of the number: neither the cuts asked for nor the time of issue are in
-// it, so the same request gives the same bytes from any process on any day.
+// The hash covers the whole body. It depends on the number alone: neither the cuts asked for nor the time of issue are
+// in it, so the same request gives the same bytes from any process on any day.
 import type { Adjustment, BoundVersion, Carried } from './adjustment.ts'
 import { type CalculationEntry, presentAdjustment } from './calculation.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
@@ -31,8 +31,8 @@ export interface Issuer {
 }
 
 /**
- * Where a figure comes from: read from its provider by us, or from a file. `uploadedBy` is null where nobody brought it into
- * an installation, and all three are null for what was imported before that was recorded.
+ * Where a figure comes from: read from its provider by us, or from a file. `uploadedBy` is null if the figure was never
+ * imported into an installation; all three are null if it was imported before origins were recorded.
  */
 export type Origin =
   | { readonly provider: string }
@@ -67,18 +67,18 @@ export interface SignedHead {
   readonly companies?: CompanyNames
 }
 
-/** What is hashed. Plain JSON throughout, so that it can be kept, sent and compared as text. */
+/** What is hashed. Plain JSON throughout, so that it can be stored, sent and compared as text. */
 export interface ReceiptBody extends SignedHead {
   readonly format: typeof receiptFormat
   readonly period: string
   readonly adjustmentDate: string
   readonly formulaVersion: number
   /**
-   * The documents of the governing version and of those whose values it goes on from, without their descriptions: each
-   * as JSON text, because the order of its inputs is the order of its lines.
+   * The documents of the governing version and of those whose values it continues from, without their descriptions:
+   * each as JSON text, because the order of its inputs is the order of its lines.
    */
   readonly documents: { readonly [version: string]: string }
-  /** With `version=X`: nothing but that tag for this period. */
+  /** With `version=X`: only values with that tag for this period. */
   readonly dataVersionAsked: VersionTag | null
   readonly carriedIn: Json
   readonly series: readonly { readonly series: string; readonly name: string; readonly frequency: Frequency }[]
@@ -153,7 +153,7 @@ export interface Receipt {
   readonly seal: Signature | null
 }
 
-/** What a receipt says beside the calculation. */
+/** What a receipt says besides the calculation. */
 export interface ReceiptSurroundings {
   readonly issuer: Issuer | null
   readonly pam: string
@@ -265,13 +265,13 @@ export function hashOf(body: object): string {
   return sha256(canonicalJson(body as Json))
 }
 
-/** What the installation seals: the body by its hash, and the signatures and objections that stand beside it. */
+/** What the installation seals: the body by its hash, and the signatures and objections next to it. */
 export function sealedHash({ hash, signatures, objections }: Omit<Receipt, 'body' | 'seal'>): string {
   const beside = { signatures, ...(objections === undefined ? {} : { objections }) }
   return sha256(canonicalJson({ hash, ...(beside as unknown as { readonly [key: string]: Json }) }))
 }
 
-/** What a period hands on, as JSON with exact numbers; with the origins of what it read where they are asked for. */
+/** What a period passes on, as JSON with exact numbers; with the origins of what it read, if they are asked for. */
 export function carriedToJson(carried: Carried, originOf: OriginOf | null = null): Json {
   const numbers = (map: ReadonlyMap<string, Ratio>) =>
     Object.fromEntries([...map].map(([key, value]) => [key, writeExact(value)]))

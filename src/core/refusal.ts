@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** One thing that is wrong, or doubtful, in a document: where it stands and what to write instead. */
+/** One thing that is wrong, or doubtful, in a document: where it is and what to write instead. */
 export interface Problem {
   /** Such as `inputs.steel.lag`; empty for the document as a whole. */
   readonly path: string

@@ -1,5 +1,5 @@
-// Computing a receipt again from nothing but itself: the lines as they are written, over the observations that stand in it,
-// going on from what it says was carried in. Then, apart from that, what today's compiler makes of its document.
+// Computes a receipt again from nothing but itself: its lines as written, over its own observations, continuing from
+// what it says was carried in. Separately, compares what today's compiler makes of its document.
 import type { Adjustment, Blocked, BoundVersion } from './adjustment.ts'
 import { presentAdjustment } from './calculation.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
@@ -21,7 +21,7 @@ import { surroundingsOf, worksheetFormula } from './worksheet.ts'
 /** A receipt's formulas bound to the observations it names. */
 export interface Replay {
   readonly read: ReadBody
-  /** The written lines, and the older versions that it goes on from. */
+  /** The written lines, and the older versions it continues from. */
   readonly versions: readonly BoundVersion[]
   readonly adjustment: Adjustment
 }
@@ -31,7 +31,7 @@ export function readAnyBody(body: ReceiptBody): ReadBody {
   return (body.format as string) === olderFormat ? readOlderBody(body) : readBody(body)
 }
 
-/** Refuses what cannot be computed, with the reason; another edition than ours first of all. */
+/** Refuses what cannot be computed, with the reason; first of all another edition than ours. */
 export function replay(read: ReadBody): Replay {
   if (read.edition !== formulaEdition)
     throw new Refusal(
@@ -46,14 +46,14 @@ export function evaluateRead(
   { tag, governing, date, period, carriedIn }: ReadBody,
   versions: readonly BoundVersion[],
 ): Adjustment {
-  // Its observations are those that were used: every window they make is over.
+  // Its observations are exactly those that were used, so every window counts as over.
   const rules = { cuts: noCuts, tag, strict: tag !== null, today: null }
   const outcome: Adjustment | Blocked = evaluateDate(versions, rules, governing, { date, label: period }, carriedIn)
   if ('reason' in outcome) throw new Refusal('invalid', `the receipt's data do not suffice: ${outcome.reason}`)
   return outcome
 }
 
-/** Older versions are there to compare definitions with; only the governing one is evaluated. */
+/** Older versions serve only to compare definitions; only the governing version is evaluated. */
 function bindVersions(read: ReadBody, governingFormula: (surroundings: Formula) => Formula): BoundVersion[] {
   const data = historiesOf(read)
   return [...read.documents].map(([number, document]) => {
@@ -147,7 +147,7 @@ function plain(value: Json | undefined): string {
   return typeof value === 'string' ? value : canonicalJson(value)
 }
 
-/** Whatever the lines are called: the parts add up to the adjustment, to the last printed digit. */
+/** The parts add up to the adjustment, to the last printed digit, whatever the lines are called. */
 function breakdownDifference({ result, rules }: ReadBody): Difference | null {
   if (!rules.addsUp || result.adjustmentPct === null) return null
   const points = [...result.components.map(each => each.contribution), ...result.controls.map(each => each.points)]
@@ -157,7 +157,7 @@ function breakdownDifference({ result, rules }: ReadBody): Difference | null {
   return { line: 'components and controls', written: writeExact(made), recomputed: result.adjustmentPct }
 }
 
-/** What today's compiler makes of the receipt's document, beside what is written in the receipt. */
+/** What today's compiler makes of the receipt's document, compared with what the receipt says. */
 export interface CompilerView {
   readonly writesSameSteps: boolean
   /** Whether its steps come to the same number; null where they cannot be computed. */

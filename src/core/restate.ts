@@ -1,5 +1,5 @@
-// What signed periods would come to with the figures known now: the restated path. Signed numbers stay what they are; this
-// says by how much the figures have moved away from them, and why. Pure, and never stored.
+// What signed periods would come to with the figures known now: the restated path. Signed numbers stay as they are;
+// this says how far the figures have moved away from them, and why. Pure; the result is never stored.
 import {
   type Adjustment,
   type Blocked,
@@ -52,7 +52,7 @@ export interface RestateQuestion {
 export interface Cause {
   readonly series: string
   readonly period: UsedObservation['period']
-  /** As the receipt read it; null where it had none and took something else instead. */
+  /** As the receipt read it; null if it had none and used something else instead. */
   readonly before: ValuedVintage | null
   readonly after: ValuedVintage
 }
@@ -61,14 +61,14 @@ export interface RestatedPeriod {
   readonly signed: SignedState
   /** What the contract says about revisions on this date; null: nothing. */
   readonly policy: Corrections | null
-  /** Signed when it was known that an earlier period had moved: it goes on from the signed state. */
+  /** Signed when it was known that an earlier period had moved: it continues from the signed state. */
   readonly isBoundary: boolean
   /** Why it cannot be computed any more; then it counts as it was signed. */
   readonly blocked: string | null
   /** Null where it is blocked. */
   readonly adjustment: Adjustment | null
   readonly factor: Ratio
-  /** What the next period goes on from. */
+  /** What the next period continues from. */
   readonly carried: Carried
   /** Whether the number or anything carried on is not as it was signed. */
   readonly differs: boolean
@@ -111,7 +111,7 @@ class Path {
   readonly #today: Day
   readonly #work: WorkBudget
   readonly #governing: readonly BoundVersion[]
-  /** What each signed period left behind, with the factors that a year limit may ask for. */
+  /** The state after each signed period, with the factors that a year limit may need. */
   readonly #signedStates: readonly Carried[]
   readonly #boundaries: boolean[] = []
 
@@ -160,7 +160,7 @@ class Path {
     return this.#versions.find(({ number }) => number === version)!
   }
 
-  /** A boundary, and what follows a period that cannot be restated, goes on from what was signed. */
+  /** A boundary continues from what was signed, and so does a period after one that cannot be restated. */
   #stateBefore(i: number, restated: Carried | null): Carried {
     if (i === 0) return nothingCarried
     if (restated !== null && !this.#boundaries[i]) return restated
@@ -218,7 +218,10 @@ class Path {
     }
   }
 
-  /** A preliminary figure that was carried on from a signed period waits only while no later figure is past preliminary. */
+  /**
+   * A preliminary figure carried on from a signed period is waited for only until a later figure is no longer
+   * preliminary.
+   */
   #waitsFor(version: number, { breakdown }: Adjustment, figuresBy: Instant | null): readonly UsedObservation[] {
     const { bound } = this.#boundOf(version)
     const histories = bound.inputs.flatMap(historiesOf)
@@ -230,7 +233,7 @@ class Path {
     })
   }
 
-  /** The same dates under the versions that govern them now, where those are others than were signed. */
+  /** The same dates under the versions that govern them now, if those differ from the signed ones. */
   #withNewFormulas(restated: readonly RestatedPeriod[], figuresBy: Instant | null): readonly RestatedPeriod[] {
     const first = this.#signed.findIndex(({ version }, i) => version !== this.#governing[i]!.number)
     if (first < 0) return restated
@@ -248,7 +251,7 @@ class Path {
   }
 }
 
-/** Whether the number and all that is carried on are the same; what only one of the two has is not compared. */
+/** Whether the number and everything carried on are the same; what only one of the two has is not compared. */
 export function isSameState(a: Carried, b: Carried): boolean {
   return (
     equal(a.factor, b.factor) &&

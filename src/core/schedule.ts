@@ -21,10 +21,10 @@ export interface LabelledDate {
   readonly label: string
 }
 
-/** More dates than these are not computed: two centuries of months, four decades of days. */
+/** At most so many dates are computed: two centuries of months, four decades of days. */
 const maxDates = { month: 2400, week: 2400, day: 14_610 } as const
 
-/** The label of a date where no other date of the agreement has it. */
+/** The label of a date if no other date of the agreement has the same one. */
 export function labelOf({ frequency }: Contract, date: Day): string {
   return writePeriod(periodAt(frequency.label, date))
 }
@@ -37,7 +37,7 @@ export function plainLabel(label: string): string {
   return match !== null && match[2] !== '1' ? match[1]! : label
 }
 
-/** Whether a text has the notation of the contract's labels, be it with a number. */
+/** Whether a text has the form of the contract's labels, with or without a number. */
 export function isLabelOf({ frequency }: Contract, text: string): boolean {
   return parsePeriod(plainLabel(text))?.frequency === frequency.label
 }
@@ -62,7 +62,7 @@ function forward(day: Day, { count, unit }: NonNullable<ContractFrequency['every
   return unit === 'week' ? day + 7 * by * count : addMonths(day, by * count, keepDay)
 }
 
-/** The adjustment dates up to and including `until` and the contract's end, ascending; `from` a day on. */
+/** The adjustment dates from `from` up to and including `until` and the contract's end, ascending. */
 export function adjustmentDates(contract: Contract, until: Day, from: Day = contract.start): Day[] {
   const last = contract.end === null ? until : Math.min(contract.end, until)
   const { frequency, firstAdjustment, keepDay } = contract
@@ -80,14 +80,14 @@ export function adjustmentDates(contract: Contract, until: Day, from: Day = cont
   return dates
 }
 
-/** How many dates can be passed over because they lie before a day: no more than there are, maybe a few less. */
+/** How many dates can be skipped because they lie before a day: never too many, perhaps a few too few. */
 function stepsBefore(first: Day, { count, unit }: NonNullable<ContractFrequency['every']>, day: Day): number {
   if (day <= first) return 0
   if (unit === 'month') return Math.max(0, Math.floor(wholeMonthsBetween(first, day) / count) - 1)
   return Math.floor((day - first) / (unit === 'week' ? 7 * count : count))
 }
 
-/** The last date that is ever computed of an open contract. */
+/** The last date that is ever computed for an open contract. */
 export function furthestDate({ frequency: { every }, firstAdjustment, dates }: Contract): Day {
   if (dates !== null) return dates.at(-1)!
   return every === null ? firstAdjustment : forward(firstAdjustment, every, maxDates[every.unit] - 1, 1)
@@ -105,7 +105,7 @@ export function dateAfter({ frequency: { every }, firstAdjustment, keepDay, date
   }
 }
 
-/** A version and the days it governs; none where a higher one governs from the same day on. */
+/** A version and the days it governs; no days if a higher version governs from the same day. */
 interface Reign<V extends FormulaVersion> {
   readonly version: V
   readonly from: Day

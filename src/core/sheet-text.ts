@@ -1,10 +1,10 @@
-// Text in cells of CSV files and workbooks. A spreadsheet runs what begins like a formula, so such text is written with a
-// `'` before it, and reading a cell of ours takes it off again. Numbers are never touched.
+// Text in cells of CSV files and workbooks. A spreadsheet executes text that begins like a formula, so such text is
+// written with a leading `'`, which is removed again when we read our own cells. Numbers are never changed.
 
-/** What a spreadsheet takes for a formula, in the wide letters of East Asian keyboards too. */
+/** What a spreadsheet treats as a formula, including the full-width characters of East Asian keyboards. */
 const marks = '=+\\-@\\t\\r\\n\\uff1d\\uff0b\\uff0d\\uff20'
 
-// Text that already has marks behind apostrophes gets one more, so that reading gives back exactly what was written.
+// Text that already begins with an apostrophe gets one more, so that reading returns exactly what was written.
 const running = new RegExp(`^'*[${marks}]`)
 const neutralised = new RegExp(`^'+[${marks}]`)
 
@@ -17,7 +17,10 @@ export function restore(text: string): string {
   return text.charCodeAt(0) === 39 && neutralised.test(text) ? text.slice(1) : text
 }
 
-/** For CSV: where lists are separated by semicolons, a spreadsheet begins a new cell behind one, whatever the quotes. */
+/**
+ * For CSV: in locales that separate lists by semicolons, a spreadsheet begins a new cell after one, even inside
+ * quotes.
+ */
 export function neutraliseCsv(text: string): string {
   return text.includes(';') ? text.split(';').map(neutralise).join(';') : neutralise(text)
 }

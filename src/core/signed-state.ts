@@ -1,5 +1,5 @@
-// Stored facts as restating and pricing take them: a signed receipt as the state it left behind, a kept invoice line as what
-// was billed of an item. Nothing is computed again here but the unit of a quantity.
+// Stored facts in the form that restating and pricing need: a signed receipt as the state it left behind, a kept
+// invoice line as what was billed of an item. Nothing is computed here except the unit of a quantity.
 import type { Carried } from './adjustment.ts'
 import type { BilledLine } from './billed-line.ts'
 import { parseDay } from './day.ts'
@@ -24,7 +24,7 @@ export interface SignedReceiptFacts {
 
 export function signedStateOf({ hash, body, carried, agreedAt }: SignedReceiptFacts): SignedState {
   const { period, adjustmentDate, formulaVersion: version, factor } = body.result
-  // Of what is stored under our own seal, only what is needed is read: there may be many.
+  // Receipts stored under our own seal are read only as far as needed: there may be many.
   const hasOrigins = (body.format as string) !== olderFormat
   const used = body.observations.map((each, i) => readObservation(each, `body.observations[${i}]`, hasOrigins))
   return {
@@ -48,7 +48,7 @@ export interface KeptLineFacts {
   readonly importedAt: Instant
 }
 
-/** Where the day that decides its price is not written, it has no quantity to be priced; what was billed counts all the same. */
+/** If the day that decides its price is missing, it has no quantity to be priced; what was billed still counts. */
 export function billedLineOf(kept: KeptLineFacts, pricing: Pricing, units: UnitTable): BilledLine {
   const { id, supplier, number: invoice, line, fields, importedAt } = kept
   const dayOf = (text: string | null) => (text === null ? null : parseDay(text))

@@ -1,5 +1,5 @@
-// What a step chose while it was computed, in sentences with its figures: the row of a table, the way an `if` went, a limit
-// that held. It listens to the engine and decides nothing.
+// What a step chose while it was computed, in sentences with its figures: the row of a table, the branch of an `if`, a
+// limit that applied. It observes the engine and decides nothing.
 import type { Expression } from './formula/expression.ts'
 import type { Formula, Step, Table } from './formula/formula.ts'
 import type { ChoiceListener } from './formula/resolve.ts'
@@ -22,7 +22,7 @@ type Choice =
       readonly at: Ratio
     }
 
-/** Digits behind the point that are enough to read along. */
+/** Enough decimals to follow the calculation. */
 const readableDecimals = 6
 
 export class StepNarrator implements ChoiceListener {
@@ -78,7 +78,7 @@ export class StepNarrator implements ChoiceListener {
     return `${subject} lies in the row ${sayRow(choice.table, row)}: ${writeNumber(choice.table.rows[row]!.value)}${this.#unit()}`
   }
 
-  /** What a number is of which the step is nothing but the row of a table. */
+  /** The unit of a step that is nothing but a table look-up. */
   #unit(): string {
     const { result, steps, contract } = this.#formula
     if (steps[result.step] !== this.#step || !/^\s*lookup\([^()]*\)\s*$/.test(this.#step.expr)) return ''
@@ -102,7 +102,7 @@ function writeNumber(value: Ratio): string {
   return signs(cutDecimals(writeCarried(value), readableDecimals))
 }
 
-/** An expression as it is read on paper. */
+/** An expression as it is written on paper. */
 export function signs(expression: string): string {
   return expression
     .replaceAll(' * ', ' × ')

@@ -58,7 +58,7 @@ class StrictReader {
     this.#match(space)
   }
 
-  /** Whether the character stands here; it is passed then. */
+  /** Whether the next character is this one; if so, it is consumed. */
   #takes(character: string): boolean {
     this.#skipSpace()
     if (this.#text[this.#at] !== character) return false
@@ -96,7 +96,10 @@ class StrictReader {
     return read
   }
 
-  /** Behind the closing quotation mark. By hand: a pattern over a text of megabytes runs out of stack. */
+  /**
+   * The position after the closing quotation mark. Scanned by hand: a regular expression over megabytes of text runs
+   * out of stack.
+   */
   #endOfString(): number {
     for (let at = this.#at + 1; at < this.#text.length; at++) {
       const character = this.#text[at]!

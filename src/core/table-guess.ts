@@ -1,5 +1,5 @@
-// What a table most likely is: where its header stands, which column is the period, which are numbers. What cannot be told
-// from the cells is left open, and a person is asked: whether a date stands for a month, which number of a date is the month.
+// What a table most likely is: where its header is, which column is the period, which are numbers. What the cells do
+// not show is left open, and a person is asked: whether a date stands for a month, which number of a date is the month.
 import { isOpenDate, readDate, readLoosePeriod, smallestGap } from './loose-period.ts'
 import { optionalColumns, requiredColumns } from './observation-table.ts'
 import { parseReference } from './series.ts'
@@ -9,16 +9,16 @@ export const openQuestions = ['dates', 'dateOrder', 'decimal', 'codes'] as const
 export type OpenQuestion = (typeof openQuestions)[number]
 
 export interface GuessedLayout {
-  /** What is still open stands for nothing in it. */
+  /** Open questions have no value in it yet. */
   readonly layout: TableLayout
   readonly open: readonly OpenQuestion[]
 }
 
 export interface GuessedFrom extends Pick<TableLayout, 'separator' | 'encoding'> {
-  /** The first rows of the file, whatever stands in them. */
+  /** The first rows of the file, unchanged. */
   readonly rows: readonly LaidRow[]
   readonly isWorkbook: boolean
-  /** Whether what all of it is about was said beside the file. */
+  /** Whether the series was named outside the file. */
   readonly hasSeries: boolean
 }
 
@@ -93,7 +93,7 @@ export function guessLayout(from: GuessedFrom): GuessedLayout {
   return { layout, open }
 }
 
-/** The column in which most cells are periods; of two alike the one whose header says so, then the first. */
+/** The column in which most cells are periods; on a tie the one whose header says so, then the first. */
 function findPeriod(rows: readonly LaidRow[]): number {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length))
   let best = { at: -1, score: 0 }
@@ -126,7 +126,7 @@ function findValue(named: readonly (string | null)[], numeric: readonly boolean[
   return all.length === 1 ? all[0]! : -1
 }
 
-/** What a column of a table with one value in a row is, unless another column is that already. */
+/** The meaning of a column in a table with one value per row, unless another column already has it. */
 function rowTarget(named: readonly (string | null)[], at: number, periodAt: number): string {
   const target = named[at] ?? null
   if (target === null || target === 'value' || (target === 'period' && at !== periodAt)) return 'ignore'
@@ -174,7 +174,7 @@ function asksForDates(periods: readonly string[]): boolean {
   return gap !== null && gap >= week
 }
 
-/** Whether a table is in the form that import takes as it is. */
+/** Whether import accepts the table as it is. */
 export function isPlainTable(from: GuessedFrom): boolean {
   const { rows, separator, encoding, isWorkbook, hasSeries } = from
   const header = rows[0]?.cells.map(cell => cell.trim()) ?? []

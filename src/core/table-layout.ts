@@ -1,5 +1,6 @@
-// How a table that comes from elsewhere is read: which of its columns mean what, how its numbers and dates are written. A
-// layout turns such rows into the table that import takes; a cell it cannot read is a problem with its line, never a guess.
+// How a table that comes from elsewhere is read: which of its columns mean what, how its numbers and dates are written.
+// A layout turns such rows into the table that import accepts; a cell it cannot read is a problem with its line, never
+// a guess.
 import { type DateOrder, dateOrders, readLoosePeriod } from './loose-period.ts'
 import { type Column, isDecimal, optionalColumns, type RowProblem, requiredColumns } from './observation-table.ts'
 import { type Frequency, frequencies } from './period.ts'
@@ -34,7 +35,7 @@ export interface TableLayout {
   readonly columns: readonly string[]
 }
 
-/** `=CUSTOM/scrap` → `CUSTOM/scrap`; null for a column that is no series. */
+/** `=CUSTOM/scrap` → `CUSTOM/scrap`; null for a column that is not a series. */
 export function seriesOfColumn(target: string): string | null {
   return target.startsWith('=') ? target.slice(1) : null
 }
@@ -65,7 +66,7 @@ export function layoutProblems({ shape, columns }: TableLayout): string[] {
   return problems
 }
 
-/** Cells that say that there is no value: never 0. */
+/** Cells that mean "no value", which is never read as 0. */
 const missingMarks = new Set([
   '',
   '-',
@@ -97,7 +98,7 @@ const grouped = {
 } as const
 const spaced = /^[+-]?\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?$/
 
-/** The digits with a point for the decimals; null for what is no number. In a workbook numbers have no thousands marks. */
+/** The digits with a decimal point; null if it is not a number. Numbers in a workbook have no thousands separators. */
 export function readLooseNumber(text: string, decimal: DecimalMark, isWorkbook: boolean): string | null {
   const written = text.trim().replace(/^[−–]/, '-')
   const isSpaced = spaced.test(written)
@@ -136,15 +137,15 @@ export interface LaidRow {
 export interface LaidOut {
   readonly rows: readonly LaidRow[]
   readonly problems: readonly RowProblem[]
-  /** Cells that say that there is no value. */
+  /** Cells that mean "no value". */
   readonly missing: number
 }
 
 const decimalWords: Readonly<Record<DecimalMark, string>> = { POINT: 'point', COMMA: 'comma' }
 
-/** Turns the rows behind the header into rows of the table that import takes. */
+/** Turns the rows after the header into rows of the table that import accepts. */
 export class LayoutReader {
-  /** The header of what it gives. */
+  /** The header of the table it produces. */
   readonly header: readonly string[]
   readonly #layout: TableLayout
   readonly #isWorkbook: boolean
@@ -254,7 +255,10 @@ function problem(line: number, column: string, message: string): LaidOut {
   return { rows: [], problems: [{ line, column, message }], missing: 0 }
 }
 
-/** PROVIDER/code as it is; another text is the name of a series of the workspace's own, and its code is made of it. */
+/**
+ * PROVIDER/code as it is; any other text is the name of the workspace's own series, and its code is made from the
+ * name.
+ */
 function referenceOf(cell: string): { readonly reference: string; readonly name: string } {
   const written = cell.trim()
   if (written === '' || parseReference(written) !== null) return { reference: written, name: '' }

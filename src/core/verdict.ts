@@ -1,6 +1,6 @@
-// What a receipt is worth, in separate answers: does it recompute, whose key sealed it, whose signatures stand under
-// it, and what depends on trusting the operator of the installation. Shared by the command line and the page; it reads
-// no file and makes no request.
+// Whether a receipt can be trusted, in separate answers: does it recompute, whose key sealed it, who signed it, and
+// what depends on trusting the operator of the installation. Shared by the command line and the page; it reads no file
+// and makes no request.
 import { bytesOfBase64url } from './base64url.ts'
 import { challengeOf, type PartySignature } from './party-signature.ts'
 import { checkPasskey, type SignatureCheck } from './passkey-check.ts'
@@ -9,7 +9,7 @@ import { readReceipt, type WrittenReceipt } from './receipt-reading.ts'
 import { Refusal } from './refusal.ts'
 import { type CompilerView, compileAgain, type Difference, firstDifference, readAnyBody, replay } from './replay.ts'
 
-/** `unchecked`: there is no WebCrypto here that knows Ed25519. */
+/** `unchecked`: WebCrypto here does not support Ed25519. */
 export type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
 /** Whether the seal's key is one of those that are trusted; `not-compared` where none was named. */
 export type Trust = 'trusted' | 'other' | 'not-compared'
@@ -37,7 +37,7 @@ export interface Verdict {
   readonly seal: SealState
   readonly trust: Trust
   readonly signatures: readonly JudgedSignature[]
-  /** Everything wrong with it, the most serious first; empty for a receipt to rely on. */
+  /** Everything wrong with it, the most serious first; empty if it can be relied on. */
   readonly problems: readonly string[]
 }
 
@@ -93,7 +93,7 @@ export function trustOf(seal: Signature | null, keys: readonly string[] | null):
   return seal !== null && keys.includes(seal.publicKey) ? 'trusted' : 'other'
 }
 
-/** What a signature has to be under: the hash of the body, and the name it was signed by where the body says it. */
+/** What a signature has to cover: the hash of the body, and the name that was signed, if the body contains one. */
 interface SignedBody {
   readonly bodyHash: string
   readonly subject: string | null
@@ -152,12 +152,12 @@ export function problemsBeside({ seal, by, trust, signatures }: Beside): string[
   return problems
 }
 
-/** What a reader of the receipt has to trust the operator for, in sentences. */
+/** What a reader of the receipt still has to trust the operator for, in sentences. */
 export function tellTrust({ receipt, signatures }: Verdict): string[] {
   return [...tellFigures(receipt.body.observations ?? []), ...tellSigners(signatures)]
 }
 
-/** Where figures come from is known from the operator alone. */
+/** Only the operator's word says where figures come from. */
 export function tellFigures(observations: ReceiptBody['observations']): string[] {
   const told: string[] = []
   const origins = observations.map(({ origin }) => origin).filter(origin => origin !== undefined)

@@ -1,11 +1,11 @@
-// What vintages mean: which one counts inside the cuts, what a new value means beside what is stored, and how mixed
-// inputs are named. Pure rules over immutable records, written once: packed memory, SQL and the browser, which cannot
-// call them, are checked against them by tests (test/properties/vintage-cuts.test.ts and vintage-rule.test.ts).
+// What vintages mean: which one counts inside the cuts, what a new value means compared with what is stored, and how
+// mixed inputs are named. Pure rules over immutable records, written once: packed memory, SQL and the browser, which
+// cannot call them, are checked against them by tests (test/properties/vintage-cuts.test.ts and vintage-rule.test.ts).
 import type { Instant } from './instant.ts'
 import { equal, ratio } from './ratio.ts'
 import type { SeriesHeader, SeriesHistory, VersionTag, Vintage } from './series.ts'
 
-/** How far a request looks: by publication, by recording, or not cut at all. */
+/** The cuts of a request: by publication, by recording, both or none. */
 export interface Cuts {
   /** Only what had been published by then. */
   readonly asOf: Instant | null
@@ -15,7 +15,7 @@ export interface Cuts {
 
 export const noCuts: Cuts = { asOf: null, knownAt: null }
 
-/** Whether something lies inside a cut, whose own instant belongs to it. */
+/** Whether something lies inside a cut; the cut's own instant is included. */
 export function isBy(instant: Instant, cut: Instant | null): boolean {
   return cut === null || instant <= cut
 }
@@ -99,8 +99,8 @@ export function tagByHistory(before: readonly Vintage[], value: string): Version
 }
 
 /**
- * What a source says about a value beside its digits: a tag, that it is no longer preliminary, or nothing at all. Without
- * a tag the history decides between FINAL and REVISED.
+ * What a source says about a value besides its digits: a tag, that it is no longer preliminary, or nothing at all.
+ * Without a tag the history decides between FINAL and REVISED.
  */
 export type Mark = VersionTag | 'NOT_PRELIMINARY' | null
 
@@ -116,7 +116,7 @@ export function isStatement(vintage: Vintage, { value, mark, publishedAt }: Omit
   return mark === 'NOT_PRELIMINARY' ? isPastPreliminary(vintage) : vintage.tag === mark
 }
 
-/** The vintage that a statement makes behind others of its period; null where it only repeats the last of them. */
+/** The vintage that a statement adds after others of its period; null if it only repeats the last of them. */
 export function vintageBehind(before: readonly Vintage[], { mark, ...said }: Statement): Vintage | null {
   const { value } = said
   const isOpen = mark === null || mark === 'NOT_PRELIMINARY'
@@ -126,15 +126,15 @@ export function vintageBehind(before: readonly Vintage[], { mark, ...said }: Sta
   return isRepeat ? null : { ...said, tag }
 }
 
-/** Behind everything that was published by then. */
+/** After everything that was published by then. */
 export function placeBehind(vintages: readonly Vintage[], publishedAt: Instant): number {
   const later = vintages.findIndex(vintage => vintage.publishedAt > publishedAt)
   return later < 0 ? vintages.length : later
 }
 
 /**
- * A period's vintages, oldest publication first, after statements that came together (C12): those that are stored
- * already add nothing, and of the others those that only repeat the one before them by publication.
+ * A period's vintages, oldest publication first, after statements that came together (C12): statements that are already
+ * stored add nothing, and neither do those that only repeat the one published before them.
  */
 export function withStatements(held: readonly Vintage[], statements: readonly Statement[]): readonly Vintage[] {
   const timeline = [...held]

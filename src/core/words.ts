@@ -1,5 +1,5 @@
-// The words in which numbers and rules are shown to people, the same in a terminal and on a page. Text alone: nothing
-// is computed here.
+// The words in which numbers and rules are shown to people, the same in a terminal and on a page. Only text: nothing is
+// computed here.
 import type { Step } from './formula/formula.ts'
 import { type Rounding, writeCarried } from './ratio.ts'
 
@@ -32,7 +32,7 @@ export function andList(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-/** At most `most` digits behind the point that say something; what is cut is marked with `…`. */
+/** At most `most` significant decimals; a cut is marked with `…`. */
 export function cutDecimals(carried: string, most: number): string {
   const isCut = carried.endsWith('…')
   const [whole, part = ''] = carried.replace('…', '').split('.') as [string, string?]

@@ -1,18 +1,18 @@
-// How much work one evaluation may take. Every operation is charged by the length of its numbers, every value that is read
-// and every row that is looked through as well: counted, never clocked, so that the same request ends the same way on
+// How much work one evaluation may take. Every operation is charged by the length of its numbers, and so is every value
+// that is read and every row that is searched: counted, never timed, so that the same request ends the same way on
 // every machine. About ten million units are a second.
 import { Refusal } from './refusal.ts'
 
-/** For all periods of a formula, and for writing down any one of them: about three seconds, and one. */
+/** For all periods of a formula: about three seconds. For writing out any one of them: about one second. */
 export const fullWork = { units: 30_000_000, receiptUnits: 10_000_000 } as const
 
-/** What is done where others wait: about twenty milliseconds. */
+/** The budget of the main thread, where other requests wait: about twenty milliseconds. */
 export const usualWork = { units: 200_000, receiptUnits: 200_000 } as const
 
 /** The receipt of one period with short numbers: built, written and hashed. */
 export const usualReceiptUnits = 10_000
 
-/** What is charged beside arithmetic on long numbers. */
+/** What is charged in addition to arithmetic on long numbers. */
 export const workOf = {
   /** One part of an expression, on the lengths that published figures have. */
   part: 1,
@@ -20,7 +20,7 @@ export const workOf = {
   date: 20,
   /** One value of a window: found, and read from its digits. */
   value: 10,
-  /** Vintages, dated values or rows that are looked through, for each unit. */
+  /** How many vintages, dated values or rows can be searched for one unit. */
   scannedPerUnit: 10,
 } as const
 
@@ -34,7 +34,7 @@ export class WorkBudget {
   readonly #exhausted: () => Error
   #left: number
 
-  /** Once it is used up, every further charge throws what `exhausted` makes; left out, a refusal. */
+  /** Once it is used up, every further charge throws the error that `exhausted` creates; by default a refusal. */
   constructor({ units, receiptUnits } = fullWork as WorkBounds, exhausted: () => Error = tooMuchWork) {
     this.#left = units
     this.#receiptUnits = receiptUnits
@@ -46,19 +46,19 @@ export class WorkBudget {
     if (this.#left < 0) throw this.#exhausted()
   }
 
-  /** Writing down and explaining one period, which is done on request, and for few periods. */
+  /** Writing out and explaining one period, which is done on request and for few periods. */
   checkReceipt(units: number): void {
     if (units > this.#receiptUnits) throw this.#exhausted()
   }
 
-  /** For so many vintages, dated values or rows that are looked through. */
+  /** Charges for searching so many vintages, dated values or rows. */
   scan(count: number): void {
     this.spend(count / workOf.scannedPerUnit)
   }
 
   /**
-   * For one operation whose longest numbers these are; short ones are charged with the expression they stand in. With a
-   * short number beside it, a long one is only gone through once.
+   * For one operation whose longest numbers these are; short ones are charged with the expression that contains them. A
+   * long number combined with a short one is only traversed once.
    */
   operate(n: bigint, d: bigint, areBothLong: boolean): void {
     const size = sizeOf(n, d)
@@ -66,12 +66,15 @@ export class WorkBudget {
   }
 }
 
-/** More than is done where others wait. Not a refusal: the same request is repeated where it delays nobody. */
+/**
+ * More work than the main thread does. Not a refusal: the same request is repeated in a worker, where it delays
+ * nobody.
+ */
 export class TooHeavyHere extends Error {
   override readonly name = 'TooHeavyHere'
 }
 
-/** Where others wait: what takes longer is given up, to be done elsewhere. */
+/** The main thread's budget: work that exceeds it is abandoned and done in a worker. */
 export function usualBudget(): WorkBudget {
   return new WorkBudget(usualWork, () => new TooHeavyHere('more work than is done where others wait'))
 }
@@ -96,7 +99,7 @@ const negativeBounds = bounds.map(bound => -bound)
 const short = bounds[0]!
 const negativeShort = negativeBounds[0]!
 
-/** Whether one of the two is longer than published figures and what is made of a few of them. */
+/** Whether one of the two is longer than published figures and simple results of them. */
 export function isLong(n: bigint, d: bigint): boolean {
   return n >= short || n <= negativeShort || d >= short
 }
@@ -108,9 +111,9 @@ function sizeOf(n: bigint, d: bigint): number {
   return size
 }
 
-/** By size, a quarter of the length from which on numbers have it. */
+/** By size: a quarter of the length at which numbers reach that size. */
 const quarters = Array.from({ length: doublings + 1 }, (_, size) => BigInt((shortBits << size) >> 3))
-/** From about 8,000 bits on a number is shortened whenever it has doubled, however slowly it got there. */
+/** From about 8,000 bits on, a number is reduced whenever it has doubled, however slowly it grew. */
 const worthShortening = 5
 
 /** Whether a denominator is long, and longer by a quarter than it was; null where it was not there before. */
@@ -121,13 +124,13 @@ export function hasOutgrown(now: bigint, before: bigint | null): boolean {
   return size >= worthShortening && size > sizeOf(0n, before)
 }
 
-// By size, as measured: products and quotients grow a little slower than the length times its root, common divisors and
-// digits, which a receipt is written with, by the square in the end.
+// By size, as measured: products and quotients cost a little less than the length times its square root; common
+// divisors, and the digits written in a receipt, cost up to the square of the length.
 const operationCosts = [0, 11, 28, 74, 200, 510, 1_400, 3_600, 9_400, 25_000]
 const passingCosts = [0, 2, 4, 6, 10, 16, 28, 49, 85, 150]
 const writingCosts = [0, 300, 920, 2_800, 8_400, 26_000, 78_000, 240_000, 710_000, 2_200_000]
 
-/** What writing a number down exactly costs: 0 for a short one. */
+/** The cost of writing a number out exactly: 0 for a short one. */
 export function writingCost(n: bigint, d: bigint): number {
   return isLong(n, d) ? writingCosts[sizeOf(n, d)]! : 0
 }

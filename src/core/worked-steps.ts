@@ -1,5 +1,5 @@
-// The lines of one adjustment with their numbers put in, from its receipt alone: the receipt is computed again by the
-// engine itself, and what each expression asked for is written where its name stood.
+// The lines of one adjustment with numbers in place of names, from its receipt alone: the engine computes the receipt
+// again, and each value that an expression asked for replaces its name.
 import type { Adjustment, BoundVersion } from './adjustment.ts'
 import { type Expression, parseExpression } from './formula/expression.ts'
 import type { Formula, Step } from './formula/formula.ts'
@@ -15,9 +15,9 @@ export interface WorkedLine {
   readonly step: Step
   /** The carried value. */
   readonly value: Ratio
-  /** The expression with the numbers put in. */
+  /** The expression with numbers in place of names. */
   readonly numbers: string
-  /** Which row of a table counted, which way an `if` went, which limit held: a sentence for each. */
+  /** Which row of a table counted, which branch of an `if` was taken, which limit applied: one sentence for each. */
   readonly told: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export interface WorkedReceipt {
   readonly lines: readonly WorkedLine[]
 }
 
-/** What one expression asked for, by the name it asked with; null for a `prev` whose initial value counted. */
+/** The values one expression asked for, by name; null for a `prev` whose initial value counted. */
 type Asked = Map<string, Ratio | null>
 
 export function workReceipt(body: ReceiptBody): WorkedReceipt {
@@ -49,7 +49,7 @@ export function workReceipt(body: ReceiptBody): WorkedReceipt {
   return { receipt, formula, adjustment, lines }
 }
 
-/** The same version, whose steps note what they are given. */
+/** The same version, with steps that record the values they receive. */
 function listening(version: BoundVersion, asked: readonly Asked[], choices: readonly ChoiceListener[]): BoundVersion {
   const { formula } = version.bound
   const steps = formula.steps.map((step, i) => ({
@@ -87,7 +87,7 @@ function heard(
   return { ...expression, evaluate }
 }
 
-/** No name of a document has a blank in it. */
+/** Names in a document contain no spaces. */
 function previousName(step: string): string {
   return `prev ${step}`
 }
@@ -110,7 +110,7 @@ const binding: Readonly<Record<string, number>> = {
 const signBinding = 7
 const wholeBinding = 8
 
-/** Digits behind the point that are enough to read along. */
+/** Enough decimals to follow the calculation. */
 const readableDecimals = 6
 
 /** The tree as text again, bracketed only where it has to be. */
@@ -139,7 +139,8 @@ function writeTree(tree: Expression, asked: Asked): Written {
       return { text: `not ${inBrackets(writeTree(tree.of, asked), binding.not!)}`, binding: binding.not! }
     case 'binary': {
       const own = binding[tree.operator]!
-      // Comparisons do not chain, so both sides of one must bind tighter; elsewhere the left may be a sum of its own.
+      // Comparisons do not chain, so both sides of one must bind tighter; elsewhere the left side may be of the same
+      // level.
       const left = inBrackets(writeTree(tree.left, asked), own === binding['<'] ? own + 1 : own)
       const right = inBrackets(writeTree(tree.right, asked), own + 1)
       return { text: `${left} ${tree.operator} ${right}`, binding: own }
@@ -168,7 +169,7 @@ function writeValue(value: Ratio): Written {
   return { text, binding: text.startsWith('-') ? signBinding : wholeBinding }
 }
 
-/** A sum beside a product, and a negative number beside any sign, stand in brackets. */
+/** A sum next to a product, and a negative number next to any sign, are put in brackets. */
 function inBrackets({ text, binding: own }: Written, atLeast: number): string {
   const isNegative = own === signBinding
   return own < atLeast || isNegative ? `(${text})` : text

@@ -19,7 +19,7 @@ export function parseDocument(document: string): JsonMapping {
   return root as JsonMapping
 }
 
-/** Calendar, inputs, params and tables of a document, however it goes on to compute. */
+/** Calendar, inputs, params and tables of a document, whatever its clause or steps. */
 export function surroundingsOf(document: string, number: number): Formula {
   const { clause: _clause, steps: _steps, result: _result, ...rest } = parseDocument(document)
   const name = freeName(rest)
@@ -62,7 +62,7 @@ export function worksheetFormula(
     tables,
     hasPrice: contract.price !== null,
   }
-  // As lines that were compiled are: the bounds of what people write do not apply to them.
+  // Without bounds, like compiled lines: the bounds for what people write do not apply to them.
   const sources = steps.map((step, i) => ({ ...step, path: `steps[${i}]`, compiled: true }))
   const resolved = resolveSteps(sources, scope, problems)
   if (problems.length > 0) refuse(number, problems[0]!)

@@ -29,7 +29,7 @@ export type BoundWindow =
 export interface BoundInput {
   readonly input: Input
   readonly series: SeriesHistory
-  /** In which it is read: months for a series that is read month by month, else its own. */
+  /** The frequency in which the series is read: monthly if it is read month by month, else its own. */
   readonly frequency: Frequency
   /** The day that stands for a week; 0 for Monday. */
   readonly weekday: number
@@ -59,7 +59,7 @@ export function bindFormula(formula: Formula, data: SeriesData): { bound: BoundF
   return problems.length > 0 ? { bound: null, problems } : { bound: { formula, inputs }, problems }
 }
 
-/** For a document that is being written: everything in which it does not fit its series, at once. */
+/** For a document that is being written: every way in which it does not fit its series, all at once. */
 export function findMisfits(formula: Formula, data: SeriesData): Problem[] {
   const { inputs, problems } = bindInputs(formula, data)
   return [...problems, ...checkBases(inputs)]
@@ -211,7 +211,7 @@ function bindWindow(
   return onePeriod
 }
 
-/** The window of the rate is the input's own unless it is written. */
+/** The rate has the input's window unless it is given one. */
 function bindRateWindow(input: Input, series: SeriesHistory, path: string, problems: Problem[]): BoundWindow {
   const { window, isWindowWritten } = input.convert!.fx!
   // Every observation takes the rate of its own period.

@@ -1,5 +1,5 @@
-// The calendar of a document that was checked and kept: its contract and the day it governs from, read from the kept JSON.
-// Much cheaper than checking the whole document, for places that need its dates and no numbers.
+// The calendar of a document that was checked and stored: its contract and the day from which it applies, read from the
+// stored JSON. Much cheaper than checking the whole document, for places that need its dates and no numbers.
 import type { Json } from '../canonical-json.ts'
 import { parseDay } from '../day.ts'
 import type { Problem } from '../refusal.ts'
@@ -14,7 +14,7 @@ export function calendarOf({ contract: kept, effectiveFrom }: JsonObject): Calen
   const problems: Problem[] = []
   const contract = checkContract(rawOf(kept ?? null), problems)
   if (contract === null || problems.length > 0)
-    throw new Error(`a kept contract no longer reads: ${problems[0]?.message}`)
+    throw new Error(`a stored contract cannot be read: ${problems[0]?.message}`)
   const governsFrom = typeof effectiveFrom === 'string' ? parseDay(effectiveFrom) : null
   return { contract, effectiveFrom: governsFrom ?? contract.start }
 }

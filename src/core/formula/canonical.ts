@@ -1,6 +1,6 @@
-// The document as it is kept: plain JSON in which every scalar is text. What does not touch the calculation (name,
-// description, status, parties, and how invoices find the contract) is kept apart, because it may change without a new
-// formula version.
+// The document as it is stored: plain JSON in which every scalar is text. What does not affect the calculation (name,
+// description, status, parties, and how invoices find the contract) is stored separately, because it may change without
+// a new formula version.
 import type { Json } from '../canonical-json.ts'
 import { isRawList, isRawMap, type Raw } from './raw.ts'
 
@@ -14,7 +14,7 @@ export function rawToJson(raw: Raw): Json {
 
 const descriptiveKeys: readonly string[] = ['name', 'description', 'status', 'parties']
 
-/** Of the contract: they decide which price an invoice line takes, and never what it is. */
+/** Of the contract: they decide which price an invoice line gets, and never how high a price is. */
 const billingKeys: readonly string[] = ['references', 'priceDate', 'prorate']
 
 /** The same as text, in the document's own order. */

@@ -1,4 +1,4 @@
-// Checks what a document says about the agreement beside its numbers: who is on each side, how invoices find its
+// Checks what a document says about the agreement apart from its numbers: who is on each side, how invoices find its
 // prices, and what is done about revised figures.
 import { daysInMonth } from '../day.ts'
 import { compare, zero } from '../ratio.ts'
@@ -68,7 +68,7 @@ function referencesOf(fields: Fields): readonly string[] {
     return []
   }
   if (raw.length > formulaBounds.references)
-    fields.refuse('references', `at most ${formulaBounds.references} references are taken, got ${raw.length}`)
+    fields.refuse('references', `at most ${formulaBounds.references} references are allowed, got ${raw.length}`)
   const texts: string[] = []
   raw.forEach((text, i) => {
     if (typeof text !== 'string' || text.trim() === '' || text.length > 200)

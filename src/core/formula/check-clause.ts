@@ -1,4 +1,4 @@
-// Checks a clause: what belongs to it as a whole here, each control by its own file, and weights that make 1.
+// Checks a clause: its own keys here, each control in its own file, and that the weights add up to 1.
 import { type Day, writeDay } from '../day.ts'
 import { absolute, add, compare, one, type Ratio, subtract, sum, writeCarried, zero } from '../ratio.ts'
 import type { Problem } from '../refusal.ts'
@@ -55,7 +55,7 @@ export function clauseKeys(controls: readonly Control[] = allControls): readonly
 export interface ClauseSurroundings {
   readonly inputs: readonly Input[]
   readonly params: readonly Param[]
-  /** Of all params that are written, also of those with a problem of their own. */
+  /** The names of all params in the document, including those with problems. */
   readonly paramNames: readonly string[]
   readonly weightsRequired: boolean
   readonly controls: readonly Control[]
@@ -109,7 +109,7 @@ function checkWeights(
       problems.push({ path: 'inputs', message: 'a clause needs at least one input with a weight' })
     return
   }
-  // A sum over weights that are not all readable, or beside an unreadable share, would be untrue.
+  // If a weight or the fixed share is unreadable, the sum would be wrong.
   const shares = [clause.fixed, ...weighted.map(input => input.weight)]
   const isUnsure =
     without.some(({ name }) => hasProblemAt(problems, `inputs.${name}.weight`)) ||

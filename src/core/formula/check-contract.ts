@@ -111,7 +111,7 @@ function datesOf(fields: Fields): readonly Day[] | null {
       `dates must be a list of adjustment dates such as [2024-03-15, 2024-09-01], got ${isRawList(raw) ? 'an empty one' : quote(raw)}`,
     )
   if (raw.length > formulaBounds.dates)
-    return fields.refuse('dates', `at most ${formulaBounds.dates} dates are taken, got ${raw.length}`)
+    return fields.refuse('dates', `at most ${formulaBounds.dates} dates are allowed, got ${raw.length}`)
   const days = raw.map((text, i) => {
     const day = typeof text === 'string' ? parseDay(text) : null
     return day ?? fields.refuse(`dates[${i}]`, `a date such as 2024-01-31 is needed here, got ${quote(text)}`)

@@ -35,7 +35,7 @@ export function checkInputs(raw: Raw | undefined, paramNames: readonly string[],
   const fields = Fields.of(raw, 'inputs', problems, 'inputs is a mapping from a name to how its series is read')
   const names = fields.keys()
   if (names.length > formulaBounds.inputs)
-    fields.refuse('', `${names.length} inputs are written; at most ${formulaBounds.inputs} are taken`)
+    fields.refuse('', `${names.length} inputs are written; at most ${formulaBounds.inputs} are allowed`)
   return names
     .slice(0, formulaBounds.inputs)
     .map(name => checkInput(name, fields.raw(name), paramNames, problems))
@@ -232,7 +232,7 @@ function checkLinks(input: Fields): Link[] {
     return []
   }
   if (raw.length > formulaBounds.links)
-    input.refuse('links', `at most ${formulaBounds.links} links are taken, got ${raw.length}`)
+    input.refuse('links', `at most ${formulaBounds.links} links are allowed, got ${raw.length}`)
   return raw
     .map((item, i) => checkLink(item, joinPath(joinPath(input.path, 'links'), i), input.problems))
     .filter(link => link !== null)

@@ -24,7 +24,7 @@ export function checkParams(raw: Raw | undefined, problems: Problem[]): Param[] 
   const fields = Fields.of(raw, 'params', problems, 'params is a mapping from a name to a number')
   const names = fields.keys()
   if (names.length > formulaBounds.params)
-    fields.refuse('', `at most ${formulaBounds.params} params are taken, got ${names.length}`)
+    fields.refuse('', `at most ${formulaBounds.params} params are allowed, got ${names.length}`)
   return names
     .slice(0, formulaBounds.params)
     .map(name => checkParam(name, fields))
@@ -65,7 +65,7 @@ export function checkTables(raw: Raw | undefined, problems: Problem[]): Table[] 
   const fields = Fields.of(raw, 'tables', problems, 'tables is a mapping from a name to a list of rows')
   const names = fields.keys()
   if (names.length > formulaBounds.tables)
-    fields.refuse('', `at most ${formulaBounds.tables} tables are taken, got ${names.length}`)
+    fields.refuse('', `at most ${formulaBounds.tables} tables are allowed, got ${names.length}`)
   return names
     .slice(0, formulaBounds.tables)
     .map(name => checkTable(name, fields))
@@ -80,7 +80,7 @@ function checkTable(name: string, fields: Fields): Table | null {
       `a table is a list of rows such as { below: 1.95, value: 0.01 }, got ${isRawList(raw) ? 'an empty one' : quote(raw)}`,
     )
   if (raw.length > formulaBounds.tableRows)
-    return fields.refuse(name, `at most ${formulaBounds.tableRows} rows are taken, got ${raw.length}`)
+    return fields.refuse(name, `at most ${formulaBounds.tableRows} rows are allowed, got ${raw.length}`)
   const rows = raw.map((row, i) =>
     checkRow(row, joinPath(joinPath('tables', name), i), i === raw.length - 1, fields.problems),
   )
@@ -129,7 +129,7 @@ export function checkStepSources(raw: Raw | undefined, problems: Problem[]): Nam
   if (raw.length > formulaBounds.steps)
     problems.push({
       path: 'steps',
-      message: `${raw.length} steps are written; at most ${formulaBounds.steps} are taken`,
+      message: `${raw.length} steps are written; at most ${formulaBounds.steps} are allowed`,
     })
   return raw.slice(0, formulaBounds.steps).map((item, i) => checkStep(item, joinPath('steps', i), problems))
 }

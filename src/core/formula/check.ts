@@ -31,7 +31,7 @@ export interface CheckedDocument {
   /** The whole document as plain JSON; empty where there is no formula. */
   readonly document: JsonObject
   readonly problems: readonly Problem[]
-  /** The line on which the value at a path stands. */
+  /** The line of the value at a path. */
   readonly lines: ReadonlyMap<string, number>
 }
 
@@ -77,10 +77,10 @@ function checkRoot(root: Raw, controls: readonly Control[]): { formula: Formula 
       : compileClause(clause, inputs, params).map(source => ({ ...source, path: 'clause', compiled: true }))
   checkNames(hasClause ? clauseLines(controls) : null, inputs, ownSteps, fields)
   const sources = [...compiled, ...ownSteps]
-  // A price with a problem is a price all the same: expressions may name it.
+  // A price with a problem still counts as a price: expressions may name it.
   const hasPrice = contract?.price != null || problems.some(({ path }) => path.startsWith('contract.price'))
   const corrections = checkCorrections(fields.raw('corrections'), hasPrice, problems)
-  // Names count as known even where what they stand for has a problem of its own: that problem is named already.
+  // Names count as known even if what they stand for has a problem: that problem is already reported.
   const scope = {
     inputs: namesOf(fields.raw('inputs')),
     params: paramNames,
@@ -182,7 +182,7 @@ function checkNames(
   }
 }
 
-/** A base, or a reading that starts from it, is used by an expression but not written. */
+/** An expression uses a base, or a reading that starts from it, but the document has no base. */
 function checkBasesAreThere(
   inputs: readonly Input[],
   names: readonly string[],

@@ -1,5 +1,6 @@
 // Compiles a clause into steps. What comes out is ordinary worksheet lines in the expression language, so that the
-// engine, the breakdown and the receipt know one form only. The order is fixed; what a control writes stands in its file.
+// engine, the breakdown and the receipt know one form only. The order is fixed; the lines of a control are in its own
+// file.
 import type { Rounding } from '../ratio.ts'
 import { keepsHeldBack } from './controls/carry-forward.ts'
 import type { Compiling, LinePlace } from './controls/control.ts'
@@ -12,7 +13,7 @@ import type { Clause, ClauseNumber, Input, Param, StepSource } from './formula.t
 /** Lines that belong to no control. */
 const ownLines = ['ratio', 'factor', 'step', 'pct', 'applied'] as const
 
-/** Lines a clause may compile to, beside one `ratio_<input>` for each input. */
+/** Lines a clause may compile to, in addition to one `ratio_<input>` for each input. */
 export function clauseLines(controls: Clause['controls']): readonly string[] {
   return [...ownLines, ...controls.flatMap(control => control.lines)]
 }
@@ -65,7 +66,7 @@ function compileFactor(clause: Clause, inputs: readonly WeightedInput[]): StepSo
   return [...ratios, line('factor', (isZero ? moving : [fixed, ...moving]).join(' + '), null, factor)]
 }
 
-/** From the movement of the indices to what of it is passed on: one line for each control that has one. */
+/** From the movement of the indices to the part that is passed on: one line for each control that has one. */
 function compileChain(compiling: Compiling): StepSource[] {
   const lines: StepSource[] = []
   for (const { link } of compiling.clause.controls)

@@ -7,7 +7,7 @@ import { joinPath } from './raw.ts'
 export interface DocumentDifference {
   /** `clause.cap.periodPct`; steps and the like go by their names: `steps.factor.expr`. */
   readonly path: string
-  /** As it was written; null where it was not there. */
+  /** As written in the document; null if the key was absent. */
   readonly before: string | null
   readonly after: string | null
 }

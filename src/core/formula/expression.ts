@@ -36,7 +36,7 @@ export const callNames = [
 ] as const
 export type CallName = (typeof callNames)[number]
 
-/** How each is written, and what it gives where that does not say so. */
+/** How each call is written, with a short explanation where the form alone does not say what it returns. */
 export const callWords: Readonly<Record<CallName, string>> = {
   min: 'min(a, b, …)',
   max: 'max(a, b, …)',

@@ -1,5 +1,5 @@
-// Reading a raw mapping field by field: every mistake becomes a problem with its path, reading goes on, and keys that
-// were not read are reported at the end.
+// Reading a raw mapping field by field: every mistake becomes a problem with its path, the rest is still read, and keys
+// that were not read are reported at the end.
 import { type Day, parseDay } from '../day.ts'
 import { parsePeriod } from '../period.ts'
 import { compare, parseRatio, type Ratio, type Rounding, type RoundingMode, zero } from '../ratio.ts'
@@ -21,7 +21,7 @@ export function quote(raw: Raw | undefined): string {
 
 const leftOpen = ' has no value; write one, or leave the key out'
 
-/** A key left open is not reported where another problem around it is. */
+/** A key without a value is not reported if there is another problem around it. */
 export function dropEchoes(problems: readonly Problem[]): Problem[] {
   const reported = problems.filter(({ message }) => !message.endsWith(leftOpen))
   const isEcho = ({ path }: Problem) => {
@@ -37,7 +37,7 @@ export class Fields {
   readonly #map: RawMap
   readonly #asked = new Set<string>()
   readonly #mayBeEmpty = new Set<string>()
-  /** The keys that stand in a table; null where any name may be a key. */
+  /** The keys listed in a table; null if any name may be a key. */
   readonly #known: readonly string[] | null
 
   constructor(map: RawMap, path: string, problems: Problem[], known: readonly string[] | null = null) {
@@ -47,7 +47,10 @@ export class Fields {
     this.#known = known
   }
 
-  /** Fields of a mapping; of an empty one, after a problem, where something else was written. */
+  /**
+   * The fields of a mapping. If something else was written, reports a problem and returns the fields of an empty
+   * mapping.
+   */
   static of(
     raw: Raw | undefined,
     path: string,
@@ -57,11 +60,11 @@ export class Fields {
   ): Fields {
     if (isRawMap(raw)) return new Fields(raw, path, problems, known)
     problems.push({ path, message: `${what}, got ${quote(raw)}` })
-    // That is the problem; what is missing from it is not one more.
+    // That is the only problem to report; its missing keys are not reported too.
     return new Fields(new Map(), path, [], known)
   }
 
-  /** The same, for a mapping whose keys stand in a table: `place` is theirs there. */
+  /** The same, for a mapping whose keys are listed in a table under `place`. */
   static at(
     raw: Raw | undefined,
     path: string,
@@ -105,7 +108,7 @@ export class Fields {
     return null
   }
 
-  /** Reports every key that was not read, and every one left open: a rule must not disappear by mistake. */
+  /** Reports every key that was not read, and every key without a value: a rule must not disappear by mistake. */
   finish(): void {
     for (const [key, value] of this.#map)
       if (!this.#asked.has(key))
@@ -133,17 +136,17 @@ export class Fields {
     return this.#choose(key, choices)
   }
 
-  /** By the table: one of its choices, else what counts where it is left out. */
+  /** One of the choices in the table, else the table's default. */
   chosen<T extends string>(key: string, spec: ChoiceKey<T>): T {
     return this.choice(key, choicesOf(spec), spec.otherwise!)
   }
 
-  /** By the table; null where it is left out. */
+  /** One of the choices in the table; null if it is left out. */
   chosenOrNull<T extends string>(key: string, spec: ChoiceKey<T>): T | null {
     return this.#choose(key, choicesOf(spec))
   }
 
-  /** By the table, where one of the choices must be written. */
+  /** One of the choices in the table, for a key that is required. */
   requiredChosen<T extends string>(key: string, spec: ChoiceKey<T>): T | null {
     return this.requiredChoice(key, choicesOf(spec), spec.help)
   }
@@ -205,7 +208,7 @@ export class Fields {
     )
   }
 
-  /** Null where none is written, and where `NONE` is. */
+  /** Null if there is none, or if it is `NONE`. */
   rounding(key: string): Rounding | null {
     const raw = this.raw(key)
     if (raw === undefined || raw === null || raw === 'NONE') return null
@@ -213,7 +216,7 @@ export class Fields {
   }
 }
 
-/** Whether a problem at this path, or inside what stands there, is in the list. */
+/** Whether the list has a problem at this path or below it. */
 export function hasProblemAt(problems: readonly Problem[], path: string): boolean {
   return problems.some(problem => problem.path === path || problem.path.startsWith(`${path}.`))
 }
@@ -264,7 +267,7 @@ export const modeKey = choiceKey<RoundingMode>(
   'HALF_UP',
 )
 
-/** The keys of a rounding, wherever one stands. */
+/** The keys of a rounding, wherever one is used. */
 export const roundingKeys: readonly KeySpec[] = [
   {
     path: 'dp',

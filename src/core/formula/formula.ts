@@ -212,11 +212,11 @@ export const roundingPlaces = ['ratio', 'factor', 'total', 'percent', 'price'] a
 export type RoundingPlace = (typeof roundingPlaces)[number]
 
 export type ClauseRounding = Readonly<Record<RoundingPlace, Rounding | null>> & {
-  /** Where the document says something, `NONE` included. */
+  /** Only roundings that the document has, `NONE` included. */
   readonly written: readonly RoundingPlace[]
 }
 
-/** What each control of a clause read of the document, by the control's name. */
+/** What each control of a clause read from the document, by the control's name. */
 export interface ClauseParts {
   readonly adder: ClauseNumber | null
   readonly threshold: Threshold | null

@@ -88,7 +88,7 @@ export const convertUsingKey = choiceKey<Using>(
   'MEAN',
 )
 
-/** What stands inside a window, of the input's own or of its exchange rate. */
+/** The keys inside a window, of the input itself or of its exchange rate. */
 function windowKeys(path: string, what: string): readonly KeySpec[] {
   return [
     {

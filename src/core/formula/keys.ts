@@ -1,5 +1,6 @@
 // What a formula document may say, as plain data: every key with its place, a name and a sentence for people, and the kind
-// of value it takes. The checks read by these tables, and forms, completion and the document's schema are made from them.
+// of value it takes. The checks read documents by these tables; forms, completion and the document's schema are
+// generated from them.
 
 /** A value that may be chosen, and what choosing it means. */
 export interface Choice<T extends string = string> {
@@ -15,7 +16,7 @@ export type ValueKind =
   | { readonly kind: 'text'; readonly offers?: readonly Choice[] }
   /** A whole number, between two others. */
   | { readonly kind: 'whole'; readonly least: number; readonly most: number }
-  /** A decimal; `param` says that the name of a param may stand in its place. */
+  /** A decimal; `param` says that the name of a param may be used instead. */
   | { readonly kind: 'number'; readonly unit: NumberUnit; readonly param: boolean }
   | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
   /** Keys of its own, a list of such mappings, a mapping by names, or a list of texts. */
@@ -30,7 +31,7 @@ export interface KeySpec {
   readonly help: string
   readonly value: ValueKind
   readonly required?: true
-  /** What counts where the key is left out, as it would be written. */
+  /** The default, as it would be written. */
   readonly otherwise?: string
 }
 
@@ -39,7 +40,7 @@ export interface ChoiceKey<T extends string> extends KeySpec {
   readonly otherwise?: T
 }
 
-/** A key whose values have words by name: `{ EXCEEDS: 'more than the threshold', … }`. */
+/** A key whose values are choices, each with its text: `{ EXCEEDS: 'more than the threshold', … }`. */
 export function choiceKey<T extends string>(
   path: string,
   label: string,
@@ -56,7 +57,7 @@ export function choicesIn<T extends string>(words: Readonly<Record<T, string>>):
   return (Object.entries(words) as [T, string][]).map(([value, told]) => ({ value, words: told }))
 }
 
-/** One that must be written, but only where another key stands beside it: the check says where. */
+/** A key that is required only if another key is present: the check decides. */
 export function choiceBeside<T extends string>(
   path: string,
   label: string,
@@ -71,7 +72,7 @@ export function choicesOf<T extends string>({ value }: ChoiceKey<T>): readonly T
   return value.choices.map(choice => choice.value)
 }
 
-/** The names of the keys that stand directly at a place: `clause.cap`, `inputs.*`. */
+/** The names of the keys directly under a place: `clause.cap`, `inputs.*`. */
 export function namesAt(place: string, specs: readonly KeySpec[]): readonly string[] {
   const start = place === '' ? '' : `${place}.`
   return specs

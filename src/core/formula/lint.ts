@@ -1,5 +1,5 @@
 // What a careful reader would ask about a formula that is formally in order: warnings, each with the reason and what to
-// write instead. It looks at what is known of the series; where nothing is known it says nothing.
+// write instead. It uses what is known about the series; without any knowledge it gives no warning.
 import { type Day, writeDay } from '../day.ts'
 import { dayOfInstant } from '../instant.ts'
 import {
@@ -34,15 +34,15 @@ import { weightedInputs } from './clause.ts'
 import type { Formula, Input } from './formula.ts'
 import { isSeasonallyAdjusted, type ProviderHabits, usualDelayDays } from './series-habits.ts'
 
-/** What a formula is looked at with. */
+/** What the checks of a formula need to know. */
 export interface LintGround {
   readonly data: SeriesData
-  /** Null where there is no clock: then nothing is said about series that have ended. */
+  /** Null if there is no clock: then nothing is said about series that have ended. */
   readonly today: Day | null
   readonly habits: ProviderHabits
 }
 
-/** What is doubtful and what to write, once in the keys of the document and once without them. */
+/** What is doubtful and what to write instead: once in the keys of the document, once in plain words. */
 type Warning = Required<Pick<Problem, 'message' | 'words'>>
 
 export function lint(formula: Formula, ground: LintGround): Problem[] {
@@ -86,7 +86,7 @@ function adjustedWarning(
   )
 }
 
-/** Where the message names no key. */
+/** If the message names no key. */
 function alike(message: string): Warning {
   return { message, words: message }
 }
@@ -118,7 +118,7 @@ function delayWarning(
   series: SeriesHistory | null,
   habits: ProviderHabits,
 ): Warning | null {
-  // A lag that leads ahead waits for its value on purpose.
+  // A negative lag waits for its value on purpose.
   if (input.pick === 'LATEST_PUBLISHED' || input.lag.count < 0) return null
   const frequency = series?.frequency ?? frequencyOfBase(input)
   if (frequency === null) return null
@@ -146,7 +146,7 @@ function frequencyOfBase({ base }: Input): Frequency | null {
 /** Days from a period's end to its first publication, over the newest two years. */
 function medianDelay({ frequency, ordinals, periods }: SeriesHistory): number | null {
   const first = ordinals.slice(-24).map(ordinal => ({ ordinal, publishedAt: periods.get(ordinal)![0]!.publishedAt }))
-  // Values that came in together, as a history does, say nothing about how soon each is usually out.
+  // Values that were published together, such as an imported history, do not show how soon a value is usually out.
   const together = (publishedAt: string) => first.filter(other => other.publishedAt === publishedAt).length > 2
   const delays = first
     .filter(({ publishedAt }) => !together(publishedAt))

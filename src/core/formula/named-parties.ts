@@ -3,7 +3,7 @@
 import type { Formula } from './formula.ts'
 import { isRawMap, readRaw } from './raw.ts'
 
-/** Only what is written as one text; addresses and mistakes are left out. */
+/** Only a side that is written as one text; lists of addresses and mistakes are skipped. */
 export function namedPartiesIn(text: string): Formula['parties'] {
   const { root } = readRaw(text)
   const parties = isRawMap(root) ? root.get('parties') : undefined

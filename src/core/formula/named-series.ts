@@ -11,7 +11,7 @@ export interface NamedSeries {
 
 const keysOfSeries = new Set(['series', 'fx', 'fallback'])
 
-/** Only what is written as a reference; the checks of the document say what is not. */
+/** Only valid references; the checks of the document report the others. */
 export function namedSeriesIn(text: string): readonly NamedSeries[] {
   const { root } = readRaw(text)
   const inputs = isRawMap(root) ? root.get('inputs') : undefined

@@ -1,7 +1,8 @@
-// A price adjustment clause as somebody pastes it from a contract, "0.15 + 0.45 steel + 0.40 labour, cap 5 % a year", in English
-// or German: what of it is understood, and every piece that is not. It guesses nothing: what it does not know is handed back.
+// A price adjustment clause as somebody pastes it from a contract, "0.15 + 0.45 steel + 0.40 labour, cap 5 % a year",
+// in English or German: the parts that are understood, and every piece that is not. It guesses nothing: unknown pieces
+// are returned as they are.
 
-/** A piece of the text: what it was taken for, `''` for words that only join others, null for what was not understood. */
+/** A piece of the text: how it was understood, `''` for words that only join others, null if it was not understood. */
 export interface ClausePiece {
   readonly text: string
   readonly meaning: string | null
@@ -58,7 +59,7 @@ const joints = String.raw`(?:\s*(?:of|at|is|by|von|bei|auf|um|beträgt|[:=]))*\s
 
 interface Rule {
   readonly pattern: RegExp
-  /** What it means, in words; null where it turns out not to be understood. */
+  /** What it means, in words; null if it cannot be understood after all. */
   readonly take: (match: RegExpExecArray, found: Found) => string | null
 }
 
@@ -178,7 +179,7 @@ const rules: readonly Rule[] = [
     const [, first, firstSign, last, lastSign] = match
     return takeFixed(found, first ?? last!, (firstSign ?? lastSign) !== undefined)
   }),
-  // What only joins the rest.
+  // Words and signs that only join other pieces.
   rule(
     String.raw`p\s*[/÷]\s*p[0₀]|pn?\s*=\s*p[0₀]\s*[×x*·]?|[p]n?\s*=|(?:and|und|plus|with|mit|a|an|the|of|der|die|das|ein|eine|einer|einem|the price is adjusted by|price is adjusted|adjusted|by)(?![\p{L}])|[\s,;.()[\]+=×*·&]+`,
     () => '',
@@ -249,7 +250,7 @@ export function readPastedClause(given: string): PastedClause {
   const pieces: { text: string; meaning: string | null }[] = []
   const put = (piece: string, meaning: string | null) => {
     const last = pieces.at(-1)
-    // Pieces of one kind are read as one, unless each has a meaning of its own.
+    // Neighbouring pieces of one kind are merged, unless each has a meaning of its own.
     if (last !== undefined && last.meaning === meaning && !meaning) last.text += piece
     else if (piece !== '') pieces.push({ text: piece, meaning })
   }
@@ -263,7 +264,10 @@ export function readPastedClause(given: string): PastedClause {
 
 const wordAt = /[\p{L}\d][\p{L}\p{M}\d.,'’-]*|./suy
 
-/** How much of the text is one piece. What no rule knows is a word, so that the next word has its chance. */
+/**
+ * How much of the text is one piece. Text that no rule matches is cut after one word, so that the next word can be
+ * tried.
+ */
 function pieceAt(text: string, at: number, found: Found): [length: number, meaning: string | null] {
   for (const { pattern, take } of rules) {
     pattern.lastIndex = at
@@ -275,7 +279,7 @@ function pieceAt(text: string, at: number, found: Found): [length: number, meani
   return [wordAt.exec(text)![0].length, null]
 }
 
-/** Blanks between two words that were not understood belong to them. */
+/** Spaces between two words that were not understood belong to them. */
 function joined(pieces: readonly ClausePiece[]): ClausePiece[] {
   const out: ClausePiece[] = []
   for (const piece of pieces) {

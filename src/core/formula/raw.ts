@@ -1,5 +1,5 @@
 // From YAML or JSON text to a plain tree in which every scalar is still its own text, so that no digit is lost to a
-// float. It knows nothing of formulas, and refuses what only YAML can do: aliases, tags, several documents.
+// float. It knows nothing about formulas, and refuses what JSON does not have: aliases, tags, several documents.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseAllDocuments } from 'yaml'
 import type { Problem } from '../refusal.ts'
 
@@ -9,7 +9,7 @@ export type RawMap = ReadonlyMap<string, Raw>
 export interface RawDocument {
   readonly root: Raw
   readonly problems: readonly Problem[]
-  /** The line on which the value at a path stands. */
+  /** The line of the value at a path. */
   readonly lines: ReadonlyMap<string, number>
 }
 
@@ -32,7 +32,7 @@ function isTooDeep(text: string): boolean {
   return /(?:[-?] ){40}/.test(text)
 }
 
-/** Also checked on the text, because building the tree is what takes the time. What stands in quotes is one value. */
+/** Also checked on the text, because building the tree takes most of the time. A quoted text is one value. */
 function countEntries(text: string): number {
   let count = 0
   let isQuoted = false
@@ -64,7 +64,7 @@ export function joinPath(path: string, key: string | number): string {
   return path === '' ? printable(key) : `${path}.${printable(key)}`
 }
 
-/** A missing key has no line of its own: the thing it is missing from has. */
+/** A missing key has no line of its own: the line of the mapping it is missing from is used. */
 export function nearestLine(path: string, lines: RawDocument['lines']): number | undefined {
   for (let at = path; at !== ''; at = at.replace(/(?:\.[^.[\]]+|\[\d+\])$|^[^.[\]]+$/, '')) {
     const line = lines.get(at)

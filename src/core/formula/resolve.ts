@@ -1,5 +1,5 @@
-// Gives the names and calls of an expression their meaning and compiles the tree into functions. All that is wrong in
-// one expression is reported together; nothing is evaluated here.
+// Resolves the names and calls of an expression and compiles the tree into functions. All problems of one expression
+// are reported together; nothing is evaluated here.
 import { maxExponent, power, powerRounded } from '../power.ts'
 import {
   absolute,
@@ -72,7 +72,7 @@ export interface StepContext {
   step(index: number): Ratio
   /** The carried value of a step at the previous computed period. */
   previous(index: number): Ratio | undefined
-  /** Reports the choices an expression makes, for whoever explains a period. */
+  /** Reports the choices an expression makes, for the explanation of a period. */
   readonly choices?: ChoiceListener
 }
 

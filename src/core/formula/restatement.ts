@@ -1,5 +1,5 @@
 // A formula document with its current descriptions. Name, description, status, parties and billing terms may change
-// without a new document being kept; continuing from the kept text must not bring the old ones back.
+// without a new document being stored; editing the stored text must not bring the old ones back.
 import { isMap, parseDocument } from 'yaml'
 import { checkDocument } from './check.ts'
 import { priceDateKey, prorateKey } from './document-keys.ts'
@@ -7,7 +7,7 @@ import type { Billing, Formula } from './formula.ts'
 
 export type Descriptions = Pick<Formula, 'name' | 'description' | 'status' | 'parties' | 'billing'>
 
-/** The same text where nothing differs; else written again from its tree, comments and digits included. */
+/** The same text if nothing differs; otherwise it is written again from its tree, comments and digits included. */
 export function restate(text: string, now: Descriptions): string {
   const { formula } = checkDocument(text)
   if (formula === null) return text

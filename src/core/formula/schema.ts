@@ -1,5 +1,5 @@
-// The JSON Schema of a formula document, made from the tables of keys that the checks read by: an editor that knows it offers
-// the keys and marks the unknown ones while somebody writes. What takes more than one key to judge is left to the checks.
+// The JSON Schema of a formula document, made from the same tables of keys as the checks: an editor that uses it offers
+// the keys and marks unknown ones as you type. Rules that involve more than one key are left to the checks.
 import { clauseKeys } from './check-clause.ts'
 import {
   contractKeys,
@@ -18,7 +18,7 @@ import type { KeySpec, ValueKind } from './keys.ts'
 
 export type Schema = { readonly [key: string]: unknown }
 
-/** Every key of a document, wherever it stands. */
+/** Every key of a document, at every level. */
 export function allKeys(): readonly KeySpec[] {
   return [
     ...documentKeys,
@@ -45,7 +45,7 @@ export function documentSchema(): Schema {
   }
 }
 
-/** A place in a document: its own key, what stands under it by name, and what stands under any name or number. */
+/** A place in a document: its own key, the places under it by name, and the place for any other name or number. */
 interface Place {
   spec: KeySpec | null
   readonly named: Map<string, Place>
@@ -85,7 +85,7 @@ function schemaOf(place: Place): Schema {
   return { ...common, ...schemaOfValue(spec.value, place), ...(spec.otherwise === undefined ? {} : defaultOf(spec)) }
 }
 
-/** What a place holds that has no key of its own: `inputs.*`, the rows of a table. */
+/** The content of a place that has no key of its own: `inputs.*`, the rows of a table. */
 function contentsOf(place: Place): Schema {
   return place.named.size > 0 ? mappingOf(place) : listOf(place)
 }
@@ -152,7 +152,7 @@ function schemaOfValue(value: ValueKind, place: Place): Schema {
   }
 }
 
-/** A plain value, or a mapping or list in its place where the tables have keys under it. */
+/** A plain value; or also a mapping or list, if the tables have keys under it. */
 function orContents(plain: Schema, place: Place): Schema {
   if (place.named.size === 0 && place.any === null) return plain
   return { anyOf: [plain, contentsOf(place)] }

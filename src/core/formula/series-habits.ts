@@ -1,6 +1,6 @@
-// What is generally known of series: which are seasonally adjusted, how long after a period's end a value usually comes, which
-// day stands for a week. What is known of a provider's series by their codes stands in the provider's own file, and serves
-// warnings only.
+// What is generally known about series: which are seasonally adjusted, how long after a period's end a value usually
+// comes, which day stands for a week. What the codes of a provider's series tell is in the provider's own file, and is
+// used for warnings only.
 import type { Frequency } from '../period.ts'
 import { parseReference, type SeriesHeader, type SeriesProvider } from '../series.ts'
 import { type Weekday, weekdays } from './formula.ts'
@@ -8,7 +8,7 @@ import { type Weekday, weekdays } from './formula.ts'
 export interface SeriesHabits {
   /** The codes of seasonally adjusted series. */
   readonly adjustedCodes?: RegExp
-  /** Days from a period's end to its value, rounded to what one can rely on. */
+  /** Days from a period's end to its value, rounded up to a safe number. */
   readonly delayDays?: Readonly<Partial<Record<Frequency, number>>>
 }
 
@@ -30,7 +30,7 @@ export function usualDelayDays(reference: string, frequency: Frequency, habits: 
 
 const weekEnding = /\bweek(?:ly)?,? ending(?: on)?,? (mon|tues|wednes|thurs|fri|satur|sun)day\b/i
 
-/** The day that stands for a week, by the description of the series; 0 for Monday, which counts where it says nothing. */
+/** The day that stands for a week, by the description of the series; 0 for Monday, which is the default. */
 export function usualWeekday({ name, unit }: Pick<SeriesHeader, 'name' | 'unit'>): number {
   const day = weekEnding.exec(`${name} ${unit}`)?.[1]?.toUpperCase()
   return day === undefined ? 0 : weekdays.indexOf(`${day}DAY` as Weekday)

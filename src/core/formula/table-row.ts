@@ -1,4 +1,4 @@
-// Stepwise tables: which row a number belongs to, and what stands there.
+// Stepwise tables: which row a number belongs to, and the value of that row.
 import { compare, type Ratio } from '../ratio.ts'
 import { type WorkBudget, workOf } from '../work-budget.ts'
 import type { Table } from './formula.ts'

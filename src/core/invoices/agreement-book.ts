@@ -23,10 +23,10 @@ export interface OpenAgreement {
 }
 
 export interface Unclear {
-  /** The field that is to blame. */
+  /** The field that caused it. */
   readonly field: LineField
   readonly message: string
-  /** Slugs, where several agreements may be meant. */
+  /** Slugs, if the line may mean several agreements. */
   readonly candidates: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export function needsOf(lines: readonly InvoiceLine[]): Needs {
   return { agreements, references, items }
 }
 
-/** The day that decides which price a line takes; null where the line lacks it. */
+/** The day that decides the price of a line; null if the line does not have it. */
 export function priceDayOf(
   { serviceFrom, date, orderDate }: Pick<InvoiceLine, 'serviceFrom' | 'date' | 'orderDate'>,
   { billing }: Pick<PricedAgreement, 'billing'>,
@@ -81,7 +81,7 @@ export class AgreementBook {
   #enter(open: OpenAgreement): void {
     const { id, slug, status, billing, lists } = open.agreement
     this.#named.set(slug, open).set(id, open)
-    // Drafts and archived ones are found by their names alone.
+    // Drafts and archived agreements are found only by their names.
     if (status === 'DRAFT' || status === 'ARCHIVED') return
     for (const text of new Set([...billing.references, slug, id])) push(this.#referenced, text, open)
     const keys = new Set(lists.flatMap(({ list }) => list.keys))
@@ -152,7 +152,7 @@ export interface FoundItem {
   readonly offer: Offer
 }
 
-/** The item that a line means, in the list of a period; where that list is not there, in any of the agreement's. */
+/** The item that a line means, in the list of a period; if there is no such list, in any list of the agreement. */
 export function findItem(open: OpenAgreement, place: number, keys: readonly string[]): FoundItem | Unclear {
   const { pricing, agreement } = open
   const offer = place < 0 ? pricing.offer(0) : pricing.offer(place)

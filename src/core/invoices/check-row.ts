@@ -1,4 +1,4 @@
-// What a check says about each line: the shape of an answer, its columns in a table, and the sum of it all.
+// What a check says about each line: the shape of a row, its columns in a table, and the totals.
 import { roundMoney, writeMoney } from '../money.ts'
 import type { PriceStatus } from '../prices/agreement.ts'
 import { absolute, add, type Ratio, ratio, zero } from '../ratio.ts'
@@ -59,7 +59,7 @@ export interface CheckRow {
   readonly spans: readonly SpanRow[]
 }
 
-/** What is known of a line before anything is found out about it; in the order of the fields, which every row keeps. */
+/** What is known about a line before it is checked; in the order of fields that every row has. */
 export function blankRow({ invoice, line, currency, unitPrice, amount, texts }: InvoiceLine): CheckRow {
   return {
     invoice,
@@ -108,7 +108,7 @@ export function summarise(rows: readonly CheckRow[]): CheckSummary {
   return sums.finish()
 }
 
-/** The sum of rows that come one after the other. */
+/** The running totals of rows. */
 export class CheckSums {
   #lines = 0
   readonly #counts = new Map<Outcome, number>()
@@ -142,7 +142,7 @@ function writeSums(sums: ReadonlyMap<string, Ratio>): Record<string, string> {
   return Object.fromEntries(sorted.map(([currency, sum]) => [currency, writeMoney(sum, currency)]))
 }
 
-/** A cell of a table: a text, or a figure that stays one. */
+/** A cell of a table: a text, or a number that is written as a number. */
 export type TableCell = string | { readonly figure: string } | null
 
 const figures: readonly (keyof CheckRow)[] = [
@@ -154,13 +154,13 @@ const plain: readonly (keyof CheckRow)[] = [
   'currency',
 ]
 
-/** Names with underscores; what is nested with its parent's. */
+/** Names with underscores; nested fields start with the name of their parent. */
 export const checkColumns: readonly string[] = [
   ...plain.map(columnOf),
   ...['reason_code', 'reason_sentence', 'also_possible', 'message', 'contradiction', 'candidates', 'spans'],
 ]
 
-/** Lists are joined by spaces, of objects the first field. */
+/** Lists are joined by spaces; of objects, the first field is used. */
 export function checkCells(row: CheckRow): TableCell[] {
   const cells = plain.map(name => {
     const value = row[name] as string | null

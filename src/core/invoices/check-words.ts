@@ -9,18 +9,18 @@ import type { Explanation } from './reasons.ts'
 
 const mostDecimals = 12
 
-/** Exact where that is a decimal of some length, else with twelve decimals. */
+/** Exact if it is a decimal of reasonable length, else with twelve decimals. */
 export function writeDecimal(value: Ratio): string {
   const carried = writeCarried(value)
   return carried.endsWith('…') ? writeShort(value, mostDecimals) : carried
 }
 
-/** As it was written where nothing had to be brought to another `per` or unit. */
+/** As written on the invoice if no conversion to another `per` or unit was needed. */
 export function writeBilledPrice({ texts, unitPrice }: InvoiceLine, brought: Ratio): string {
   return equal(unitPrice!, brought) ? texts.unitPrice!.trim().replace(/^\+/, '') : writeDecimal(brought)
 }
 
-/** With as many decimals as the longer of the two it lies between. */
+/** With as many decimals as the longer of its two neighbours. */
 export function writeDifference(difference: Ratio, a: string, b: string): string {
   const decimals = (text: string) => text.split('.')[1]?.length ?? 0
   return writeFixed(difference, Math.max(decimals(a), decimals(b)))

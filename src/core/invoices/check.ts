@@ -59,8 +59,8 @@ export class LineChecker {
   }
 
   /**
-   * What makes a line UNKNOWN, by column; empty for any other. These are not stored. A correction is not judged, but
-   * it has to name its agreement.
+   * Why a line is UNKNOWN, by column; empty for any other line. Unknown lines are not stored. A correction is not
+   * judged, but it has to name its agreement.
    */
   problemsOf(line: InvoiceLine): RowProblem[] {
     const { book, units } = this.#ground
@@ -122,7 +122,10 @@ export class LineChecker {
     return this.#finish(shown, line, { isRight, difference, ours, reasons: reasons(shown) })
   }
 
-  /** With `prorate: DAYS` the quantity is shared out by days, the sum rounded once, and judged by the amount. */
+  /**
+   * With `prorate: DAYS` the quantity is divided by days, the sum is rounded once, and the line is judged by its
+   * amount.
+   */
   #judgeSpans(clear: ClearLine, parts: readonly Part[], draft: CheckRow): CheckRow {
     const { open, quantity, currency, line } = clear
     const { pricing, agreement } = open
@@ -156,7 +159,7 @@ export class LineChecker {
   #finish(row: CheckRow, { kind, quantity }: InvoiceLine, { isRight, difference, ours, reasons }: Verdict): CheckRow {
     if (isRight) return { ...row, outcome: row.status === 'AGREED' ? 'OK' : 'PROVISIONAL' }
     const [reason = null, ...alsoPossible] = reasons()
-    // Where a credit note has no quantity, its price alone decides the direction: too high means too little to pay.
+    // If a credit note has no quantity, its price alone decides the direction: too high means that too little is paid.
     const isTurned = kind === 'CREDIT_NOTE' && quantity === null
     const isOver = compare(difference, zero) > 0 !== isTurned
     const outcome = this.#isWithin(difference, ours) ? 'OK_WITHIN' : isOver ? 'OVER' : 'UNDER'
@@ -183,7 +186,7 @@ export class LineChecker {
   }
 }
 
-/** What can be shown of every line that is clear. */
+/** What can be shown for every clear line. */
 function knownOf({ line, open, place, found, currency }: ClearLine, draft: CheckRow): CheckRow {
   const { quantity, unitPrice, per, amount } = line
   const product = quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per)

@@ -14,7 +14,7 @@ import type { UnitTable } from './unit-table.ts'
 export interface ClearLine {
   readonly line: InvoiceLine
   readonly open: OpenAgreement
-  /** The day that decides which price it takes. */
+  /** The day that decides its price. */
   readonly day: Day
   /** Of the period in force that day; -1 before the contract's start. */
   readonly place: number
@@ -75,12 +75,12 @@ function whyNoDay(priceDate: 'SERVICE' | 'INVOICE' | 'ORDER'): string {
   return 'the price goes by the day of service, but neither service_from nor date is written'
 }
 
-/** The step of an item that a quantity takes; the lowest where no quantity is written, or zero. */
+/** The quantity step of an item for a quantity; the lowest step if there is no quantity, or if it is zero. */
 function stepOf(item: FoundItem['item'], quantity: Ratio | null): PriceStep | null {
   return quantity === null || quantity.n === 0n ? item.steps[0]! : stepFor(item, absolute(quantity))
 }
 
-/** What it takes to price a line. */
+/** What is needed to price a line. */
 export interface LineToPrice extends Pick<ClearLine, 'day' | 'place' | 'quantity'> {
   readonly line: Pick<InvoiceLine, 'serviceFrom' | 'serviceTo'>
   readonly open: Pick<OpenAgreement, 'agreement' | 'pricing'>
@@ -133,7 +133,7 @@ export function subjectIn(
   return 'blocked' in price ? price : { place, offer, item, step, price }
 }
 
-/** The days of service by their price; one part where the price does not change in between. */
+/** The days of service by their price; one part if the price does not change in between. */
 export function partsOf({ line, open, found, quantity }: LineToPrice, subject: Subject): readonly Part[] | Blocked {
   const { serviceFrom, serviceTo } = line
   const { agreement, pricing } = open

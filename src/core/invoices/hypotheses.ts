@@ -1,5 +1,5 @@
-// Why a price was billed that is not the agreed one: seventeen mistakes, each tried on its own. A hypothesis changes one
-// thing and computes everything behind it again; base, share, rounding and quantity step of the item stay.
+// Why a price was billed that is not the agreed one: seventeen mistakes, each tried on its own. A hypothesis changes
+// one thing and computes everything after it again; base, share, rounding and quantity step of the item stay.
 import type { Instant } from '../instant.ts'
 import { numberOf, type SettledNumber } from '../prices/agreement.ts'
 import { type ListItem, type PriceStep, startLabel, stepFor } from '../prices/price-list.ts'
@@ -55,7 +55,7 @@ export type ReasonCode = (typeof reasonCodes)[number]
 /** A price somebody may have used, for the step's own `per`. */
 export interface Candidate {
   readonly code: ReasonCode
-  /** Which of the mistakes under one code: the same in every period. */
+  /** Tells apart the mistakes under one code: the same in every period. */
   readonly variant: string
   readonly price: Ratio
   /** `the price of 2024-Q1`. */
@@ -123,7 +123,7 @@ export class Hypotheses {
     return { code, variant, price: round(movedPrice(step, movement), rounding), what: () => what }
   }
 
-  /** The nearest period with a number: as it is priced there, and with the row of this period. */
+  /** The nearest period with a number: as priced there, and as priced by the row of this period. */
   #neighbours(subject: Subject, code: 'PERIOD_BEFORE' | 'PERIOD_AFTER', way: -1 | 1): Candidate[] {
     const pricing = this.#pricing
     const place = pricing.neighbour(subject.place, way)
@@ -213,7 +213,7 @@ export class Hypotheses {
     return [...otherwise, ...since, ...this.#roundedPercents(subject, own, before, "this period's percent")]
   }
 
-  /** The movement by a percent that is rounded first, on top of what came before. */
+  /** The movement by a percent that is rounded first, on top of the earlier movement. */
   #roundedPercents(subject: Subject, movement: Ratio, before: Ratio, whose: string): Candidate[] {
     const percent = multiply(subtract(movement, one), hundred)
     return [0, 1, 2, 3, 4].map(dp => {
@@ -286,7 +286,7 @@ export class Hypotheses {
   }
 }
 
-/** A price for the `per` of another step, for the one of this. */
+/** Converts a price from the `per` of another step to the `per` of this one. */
 export function broughtTo(step: PriceStep, from: PriceStep, price: Ratio): Ratio {
   return equal(step.per, from.per) ? price : divide(multiply(price, step.per), from.per)
 }

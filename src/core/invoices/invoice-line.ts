@@ -1,5 +1,5 @@
-// A line of an invoice as somebody billed it: its fields, what each cell may say, and what is wrong with it. A bad cell does
-// not spoil its neighbours: the line carries its problems along, and the check reports it as unknown.
+// A line of an invoice as somebody billed it: its fields, what each cell may say, and what is wrong with it. A bad cell
+// does not affect its neighbours: the line keeps its problems, and the check reports it as unknown.
 import { type Day, parseDay } from '../day.ts'
 import { isDecimal } from '../observation-table.ts'
 import { type Ratio, ratio } from '../ratio.ts'
@@ -53,7 +53,7 @@ export interface InvoiceLine {
   readonly supplier: string | null
   readonly agreement: string | null
   readonly contractRef: string | null
-  /** The keys it may go by: the first that a list knows counts. */
+  /** The keys it may have: the first that a price list knows counts. */
   readonly items: readonly string[]
   readonly quantity: Ratio | null
   readonly unit: string | null
@@ -77,7 +77,7 @@ export const lineColumns: readonly string[] = lineFields.map(columnOf)
 /** Longer texts cannot be keys, numbers or units of an invoice. */
 export const mostCharacters = 200
 
-/** What a file with more lines is refused with. */
+/** The refusal of a file with more lines. */
 export function tooManyLines(most: number): string {
   return `there are more than ${most} lines`
 }
@@ -85,10 +85,10 @@ export function tooManyLines(most: number): string {
 const dayFields = ['date', 'serviceFrom', 'serviceTo', 'orderDate'] as const
 
 export interface LineExtras {
-  /** Keys beside the one written as item. */
+  /** Keys in addition to the one in `item`. */
   readonly items?: readonly string[]
   readonly allowances?: readonly LineAllowance[]
-  /** What its source found out about it. */
+  /** Problems that its source found. */
   readonly problems?: readonly CellProblem[]
 }
 

@@ -1,5 +1,5 @@
-// Invoice lines as a table with a header. What breaks the form of the table (an unknown column, too few cells) refuses all
-// of it; what is wrong in a cell stays with its line.
+// Invoice lines as a table with a header. A problem with the form of the table (an unknown column, too few cells)
+// refuses the whole table; a problem in a cell stays with its line.
 import type { RowProblem } from '../observation-table.ts'
 import { columnOf } from '../sheet-text.ts'
 import {
@@ -25,7 +25,7 @@ export class LineTable {
     this.#most = mostLines
   }
 
-  /** The header cannot be read, or there are too many rows: nothing more is worth reading. */
+  /** The header cannot be read, or there are too many rows: reading stops. */
   get isHopeless(): boolean {
     return this.#isHopeless
   }
@@ -72,7 +72,7 @@ export class LineTable {
     this.#fields = names.map(name => lineFields[lineColumns.indexOf(name)]!)
   }
 
-  /** The lines, or what breaks the form, by line. */
+  /** The lines, or the problems with the form, by line. */
   finish(): { readonly lines: readonly InvoiceLine[]; readonly problems: readonly RowProblem[] } {
     if (this.#fields === null && this.#problems.length === 0)
       this.report({ line: 1, column: '', message: 'the file is empty' })

@@ -1,5 +1,5 @@
 // What the factor would have been under another reading of the agreement: whole paths from the contract's start, computed
-// from data alone, without signed numbers. Each path is computed when somebody asks, and once.
+// from data alone, without signed numbers. Each path is computed on first use, once.
 import type { Adjustment, BoundVersion } from '../adjustment.ts'
 import { civilOf, type Day } from '../day.ts'
 import { evaluate } from '../evaluate.ts'
@@ -34,7 +34,7 @@ export interface PathVersion {
 export const vintageReadings = ['preliminary', 'first', 'newest'] as const
 export type VintageReading = (typeof vintageReadings)[number]
 
-/** What is read otherwise, or left out: an id of other-readings, or the versions before one. */
+/** What is read differently, or left out: an id of other-readings, or the versions before one. */
 export type PathReading =
   | 'as-written'
   | VintageReading
@@ -65,7 +65,7 @@ export class OtherPaths {
     return this.#ground.versions.at(-1)?.formula.clause?.basis === 'CHAINED'
   }
 
-  /** What can be left out of any version: `without-cap`, `without-cap-periodPct`, … */
+  /** The parts that can be left out of any version: `without-cap`, `without-cap-periodPct`, … */
   get controlsLeftOut(): readonly `without-${string}`[] {
     const ids = this.#ground.versions.flatMap(version =>
       [...this.#readingsOf(version).values()]
@@ -113,7 +113,7 @@ export class OtherPaths {
       const request = { versions: bound, cuts: { asOf: null, knownAt }, tag: read.tag, until, today: until }
       return makePath(evaluate({ ...request, after: null, work: work() }).adjustments)
     } catch (error) {
-      // A reading that is too much to compute explains nothing.
+      // A reading that exceeds the work budget explains nothing.
       if (error instanceof Refusal) return null
       throw error
     }

@@ -1,5 +1,5 @@
-// Which of the mistakes give the price that was billed. Where a unit price was billed it must be met exactly; where there is
-// none, or it contradicts the amount, the amount must.
+// Which of the mistakes give the price that was billed. If a unit price was billed, it must match exactly; if there is
+// none, or it contradicts the amount, the amount must match.
 import { amountOf, halfMinorUnit, roundMoney } from '../money.ts'
 import type { Pricing } from '../prices/pricing.ts'
 import { absolute, add, compare, divide, equal, multiply, type Ratio, reduce, subtract, zero } from '../ratio.ts'
@@ -15,7 +15,7 @@ export interface Billed {
   /** Rounded as money. */
   readonly amount: Ratio | null
   readonly currency: string
-  /** Where the line has another unit: how many of the item's make one of it, and what both are called. */
+  /** If the line has another unit: how many of the item's units make one of the line's, and the names of both. */
   readonly unit: { readonly factor: Ratio; readonly of: string; readonly billed: string } | null
 }
 
@@ -32,10 +32,10 @@ export interface Explanation {
   readonly what: string
 }
 
-/** Prices of many items in many periods are not all kept. */
+/** Bounded: not all prices of many items in many periods are remembered. */
 const mostRemembered = 2_000
 
-/** For one agreement; what was worked out for an item in a period is remembered. */
+/** For one agreement; the result for an item in a period is remembered. */
 export class ReasonFinder {
   readonly #open: OpenAgreement
   readonly #candidates = new Map<string, readonly Candidate[]>()
@@ -56,7 +56,7 @@ export class ReasonFinder {
     return firstOfEach([...holding, ...others])
   }
 
-  /** For a line whose quantity is shared out by days: every part goes wrong in the same way. */
+  /** For a line whose quantity is divided by days: every part has the same mistake. */
   findShared(parts: readonly Part[], billed: Billed): Explanation[] {
     const keyOf = ({ code, variant }: Candidate) => `${code} ${variant}`
     const known = parts.map(({ subject }) => new Map(this.#candidatesOf(subject).map(each => [keyOf(each), each])))
@@ -155,7 +155,7 @@ function firstOfEach(holding: readonly Candidate[]): Explanation[] {
   })
 }
 
-/** What a quantity costs that is shared out by days; not rounded yet. Prices are for the `per` of each part. */
+/** What a quantity costs that is divided by days; not rounded yet. Prices are for the `per` of each part. */
 export function sharedAmount(parts: readonly Part[], prices: readonly Ratio[], quantity: Ratio): Ratio {
   const days = parts.reduce((sum, part) => sum + part.days, 0)
   return parts.reduce<Ratio>((sum, part, i) => {

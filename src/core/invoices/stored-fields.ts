@@ -1,5 +1,5 @@
 // What is kept of an invoice line: its fields as they were written, with the item, the agreement and the currency they were
-// found to mean. Two lines say the same where their fields do; decimals are compared by their value.
+// found to mean. Two lines are the same if their fields are; decimals are compared by value.
 import { type Day, writeDay } from '../day.ts'
 import { equal, ratio } from '../ratio.ts'
 import type { InvoiceLine, LineKind } from './invoice-line.ts'
@@ -21,7 +21,7 @@ export interface StoredFields {
   readonly kind: LineKind
 }
 
-/** What a line was found to mean, beside what it says. */
+/** What a line was found to mean, in addition to what it says. */
 export interface FoundMeaning {
   /** The key by which its item was found; null for a correction that names none. */
   readonly item: string | null

@@ -4,7 +4,7 @@ import { divide, one, type Ratio } from '../ratio.ts'
 export interface UnitFactor {
   readonly unit: string
   readonly other: string
-  /** How many of the other make one of the unit: KGM, TNE, 0.001. More than 0. */
+  /** How many of the other unit make one of this unit: KGM, TNE, 0.001. More than 0. */
   readonly factor: Ratio
 }
 

@@ -1,5 +1,5 @@
-// An agreement as its prices see it: the periods that have come with their settled numbers, the lists that govern them, and
-// what the contract says about invoices. Data only: the caller fills it in, and pricing.ts computes the prices.
+// An agreement as prices need it: the periods that have begun with their settled numbers, the lists that govern them,
+// and what the contract says about invoices. Data only: the caller fills it in, and pricing.ts computes the prices.
 import type { Day } from '../day.ts'
 import type { Billing, ContractPrice, Status } from '../formula/formula.ts'
 import type { Instant } from '../instant.ts'
@@ -12,7 +12,7 @@ export type PriceStatus = (typeof priceStatuses)[number]
 /** Of two numbers that make one price, the one that fewer parties have signed. */
 export function weakerStatus(a: PriceStatus, b: PriceStatus): PriceStatus {
   if (a === b || b === 'AGREED') return a
-  // Where each side signed a different one, neither is agreed.
+  // If each side signed a different number, neither is agreed.
   return a === 'AGREED' ? b : 'OPEN'
 }
 
@@ -35,7 +35,7 @@ export interface SettledNumber {
   readonly beforeCorrection: Ratio | null
 }
 
-/** The number of `start`: nothing has moved, and nobody has to sign it. */
+/** The number of `start`: nothing has moved yet, and nobody has to sign it. */
 export const startNumber: SettledNumber = {
   factor: one,
   status: 'AGREED',
@@ -64,7 +64,7 @@ export interface PricedAgreement {
   readonly start: Day
   readonly end: Day | null
   readonly billing: Billing
-  /** By date, those without a number among them. `start` is the first and always there. */
+  /** By date, including those without a number. `start` always comes first. */
   readonly periods: readonly PricedPeriod[]
   /** The next adjustment date, which has not come yet. */
   readonly next: { readonly period: string; readonly date: Day } | null

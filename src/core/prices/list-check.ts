@@ -16,7 +16,7 @@ export interface ListStart {
 
 /**
  * From when a list governs: `start` is that of the price in force now, which may have been renegotiated. Otherwise a
- * period that has come, or the next one.
+ * period that has begun, or the next one.
  */
 export function resolveStart({ periods, next, slug }: PricedAgreement, from: string = startLabel): ListStart {
   const found = periods.findLast(({ period }) => period === from) ?? (next?.period === from ? next : undefined)
@@ -28,7 +28,7 @@ export function resolveStart({ periods, next, slug }: PricedAgreement, from: str
   return { from, fromDate: found.date }
 }
 
-/** What is wrong with the rows of a list that is to govern from then on; empty where it may. */
+/** The problems with the rows of a list that should govern from then on; empty if there are none. */
 export function checkList(
   rows: readonly PlacedRow[],
   agreement: PricedAgreement,

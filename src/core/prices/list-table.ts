@@ -26,7 +26,7 @@ const erpPrefix = 'erp_'
 
 export const listBounds = { rows: 100_000, keyLength: 60, unitLength: 60, erpLength: 200, erpColumns: 50 } as const
 
-/** A row and the line it stands on, for what is found out about it later. */
+/** A row and its line in the file, for problems that are found later. */
 export interface PlacedRow extends ListRow {
   readonly line: number
 }
@@ -43,7 +43,7 @@ export class ListTable {
   #line = 0
   #found = 0
 
-  /** The header cannot be read, or there are too many rows: nothing more is worth reading. */
+  /** The header cannot be read, or there are too many rows: reading stops. */
   get isHopeless(): boolean {
     return this.#isHopeless
   }
@@ -98,7 +98,7 @@ export class ListTable {
       this.#refuse(
         line,
         '',
-        `${this.#erp.length} columns erp_… are written; at most ${listBounds.erpColumns} are taken`,
+        `${this.#erp.length} columns erp_… are written; at most ${listBounds.erpColumns} are allowed`,
       )
     this.#isHopeless = this.#problems.length > before
   }
@@ -201,7 +201,7 @@ export class ListTable {
     return Object.fromEntries(keys.sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
-  /** What shows only beside other rows. They come by item and quantity. */
+  /** Problems that appear only in comparison with other rows. The rows are ordered by item and quantity. */
   #checkItems(rows: readonly PlacedRow[]): void {
     const items = Map.groupBy(rows, ({ item }) => item)
     for (const steps of items.values()) this.#checkSteps(steps)

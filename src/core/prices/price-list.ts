@@ -1,5 +1,5 @@
-// A price list: items with their quantity steps, each step with a base price and how much of it moves. A list is kept as
-// the rows somebody wrote; what the contract adds to them (unit, rounding) is asked for when a price is made.
+// A price list: items with their quantity steps, each step with a base price and how much of it moves. A list is stored
+// as the rows somebody wrote; what the contract adds to them (unit, rounding) is looked up when a price is computed.
 import { type Day, parseDay } from '../day.ts'
 import { compare, one, type Ratio, ratio, zero } from '../ratio.ts'
 
@@ -25,7 +25,7 @@ export interface ListRow {
 /** The period before the first adjustment, and the base of a price that is written without one. */
 export const startLabel = 'start'
 
-/** How a step is rounded where the list says it; the mode stays the contract's. */
+/** How a step is rounded if the list says so; the mode is always the contract's. */
 export type StepRounding = { readonly dp: number } | { readonly multiple: Ratio }
 
 /** The price of an item from a quantity on. */
@@ -86,7 +86,10 @@ export function compareRows(a: ListRow, b: ListRow): number {
   return compareKeys(a.item, b.item) || compare(ratio(a.fromQuantity ?? '0'), ratio(b.fromQuantity ?? '0'))
 }
 
-/** What is kept of a list: its rows without the places they stood at, by item and quantity. Two lists that say the same are equal. */
+/**
+ * The stored form of a list: its rows without their line numbers, by item and quantity. Two lists that say the same
+ * are equal.
+ */
 export function contentOf(rows: readonly ListRow[]): readonly ListRow[] {
   return [...rows].sort(compareRows).map(row => ({
     item: row.item,
@@ -105,7 +108,7 @@ export function contentOf(rows: readonly ListRow[]): readonly ListRow[] {
   }))
 }
 
-/** The list that checked rows make, in whatever order they come. */
+/** The list made of checked rows, which may come in any order. */
 export function makePriceList(rows: readonly ListRow[]): PriceList {
   const groups = Map.groupBy([...rows].sort(compareRows), ({ item }) => item)
   const items = [...groups.values()].map(makeItem)
@@ -146,7 +149,7 @@ function makeStep({ price, per, base, share, fromQuantity, round, erp }: ListRow
 
 const mostDecimals = 15
 
-/** `2` is two decimals, `0.05` a multiple; null for what is neither. */
+/** `2` is two decimals, `0.05` a multiple; null for anything else. */
 export function readStepRounding(text: string): StepRounding | null {
   if (/^\d{1,2}$/.test(text)) {
     const dp = Number.parseInt(text, 10)

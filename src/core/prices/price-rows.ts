@@ -36,7 +36,7 @@ export interface ExactRow {
   readonly erp: Readonly<Record<string, string>>
 }
 
-/** Which rows; a key that is left out does not narrow. */
+/** Which rows are wanted; a key that is left out does not filter. */
 export interface RowFilter {
   readonly period?: string | undefined
   /** The prices of one day. */
@@ -60,7 +60,10 @@ export interface RowPage {
   readonly next: number | null
 }
 
-/** At most so many rows from a place on. Only the rows of the page are priced; places before it are only counted. */
+/**
+ * One page: at most `limit` rows from an offset on. Only the rows of the page are priced; those before it are only
+ * counted.
+ */
 export function pageOfRows(
   pricing: Pricing,
   filter: RowFilter,
@@ -114,7 +117,7 @@ function offeredPeriods(pricing: Pricing, filter: RowFilter): OfferedPeriod[] {
   })
 }
 
-/** In their order. An item that is asked for may go by another key in each list. */
+/** In order. The requested item may have a different key in each list. */
 function itemKeys(periods: readonly OfferedPeriod[], { item: wanted }: RowFilter): readonly string[] {
   const lists = [...new Set(periods.map(({ offer }) => offer.list))]
   const items = lists.flatMap(list =>
@@ -127,7 +130,7 @@ function itemKeys(periods: readonly OfferedPeriod[], { item: wanted }: RowFilter
 
 function entriesOfItem({ place, validity, offer }: OfferedPeriod, key: string, filter: RowFilter): Entry[] {
   const item = offer.list.find(key)
-  // A key that an item replaces finds it, too, and is not its own.
+  // A key that an item replaced also finds the item, and is not the item's own key.
   if (item === undefined || item.item !== key) return []
   if (filter.item !== undefined && offer.list.find(filter.item) !== item) return []
   const cut = within(validity, item)
@@ -141,7 +144,7 @@ interface Validity {
   readonly to: Day | null
 }
 
-/** To the day before the next date that has come, with a number or not; null where no day is left. */
+/** Up to the day before the next date that has come, with a number or not; null if no day is left. */
 export function validityOf({ agreement: { periods, end } }: Pricing, place: number): Validity | null {
   const from = periods[place]!.date
   const next = periods[place + 1]

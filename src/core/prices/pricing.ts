@@ -191,7 +191,7 @@ export class Pricing {
   }
 }
 
-/** Whether prices with a base can differ between two states of one agreement: they are made of two numbers. */
+/** Whether prices with a base can differ between two states of one agreement: each is made of two numbers. */
 export function mayDiffer(a: Pricing, b: Pricing, place: number, base: string): boolean {
   return a.at(place).number !== b.at(place).number || a.base(place, base)?.number !== b.base(place, base)?.number
 }

@@ -1,5 +1,5 @@
-// Declared quantities as a table: agreement, item, period and quantity. It reads cells; whether there is such an agreement,
-// item or period is for who knows the agreements.
+// Declared quantities as a table: agreement, item, period and quantity. It reads cells; whether there is such an
+// agreement, item or period is checked by the caller.
 import { isDecimal, type RowProblem } from '../observation-table.ts'
 import { compare, ratio, zero } from '../ratio.ts'
 import { listBounds } from './list-table.ts'
@@ -17,7 +17,7 @@ export interface QuantityRow {
   readonly quantity: string
 }
 
-/** Takes the header, then the rows, then says what the table holds. */
+/** Takes the header, then the rows, then returns what the table contains. */
 export class QuantityTable {
   readonly #places = new Map<QuantityColumn, number>()
   readonly #rows: QuantityRow[] = []
@@ -25,7 +25,7 @@ export class QuantityTable {
   #width: number | null = null
   #isHopeless = false
 
-  /** The header cannot be read, or there are too many rows: nothing more is worth reading. */
+  /** The header cannot be read, or there are too many rows: reading stops. */
   get isHopeless(): boolean {
     return this.#isHopeless
   }

@@ -1,5 +1,5 @@
 // Reads the keys of a clause for its controls: numbers that may be params, and mappings such as `cap` that several controls
-// share. A key that stands in no control's table cannot be read.
+// share. A key that is in no control's table cannot be read.
 import { compare, type Ratio, writeCarried } from '../../ratio.ts'
 import type { Problem } from '../../refusal.ts'
 import { Fields, quote } from '../fields.ts'
@@ -22,7 +22,7 @@ export class ClauseReader {
     this.clause = Fields.at(raw ?? new Map(), 'clause', problems, 'clause is a mapping', 'clause', specs)
   }
 
-  /** The mapping under a key of the clause; null where none is written. `example` says how it is written. */
+  /** The mapping under a key of the clause; null if there is none. `example` shows how it is written. */
   group(key: string, example: string): Fields | null {
     const known = this.#groups.get(key)
     if (known !== undefined) return known

@@ -1,5 +1,6 @@
 // A control of a clause: one file with its keys, its check, what it compiles to, its points in the breakdown, its
-// sentence, its advice and its other readings. Checker, compiler, breakdown, narrative and forms go by the list of them.
+// sentence, its advice and its other readings. Checker, compiler, breakdown, narrative and forms are driven by the list
+// of controls.
 
 import type { Ratio } from '../../ratio.ts'
 import type { Problem } from '../../refusal.ts'
@@ -24,7 +25,7 @@ export interface Compiling {
 export interface ChainLink {
   readonly line: string
   readonly note: string | null
-  /** `before` is the line it goes on from; for the first it is the movement of the factor. */
+  /** `before` is the line it continues from; for the first control it is the movement of the factor. */
   readonly expr: (before: string, compiling: Compiling) => string
 }
 
@@ -34,18 +35,18 @@ export interface Bound {
   readonly step: string
   /** Of the factor that is applied: `prev(applied, 1) * 1.05`. */
   readonly level: string
-  /** True where a percent beyond it is rounded to the inside: `pct_nearest > 5`. */
+  /** True if a percent beyond it is rounded to the inside: `pct_nearest > 5`. */
   readonly isCrossed: (percent: string, beyond: '<' | '>' | '<=' | '>=') => string
-  /** The percentage itself where it is one of the price in force. */
+  /** The percentage itself if it is a percentage of the price in force. */
   readonly fixedPct: ClauseNumber | null
   /** Of the step, as a fraction, in a period that was computed. */
   readonly valueAt: (view: LimitView) => Ratio
 }
 
-/** Behind which line of the clause a control writes lines of its own. */
+/** After which line of the clause a control writes lines of its own. */
 export type LinePlace = 'step' | 'applied'
 
-/** In which part of the narrative a control has something to say. */
+/** The part of the narrative to which a control adds a sentence. */
 export type NarrationPlace = 'payable' | 'shared' | 'grown' | 'target' | 'held'
 
 /** The clause as it is written, for reading it differently. */
@@ -58,27 +59,30 @@ export interface ClauseReading {
   readonly id: string
   readonly title: string
   readonly words: string
-  /** The clause that is read in its place, or why there is none. */
+  /** The clause to read instead, or why there is none. */
   readonly reading: { readonly clause: JsonObject } | { readonly notApplicable: string }
 }
 
 export interface Control<Part = unknown> {
-  /** Under which the clause keeps what `check` read. */
+  /** The name under which the clause keeps what `check` read. */
   readonly name: string
   readonly keys: readonly KeySpec[]
-  /** The names under which it stands in a breakdown, each with its words. */
+  /** The names it has in a breakdown, each with the text shown to people. */
   readonly points: Readonly<Record<string, string>>
-  /** Lines it may write; no name of a document may be one of them. */
+  /** Lines it may write; a document must not use these names. */
   readonly lines: readonly string[]
   /** Reads its keys; what is wrong goes to the reader's problems. */
   readonly check: (reader: ClauseReader) => Part
-  /** What shows only when all controls have read their keys. */
+  /** Checks that need all controls to have read their keys. */
   readonly judge?: (clause: Clause, reader: ClauseReader) => void
   readonly link?: ChainLink
   /** Limits of the step: those above and those below. */
   readonly bounds?: (clause: Clause) => { readonly above: readonly Bound[]; readonly below: readonly Bound[] }
   readonly behind?: Readonly<Partial<Record<LinePlace, (compiling: Compiling) => readonly StepSource[]>>>
-  /** Gives the points it took or gave. A link without it gives the difference of its line from the one before. */
+  /**
+   * Returns the points it took or gave. Without this function a link counts the difference between its line and the
+   * one before.
+   */
   readonly explain?: (explaining: Explaining) => void
   readonly tell?: Readonly<Partial<Record<NarrationPlace, (narrator: Narrator) => void>>>
   readonly advise?: (clause: Clause) => readonly Problem[]

@@ -1,5 +1,5 @@
-// The controls of a clause, in the order in which they act. A new one is a file of its own and a line here; whatever goes
-// over controls goes over this list.
+// The controls of a clause, in the order in which they act. A new control is one file and one line here; everything
+// that iterates over controls uses this list.
 import type { KeySpec } from '../keys.ts'
 import { adder } from './adder.ts'
 import { carryForward } from './carry-forward.ts'
@@ -23,7 +23,7 @@ export const controls: readonly Control[] = [
   rounding,
 ]
 
-/** All keys of a list of controls, with those of the mappings they share before what stands in these. */
+/** All keys of a list of controls; each shared mapping comes before the keys inside it. */
 export function keysOfControls(list: readonly Control[] = controls): readonly KeySpec[] {
   const keys = list.flatMap(control => control.keys)
   const isInside = ({ path }: KeySpec) => limitKeys.some(limit => path.startsWith(`${limit.path}.`))
@@ -31,5 +31,5 @@ export function keysOfControls(list: readonly Control[] = controls): readonly Ke
   return at < 0 ? [...keys, ...limitKeys] : keys.toSpliced(at, 0, ...limitKeys)
 }
 
-/** The names under which controls stand in a breakdown, in their order, with their words. */
+/** The names of controls in a breakdown, in order, with the text shown to people. */
 export const controlWords: Readonly<Record<string, string>> = Object.assign({}, ...controls.map(({ points }) => points))

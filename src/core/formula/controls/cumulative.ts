@@ -1,4 +1,4 @@
-// The limits in all: how far the price may go from where it began.
+// The cumulative limits: how far the price may move from where it began.
 import { add, compare, greatest, hundred, least, multiply, one, type Ratio, subtract, zero } from '../../ratio.ts'
 import type { Clause, ClauseNumber, Limits, StepSource } from '../formula.ts'
 import { keepsHeldBack } from './carry-forward.ts'

@@ -1,4 +1,4 @@
-// The points of one period while they are collected: each control says what it took or gave, in points of the price in
+// Collects the points of one period: each control reports what it took or gave, in points of the price in
 // force. With a fixed base the lines say where the price stands against the base, and the adjustment is the change from
 // what was last applied; so every line is compared with what it was then.
 import { add, greatest, least, multiply, one, type Ratio, subtract, zero } from '../../ratio.ts'
@@ -8,11 +8,11 @@ import { isMoving } from './threshold.ts'
 export interface ExplainingParts extends LineParts {
   /** A line at the last applied adjustment; with a chained basis, as if nothing had moved. */
   readonly before: (line: string) => Ratio
-  /** From a fraction of the factor to points. */
+  /** Converts a fraction of the factor to points. */
   readonly scale: Ratio
-  /** What all components moved the factor, in points. */
+  /** How far all components together moved the factor, in points. */
   readonly moved: Ratio
-  /** How much of the price then was rounding of the percent, as a part of the factor. */
+  /** How much of the last applied price came from rounding the percent, as a part of the factor. */
   readonly roundedThen: Ratio
 }
 
@@ -40,7 +40,7 @@ export class Explaining extends PeriodLines {
     this.#points.set(control, add(this.#points.get(control) ?? zero, points))
   }
 
-  /** How far something is from what it was then, in points. */
+  /** How far something is from its value at the last applied adjustment, in points. */
   difference(pick: (at: (line: string) => Ratio) => Ratio): Ratio {
     const { before, scale } = this.#parts
     return multiply(subtract(pick(this.line), pick(before)), scale)
@@ -64,7 +64,7 @@ export class Explaining extends PeriodLines {
     if (this.isLimitedBy(name, 'floor')) this.give(floor, greatest(points, zero))
   }
 
-  /** What the factor moved beside its components: rounding of ratios and of the factor. */
+  /** The movement of the factor that does not come from components: rounding of ratios and of the factor. */
   get factorRounding(): Ratio {
     return subtract(
       this.difference(at => at('factor')),
@@ -76,7 +76,7 @@ export class Explaining extends PeriodLines {
     return multiply(this.#parts.roundedThen, this.#parts.scale)
   }
 
-  /** What was left to do at the last applied adjustment, without what was only rounded away. */
+  /** What remained to be applied at the last applied adjustment, excluding what was only rounded away. */
   get leftOpen(): Ratio {
     const { before, scale } = this.#parts
     return subtract(multiply(subtract(before('target'), this.inForce), scale), this.roundedThen)

@@ -1,4 +1,4 @@
-// The small pieces of which the lines of a clause are written: numbers and params as expressions, limits, brackets.
+// The building blocks of the lines of a clause: numbers and params as expressions, limits, brackets.
 import { add, compare, divide, hundred, multiply, one, type Ratio, type Rounding, writeShort } from '../../ratio.ts'
 import type { Clause, ClauseNumber, StepSource } from '../formula.ts'
 
@@ -36,7 +36,7 @@ export function group(expr: string): string {
   return /^(?:[\p{L}\p{N}_.]+|\([^()]*\)|[a-z]+\([^()]*\))$/u.test(expr) ? expr : `(${expr})`
 }
 
-/** The value kept between the highest of the low limits and the lowest of the high ones; above, the cap wins. */
+/** The value kept between the highest lower limit and the lowest upper limit; if they cross, the cap wins. */
 export function within(value: string, lows: readonly string[], highs: readonly string[]): string {
   const one = (call: 'min' | 'max', list: readonly string[]) => (list.length === 1 ? list[0] : call + inCall(list))
   if (lows.length > 0 && highs.length > 0) return `clamp(${value}, ${one('max', lows)}, ${one('min', highs)})`
@@ -59,7 +59,7 @@ export function inPercent(fraction: Ratio): Ratio {
 
 /**
  * Without a fixed share and without any floor the applied factor may reach 0, and a step from 0 has no percentage.
- * Lines that would divide by it are then written so that they do not.
+ * Lines that would divide by it are then written without a division.
  */
 export function mayReachZero({ fixed, period, year, cumulative }: Clause): boolean {
   const hasFixedShare = fixed.value !== null && fixed.value.n > 0n
@@ -67,8 +67,8 @@ export function mayReachZero({ fixed, period, year, cumulative }: Clause): boole
 }
 
 /**
- * Whether the step is worked back from the target. Where nothing stands between a chained target and what was last
- * applied, the step is the shared movement itself: the same number without dividing one long chain by another.
+ * Whether the step is computed back from the target. If no control changes a chained target, the step is the shared
+ * movement itself: the same number without dividing one long chain by another.
  */
 export function isWorkedBack({ basis, cumulative }: Clause): boolean {
   return basis === 'FIXED_BASE' || cumulative.cap !== null || cumulative.floor !== null

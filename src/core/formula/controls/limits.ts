@@ -8,7 +8,7 @@ import type { ClauseReader, Numbers } from './clause-reader.ts'
 import type { Bound } from './control.ts'
 import { number as inExpression, onePlusPercent, percent, previousApplied } from './expressions.ts'
 
-/** The mappings themselves; what stands in them belongs to the controls. */
+/** The mappings themselves; the keys inside them belong to the controls. */
 export const limitKeys: readonly KeySpec[] = [
   {
     path: 'clause.cap',
@@ -41,7 +41,7 @@ const minusHundred: Ratio = { n: -100n, d: 1n }
 const percentages = ['periodPct', 'yearPct', 'cumulativePct'] as const
 type LimitKey = (typeof percentages)[number]
 
-/** A cap or a floor must say of what. Checked once, whichever control comes first. */
+/** A cap or a floor must say what it limits. Checked once, by whichever control comes first. */
 export function judgeLimits(reader: ClauseReader): void {
   for (const side of limitSides) {
     const fields = limitGroup(reader, side)
@@ -58,7 +58,7 @@ export function readLimit(reader: ClauseReader, side: LimitSide, key: LimitKey):
   return limit
 }
 
-/** The highest value the cap may take over time must not lie below the lowest of the floor. */
+/** The highest value of the cap over time must not lie below the lowest value of the floor. */
 export function judgeOrder(
   { clause, numbers }: { clause: Fields; numbers: Numbers },
   key: LimitKey,
@@ -86,7 +86,7 @@ export function periodBound(limit: ClauseNumber): Bound {
   }
 }
 
-/** A level the factor may not pass: the name of its line, or an expression where its value is not needed. */
+/** A level the factor must not pass: the name of its line, or an expression where its value is not needed. */
 export function levelBound(level: string): Bound {
   return {
     step: `${level} / ${previousApplied} - 1`,

@@ -1,4 +1,4 @@
-// The lines of one period as its breakdown and its narrative look at them: which limit changed the step, and by how
+// The lines of one period as its breakdown and its narrative use them: which limit changed the step, and by how
 // much.
 import { compare, hundred, multiply, one, type Ratio } from '../../ratio.ts'
 import type { Clause, ClauseNumber, LimitSide } from '../formula.ts'
@@ -13,7 +13,7 @@ export interface LineParts {
   readonly number: (number: ClauseNumber) => Ratio
 }
 
-/** What a limit looks at to say where it lies. */
+/** What a limit needs to know to compute its level. */
 export interface LimitView {
   readonly line: (name: string) => Ratio
   readonly number: (number: ClauseNumber) => Ratio
@@ -52,7 +52,7 @@ export class PeriodLines implements LimitView {
     return this.carriedLine('applied') ?? one
   }
 
-  /** The last of them: what the target is made of. */
+  /** The last of them: the target is computed from it. */
   get lastLink(): string {
     return this.chain.at(-1)!
   }

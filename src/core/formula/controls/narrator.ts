@@ -1,5 +1,5 @@
-// Writes the narrative of one adjustment: figures so that none looks like a limit it is not. It remembers what it wrote
-// last. The sentences come from the controls.
+// Writes the narrative of one adjustment. Figures get enough decimals that none of them looks equal to a limit when it
+// is not. It remembers the figure it wrote last. The sentences come from the controls.
 import {
   absolute,
   equal,
@@ -22,7 +22,7 @@ const mostDecimals = 12
 
 export class Narrator extends PeriodLines {
   readonly sentences: string[] = []
-  /** In which percentages are written: those in which the percent is carried. */
+  /** The decimals of percentages: those in which the percent is carried. */
   readonly #decimals: number
   /** The figures of threshold, caps and floors, without their signs. */
   readonly #limits: readonly Ratio[]
@@ -62,7 +62,7 @@ export class Narrator extends PeriodLines {
     return `${signed(this.digits(value))} %`
   }
 
-  /** More of them than usual where fewer would make a figure look like a limit. */
+  /** More decimals than usual if fewer would make a figure look equal to a limit. */
   readonly digits = (value: Ratio): string => {
     const looksLikeLimit = (dp: number) =>
       this.#limits.some(limit => equal(roundTo(absolute(value), dp), limit) && !equal(absolute(value), limit))
@@ -87,7 +87,7 @@ export class Narrator extends PeriodLines {
     return at.n < 0n ? 'stops it at' : 'lifts it to'
   }
 
-  /** What becomes of what a limit holds back. */
+  /** What happens to the part that a limit holds back. */
   laterWords(side: LimitSide): string {
     const carried = this.carriedWords(side)
     if (carried !== '' || this.clause.basis === 'CHAINED') return carried
@@ -103,7 +103,7 @@ export function trueMinus(decimal: string): string {
   return decimal.replace('-', '−')
 }
 
-/** Of a percentage rounded like this: two at least, four at most. */
+/** The decimals of a percentage rounded like this: at least two, at most four. */
 export function decimalsOf(rounding: Rounding | null): number {
   if (rounding === null) return 4
   const decimals = 'dp' in rounding ? rounding.dp : rounding.multiple.d.toString().length - 1

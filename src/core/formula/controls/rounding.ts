@@ -82,7 +82,7 @@ function checkRounding(reader: ClauseReader): ClauseRounding {
 
 /** A limit that a rounded percent may cross. */
 export interface Edge extends Pick<Bound, 'isCrossed' | 'fixedPct'> {
-  /** Whether the percent before rounding may lie beyond it already: another limit stops on the way. */
+  /** Whether the percent may lie beyond it even before rounding, because another limit applied first. */
   readonly mayLieInside: boolean
 }
 
@@ -176,7 +176,7 @@ function asksNoLimit(clause: Clause): boolean {
   return mayReachZero(clause) && (isWorkedBack(clause) || clause.year.cap !== null)
 }
 
-/** The factor that is applied where something is. */
+/** The applied factor, in a period in which something is applied. */
 export function movedFactor(clause: Clause): string {
   const { above, below } = boundsOf(clause)
   const byPercent = `${previousApplied} * (1 + pct / 100)`
@@ -185,7 +185,7 @@ export function movedFactor(clause: Clause): string {
     return fromZero ? `if(${previousApplied} == 0, target, ${byPercent})` : byPercent
   }
   if (above.length + below.length === 0) return 'target'
-  // The same number as by the percent, without dividing by the chain and multiplying with it again.
+  // The same number as computed from the percent, without dividing by the chain and multiplying by it again.
   if (!isWorkedBack(clause) && clause.year.cap === null && clause.year.floor === null) return byPercent
   const held = within(
     'target',

@@ -1,5 +1,5 @@
-// The threshold: by how much the price has to move before it moves at all, and whether then all of it is paid or what goes
-// beyond.
+// The threshold: how far the indices have to move before the price is adjusted, and whether the whole movement is then
+// paid or only the excess.
 import { absolute, add, compare, divide, hundred, multiply, one, type Ratio, subtract, zero } from '../../ratio.ts'
 import type { Clause, ClauseNumber, StepSource, Threshold } from '../formula.ts'
 import { choiceKey, type KeySpec, number } from '../keys.ts'
@@ -120,7 +120,7 @@ export function mayStayStill({ threshold: part, basis }: Clause): boolean {
   return part.pays === 'ALL' || basis === 'CHAINED'
 }
 
-/** The condition under which something is applied; null where that is always so. */
+/** The condition under which something is applied; null if that is always the case. */
 export function movingCondition(clause: Clause): string | null {
   if (!mayStayStill(clause)) return null
   return 'threshold_met == 1'
@@ -153,7 +153,10 @@ function testOf(clause: Clause, part: Threshold, whole: boolean | string): strin
   return `${whole} and ${group(ofStep)} or not (${whole}) and ${ofMovement}`
 }
 
-/** |(1 + movement) / (1 + movement then) - 1| against the threshold, without dividing: then it may have come to -100 %. */
+/**
+ * |(1 + movement) / (1 + movement then) - 1| against the threshold, without dividing: the movement then may have been
+ * -100 %.
+ */
 function movedSince({ pct, test: tested }: Threshold): string {
   const then = 'prev(movement_applied, 0)'
   return `abs(movement - ${then}) ${tested === 'REACHES' ? '>=' : '>'} ${group(percent(pct))} * abs(1 + ${then})`

@@ -1,5 +1,5 @@
-// The limits of a year: how far the price may go from where it stood when the year began, whatever the number of
-// adjustments in it.
+// The limits of a year: how far the price may move from where it stood when the year began, however many adjustments
+// the year has.
 import { civilOf, type Day } from '../../day.ts'
 import {
   type Clause,
@@ -122,7 +122,7 @@ export function whyNotWritten({ year: { cap, floor } }: Pick<Clause, 'year'>): s
 /**
  * The lines of a formula as steps that a document may have. Only a clause knows the factor in force when a year began;
  * as steps it is three lines: the year, whether the date opens it, and the factor. The first date of a year takes the
- * factor before it, and so does the one behind a date that opened the year.
+ * factor before it, and so does the date after one that opened the year.
  */
 export function writeOutYears({ steps, inputs, params, tables, contract, effectiveFrom }: Formula): StepSource[] {
   const taken = new Set([...steps, ...inputs, ...params, ...tables].map(({ name }) => name))
@@ -146,9 +146,9 @@ export function writeOutYears({ steps, inputs, params, tables, contract, effecti
   })
 }
 
-/** A year as expressions tell it. */
+/** A kind of year, as expressions. */
 interface Year {
-  /** The factor of its beginning, as the lines of a clause name it. */
+  /** The factor at its beginning, by its name in the lines of a clause. */
   readonly name: YearFactorName
   readonly stem: string
   /** Which year a date is in, and which the contract began in. */
