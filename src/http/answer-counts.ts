@@ -1,5 +1,5 @@
 // Answers counted by route and status, and how long they took. Counting costs a request next to nothing: plain numbers,
-// turned into text when they are requested.
+// turned into text only when the metrics are requested.
 
 const bucketsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 1_000, 5_000] as const
 

@@ -20,7 +20,7 @@ export interface Answer {
   readonly type: string
   /** The headers that name the plain body's type and tag, as the lines they are sent in. */
   readonly lines: string
-  /** The body compressed beforehand, in the encodings there are. Null: it is compressed when it is requested. */
+  /** The body compressed beforehand, by encoding. Null: it is compressed on request. */
   readonly packed: Packed | null
 }
 
@@ -28,12 +28,15 @@ export type Packed = Readonly<Record<Encoding, Buffer | undefined>>
 
 const json = 'application/json'
 
-/** Bodies up to here leave together with the head, as one string; above it the copy costs more than the second piece. */
+/**
+ * Bodies up to this size are sent together with the head, as one string; above it the copy costs more than the second
+ * piece.
+ */
 const mostText = 6 * 1024
-/** Bodies up to here are gathered into one buffer; longer ones leave as the slices they are. */
+/** Bodies up to this size are gathered into one buffer; longer ones are sent slice by slice. */
 const mostGathered = 16 * 1024
 
-/** The body in as few pieces as pays, for an answer that is kept and sent many times. */
+/** The body in few pieces, for an answer that is cached and sent many times. */
 export function inFewPieces(answer: Answer): Answer {
   if (answer.length > mostGathered) return answer
   const whole = bytesOf(answer)
@@ -41,7 +44,7 @@ export function inFewPieces(answer: Answer): Answer {
   return { ...answer, text: whole.toString('latin1'), chunks: [], ending: '' }
 }
 
-/** Bytes of an answer in few pieces that are nowhere else. */
+/** Bytes of an answer that are held nowhere else, in few pieces. */
 export function ownBytes({ text, ending, length }: Answer): number {
   return length > mostGathered ? text.length + ending.length : length
 }
@@ -72,7 +75,7 @@ export function typedAnswer(
   return { status, text: '', chunks, ending: '', length, etag, headers, type, lines, packed }
 }
 
-/** Bytes that are there already, between a beginning and an end. */
+/** An answer of existing bytes, between a beginning and an end. */
 export function slicedAnswer(
   beginning: string,
   bytes: readonly Buffer[],
@@ -106,9 +109,9 @@ const compressors = {
   gzip: (bytes: Buffer, level: number) => gnuZip(bytes, { level }),
 }
 type Encoding = keyof typeof compressors
-/** While somebody waits. */
+/** Compression while a client waits. */
 const quickly: Readonly<Record<Encoding, number>> = { br: 4, gzip: 6 }
-/** Once, for all requests. */
+/** Compression done once, for all requests. */
 const thoroughly = 9
 
 export async function packBeforehand(bytes: Buffer): Promise<Packed> {
@@ -116,7 +119,7 @@ export async function packBeforehand(bytes: Buffer): Promise<Packed> {
   return { br, gzip: gz }
 }
 
-/** Brotli where it is taken, else gzip; a quality of 0 refuses. */
+/** Brotli if it is accepted, else gzip; a quality of 0 refuses. */
 export function chooseEncoding(header: string | undefined): Encoding | null {
   if (header === undefined) return null
   const taken = new Map<string, boolean>()
@@ -140,7 +143,7 @@ export interface Sending {
   readonly res: ServerResponse
   /** Headers every answer of this request carries. */
   readonly common: readonly string[]
-  /** More of them, as the lines they are sent in: only our own text, because they are not checked again. */
+  /** Further headers, as the lines they are sent in: only our own text, because they are not checked again. */
   readonly lines?: string
 }
 
@@ -187,14 +190,18 @@ function encodedTag(etag: string, encoding: Encoding): string {
   return `${etag.slice(0, -1)}-${encoding}"`
 }
 
-/** What node's `writeHead` ends in: it takes lines that are ready. Not in its types, and so not counted on. */
+/**
+ * The internal function that node's `writeHead` calls: it accepts finished lines. It is not in node's types, so we do
+ * not rely on it.
+ */
 interface LineTaker {
   _storeHeader?(lines: string, headers: readonly string[]): void
 }
 
 /**
- * Node looks at each letter of each header of each answer, which costs as much as finding the answer. So it is given the
- * lines of our own words as they are, and separately what it has to know or what others have worded (decision 0203).
+ * Node checks each character of each header of each answer, which costs as much as finding the answer. So it is given
+ * lines with our own text as they are, and separately the headers it has to know or that contain text from others
+ * (decision 0203).
  */
 function writeHead(
   { req, res, common, lines = '' }: Sending,

@@ -1,5 +1,5 @@
-// The HTTP server: the API (v1 and /ext/v1) goes to its own pipeline, everything else to Fastify, and what HTTP itself refuses is answered in
-// the same shape as any other error. Building is apart from listening.
+// The HTTP server: the API (v1 and /ext/v1) goes to its own pipeline, everything else to Fastify, and what HTTP itself
+// refuses is answered in the same shape as any other error. Building the server and listening are separate.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -20,19 +20,22 @@ import { nosniff, transportHeaders } from './transport-headers.ts'
 export interface AppParts {
   /** Of v1 and of /ext/v1. */
   readonly pipelines: readonly Pipeline[]
-  /** Adds the routes beside the API: description, docs, the web interface. A route that takes files may be patient. */
+  /**
+   * Adds the routes outside the API: description, docs, the web interface. Routes that accept files may allow more
+   * time.
+   */
   readonly extend: (app: FastifyInstance, patience: Patience) => Promise<void> | void
   readonly requestIds: Pick<RequestLog, 'idFor' | 'nextId'>
-  /** Whether a request came over TLS, as far as our own proxies say. */
+  /** Whether a request came over TLS, according to our own proxies. */
   readonly isSecure: (req: IncomingMessage) => boolean
-  /** How long a client may take no byte of its answer. */
+  /** How long a client may go without reading a byte of its answer. */
   readonly slowReaderMs?: number
 }
 
 export interface App {
   readonly server: Server
   readonly fastify: FastifyInstance
-  /** Ends when requests under way are answered and every connection is closed; what takes longer is cut. */
+  /** Resolves when requests under way are answered and every connection is closed; what takes longer is cut off. */
   drain(patienceMs: number): Promise<void>
 }
 
@@ -63,7 +66,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const answerNothing = (request: FastifyRequest, reply: FastifyReply) => {
     const isThere = app.hasRoute({ method: 'GET', url: request.url.split('?', 1)[0]! })
     const refused = isThere
-      ? errorAnswer(405, `${request.method} is not taken here`, ['allow', 'GET, HEAD'])
+      ? errorAnswer(405, `${request.method} is not accepted here`, ['allow', 'GET, HEAD'])
       : errorAnswer(404, notFound)
     sendReply(request, reply, refused)
   }
@@ -71,7 +74,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     reply.header('x-request-id', request.id)
     const headers = transportHeaders(isSecure(request.raw))
     for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]!)
-    // Beside the console nothing takes a body, so none is read.
+    // Only the console accepts a body, so none is read here.
     if (isConsole(request.url) || !hasBody(request.raw)) return
     reply.header('connection', 'close')
     answerNothing(request, reply)
@@ -89,7 +92,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   return { server: server!, fastify: app, drain: patienceMs => connections.drain(server!, patienceMs) }
 }
 
-/** What comes here with a body is read by the console alone, when it knows who sends it. */
+/** Only the console reads bodies, once it knows who sends them. */
 function isConsole(url: string): boolean {
   return url.startsWith('/console')
 }
@@ -112,7 +115,7 @@ function openServer(
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.slowClientMs,
-    // For files; all other requests are given less, see patience.ts.
+    // For files; all other requests get less time, see patience.ts.
     requestTimeout: limits.uploadMs,
     connectionsCheckingInterval: limits.slowClientCheckMs,
     keepAliveTimeout: 65_000,
@@ -120,12 +123,12 @@ function openServer(
     requireHostHeader: false,
   })
   connections.watch(server)
-  /** What each connection is being answered, where a body may still break behind the answer. */
+  /** The answer in progress on each connection, because the rest of a body may still fail after its answer. */
   const underWay = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>()
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     connections.begin(req.socket, res)
     if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
-      // Kept no longer than the answer takes: an address may contain something secret.
+      // Kept no longer than the answer takes: an address may contain a secret.
       underWay.set(req.socket, { req, res })
       res.once('close', () => req.complete && underWay.delete(req.socket))
       patience.give(req)
@@ -161,14 +164,14 @@ function openServer(
   })
   server.on('clientError', (error, socket) => {
     const { req, res } = underWay.get(socket) ?? {}
-    // A body that breaks behind its answer gets no second one.
+    // A body that fails after its answer gets no second one.
     if (req?.complete === false && res?.headersSent === true) (socket as Socket).destroySoon()
     else answerBrokenRequest(error, socket, requestIds.nextId())
   })
   server.on('connect', (req: IncomingMessage, socket: Duplex) => {
     writeRaw(
       socket,
-      errorAnswer(405, 'CONNECT is not taken here', ['allow', 'GET, HEAD', 'x-request-id', requestIds.idFor(req)]),
+      errorAnswer(405, 'CONNECT is not accepted here', ['allow', 'GET, HEAD', 'x-request-id', requestIds.idFor(req)]),
     )
   })
   return server

@@ -1,5 +1,5 @@
-// Whose request it is and how it came: the peer's address and plain HTTP, or, behind proxies the operator named, what they
-// forward.
+// Where a request comes from and whether it used TLS: the peer's address and plain HTTP, or, behind proxies the
+// operator named, what they forward.
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
@@ -31,7 +31,7 @@ export class Proxies {
     return this.#trust === null ? [peer] : [...listOf(req.headers['x-forwarded-for']), peer]
   }
 
-  /** How many of them are ours, from the nearest on. */
+  /** How many of them are ours, counted from the nearest. */
   #count(hops: readonly string[]): number {
     if (this.#trust === null || typeof this.#trust === 'number') return this.#trust ?? 0
     return hops.length - 1 - hops.findLastIndex(hop => !this.#isProxy(hop))

@@ -1,13 +1,13 @@
 // The open connections of the server. When very many are open, unused ones are closed. Stopping loses no request:
-// from the stop on every answer says `Connection: close`; a connection that has been silent is closed at once, and one that
-// was busy a moment ago may still have a request on its way to us and is given that moment.
+// from the stop on every answer says `Connection: close`; a connection that has been silent is closed at once, and one
+// that was busy a moment ago may still have a request on its way to us, so it is kept open a moment longer.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type Socket, Server as TcpServer } from 'node:net'
 import { limits } from '../limits.ts'
 
 class Connection {
   readonly socket: Socket
-  /** The newest answer, and how many are not finished; more than one where requests come in a row. */
+  /** The newest answer, and how many are not finished; more than one if requests are pipelined. */
   answer: ServerResponse | null = null
   underWay = 0
   /** Whether a request ever came on it. */
@@ -34,7 +34,7 @@ export class Connections {
   readonly #most: number
   #isStopping = false
 
-  /** Beyond this many open ones, others are closed to make room. */
+  /** Beyond this many open connections, others are closed to make room. */
   constructor(most: number = limits.connections) {
     this.#most = most
   }
@@ -47,7 +47,9 @@ export class Connections {
     })
   }
 
-  /** Of those without a request, the oldest: first one that never had any, then a stranger's, then anybody's. */
+  /**
+   * The oldest of those without a request: first one that never had a request, then one without a valid key, then any.
+   */
   #makeRoom(): void {
     let idle: Connection | null = null
     for (const connection of this.#open.values()) {
@@ -79,14 +81,14 @@ export class Connections {
     if (connection.underWay > 0) return
     connection.answer = null
     connection.idleSinceMs = performance.now()
-    // An answer that had begun before the stop did not say that it is the last.
+    // An answer that had begun before the stop did not announce that it is the last.
     if (this.#isStopping) this.#closeWhenSilent(connection)
   }
 
-  /** Ends when every connection has: by itself, or cut after `patienceMs`. */
+  /** Resolves when every connection has ended: by itself, or cut off after `patienceMs`. */
   async drain(server: Server, patienceMs: number): Promise<void> {
     this.#isStopping = true
-    // Where it never listened there is nothing to wait for. Node's HTTP server would reset connections that look idle.
+    // If it never listened there is nothing to wait for. Node's HTTP server would reset connections that look idle.
     const closed = new Promise<void>(resolve => {
       if (server.listening) TcpServer.prototype.close.call(server, () => resolve())
       else resolve()
@@ -105,7 +107,7 @@ export class Connections {
     const close = () => {
       if (connection.underWay === 0 && connection.idleSinceMs === idleSinceMs) socket.destroySoon()
     }
-    // Two turns of the event loop: what has arrived meanwhile is a request by then.
+    // Two turns of the event loop: whatever has arrived meanwhile has become a request by then.
     const look = () => setImmediate(() => setImmediate(close))
     const waitMs = idleSinceMs + limits.silentConnectionMs - performance.now()
     if (waitMs <= 0) look()

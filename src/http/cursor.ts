@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../core/refusal.ts'
 
 export interface CursorPlace {
-  /** The id of the last item that was given. */
+  /** The id of the last item that was returned. */
   readonly after: string
   /** The newest publications when the walk began: of the workspace itself, and of the public series. */
   readonly pin: Pin
@@ -38,13 +38,13 @@ export class Cursors {
     return { pin: { own, public: shared }, after: match[3]! }
   }
 
-  /** Any place, as a text. Who has the cursor can read it. */
+  /** Any position, as text. Anybody who has the cursor can read it. */
   sign(workspaceId: string, filters: string, place: string): string {
     const payload = Buffer.from(place)
     return Buffer.concat([this.#mac(workspaceId, filters, payload), payload]).toString('base64url')
   }
 
-  /** The place that was signed for the same workspace and filters. */
+  /** The position that was signed for the same workspace and filters. */
   open(workspaceId: string, filters: string, text: string): string {
     const bytes = /^[A-Za-z0-9_-]{20,400}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
     const payload = bytes.subarray(macLength)
@@ -64,5 +64,5 @@ export class Cursors {
 }
 
 export function refused(): Refusal {
-  return new Refusal('invalid', 'cursor must be the nextCursor of an earlier answer to the same question, unchanged')
+  return new Refusal('invalid', 'cursor must be the nextCursor of an earlier answer to the same request, unchanged')
 }

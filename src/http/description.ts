@@ -21,7 +21,7 @@ export async function addDescription(app: FastifyInstance): Promise<void> {
   const [own, script] = await Promise.all(['style.css', 'script.js'].map(readPart))
   const style = `${await fontFaces()}${own}`
   const page = renderPage({ apis, style, script: script! })
-  // Tools on other origins may read them; there is nothing of anybody's in them.
+  // Tools on other origins may read them; they contain nobody's data.
   const forAll = ['access-control-allow-origin', '*']
   const schema = await prepare(JSON.stringify(documentSchema()), 'application/schema+json', forAll)
   const readable = await prepare(page, 'text/html; charset=utf-8', [
@@ -40,7 +40,7 @@ function readPart(name: string): Promise<string> {
   return readFile(new URL(`./docs/${name}`, import.meta.url), 'utf8')
 }
 
-/** The type of the web interface, where it is built: its files are served from this origin. */
+/** The fonts of the web interface, if it is built: its files are served from this origin. */
 const faces = [
   { family: 'Inter Variable', file: /^inter-latin-wght-normal-[\w-]+\.woff2$/ },
   { family: 'JetBrains Mono Variable', file: /^jetbrains-mono-latin-wght-normal-[\w-]+\.woff2$/ },
@@ -58,7 +58,7 @@ async function fontFaces(): Promise<string> {
     .join('')
 }
 
-/** Nothing is loaded but our own type, and nothing runs but the two parts that were written into the page. */
+/** Only our own fonts are loaded, and only the two scripts written into the page run. */
 function policyFor(style: string, script: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   return [

@@ -13,7 +13,7 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   'division-by-zero': 404,
   'not-computable': 404,
   unavailable: 503,
-  // What is stored was changed from outside: trying again does not help, and nothing of it is passed on.
+  // Stored data was changed from outside: trying again does not help, and none of it is passed on.
   broken: 500,
 }
 
@@ -43,7 +43,7 @@ const connectionCodes = new Set([
   '08003',
 ])
 
-/** The database is away, or too busy to answer in time. */
+/** The database cannot be reached, or is too busy to answer in time. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && (connectionCodes.has(code) || code === '57014' || code === '55P03')

@@ -1,21 +1,21 @@
 // How often something failed in the last minute, by address or by another name. It only counts: callers decide whether
-// to refuse. What is counted when it begins is given back when it succeeds. Memory is bounded; when too many fail at
-// once, the one that was quiet longest is forgotten.
+// to refuse. An attempt is counted when it begins and uncounted when it succeeds. Memory is bounded; when too many fail
+// at once, the address that was quiet longest is forgotten.
 import { isIPv6 } from 'node:net'
 import { limits } from '../limits.ts'
 import { SlidingLog } from './rate-limit.ts'
 
 export class FailedAttempts {
   readonly #most: number
-  /** The longest quiet first. */
+  /** The one that was quiet longest comes first. */
   readonly #logs = new Map<string, SlidingLog>()
 
-  /** So many a minute; more are too many. */
+  /** How many a minute are allowed. */
   constructor(most: number = limits.failedAttemptsPerMinute) {
     this.#most = most
   }
 
-  /** Counts one; the seconds to wait when there were too many already, which then are not counted. */
+  /** Counts one attempt. Returns the seconds to wait if there were too many already; then it is not counted. */
   count(address: string, nowMs: number): number | null {
     const group = groupOf(address)
     const log = this.#logs.get(group) ?? new SlidingLog()
@@ -26,7 +26,7 @@ export class FailedAttempts {
     return accepted ? null : resetSeconds
   }
 
-  /** One that was counted at that time has not failed. */
+  /** The attempt that was counted at that time has not failed. */
   giveBack(address: string, countedMs: number): void {
     this.#logs.get(groupOf(address))?.giveBack(countedMs)
   }
@@ -35,7 +35,7 @@ export class FailedAttempts {
     return this.#logs.get(groupOf(address))?.isFull(this.#most, nowMs) ?? false
   }
 
-  /** How many addresses are kept. */
+  /** How many addresses are remembered. */
   get size(): number {
     return this.#logs.size
   }

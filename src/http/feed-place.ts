@@ -1,15 +1,16 @@
-// Where a reader of a feed stands, as its cursor has it, and the moment that is: routes and commands take such a cursor as a time.
+// The position of a reader in a feed, as its cursor holds it, and the moment it stands for: routes and commands accept
+// such a cursor as a time.
 import type { Instant } from '../core/instant.ts'
 import { checkPlace, type FeedPlace, readPlaceInstant } from '../storage/changes.ts'
 import { publicScope, type Transaction } from '../storage/database.ts'
 import { refused } from './cursor.ts'
 import type { SealedCursors } from './sealed-cursor.ts'
 
-/** A place as a cursor has it. */
+/** A position as a cursor holds it. */
 export interface MarkedPlace extends FeedPlace {
   readonly ownMark: string
   readonly publicMark: string
-  /** Of the next publication of this scope, so many rows were given already. */
+  /** How many rows of this scope's next publication were already returned. */
   readonly skipped: { readonly scope: 'own' | 'public'; readonly rows: number } | null
 }
 

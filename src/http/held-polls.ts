@@ -8,7 +8,7 @@ export interface HeldPollsOptions {
   readonly most: number
   /** Whether a workspace sees what a notice is about; true where that is not known. */
   readonly isSeen: (workspaceId: string, notice: Pick<PublicationNotice, 'scope' | 'kind' | 'subject'>) => boolean
-  /** Whether notices come at all. Where they do not, who waits looks again now and then. */
+  /** Whether notices arrive at all. If they do not, waiting requests check again from time to time. */
   readonly isHearing: () => boolean
   readonly deafMs: number
 }
@@ -29,7 +29,7 @@ export class HeldPoll {
     this.#deafMs = deafMs
   }
 
-  /** Something came, or the poll ended. What came since the last wait counts. */
+  /** Something was published, or the poll ended. Publications since the last wait count. */
   wake(): void {
     this.#isWoken = true
     this.#wake?.()
@@ -92,7 +92,7 @@ export class HeldPolls {
       if (this.#options.isSeen(workspaceId, notice)) for (const poll of polls) poll.wake()
   }
 
-  /** So much was published, or it is not known what, that everybody looks. */
+  /** Wakes everybody: very much was published, or it is not known what. */
   wakeAll(): void {
     for (const polls of this.#open.values()) for (const poll of polls) poll.wake()
   }

@@ -1,6 +1,6 @@
 // From the Authorization header to what its key may do. A known key is answered at once, without a promise; another one
-// is looked up, unless its checksum already shows that it is not a key. No key is kept: what is remembered, for a few
-// seconds, stands under a hash. If the database cannot be asked, the answer is a refusal, never an open door.
+// is looked up, unless its checksum already shows that it is not a key. No key is stored in memory: what is remembered,
+// for a few seconds, is stored under a hash. If the database cannot be asked, the key is refused, never accepted.
 import { hash } from 'node:crypto'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { parseInstant } from '../core/instant.ts'
@@ -11,20 +11,23 @@ import { isWellFormedKey } from '../storage/key-format.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { WaitingLine } from './waiting-line.ts'
 
-/** `refused` is the same for missing, wrong, expired and revoked; the seconds where too many failed from that address. */
+/**
+ * `refused` is the same for missing, wrong, expired and revoked; the seconds to wait if too many failed from that
+ * address.
+ */
 export type KeyAnswer =
   | { readonly kind: 'known'; readonly access: ApiKeyAccess }
   | { readonly kind: 'refused'; readonly retryAfterSeconds: number | null }
 
 export interface KeyCheckOptions {
-  /** What stands for a key in the database: `digestApiKey`. */
+  /** The digest of a key in the database: `digestApiKey`. */
   readonly digest: (key: string) => Buffer
   /** Asks the database for several at once: `findApiKeys`. */
   readonly find: (digests: readonly Buffer[]) => Promise<readonly (ApiKeyAccess | null)[]>
   readonly uses: Pick<ApiKeyUses, 'note' | 'flush'>
   /** Milliseconds since 1970: when keys expire and were last used. */
   readonly wallMs: () => number
-  /** Told once when keys can no longer be looked up, and once when they can again. */
+  /** Called once when keys can no longer be looked up, and once when they can again. */
   readonly report: (state: 'away' | 'back', reason: string) => void
 }
 
@@ -36,7 +39,7 @@ interface CachedKey {
   /** Monotonic, never later than the query. */
   readonly readAtMs: number
   usedAtMs: number
-  /** Whether its use is yet to be written down. */
+  /** Whether its last use still has to be written to the database. */
   isNoted: boolean
 }
 
@@ -50,7 +53,7 @@ const unavailable = 'keys cannot be checked at the moment; try again shortly'
 
 export class KeyCheck {
   readonly #options: KeyCheckOptions
-  /** By the key's hash, the one read longest ago first. */
+  /** By the key's hash; the one read longest ago comes first. */
   readonly #cached = new Map<string, CachedKey>()
   /** One query for all requests with the same key at the same time. */
   readonly #reading = new Map<string, Promise<CachedKey | null>>()
@@ -74,7 +77,7 @@ export class KeyCheck {
 
   /**
    * `nowMs` is monotonic. With `takesBasic` the key may also be the user name of Basic authentication, without a password.
-   * The promise, where there is one, may end in `Refusal('unavailable')`.
+   * The promise, if there is one, may reject with `Refusal('unavailable')`.
    */
   check(
     rawHeaders: readonly string[],
@@ -103,16 +106,19 @@ export class KeyCheck {
     return this.#lookUp(fingerprint, key, address, nowMs)
   }
 
-  /** At once, where a notice came that a key's life has changed; without one it is noticed in time all the same. */
+  /**
+   * Forgets keys at once when a notice says that one was changed or revoked; without the notice it takes effect a few
+   * seconds later.
+   */
   forget(keyId: string): void {
-    // A query that is under way may have been answered before the change.
+    // A query under way may have been answered before the change.
     this.#timesForgotten++
     this.#reading.clear()
     for (const [fingerprint, { answer }] of this.#cached)
       if (answer.access.id === keyId) this.#cached.delete(fingerprint)
   }
 
-  /** Writes down the last uses, unless the database does not take them in time. */
+  /** Writes the last uses to the database, unless it does not accept them in time. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#writeTimer)
@@ -142,7 +148,7 @@ export class KeyCheck {
 
   /**
    * In the background, for this key and all others in use that will soon be due: many keys cost one query, not one
-   * each. Where it fails, a key is queried by itself when it has become too old to be used.
+   * each. If that fails, a key is queried by itself when its entry has become too old to be used.
    */
   #readAgain(nowMs: number): void {
     if (this.#isReadingAgain) return
@@ -176,14 +182,14 @@ export class KeyCheck {
     return reading
   }
 
-  /** In the order asked; null for a key that does not open. */
+  /** In the order asked; null for a key that is not valid. */
   async #ask(asked: readonly KeyToRead[], isTrusted: boolean, nowMs: number): Promise<(CachedKey | null)[]> {
     const timesForgotten = this.#timesForgotten
     let found: readonly (ApiKeyAccess | null)[]
     try {
       found = await this.#line.run(() => this.#options.find(asked.map(({ digest }) => digest)), isTrusted)
     } catch (error) {
-      // Many wrong keys that wait too long say nothing about the database.
+      // That many wrong keys waited too long says nothing about the database.
       if (isTrusted) this.#turn('away', (error as Error).message)
       throw new Refusal('unavailable', unavailable)
     }
@@ -234,7 +240,7 @@ export class KeyCheck {
     try {
       await this.#options.uses.flush()
     } catch {
-      // They are written with the next ones.
+      // They are written together with the next ones.
       this.#used.unshift(...used)
       for (const cached of used) cached.isNoted = true
       if (this.#writeTimer === undefined && !this.#isClosed) this.#writeLater()
@@ -243,7 +249,7 @@ export class KeyCheck {
 }
 
 function cacheable(access: ApiKeyAccess | null, digest: Buffer, nowMs: number): CachedKey | null {
-  // The database's clock wrote `revokedAt` and ours may be behind it: that it is there is enough.
+  // The database's clock wrote `revokedAt` and ours may be behind it: its presence is enough.
   if (access === null || access.revokedAt !== null) return null
   return {
     digest,
@@ -260,7 +266,7 @@ const lowerScheme = scheme.toLowerCase()
 const space = 0x20
 const name = 'authorization'
 
-/** Behind the scheme, in any case, and one or more spaces; `null` where nothing there can be a key. */
+/** The text after the scheme (ignoring case) and one or more spaces; `null` if it cannot be a key. */
 function keyIn(header: string): string | null {
   if (!header.startsWith(scheme) && header.slice(0, scheme.length).toLowerCase() !== lowerScheme) return null
   let start = scheme.length
@@ -271,7 +277,7 @@ function keyIn(header: string): string | null {
 
 const basic = 'basic '
 
-/** The user name of Basic authentication, where the password is empty. */
+/** The user name of Basic authentication, if the password is empty. */
 function userIn(header: string): string | null {
   if (header.slice(0, basic.length).toLowerCase() !== basic) return null
   const encoded = header.slice(basic.length).trim()
@@ -281,7 +287,7 @@ function userIn(header: string): string | null {
   return colon > 0 && colon === decoded.length - 1 && colon <= limits.apiKeyLength ? decoded.slice(0, colon) : null
 }
 
-/** `null`: none. Two are as good as a wrong one: who reads which is anybody's guess. */
+/** `null`: none. Two headers count as a wrong key: it is not clear which one a server would read. */
 function findAuthorization(rawHeaders: readonly string[]): string | null {
   let found: string | null = null
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -293,7 +299,7 @@ function findAuthorization(rawHeaders: readonly string[]): string | null {
   return found
 }
 
-/** The engine remembers, whole, the last text that a regular expression matched: it shall not be a key. */
+/** The engine remembers the whole last text that a regular expression matched: it must not be a key. */
 function forgetLastMatch(): void {
   ''.match(/$/)
 }

@@ -1,5 +1,5 @@
-// Numbers for Prometheus, on a port of their own so that they are never public by accident. What has to be asked for is
-// asked when they are read, and left out while the database is away.
+// Numbers for Prometheus, on a port of their own so that they are never public by accident. Numbers from the database
+// are queried when the metrics are read, and left out while it cannot be reached.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
@@ -79,7 +79,7 @@ function gauge(register: Registry, name: string, help: string, read: () => numbe
   })
 }
 
-/** Of something that is counted elsewhere. */
+/** A metric of something that is counted elsewhere. */
 function counter(register: Registry, name: string, help: string, read: () => number): void {
   const made: Counter = new Counter({
     name,

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 documents of v1 and /ext/v1, built from what serves and validates: the routes, their parameters, the shapes
-// of the answers. Nothing about a route is written down here a second time.
+// of the answers. Nothing about a route is repeated here.
 import type { TSchema } from 'typebox'
 import type { GuideSection, Operation } from './api/operation.ts'
 import { header, ifNoneMatch } from './api/responses.ts'
@@ -35,7 +35,7 @@ export interface OpenApiDocument {
   readonly servers: readonly object[]
   readonly security: readonly object[]
   readonly tags: readonly Tag[]
-  /** A route that takes a body has `post` in place of `get`; the method QUERY is not known to OpenAPI 3.1. */
+  /** A route that accepts a body has `post` in place of `get`; OpenAPI 3.1 does not know the method QUERY. */
   readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
@@ -60,7 +60,7 @@ export interface ApiDescription {
   readonly routes: readonly Route[]
   /** By path. */
   readonly operations: Readonly<Record<string, Operation>>
-  /** The identifiers in paths: what they are, and one that could be. */
+  /** The identifiers in paths: what they are, and an example. */
   readonly pathParameters: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly schemas: Readonly<Record<string, TSchema>>
   readonly examples: Readonly<Record<string, unknown>>

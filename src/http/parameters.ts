@@ -14,7 +14,7 @@ export interface Parameter<T> {
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
-/** What a set of parameters gives: null for those that were left out. */
+/** The values of a set of parameters: null for those that were left out. */
 export type Values<P extends Parameters> = {
   readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T | null : never
 }
@@ -24,7 +24,7 @@ export function refuse(name: string, rule: string, text: string): never {
   throw new Refusal('invalid', `${name} must be ${rule}, got ${JSON.stringify(shown)}`)
 }
 
-/** Reads the query part of an address. A plus is a plus: none of our values has blanks. */
+/** Reads the query part of an address. A plus stays a plus: none of our values has spaces. */
 export function readQuery<P extends Parameters>(search: string, parameters: P): Values<P> {
   const values: Record<string, unknown> = {}
   for (const name in parameters) values[name] = null

@@ -1,5 +1,5 @@
-// How long a request may take to arrive. Every one has the same few seconds, so that slow clients hold nothing; the route
-// that takes files asks for more, when it knows who is sending.
+// How long a request may take to arrive. Every request has the same few seconds, so that slow clients occupy nothing;
+// the route that accepts files allows more, once it knows who is sending.
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../limits.ts'
 
@@ -25,7 +25,7 @@ export class Patience {
     req.once('close', done)
   }
 
-  /** At once: somebody else wants the place it waits in. */
+  /** Ends it at once: somebody else needs its place. */
   end(req: IncomingMessage): void {
     clearTimeout(this.#timers.get(req))
     if (!req.complete) this.#onSlow(req)

@@ -1,5 +1,5 @@
 // The public key under which this installation seals receipts, for anybody: at /.well-known/assize-keys.json, without an API
-// key. There is one key, made from the server's secret; where that is changed, a database does not open.
+// key. There is one key, derived from the server's secret; if the secret is changed, the database cannot be opened.
 import type { FastifyInstance } from 'fastify'
 import type { Seal } from '../agreements/seal.ts'
 import type { PublishedKeys } from '../core/verdict.ts'
@@ -11,11 +11,11 @@ import { sendReply } from './reply.ts'
 
 export const keysPath = '/.well-known/assize-keys.json'
 
-/** An hour: the key stays, the name is given once. */
+/** An hour: key and name practically never change. */
 const cacheControl = 'public, max-age=3600'
 
 export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal, 'publicKey'>): void {
-  // Pages of other installations may read it; there is nothing of anybody's in it.
+  // Pages of other installations may read it; it contains nobody's data.
   const headers = ['cache-control', cacheControl, 'access-control-allow-origin', '*']
   app.get(keysPath, async (request, reply) => {
     const text = JSON.stringify(present(await readInstallation(sql), seal))

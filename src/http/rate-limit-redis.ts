@@ -1,19 +1,19 @@
 // The sliding windows shared by several processes: the logs of a key and its workspace are in Redis, one script reads and
-// writes both at once, and only Redis's clock counts. It never guesses: while Redis is away every answer is a refusal, and it comes back by
-// itself.
+// writes both at once, and only Redis's clock counts. It never guesses: while Redis cannot be reached every request is
+// refused, and it reconnects by itself.
 import { type CommandParser, createClient, defineScript } from '@redis/client'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type RateCaller, type RateDecision, type RateLimiter, tell, type WindowSeen } from './rate-limit.ts'
 
-/** Told once when Redis is lost and once when it is found again; the reason holds no password. */
+/** Called once when Redis is lost and once when it is back; the reason contains no password. */
 export type ReportRedis = (state: 'away' | 'back', reason: string) => void
 
 /** Of the key's window and of the workspace's: whether there was room, how many are held, microseconds to wait. */
 type Answer = readonly [room: number, held: number, waitMicros: number, number, number, number]
 
-// For each window a list of the microseconds at which each accepted request leaves it, oldest first. Those that have left
-// are mostly few: steps that double find how far they reach, and halving finds where they end.
+// For each window a list of the microseconds at which each accepted request leaves it, oldest first. Usually few have
+// left: doubling steps find a bound, and halving finds the exact end.
 const takeScript = `
 local window = tonumber(ARGV[1])
 local time = redis.call('TIME')
@@ -94,7 +94,7 @@ function makeClient(url: string) {
     disableClientInfo: true,
     maintNotifications: 'disabled',
     commandsQueueMaxLength: limits.redisRequests,
-    // A connection whose other end has vanished is noticed by a ping without an answer.
+    // A connection whose other end has vanished is detected by a ping without an answer.
     pingInterval: limits.redisPingMs,
     socket: {
       connectTimeout: limits.redisConnectMs,
@@ -133,10 +133,13 @@ export class RedisRateLimiter implements RateLimiter {
     return limiter
   }
 
-  /** Evicted counts would let callers exceed their limit. A Redis that is away is looked at by nobody, and refuses all. */
+  /**
+   * Evicted counts would let callers exceed their limit. If Redis cannot be reached this is not checked, and all
+   * requests are refused anyway.
+   */
   async #refuseEviction(client: Client): Promise<void> {
     if (!client.isReady) return
-    // Hosted ones often keep CONFIG to themselves; INFO says it too.
+    // Hosted services often forbid CONFIG; INFO has the policy too.
     const facts = await client.info('memory').catch(() => '')
     const policy = /^maxmemory_policy:(\S+)/m.exec(facts)?.[1]
     if (policy === undefined || policy === 'noeviction') return
@@ -166,7 +169,8 @@ export class RedisRateLimiter implements RateLimiter {
     const client = this.#client
     if (!client.isReady) throw unavailable()
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    // After a pause of our own the timer is due before the request was sent or its answer read: hence the second one.
+    // If this process itself paused, the timer fires before the request was sent or its answer read: hence the second
+    // timer.
     let timer = setTimeout(() => {
       timer = setTimeout(() => reject(this.#giveUp(client)), limits.redisGraceMs)
     }, limits.redisReplyMs)
@@ -183,7 +187,7 @@ export class RedisRateLimiter implements RateLimiter {
     }
   }
 
-  /** Whoever does not answer in time is not asked again on the same connection. */
+  /** A connection that does not answer in time is not used again. */
   #giveUp(client: Client): Refusal {
     if (client === this.#client && !this.#isClosed) {
       this.#noteAway(`no answer in ${limits.redisReplyMs} ms`)
@@ -201,7 +205,7 @@ export class RedisRateLimiter implements RateLimiter {
     client.on('ready', () => {
       if (client === this.#client) this.#noteBack()
     })
-    // Every failure has come as an event; the promise only ends when the client is closed.
+    // Every failure was already reported as an event; the promise only settles when the client is closed.
     client.connect().catch(() => {})
     return client
   }

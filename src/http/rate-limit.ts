@@ -14,7 +14,7 @@ export interface RateCaller {
 /** The window of the key, or that of its workspace, by the name it has in the headers. */
 export type RatePolicy = 'default' | 'workspace'
 
-/** Of the two windows, what the one says that is closer to its limit. */
+/** The state of whichever of the two windows is closer to its limit. */
 export interface RateDecision {
   readonly accepted: boolean
   readonly policy: RatePolicy
@@ -27,16 +27,16 @@ export interface RateDecision {
 
 export interface RateLimiter {
   /**
-   * Asks for one request of the key. `nowMs` is monotonic, with its fraction. A value where the logs are in memory; where
-   * they are not and cannot be reached, a promise that ends in `Refusal('unavailable')`.
+   * Asks for one request of the key. `nowMs` is monotonic, with its fraction. A plain value if the logs are in memory;
+   * otherwise a promise, which rejects with `Refusal('unavailable')` if the logs cannot be reached.
    */
   take(caller: RateCaller, nowMs: number): RateDecision | Promise<RateDecision>
-  /** Fails where what keeps the logs does not answer. */
+  /** Fails if the store of the logs does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** How one window stands. */
+/** The state of one window. */
 export interface WindowState {
   readonly remaining: number
   readonly resetSeconds: number
@@ -53,14 +53,14 @@ export class SlidingLog {
   #oldest = 0
   #held = 0
 
-  /** One request, where there is room for it. */
+  /** Takes one request, if there is room for it. */
   take(limit: number, nowMs: number): WindowState & { readonly accepted: boolean } {
     const accepted = !this.isFull(limit, nowMs)
     if (accepted) this.add(nowMs)
     return { accepted, remaining: this.remaining(limit), resetSeconds: waitSeconds(this.waitMs(limit, nowMs)) }
   }
 
-  /** One that was taken at that time and turned out not to count. */
+  /** Returns a request that was taken at that time and turned out not to count. */
   giveBack(takenMs: number): void {
     let place = this.#held - 1
     while (place >= 0 && this.#at(place) > takenMs + limits.rateWindowMs) place--
@@ -85,14 +85,14 @@ export class SlidingLog {
   }
 
   /**
-   * Until one request more is allowed than now. After a plan was lowered more may be held than the limit; then more than
-   * the oldest has to leave.
+   * Until one request more is allowed than now. After a limit was lowered, more may be held than it allows; then more
+   * than the oldest has to leave.
    */
   waitMs(limit: number, nowMs: number): number {
     return this.#held === 0 ? 0 : this.#at(Math.max(0, this.#held - limit)) - nowMs
   }
 
-  /** Whether a request is still inside the window; gives back what a burst of long ago took. */
+  /** Whether a request is still inside the window; frees memory that an old burst took. */
   tidy(nowMs: number): boolean {
     this.#forget(nowMs)
     const places = this.#leaves.length
@@ -110,7 +110,7 @@ export class SlidingLog {
 
   #push(leaves: number): void {
     if (this.#held === this.#leaves.length) this.#resize(this.#leaves.length * 2)
-    // A request that waited for its key comes with an older time than one after it that did not wait.
+    // A request that waited for its key has an older time than a later one that did not wait.
     const inOrder = this.#held === 0 ? leaves : Math.max(leaves, this.#at(this.#held - 1))
     this.#leaves[(this.#oldest + this.#held) & (this.#leaves.length - 1)] = inOrder
     this.#held++
@@ -123,7 +123,8 @@ export class SlidingLog {
   /** Always a power of two, so that a mask finds the place. */
   #resize(places: number): void {
     const leaves = new Float64Array(places)
-    // In two pieces: the log of a busy workspace has millions of places, and they are copied between two requests.
+    // Copied in two pieces: the log of a busy workspace has millions of entries, and they are copied between two
+    // requests.
     const untilEnd = this.#leaves.subarray(this.#oldest, this.#oldest + this.#held)
     leaves.set(untilEnd)
     leaves.set(this.#leaves.subarray(0, this.#held - untilEnd.length), untilEnd.length)
@@ -144,7 +145,7 @@ export function waitSeconds(waitMs: number): number {
 /** Of two windows that a request counts in, the one its caller is told about. */
 export function tell(key: WindowSeen, workspace: WindowSeen): RateDecision {
   const accepted = key.hasRoom && workspace.hasRoom
-  // Refused, it has to wait until both have room; accepted, the smaller rest is what counts.
+  // A refused request has to wait until both have room; for an accepted one the smaller remainder counts.
   const isWorkspace = accepted
     ? workspace.remaining < key.remaining
     : !workspace.hasRoom && (key.hasRoom || workspace.waitMs > key.waitMs)
@@ -168,7 +169,7 @@ export interface WindowSeen {
 
 /** Memory: 16 to 32 bytes for each request of the last minute; a key that is not used for a minute is dropped. */
 export class MemoryRateLimiter implements RateLimiter {
-  /** Of keys and of workspaces, whose ids differ in their first letters. */
+  /** Logs of keys and of workspaces, whose ids have different prefixes. */
   readonly #logs = new Map<string, SlidingLog>()
   #sweptMs = Number.NEGATIVE_INFINITY
 

@@ -1,12 +1,12 @@
 // `/ready`: whether this process can answer requests now, for load balancers. Unlike `/v1/health` it asks the database and
-// Redis, at most once in a while however often it is asked itself; and it says no as soon as the process is told to stop.
+// Redis, but only once in a while, however often it is asked; and it answers no as soon as the process is told to stop.
 import type { FastifyInstance } from 'fastify'
 import { limits } from '../limits.ts'
 
 export interface Dependency {
   /** `the database`, `Redis`. */
   readonly name: string
-  /** Fails where it does not answer. */
+  /** Fails if it does not answer. */
   readonly ask: () => Promise<unknown>
 }
 
@@ -23,7 +23,7 @@ export class Readiness {
     this.#isStopping = true
   }
 
-  /** In words; none where everything answers. */
+  /** The problems in words; none if everything answers. */
   async troubles(): Promise<readonly string[]> {
     if (this.#isStopping) return ['the server is being stopped']
     const nowMs = performance.now()

@@ -1,5 +1,5 @@
-// Sends an answer from a route of the framework, by the one `send` of answer.ts: with the headers that the framework's hooks
-// have set, and nothing else of the framework's own.
+// Sends an answer from a route of the framework, by the one `send` of answer.ts: with the headers that the framework's
+// hooks have set, and nothing else from the framework.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, send } from './answer.ts'
 
@@ -10,6 +10,6 @@ export function sendReply({ raw: req }: FastifyRequest, reply: FastifyReply, ans
     .flatMap(([name, value]) => [name, String(value)])
   reply.hijack()
   const sent = send({ req, res: reply.raw, common }, answer)
-  // Nothing was sent: a connection that ends says so.
+  // Nothing was sent: the connection is closed, which tells the client.
   if (sent instanceof Promise) sent.catch(() => reply.raw.destroy())
 }

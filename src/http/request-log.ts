@@ -1,5 +1,5 @@
-// One line for each request, with its id and without secrets: no header, no query, no body. Counts for the metrics are
-// taken at the same place.
+// One line for each request, with its id and without secrets: no header, no query, no body. Requests are counted for
+// the metrics at the same place.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../limits.ts'
@@ -27,7 +27,7 @@ export class RequestLog {
   readonly #log: Log
   readonly #logsEach: boolean
   readonly #onAnswered: OnAnswered
-  /** Ids are unique across processes by their beginning, and in one by their number. */
+  /** Ids are unique across processes by their prefix, and within a process by their number. */
   readonly #beginning = randomBytes(6).toString('base64url')
   #number = 0
 
@@ -42,7 +42,7 @@ export class RequestLog {
     return `${this.#beginning}-${this.#number.toString(36)}`
   }
 
-  /** The caller's own, where it sent one that can stand in a header and a log. */
+  /** The caller's own id, if it sent one that is safe in a header and a log. */
   idFor({ headers }: IncomingMessage): string {
     const given = headers['x-request-id']
     return typeof given === 'string' && isRequestId(given) ? given : this.nextId()
@@ -60,7 +60,9 @@ export class RequestLog {
   }
 }
 
-/** Letters, digits, `.`, `_` and `-`, and nothing that might be a key. No RegExp, for that remembers what it matched. */
+/**
+ * Letters, digits, `.`, `_` and `-`, and nothing that might be a key. No RegExp, because it remembers what it matched.
+ */
 function isRequestId(text: string): boolean {
   if (text.length === 0 || text.length > limits.requestIdLength || looksLikeKey(text)) return false
   for (let i = 0; i < text.length; i++) {
@@ -70,7 +72,7 @@ function isRequestId(text: string): boolean {
   return true
 }
 
-/** The kind and the place of an error; never values that may stand in its message. */
+/** The kind and the place of an error; never values that its message may contain. */
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error }
   const place = error.stack

@@ -1,5 +1,6 @@
-// Cursors of feeds: signed and bound as those of lists are, and encrypted as well, because the numbers of the public sequence
-// would tell how busy others are. The same place always has the same cursor, so that an answer keeps its tag.
+// Cursors of feeds: signed and bound as those of lists are, and encrypted as well, because the numbers of the public
+// sequence would reveal how busy others are. The same place always has the same cursor, so that an answer keeps its
+// tag.
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { refused } from './cursor.ts'
 
@@ -23,7 +24,7 @@ export class SealedCursors {
     return Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64url')
   }
 
-  /** The place that was written for the same workspace and filters. */
+  /** The position that was sealed for the same workspace and filters. */
   read(workspaceId: string, filters: string, text: string): string {
     const bytes = /^[A-Za-z0-9_-]{40,400}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
     if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text) throw refused()
@@ -37,7 +38,7 @@ export class SealedCursors {
     }
   }
 
-  /** A name for something inside a workspace that tells nothing of its number. */
+  /** A name for something inside a workspace that does not reveal its number. */
   nameOf(workspaceId: string, place: string): string {
     const digest = createHmac('sha256', this.#nonceKey).update(`name\n${workspaceId}\n${place}`).digest()
     let number = BigInt(`0x${digest.toString('hex')}`)

@@ -31,7 +31,7 @@ export function isWordCharacter(code: number): boolean {
   return isDigit || isUpper || isLower || code === 95
 }
 
-/** Regular expressions keep the last text they matched; after this it is another one. */
+/** Regular expressions keep the last text they matched; this replaces it. */
 export function forgetLastText(): void {
   ;/^nothing$/.exec('nothing')
 }

@@ -1,5 +1,5 @@
-// Answers that are held back for a moment, so that guessing does not pay. Only so many wait at once; beyond that an answer
-// leaves at once: holding it would cost us more than it costs the caller.
+// Answers that are held back for a moment, so that guessing does not pay. Only so many wait at once; beyond that an
+// answer is sent at once: holding it would cost us more than it costs the caller.
 export class SlowAnswers {
   readonly #most: number
   readonly #waitMs: number

@@ -1,6 +1,6 @@
-// What a connection may cost that nobody makes use of. One whose client takes no byte of its answer for a while is cut,
-// whatever the answer is and whatever else the client sends; so is, much later, one on which nothing is answered at all.
-// How long a request may take to arrive is in patience.ts, how many may be open in connections.ts.
+// Closes connections that nobody uses. If a client reads no byte of its answer for a while, its connection is cut,
+// whatever the answer is and whatever else the client sends; so is, much later, a connection on which nothing is
+// answered at all. How long a request may take to arrive is in patience.ts, how many may be open in connections.ts.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../limits.ts'
@@ -13,10 +13,10 @@ export function guardConnections(server: Server, slowReaderMs: number): void {
   server.on('connection', (socket: Socket) => readers.watch(socket))
 }
 
-/** How often connections are looked at, in the time a client may take nothing. */
+/** How often connections are checked within the time that a client may read nothing. */
 const looks = 6
 
-/** What a client had taken, and since when it has taken no more. */
+/** How much a client had read, and since when it has read no more. */
 interface Standstill {
   readonly taken: number
   readonly sinceMs: number
@@ -45,12 +45,12 @@ class Readers {
   }
 }
 
-/** Node's own counts of a socket: what it was given to send, and what of it still waits. Not in its types. */
+/** Node's own counters of a socket: what it was given to send, and how much of it still waits. Not in its types. */
 interface SocketCounts {
   readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null
 }
 
-/** Bytes that have left us: a long piece leaves little by little. Without node's own counts, whole pieces are counted. */
+/** Bytes that have been sent: a long piece is sent gradually. Without node's own counters, whole pieces are counted. */
 function takenOf(socket: Socket): number {
   const { bytesWritten, writeQueueSize } = (socket as SocketCounts)._handle ?? {}
   if (bytesWritten === undefined || writeQueueSize === undefined) return socket.bytesWritten - socket.writableLength

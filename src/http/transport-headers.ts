@@ -1,5 +1,5 @@
-// What every answer tells a browser about how it came: take the type as it is said, and come over TLS from now on where it
-// came over TLS this time.
+// Transport headers of every answer: the browser must not guess the type, and if it came over TLS it must use TLS from
+// now on.
 
 export const nosniff = ['x-content-type-options', 'nosniff'] as const
 export const hsts = ['strict-transport-security', 'max-age=31536000'] as const

@@ -1,12 +1,12 @@
-// A line before something scarce: a few pieces of work run at once, the others wait, those that are trusted first. Who
-// finds the line full, or has not been served in time, gets an error; the time counts from joining.
+// A queue in front of something scarce: a few pieces of work run at once, the others wait, trusted ones first. Work
+// that finds the queue full, or is not served in time, gets an error; the time counts from joining.
 export interface WaitingLineOptions {
   readonly atOnce: number
   readonly waiting: number
   readonly timeoutMs: number
 }
 
-/** The line was full, or the time was over. */
+/** The queue was full, or the time was over. */
 export class NotServed extends Error {
   override readonly name = 'NotServed'
 }

@@ -150,7 +150,7 @@ describe('every route', () => {
       const crossing = await ask({ 'content-type': kind, 'sec-fetch-site': 'cross-site' })
       expect([crossing.status, crossing.json], route.path).toEqual([
         403,
-        { error: 'this was not begun by a page of Assize and is refused' },
+        { error: 'this request was not sent by a page of Assize and is refused' },
       ])
       expect((await ask({ 'content-type': kind })).status, route.path).toBe(403)
       expect((await ask({ 'content-type': 'text/plain', 'sec-fetch-site': 'same-origin' })).status).toBe(415)

@@ -108,7 +108,7 @@ describe('signing in', () => {
       expect((await attempt(email, 'wrong')).status).toBe(401)
     const refused = await attempt(email, password)
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
-    expect(refused.json).toEqual({ error: 'too many attempts that failed; wait a minute and try again' })
+    expect(refused.json).toEqual({ error: 'too many failed attempts; wait a minute and try again' })
     expect((await attempt(other, password)).status).toBe(200)
     expect((await attempt(email, password, '127.0.2.2')).status).toBe(200)
   })

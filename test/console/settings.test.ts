@@ -114,7 +114,7 @@ describe('keys', () => {
     expect(await attempt({ name: '   ', expiresAt: null })).toMatchObject({ status: 422 })
     expect(await attempt({ name: 4, until: 'x' })).toEqual({
       status: 422,
-      error: '3 things in the request are not as they must be',
+      error: '3 things in the request are wrong',
       problems: [
         { path: 'expiresAt', message: 'is missing', line: null },
         { path: 'until', message: 'is not known here', line: null },

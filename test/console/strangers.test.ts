@@ -92,7 +92,7 @@ describe('bodies that never come', () => {
     })
     expect([status, text]).toEqual([
       413,
-      '{"error":"at most 16 kB can be sent here; this is more and nothing of it was taken"}',
+      '{"error":"at most 16 kB can be sent here; this is larger, and nothing of it was kept"}',
     ])
   })
 })

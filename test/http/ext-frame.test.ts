@@ -79,7 +79,7 @@ describe('/ext/v1', () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'QUERY']) {
       const { status, headers, text } = await tenant.ext('/series', { method })
       expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD'])
-      expect(JSON.parse(text)).toEqual({ error: `${method} is not taken here; this interface only reads` })
+      expect(JSON.parse(text)).toEqual({ error: `${method} is not accepted here; this interface only reads` })
     }
     const options = await tenant.ext('/series', { method: 'OPTIONS' })
     expect([options.status, options.headers.allow]).toEqual([204, 'GET, HEAD'])

@@ -40,7 +40,7 @@ describe('the body of a request', () => {
   })
 
   it('is refused by its length, said or found', async () => {
-    expect(await ask('{"a":12345}', json)).toBe('413 {"error":"at most 10 bytes are taken here"}')
+    expect(await ask('{"a":12345}', json)).toBe('413 {"error":"at most 10 bytes are accepted here"}')
     expect(await ask('{"a":12345}', { ...json, 'transfer-encoding': 'chunked' })).toMatch(/^413 /)
   })
 

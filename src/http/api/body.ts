@@ -1,4 +1,4 @@
-// The body of a request, on the routes that take one: bounded while it arrives, not after.
+// The body of a request, on the routes that accept one: bounded while it arrives, not after.
 import type { IncomingMessage } from 'node:http'
 import type { Answer } from '../answer.ts'
 import { errorAnswer } from '../errors.ts'
@@ -9,7 +9,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }
 
-/** The media type of what is sent, without parameters; empty where none is named. */
+/** The media type of the body, without parameters; empty if none is named. */
 export function bodyTypeOf({ headers }: IncomingMessage): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
 }
@@ -34,19 +34,19 @@ export async function readBody(req: IncomingMessage, rule: BodyRule): Promise<Re
   const encoding = req.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     return errorAnswer(415, `content-encoding must be left out, got ${encoding}`)
-  const tooLarge = () => errorAnswer(413, `at most ${rule.mostBytes} bytes are taken here`)
+  const tooLarge = () => errorAnswer(413, `at most ${rule.mostBytes} bytes are accepted here`)
   if (Number.parseInt(req.headers['content-length'] ?? '0', 10) > rule.mostBytes) return tooLarge()
   const chunks: Buffer[] = []
   let received = 0
   try {
-    // What is refused is still answered: the stream is not destroyed.
+    // A refused request still gets an answer: the stream is not destroyed.
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       received += chunk.length
       if (received > rule.mostBytes) return tooLarge()
       chunks.push(chunk)
     }
   } catch {
-    return errorAnswer(400, 'the request ended before all of it was there')
+    return errorAnswer(400, 'the request ended before all of it arrived')
   }
   return { bytes: Buffer.concat(chunks), type }
 }

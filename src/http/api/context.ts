@@ -37,15 +37,15 @@ export interface Asked {
   readonly keyId: string
   /** What the key may read. */
   readonly scope: KeyScope
-  /** What a kept answer is found by: the whole address, and what else the answer depends on. */
+  /** The key of a cached answer: the whole address, and what else the answer depends on. */
   readonly address: string
   /** The whole address as it came. */
   readonly url: string
   /** The query as it came. */
   readonly search: string
-  /** What `Accept` asks for, where that counts. */
+  /** What `Accept` asks for, in an API that uses it. */
   readonly accepted: AnswerFormat
-  /** What was sent, on a route that takes a body. */
+  /** What was sent, on a route that accepts a body. */
   readonly body: Uint8Array | null
   /** Its media type, without parameters. */
   readonly bodyType: string | null
@@ -62,13 +62,13 @@ export interface ApiRequest<P extends Parameters> extends Asked {
   readonly path: string
   readonly now: Instant
   readonly today: Day
-  /** Calls back when the caller has left, or was answered. */
+  /** Calls back when the client has disconnected, or was answered. */
   onGone(then: () => void): void
 }
 
 export type Handled = Answer | Promise<Answer>
 
-/** Goes on at once where the value is there, else when it is. */
+/** Continues at once if the value is available, else when it is. */
 export function whenThere<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(then) : then(value)
 }

@@ -19,7 +19,7 @@ export interface ApiDefinition {
   readonly challenge: string
   /** The value of `Vary`. */
   readonly vary: string
-  /** Whether `OPTIONS` says which methods are taken. */
+  /** Whether `OPTIONS` says which methods are accepted. */
   readonly answersOptions: boolean
   /** Whether `Accept` and the key's scope change an answer. */
   readonly isNegotiated: boolean
@@ -27,7 +27,7 @@ export interface ApiDefinition {
   readonly crossOrigin: { readonly methods: string; readonly headers: string }
 }
 
-/** The path behind the prefix, or null where the request is for something else. */
+/** The path after the prefix, or null if the request is for something else. */
 export function behindPrefix({ prefixes }: ApiDefinition, path: string): string | null {
   for (const prefix of prefixes)
     if (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'))
@@ -35,12 +35,12 @@ export function behindPrefix({ prefixes }: ApiDefinition, path: string): string 
   return null
 }
 
-/** What `Accept` asks for, where it counts. */
+/** What `Accept` asks for, in an API that uses it. */
 export function formatFor({ isNegotiated }: ApiDefinition, { headers }: IncomingMessage): AnswerFormat {
   return isNegotiated ? acceptedFormat(headers.accept) : 'json'
 }
 
-/** What an answer is kept under: its address, and what else it depends on. */
+/** The key under which an answer is cached: its address, and what else it depends on. */
 export function addressFor(
   { isNegotiated }: ApiDefinition,
   url: string,

@@ -1,4 +1,4 @@
-// Requests of the API that are answered in a worker, because they are more than is done where everybody waits: what is sent
+// Requests of the API that are answered in a worker, because they are too much work for the main thread: what is sent
 // there and what comes back, encoded.
 import { type Answer, bytesOf, typedAnswer } from '../answer.ts'
 import { answerFor } from '../errors.ts'
@@ -10,14 +10,14 @@ import type { RouteTable } from './route.ts'
 export interface ApiJob {
   readonly kind: 'api'
   readonly api: ApiName
-  /** Behind the prefix. */
+  /** The part after the prefix. */
   readonly path: string
   readonly asked: Asked
 }
 
 export interface EncodedApiAnswer extends Pick<Answer, 'status' | 'etag' | 'headers' | 'type'> {
   readonly bytes: Uint8Array
-  /** What went wrong, where it is for the log alone. */
+  /** What went wrong, if it is only for the log. */
   readonly failure: string | null
 }
 

@@ -1,4 +1,4 @@
-// Answers that were encoded once are kept by their address, beside what they were made from.
+// Encoded answers are cached by their address, together with what they were made from.
 import { createHash } from 'node:crypto'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import type { CachedMoment } from '../../read/cached-moment.ts'
@@ -8,7 +8,7 @@ import { type Answer, inFewPieces, ownBytes } from '../answer.ts'
 import type { Parameters } from '../parameters.ts'
 import type { ApiRequest } from './context.ts'
 
-/** An answer in memory without its body, about: the objects around it and its place in the book. */
+/** Approximate memory of an answer without its body: the objects around it and its entry in the cache. */
 const answerBytes = 600
 
 export function keepAnswer(

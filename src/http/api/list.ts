@@ -1,5 +1,5 @@
-// Lists of /ext/v1, as JSON or CSV from the same rows: the columns follow from the schema of a row, so that a field that is
-// added is a column as well.
+// Lists of /ext/v1, as JSON or CSV from the same rows: the columns follow from the schema of a row, so a field that is
+// added becomes a column as well.
 import type { TSchema } from 'typebox'
 import { columnOf } from '../../core/sheet-text.ts'
 import { type Cell, writeCsv } from '../../formats/sheet.ts'
@@ -14,12 +14,12 @@ export const format = choiceParameter(
   'json or csv; wins over `Accept`',
 ) satisfies Parameter<AnswerFormat>
 
-/** Left out, it is the largest there is. */
+/** Left out, it is the largest allowed. */
 export function pageLimit(most: number): Parameter<number> {
   return countParameter('limit', most, most, `At most this many, ${most} unless said otherwise`)
 }
 
-/** Stands among an answer's headers for the address of the next page; the pipeline writes `Link` from it. */
+/** A placeholder among an answer's headers for the address of the next page; the pipeline writes `Link` from it. */
 export const nextPage = 'next-page'
 
 export interface Page<Row> {
@@ -37,7 +37,7 @@ export function formatOf({ query, accepted }: ListRequest): AnswerFormat {
   return query.format ?? accepted
 }
 
-/** `schema` is that of a row of CSV, which may be flatter than one of JSON: then `csvRows` gives those. */
+/** `schema` is that of a row of CSV, which may be flatter than one of JSON: then `csvRows` has those rows. */
 export function listAnswer<Row, CsvRow = Row>(
   request: ListRequest,
   schema: TSchema,
@@ -85,7 +85,10 @@ interface Column {
   readonly cell: (row: unknown) => Cell
 }
 
-/** What is nested stands behind its parent's name; lists are joined by blanks, of objects the first field. */
+/**
+ * Nested fields are prefixed with their parent's name; lists are joined by spaces; of objects, the first field is
+ * used.
+ */
 function columnsOf(schema: JsonSchema, prefix: string, reach: (row: unknown) => unknown): Column[] {
   return Object.entries(schema.properties ?? {}).flatMap(([field, given]): Column[] => {
     const inner = withoutNull(given)

@@ -13,7 +13,7 @@ export interface ViewExample {
   readonly view: string | null
   /** The name of its schema. */
   readonly answer: string
-  /** Behind the question mark, for the example request. */
+  /** The part after the question mark, for the example request. */
   readonly query: string
 }
 
@@ -26,10 +26,10 @@ export interface Operation {
   readonly views: readonly [ViewExample, ...ViewExample[]]
   /** Whether it is a list, which comes as CSV as well. */
   readonly isList?: boolean
-  /** Whether something that the request names may be missing (404), or a cursor be of another history (409). */
+  /** Whether something that the request names may be missing (404), or a cursor may belong to another history (409). */
   readonly mayMiss?: boolean
   readonly mayConflict?: boolean
-  /** What is sent, on a route that takes a body: an example for each media type, and a schema where it is JSON. */
+  /** What is sent, on a route that accepts a body: an example for each media type, and a schema where it is JSON. */
   readonly body?: Readonly<Record<string, { readonly schema: string | null; readonly example: unknown }>>
 }
 

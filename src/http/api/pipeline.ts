@@ -1,4 +1,4 @@
-// A request of the API in one breath: key → limit → parse → load → evaluate → present. On node's own request and response:
+// A request of the API: key → limit → parse → load → evaluate → present. On node's own request and response:
 // the answers are ready bytes, and the framework's reply would add a quarter to what it costs to send them (decision 0240).
 // v1 and /ext/v1 go through it alike; what tells them apart is in definition.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -33,20 +33,20 @@ export interface PipelineParts extends ApiParts {
   readonly freshness: Freshness
   readonly cors: Cors
   readonly log: RequestLog
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   readonly monotonicMs: () => number
   readonly clientAddress: (req: IncomingMessage) => string
-  /** Whether it came over TLS, as far as our own proxies say. */
+  /** Whether it came over TLS, according to our own proxies. */
   readonly isSecure: (req: IncomingMessage) => boolean
-  /** Where requests go that are too heavy for here. */
+  /** Where requests go that are too heavy for the main thread. */
   readonly computing: WorkPool
   /** Whether there is more work under way than can be answered in time. */
   readonly isOverloaded: () => boolean
-  /** Refusals of an address that guesses wait here. */
+  /** Delays refusals for an address that tries many wrong keys. */
   readonly slowAnswers: SlowAnswers
 }
 
-/** A request that may go on, or the answer with which it ends, and for whom. */
+/** A request that may continue, or the answer with which it ends, and for which workspace. */
 type Admission = (Answer & { readonly access?: ApiKeyAccess }) | { readonly access: ApiKeyAccess }
 
 export class Pipeline {
@@ -60,7 +60,7 @@ export class Pipeline {
     this.#parts = parts
   }
 
-  /** `path` is behind the prefix; `url` is the whole address as it came. */
+  /** `path` is the part after the prefix; `url` is the whole address as received. */
   handle(req: IncomingMessage, res: ServerResponse, url: string, path: string): void {
     const startedMs = this.#parts.monotonicMs()
     const requestId = this.#parts.log.idFor(req)
@@ -71,7 +71,8 @@ export class Pipeline {
     const cors = this.#parts.cors.headersFor(req)
     if (cors.length > 0) common.push(...cors)
     const finish = (answer: Answer, key: ApiKeyAccess | null) => {
-      // What is answered before a body was read ends the connection: the rest of the body is no next request.
+      // An answer sent before the body was read ends the connection: the rest of the body must not be parsed as the
+      // next request.
       if (head.isBodyUnread) common.unshift('connection', 'close')
       this.#parts.log.answered(req, {
         requestId,
@@ -105,7 +106,7 @@ export class Pipeline {
     }
   }
 
-  /** Key and limit; an answer where the request ends here. */
+  /** Key and limit; returns an answer if the request ends here. */
   #admit(req: IncomingMessage, url: string, path: string, head: Head, nowMs: number): Admission | Promise<Admission> {
     if (req.method === 'OPTIONS' && this.#parts.cors.isPreflight(req))
       return jsonAnswer([], null, this.#parts.cors.preflightHeaders(this.definition.crossOrigin), 204)
@@ -218,7 +219,7 @@ export class Pipeline {
     return decodeAnswer(await this.#parts.computing.run<EncodedApiAnswer>(asked.workspaceId, job).result)
   }
 
-  /** For counting: what there is no route for has one name together. */
+  /** For counting: all addresses without a route share one name. */
   #routeName(path: string): string {
     const { name, hasHealth, table } = this.definition
     if (path === '/health' && hasHealth) return `/${name}/health`
@@ -226,7 +227,7 @@ export class Pipeline {
     return found === null ? 'other' : `/${name}${found.route.path}`
   }
 
-  /** What was answered to this very address, where nothing needs to be asked or refused first. */
+  /** The cached answer to this exact address, if nothing needs to be checked or refused first. */
   #keptAnswer(req: IncomingMessage, address: string, workspaceId: string): Answer | undefined {
     const { freshness, isOverloaded, library, now } = this.#parts
     const isReading = (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
@@ -242,9 +243,9 @@ function limitReached({ policy, limit, resetSeconds }: RateDecision): string {
 
 /** What every answer to one request begins with. */
 class Head {
-  /** Ready lines, of our own words alone. */
+  /** Finished lines, with our own text only. */
   lines: string
-  /** Headers that node has to see, or that somebody else worded. */
+  /** Headers that node has to see, or that contain somebody else's text. */
   readonly common: string[] = []
   /** Whether there is a body that nobody has read. */
   isBodyUnread = false
@@ -272,7 +273,7 @@ function optionsOf(route: Route): string[] {
 
 function refuseOtherThanBody({ method }: IncomingMessage): Answer | null {
   if (method === 'QUERY' || method === 'POST') return null
-  return errorAnswer(405, `${method} is not taken here; ask with QUERY or POST`, ['allow', 'QUERY, POST'])
+  return errorAnswer(405, `${method} is not accepted here; ask with QUERY or POST`, ['allow', 'QUERY, POST'])
 }
 
 /** Only what reads safely (GET, HEAD, QUERY) can be asked for again by a tag. */
@@ -280,7 +281,7 @@ function withoutTag(answer: Answer): Answer {
   return answer.etag === null ? answer : typedAnswer(answer.type, [bytesOf(answer)], { ...answer, etag: null })
 }
 
-/** Links of our own begin with a slash; who keeps one needs the whole address. */
+/** Our own links begin with a slash; a client that stores one needs the whole address. */
 function withWholeLinks(answer: Answer, { headers: { host } }: IncomingMessage, isSecure: boolean): Answer {
   const place = answer.headers.indexOf(nextPage)
   if (place < 0) return answer
@@ -292,12 +293,12 @@ function withWholeLinks(answer: Answer, { headers: { host } }: IncomingMessage, 
 
 function refuseMethod(req: IncomingMessage): Answer | null {
   if (req.method === 'GET' || req.method === 'HEAD') return null
-  return errorAnswer(405, `${req.method} is not taken here; this interface only reads`, ['allow', 'GET, HEAD'])
+  return errorAnswer(405, `${req.method} is not accepted here; this interface only reads`, ['allow', 'GET, HEAD'])
 }
 
-/** Nothing here takes a body; one that comes all the same is a mistake worth telling. */
+/** No route here accepts a body; a request that has one is a mistake worth reporting. */
 function refuseBody(req: IncomingMessage): Answer | null {
   const length = Number.parseInt(req.headers['content-length'] ?? '0', 10)
-  if (length > limits.bodyBytes) return errorAnswer(413, `a body of ${length} bytes is not taken`)
-  return hasBody(req) ? errorAnswer(400, 'a request body is not taken here') : null
+  if (length > limits.bodyBytes) return errorAnswer(413, `a body of ${length} bytes is not accepted`)
+  return hasBody(req) ? errorAnswer(400, 'a request body is not accepted here') : null
 }

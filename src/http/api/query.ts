@@ -1,4 +1,4 @@
-// The parameters of v1, each once: what it is called, what it takes, what it refuses.
+// The parameters of v1, each once: its name, what it accepts and what it refuses.
 import { type Day, parseDay } from '../../core/day.ts'
 import { endOfDay, type Instant, instantOfMicros, microsOf, parseInstant, startOfDay } from '../../core/instant.ts'
 import { parsePeriod } from '../../core/period.ts'
@@ -58,7 +58,7 @@ export function readAsOf(cut: CutText | null, now: Instant): Instant | null {
   return cut.includes
 }
 
-/** C8: what we know by an instant is settled only when the instant is over. */
+/** C8: what is known at an instant is final only when the instant has passed. */
 export function readKnownAt(cut: CutText | null, now: Instant): Instant | null {
   if (cut === null) return null
   if (cut.includes > now)
@@ -103,7 +103,7 @@ export function limitParameter({ usual, most }: { usual: number; most: number })
   return countParameter('limit', most, usual, `At most this many, ${usual} by default`)
 }
 
-/** Beside `last`, which excludes it: generated clients send a default that is written down, and would be refused. */
+/** For routes with `last`, which excludes it: generated clients send every documented default, and would be refused. */
 export function limitBesideLast({ usual, most }: { usual: number; most: number }): Parameter<number> {
   return countParameter('limit', most, null, `At most this many, ${usual} by default; not together with last`)
 }

@@ -6,10 +6,10 @@ import type { KeyScope } from '../../core/key-scope.ts'
 import { type Parameters, readQuery, type Values } from '../parameters.ts'
 import type { AnswerFormat, ApiParts, ApiRequest, Asked } from './context.ts'
 
-/** What an answer goes to: node's response. */
+/** Where an answer is written: node's response. */
 type Connection = Pick<ServerResponse, 'once'>
 
-/** Reads the query when a handler looks at it: an answer that is kept needs none of that. */
+/** Parses the query only when a handler uses it: a cached answer does not need it. */
 export class LazyRequest implements ApiRequest<Parameters> {
   readonly parts: ApiParts
   readonly asked: Asked

@@ -94,7 +94,7 @@ export const errorResponses = {
     'there is no such series',
     ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'],
   ),
-  MethodNotAllowed: problem('Another method than GET or HEAD', 'POST is not taken here; this interface only reads', [
+  MethodNotAllowed: problem('Another method than GET or HEAD', 'POST is not accepted here; this interface only reads', [
     'Allow',
     'RateLimit',
     'RateLimit-Policy',

@@ -3,7 +3,7 @@ import type { KeyScope } from '../../core/key-scope.ts'
 import type { Parameters } from '../parameters.ts'
 import type { ApiRequest, Handled } from './context.ts'
 
-/** What does not fit into an address is sent as a body. */
+/** A request that does not fit into an address is sent as a body. */
 export interface BodyRule {
   readonly mostBytes: number
   /** Media types that are read. */
@@ -21,7 +21,7 @@ export interface Route {
   readonly needs: KeyScope
   /** What is sent, with QUERY or POST; null for what is read with GET and HEAD. */
   readonly body: BodyRule | null
-  /** Whether it is always answered by a worker: more work than is done where others wait. */
+  /** Whether it is always answered by a worker, because it is too much work for the main thread. */
   readonly isHeavy: boolean
   readonly handle: (request: ApiRequest<Parameters>) => Handled
 }
@@ -54,7 +54,10 @@ export class RouteTable {
     )
   }
 
-  /** The route of a path behind the prefix, and the identifiers in it. Without splitting the path: every request asks. */
+  /**
+   * The route of a path after the prefix, and the identifiers in it. Does not split the path, because every request
+   * comes through here.
+   */
   find(path: string): Found | null {
     const afterNoun = path.indexOf('/', 1)
     if (afterNoun < 0) {
@@ -73,7 +76,7 @@ export class RouteTable {
   }
 }
 
-/** An identifier that does not decode is one that does not exist. */
+/** An identifier that cannot be decoded does not exist. */
 function decodeId(text: string): string {
   if (!text.includes('%')) return text
   try {

@@ -1,4 +1,4 @@
-// Who did what in a workspace, narrowed down, each with the page of what it was about where there is one.
+// Who did what in a workspace, with filters; each activity links to the page of its subject if there is one.
 import { parseDay } from '../../core/day.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -34,7 +34,7 @@ function readDay(name: string, text: string | undefined): string | undefined {
   return text
 }
 
-/** Activities are sentences; what they name is looked up among what is there now. */
+/** Activities are sentences; the things they name are looked up among those that exist now. */
 function targetOf(index: CachedIndex, what: string, subject: string): ActivityTarget | null {
   if (/^(?:key|keys) /.test(what)) return { kind: 'settings', part: 'keys' }
   if (/^party /.test(what) && !subject.includes('@')) return { kind: 'settings', part: 'parties' }

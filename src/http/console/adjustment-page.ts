@@ -1,5 +1,5 @@
 // One adjustment as a person takes it into a negotiation: the number, why, every line with its numbers, every observation.
-// All of it comes out of the period's receipt; for a signed one that is the receipt that was signed.
+// All of it comes from the period's receipt; for a signed period that is the signed receipt.
 import { writePrice } from '../../core/calculation.ts'
 import { checkDocument } from '../../core/formula/check.ts'
 import { controlWords } from '../../core/formula/controls/controls.ts'
@@ -88,7 +88,7 @@ export async function showReceipt(parts: ConsoleParts, seat: Seat, slug: string,
   return parts.seal.issue(ledgerOf(await openFormula(parts, seat, slug)).find(period, null))
 }
 
-/** A page as it stood is read, and no more. */
+/** A page as it stood is read-only. */
 function notThen<T extends { readonly as: Party | null; readonly whyNot: string | null }>(view: T): T {
   return { ...view, as: null, whyNot: 'This is how it stood on an earlier day. Go back to today to sign or to object.' }
 }

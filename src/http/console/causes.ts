@@ -1,5 +1,5 @@
-// Why a signed number would be another one today, as the pages tell it: figure by figure with its source, then newer versions
-// of the formula, then what earlier signed periods make of it.
+// Why a signed number would be different today, as the pages show it: figure by figure with its source, then newer
+// versions of the formula, then the effect of earlier signed periods.
 import { type Causes, findCauses } from '../../core/causes.ts'
 import { endOfDay } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -24,7 +24,7 @@ interface Explained {
   readonly most: number
 }
 
-/** Null where the number of today cannot be taken apart. */
+/** Null if today's number cannot be explained by causes. */
 function explain({ parts, at, entry, gathered, most }: Explained): Causes | null {
   const { snapshot, standing, today, sight } = at
   const signed = standing.signed.find(each => each.period === entry.period && each.hash === entry.hash)
@@ -86,7 +86,7 @@ function newerVersions({ snapshot, standing }: FormulaStanding, { period, hash }
     }))
 }
 
-/** In a word each, for the newest signed periods of a table that would be another number today. */
+/** In a word each, for the newest signed periods of a table whose number would be different today. */
 export async function withReasons(
   parts: ConsoleParts,
   seat: Seat,

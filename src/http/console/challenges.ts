@@ -1,5 +1,5 @@
-// Challenges for passkeys: random, short-lived, for one purpose and one session or person, and answered once. They carry
-// their own end under our key, so that a mere request stores nothing; answered ones are stored.
+// Challenges for passkeys: random, short-lived, for one purpose and one session or person, and answered once. They
+// carry their own expiry under our key, so that issuing one stores nothing; only answered ones are stored.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { limits } from '../../limits.ts'
@@ -7,7 +7,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { answerChallenge } from '../../storage/second-factors.ts'
 import { deriveKey } from '../../storage/secret.ts'
 
-/** What a challenge is for. Signing is not here: what is signed is its challenge. */
+/** What a challenge is for. Signing is not listed: there the hash to be signed is the challenge. */
 export type ChallengePurpose = 'sign-in' | 'second-factor' | 'confirmation' | 'registration'
 
 /** `to` is the session's or the person's id; empty where the person is not known yet. */
@@ -47,7 +47,7 @@ export class Challenges {
     return head.readUIntBE(nonceBytes, endBytes) > this.#nowMs()
   }
 
-  /** For a valid one that was answered correctly; false the second time. */
+  /** Uses up a valid challenge that was answered correctly; false the second time. */
   answer(sql: Queryable, challenge: string): Promise<boolean> {
     const bytes = Buffer.from(challenge, 'base64url')
     const until = instantOfMicros(bytes.readUIntBE(nonceBytes, endBytes) * millisecond)

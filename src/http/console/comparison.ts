@@ -1,5 +1,5 @@
-// One document under other readings, side by side: what each would have made of every period, and what lies between it and
-// the document as it is, in points and in money.
+// One document under other readings, side by side: the number each gives for every period, and its difference from the
+// document as it is, in points and in money.
 import { setImmediate } from 'node:timers/promises'
 import type { Day } from '../../core/day.ts'
 import { decimalDifference } from '../../core/decimal-difference.ts'
@@ -31,7 +31,7 @@ export async function compareReadings(request: ComparisonRequest): Promise<Readi
   const variants: ReadingVariant[] = []
   for (const other of otherReadings(formula, document, data)) {
     variants.push(readOtherwise(other, request, asWritten.entries))
-    // Each is as much work as the document itself: others are answered in between.
+    // Each is as much work as the document itself: other requests are answered in between.
     await setImmediate()
   }
   return [asWritten, ...variants]
@@ -46,7 +46,7 @@ function readOtherwise(
   if ('notApplicable' in reading) return { ...without, notApplicable: reading.notApplicable }
   const [misfit] = findMisfits(reading.formula, data)
   if (misfit !== undefined)
-    return { ...without, notApplicable: `The series do not bear it: ${misfit.path}: ${misfit.message}.` }
+    return { ...without, notApplicable: `The series do not allow it: ${misfit.path}: ${misfit.message}.` }
   const trial = presentTrial(tryOut({ formula: reading.formula, data, tag: reading.tag, until }))
   return { id, title, words, notApplicable: null, ...trial, effect: effectOf(asWritten, trial.entries) }
 }

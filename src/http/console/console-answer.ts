@@ -1,5 +1,4 @@
-// An answer of the console on its way out: never cached, compressed where it helps, or as lines that leave
-// as they come.
+// Sends an answer of the console: never cached, compressed where it helps, or as a stream of lines.
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { send, typedAnswer } from '../answer.ts'
@@ -14,9 +13,9 @@ export interface Sending {
   readonly requestId: string
   /** Whether it came over TLS. */
   readonly isSecure: boolean
-  /** Whether what still comes of the request is read all the same. */
+  /** Whether the rest of the request is still read. */
   readonly isReadOn: boolean
-  /** Told of what goes wrong when the answer has begun. */
+  /** Called with errors that occur after the answer has begun. */
   readonly onBroken: (error: unknown) => void
 }
 
@@ -30,7 +29,7 @@ export async function sendAnswer(
     vary: 'Cookie, Accept-Encoding',
     ...dataHeaders,
     ...answer.headers,
-    // The unread rest of a body must not be taken for the next request.
+    // The unread rest of a body must not be parsed as the next request.
     ...(req.complete || isReadOn ? {} : { connection: 'close' }),
   }
   const headers = [...Object.entries(common).flat(), ...(isSecure ? hsts : [])]
@@ -44,7 +43,7 @@ function encodedBody({ body, bytes }: ConsoleAnswer): string | readonly Buffer[]
   return body === undefined ? [] : JSON.stringify(body)
 }
 
-/** The first line decides: where it cannot be had, the answer is a failure like any other. */
+/** The first line decides: if it fails, the answer is an error like any other. */
 async function sendLines(
   res: ServerResponse,
   { status, lines }: ConsoleAnswer,
@@ -60,7 +59,7 @@ async function sendLines(
       if (!res.write(`${JSON.stringify(next.value)}\n`)) await Promise.race([once(res, 'drain'), once(res, 'close')])
     if (res.destroyed) await iterator.return?.()
   } catch (error) {
-    // Too late for a status: the last line says it.
+    // Too late for a status: the last line reports the error.
     onBroken(error)
     res.write(`${JSON.stringify(failureAnswer(error).body)}\n`)
   }

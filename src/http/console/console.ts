@@ -1,6 +1,6 @@
-// The console: the JSON interface of the web pages, beside the API and with connections of its own. Every request goes the
-// same way: session → place in the workspace → role → begun by our own page → body → answer. What is refused on the way
-// never reaches a route, and a body is read only from somebody who may send it.
+// The console: the JSON interface of the web pages, separate from the API and with its own database connections. Every
+// request takes the same path: session → membership of the workspace → role → sent by our own page → body → answer.
+// What is refused on the way never reaches a route, and a body is read only from somebody who may send it.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../limits.ts'
@@ -35,7 +35,7 @@ export interface ConsoleGround {
   readonly proxies: Proxies
   readonly log: RequestLog
   readonly monotonicMs: () => number
-  /** Where routes are answered that are too heavy for here. */
+  /** Where routes are answered that are too heavy for the main thread. */
   readonly computing: WorkPool
 }
 
@@ -81,7 +81,7 @@ interface Asked {
   readonly params: Readonly<Record<string, string>>
   readonly search: URLSearchParams
   readonly ours: Ours
-  /** Whose session it is, in a place that is left when it is answered. */
+  /** Whose session it is, and the slot that is freed when the request is answered. */
   receive(slug: string | null): Promise<Visit>
 }
 
@@ -99,7 +99,7 @@ class Console {
   readonly #visitors: Visitors
   /** Requests whose file is being read, with the workspace it is for. */
   readonly #files = new Map<IncomingMessage, string>()
-  /** Requests that are worked on, by workspace. */
+  /** Requests in progress, by workspace. */
   readonly #ofWorkspace = new Map<string, number>()
 
   constructor(ground: ConsoleGround, patience: Patience) {
@@ -191,7 +191,7 @@ class Console {
     })
   }
 
-  /** Within the places that one workspace may take. */
+  /** Within the number of requests that one workspace may have in progress. */
   async #inWorkspace(workspaceId: string, answer: () => Promise<ConsoleAnswer>): Promise<ConsoleAnswer> {
     const taken = this.#ofWorkspace.get(workspaceId) ?? 0
     if (taken >= limits.consoleOfWorkspace)
@@ -216,7 +216,7 @@ class Console {
     const { id, slug } = call.seat.workspace
     const { sql } = this.#ground.parts.installation
     const { most } = await withWorkspace(sql, id, tx => readQuota(tx, id, 'uploads'))
-    // Nothing waits from here to the counting: of many requests at once no more than the limit get in.
+    // There is no await between here and the counting: of many simultaneous requests no more than the limit get in.
     if (this.#files.size >= limits.uploadsAtOnce)
       throw comeAgain(503, 'other files are being read; try again in a moment')
     if (
@@ -257,7 +257,7 @@ function isReading({ method }: IncomingMessage): boolean {
 
 function checkOrigin(req: IncomingMessage, kind: BodyKind): void {
   if (isReading(req)) return
-  if (!isBegunHere(req)) throw new ConsoleFailure(403, 'this was not begun by a page of Assize and is refused')
+  if (!isBegunHere(req)) throw new ConsoleFailure(403, 'this request was not sent by a page of Assize and is refused')
   checkContentType(req, kind)
 }
 

@@ -21,7 +21,7 @@ import type { CorrectionPage, LedgerPage, SheetView } from './wire/true-up.ts'
 
 const openStates = ['PROPOSED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER']
 
-/** Refuses what is not there, or not for this person, in the same words. */
+/** Refuses what does not exist, or is not visible to this person, with the same message. */
 export async function openCorrection(parts: ConsoleParts, seat: Seat, id: string): Promise<FoundCorrection> {
   const index = await parts.library.index(seat.workspace.id)
   const sees = (pamId: string) => isVisibleNow(seat, index.findPam(pamId))
@@ -79,7 +79,7 @@ function whyNotSign(seat: Seat, { slug, standing }: TrueUp, party: string | null
   return party === null ? whyNotAs('buyer', signatoryOf(seat), standing.state) : null
 }
 
-/** A party to it, or who manages the workspace. */
+/** A party to it, or somebody who manages the workspace. */
 export function mayManage(seat: Seat, { standing }: TrueUp): boolean {
   return ['owner', 'editor'].includes(seat.role) || partyOf(seat, standing.state) !== null
 }
@@ -104,8 +104,8 @@ function tellWhy({ body }: FoundCorrection): string {
   const labels = periods.map(({ period }) => period)
   const moved = labels.length > 4 ? `${labels[0]} to ${labels.at(-1)}` : labels.join(', ')
   const why = figures.length === 0 ? '' : `${figures.join('; ')}${more}. `
-  const rest = level === 'REBASE' ? ' Later periods go on from the corrected numbers.' : ''
-  const money = waived ? ' Both sides let the money go.' : ''
+  const rest = level === 'REBASE' ? ' Later periods continue from the corrected numbers.' : ''
+  const money = waived ? ' Both sides waive the money.' : ''
   return `${why}That changes the agreed price of ${moved}.${rest}${money}${reason === null ? '' : ` Proposed by hand: ${reason}`}`
 }
 
@@ -125,7 +125,7 @@ export async function showLedger(
   if (asked !== undefined && cut === null)
     throw new Refusal('invalid', `knownAt must be a day or an instant, got "${asked}"`)
   const latest = cut !== null && cut > parts.now() ? null : cut
-  // A supplier sees a formula that is a draft again as it last stood.
+  // If a formula is a draft again, a supplier sees it as it last stood in force.
   const knownAt = sight.knownAt === null || (latest !== null && latest < sight.knownAt) ? latest : sight.knownAt
   const today = todayOf(parts)
   const time = { knownAt, until: knownAt === null ? today : Math.min(today, dayOfInstant(knownAt)) }

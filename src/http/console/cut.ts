@@ -9,7 +9,7 @@ import type { ConsoleParts } from './route.ts'
 import { isPartyTo, type Viewer } from './visibility.ts'
 import type { CutRequest } from './wire/formula-calls.ts'
 
-/** A day counts to its end. What lies ahead is refused. */
+/** A day counts to its end. A time in the future is refused. */
 export function readCut({ asOf, knownAt }: CutRequest, { now }: Pick<ConsoleParts, 'now'>): Cuts {
   if (asOf === undefined && knownAt === undefined) return noCuts
   const read = (name: string, text: string | undefined, latest: Instant) => {

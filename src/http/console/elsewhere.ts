@@ -1,5 +1,5 @@
-// Routes of the console that are answered in a worker: what is sent there, and what comes back, encoded, so that nothing of
-// it is left to do on the main thread.
+// Routes of the console that are answered in a worker: what is sent there and what comes back. The answer is already
+// encoded, so the main thread only passes it on.
 import { TooHeavyHere } from '../../core/work-budget.ts'
 import type { WorkPool } from '../../workers/pool.ts'
 import { failureAnswer } from './failure.ts'
@@ -22,7 +22,7 @@ export interface EncodedAnswer {
   /** Null for JSON. */
   readonly type: string | null
   readonly headers: Readonly<Record<string, string>>
-  /** What went wrong, where it is for the log alone. */
+  /** What went wrong, if it is only for the log. */
   readonly failure: string | null
 }
 
@@ -30,7 +30,7 @@ function nameOf({ method, path }: ConsoleRoute): string {
   return `${method} ${path}`
 }
 
-/** Here where it is little work; in a worker where it is not, or where that is not known. */
+/** On this thread if it is little work; in a worker if it is not, or if that is not known. */
 export async function answerSomewhere(
   computing: WorkPool,
   { catchUp }: Pick<ConsoleParts, 'catchUp'>,
@@ -48,7 +48,7 @@ export async function answerSomewhere(
   const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query, body, origin }
   const { status, bytes, type, headers, failure } = await computing.run<EncodedAnswer>(seat.workspace.id, job).result
   if (failure !== null) throw new Error(failure)
-  // What a worker has changed is to be seen here as well.
+  // Waits until this thread sees what a worker has changed.
   if (route.method !== 'GET') await catchUp()
   return { status, headers, ...(bytes === null ? {} : { bytes }), ...(type === null ? {} : { type }) }
 }

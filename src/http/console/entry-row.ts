@@ -1,5 +1,5 @@
-// A period of a formula as the pages show it: the reported numbers, who has signed them, and beside a signed number what it
-// would be today.
+// A period of a formula as the pages show it: the reported numbers, who has signed them, and next to a signed number
+// what it would be today.
 import { writeDay } from '../../core/day.ts'
 import { decimalDifference } from '../../core/decimal-difference.ts'
 import { stateOfObjection } from '../../core/objection.ts'
@@ -9,7 +9,7 @@ import type { Entry, EntrySummary } from '../../read/adjustments.ts'
 import { type Party, partyNames, type SignOff } from '../../storage/pams.ts'
 import type { EntryRow, Signatures, SignatureView, TodayView } from './wire/formulas.ts'
 
-/** What an entry's row takes besides the entry. */
+/** What an entry's row needs besides the entry. */
 export interface RowSurroundings {
   readonly signOffs: readonly SignOff[]
   /** By address. */

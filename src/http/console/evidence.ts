@@ -116,7 +116,7 @@ function entriesIn(at: FormulaStanding, { from, to }: EvidenceRange): readonly E
   return entries
 }
 
-/** Of every period, and of every number that was signed or objected to before it moved. */
+/** The receipts of every period, and of every number that was signed or objected to before it changed. */
 function receiptsOf(
   { seal }: ConsoleParts,
   { standing }: FormulaStanding,

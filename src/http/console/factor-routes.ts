@@ -52,7 +52,7 @@ export function factorRoutes(parts: ConsoleParts, door: SignInDoor, desk: Factor
   ]
 }
 
-/** What all of them look at. */
+/** What all of them use. */
 type Asking = Pick<PublicRequest, 'holder' | 'ours' | 'fromAddress'>
 
 class FactorRoutes {
@@ -169,7 +169,10 @@ class FactorRoutes {
       throw new Refusal('conflict', 'there is no code to begin with; scan the picture again')
     const step = this.#desk.codes.stepOf(id, codeSecret, code)
     if (step === null)
-      throw new Refusal('invalid', 'this is not the code of the app now; check that the clock of the phone is right')
+      throw new Refusal(
+        'invalid',
+        'this is not the current code of the app; check that the clock of the phone is right',
+      )
     if (!(await beginCodes(this.#sql, id, codeSecret, step)))
       throw new Refusal('conflict', 'another secret was shown meanwhile; scan the picture again')
     await this.#note(request, holder, 'turned on one-time codes')
@@ -186,7 +189,7 @@ class FactorRoutes {
     const holder = await this.#confirmed(request)
     const { codesSince, wantsPasskey } = await readSecondFactors(this.#sql, holder.person.id)
     if (codesSince === null && !wantsPasskey)
-      throw new Refusal('conflict', 'recovery codes are for who signs in with one-time codes or by passkey only')
+      throw new Refusal('conflict', 'recovery codes are for people who sign in with one-time codes or by passkey only')
     const recoveryCodes = await this.#desk.codes.makeRecoveryCodes(this.#sql, holder.person.id)
     await this.#note(request, holder, 'made new recovery codes')
     return ok({ recoveryCodes })

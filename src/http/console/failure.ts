@@ -6,7 +6,7 @@ import { blankKeys } from '../secret-words.ts'
 import type { ConsoleAnswer } from './route.ts'
 import type { Failure, Needs, ProblemView } from './wire/session.ts'
 
-/** A refusal that knows its status: of the console's own doings, not of what a route does. */
+/** A refusal with its own status: thrown by the console itself, not by a route. */
 export class ConsoleFailure extends Error {
   readonly status: number
   readonly problems: readonly ProblemView[]
@@ -19,7 +19,7 @@ export class ConsoleFailure extends Error {
     more: {
       readonly problems?: readonly ProblemView[]
       readonly headers?: Readonly<Record<string, string>>
-      /** What has to be shown to go on. */
+      /** What the person has to present to continue. */
       readonly needs?: Needs
     } = {},
   ) {

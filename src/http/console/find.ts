@@ -1,4 +1,4 @@
-// What has some words in its name: formulas and series of the workspace, the first few of each. From the lists in memory;
+// Search by words in a name: formulas and series of the workspace, the first few of each. Uses the lists in memory;
 // nothing is opened.
 import { limits } from '../../limits.ts'
 import { publicScope } from '../../storage/database.ts'

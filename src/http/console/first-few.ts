@@ -1,4 +1,4 @@
-// The first few of very many things in an order: what a page shows of thousands, without putting all of them in order.
+// The first few of very many things in an order: what a page shows of thousands, without sorting all of them.
 
 export class FirstFew<T> {
   readonly #most: number

@@ -1,4 +1,4 @@
-// Following a series from a page: its provider is asked while the person waits, for no longer than a person would. A
+// Following a series from a page: its provider is asked while the person waits, with a short time limit. A
 // failure is reported in the provider's or our own words, and leaves nothing behind.
 import { Refusal } from '../../core/refusal.ts'
 import { follow, type Followed as Outcome } from '../../ingest/follow.ts'
@@ -45,14 +45,14 @@ async function ask({ installation, config, now }: ConsoleParts, { workspace }: S
   }
 }
 
-/** Trouble that passes: asking again later may help. Everything else is for the person to fix. */
+/** A temporary problem: asking again later may help. Everything else is for the person to fix. */
 const passing: readonly ProblemKind[] = ['rate-limited', 'provider-error']
 
 function refusalOf(outcome: Outcome, reference: string): Refusal {
   if (outcome.outcome.kind !== 'failed')
     return new Refusal('unavailable', `${reference} is being read right now; try again in a moment`)
   const { problem } = outcome.outcome
-  // About a key the problem says all there is: none is set, or which one was refused and why.
+  // For a key the problem is already complete: none is set, or which one was refused and why.
   const words = problem.kind === 'bad-key' ? problem.message : troubleWords(outcome)
   return new Refusal(
     passing.includes(problem.kind) ? 'unavailable' : 'invalid',

@@ -1,5 +1,5 @@
-// The formulas of a workspace as rows of a list, page by page: where each stands, what comes next, and what is wrong in
-// words. Only what is on the page is opened and computed.
+// The formulas of a workspace as rows of a list, page by page: the state of each, what comes next, and what is wrong,
+// in words. Only what is on the page is opened and computed.
 import { writeDay } from '../../core/day.ts'
 import type { ContractPrice } from '../../core/formula/formula.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -54,24 +54,24 @@ export async function listFormulas(parts: ConsoleParts, seat: Seat, request: For
   return { rows, suppliers, found: found.length, all: all.length, next }
 }
 
-/** What comes after a formula, or after where it would stand by its slug. */
+/** The formulas after a given one, or after the position it would have by its slug. */
 function behind(rows: readonly PamRow[], after: string): readonly PamRow[] {
   const place = rows.findIndex(({ slug }) => slug === after)
   return place < 0 ? rows.filter(({ slug }) => slug > after) : rows.slice(place + 1)
 }
 
-/** Those that are taken: a new formula needs another. */
+/** The slugs in use: a new formula needs another one. */
 export async function listSlugs({ library }: ConsoleParts, seat: Seat): Promise<readonly string[]> {
   const index = await library.index(seat.workspace.id, { formulas: 'all' })
   return formulasBySlug(seat, index).map(({ slug }) => slug)
 }
 
-/** The words somebody looks for, in small letters. */
+/** The search words, in lower case. */
 export function readWords(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-/** Whether all of the words stand in the formula's name, as this person sees it, or in its slug. */
+/** Whether all of the words are in the formula's name, as this person sees it, or in its slug. */
 export function hasWords(seat: Seat, row: PamRow, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const text = `${stateFor(seat, row)?.name ?? ''} ${row.slug}`.toLowerCase()
@@ -138,7 +138,7 @@ export async function formulaRow(
   }
 }
 
-/** A signed number is shown beside what it would be from today's data: without the time for it there is neither. */
+/** A signed number is shown next to what it would be from today's data: if time runs out, neither is shown. */
 function newestOf({ snapshot, ledger, trouble }: FormulaStanding, time: ListTime | null): Newest {
   if (ledger === null) return { entry: null, trouble }
   const newest = newestEntry(ledger)
@@ -156,7 +156,7 @@ export function priceView(price: ContractPrice | null): FormulaRow['price'] {
   return { amount: price.text, currency: price.currency, unit: price.unit === '' ? null : price.unit }
 }
 
-/** That nothing is due yet is no trouble. */
+/** That nothing is due yet is not a problem. */
 function newestEntry(ledger: Ledger): Newest {
   try {
     return { entry: ledger.find(null, null), trouble: null }

@@ -1,4 +1,4 @@
-// Lists of formulas narrowed down and put in order by what is known of all of them at a glance: nothing is opened for it.
+// Filters and sorts lists of formulas by what the lists already know: no formula is opened for it.
 
 import { limits } from '../../limits.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
@@ -13,7 +13,7 @@ import type { FormulaSort, FormulaState, SeriesChoice } from './wire/formulas.ts
 
 export type DigestsById = ReadonlyMap<string, FormulaDigest>
 
-/** Whether a formula stands like that. */
+/** Whether a formula has that state. */
 export function hasState(seat: Seat, row: PamRow, digests: DigestsById, wanted: FormulaState): boolean {
   const digest = digests.get(row.id)
   const state = stateFor(seat, row)
@@ -29,7 +29,7 @@ export function isDue(row: PamRow, digests: DigestsById, month: string): boolean
   return digests.get(row.id)?.nextDate?.startsWith(month) === true
 }
 
-/** The ids of the formulas that read a series, which this person sees. */
+/** The ids of the formulas that read a series and that this person sees. */
 export async function readersOfSeries(
   { library }: ConsoleParts,
   seat: Seat,
@@ -39,7 +39,10 @@ export async function readersOfSeries(
   return new Set(readers.get(seriesId)?.map(({ id }) => id))
 }
 
-/** The series that most formulas read. Apart from the lists, which need no more than their own pieces: this needs the whole. */
+/**
+ * The series that most formulas read. Separate from the lists, which need only their own pieces: this needs all
+ * formulas.
+ */
 export async function listSeriesRead({ library }: ConsoleParts, seat: Seat): Promise<readonly SeriesChoice[]> {
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
@@ -55,7 +58,7 @@ export async function listSeriesRead({ library }: ConsoleParts, seat: Seat): Pro
     .slice(0, limits.seriesChoices)
 }
 
-/** In the order that is asked for; what is equal stays by slug. */
+/** In the requested order; ties stay in the order of slugs. */
 export function inOrder(
   seat: Seat,
   rows: readonly PamRow[],
@@ -68,7 +71,7 @@ export function inOrder(
   const keys = new Map(rows.map(row => [row.id, sortKey(seat, row, digests, nameOf, key)]))
   return rows.toSorted((a, b) => {
     const [first, second] = [keys.get(a.id)!, keys.get(b.id)!]
-    // What has none comes last, whichever way.
+    // Formulas without a value come last, in either direction.
     if (first === '' || second === '') return first === second ? 0 : first === '' ? 1 : -1
     return (first < second ? -1 : first > second ? 1 : 0) * way
   })

@@ -1,5 +1,5 @@
-// One formula with everything it has said so far: its periods, what could not be computed, the document, and what a careful
-// reader would ask about it.
+// One formula with everything computed from it so far: its periods, what could not be computed, the document, and what
+// a careful reader would ask about it.
 import { revisionOf } from '../../agreements/apply.ts'
 import { writeDay } from '../../core/day.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'

@@ -25,7 +25,7 @@ export async function showPrices(
   const wanted = date === undefined ? undefined : parseDay(date)
   if (wanted === null) throw new Refusal('invalid', `date must be a day such as 2024-05-17, got "${date}"`)
   const all = priceRows(pricing)
-  // A label may come twice, where the price was renegotiated: a period is named by its first day.
+  // A label may occur twice if the price was renegotiated: so a period is named by its first day.
   const byPeriod = Map.groupBy(all, ({ validFrom }) => pricing.at(pricing.placeOn(validFrom)))
   const periods = pricing.agreement.periods.filter(each => byPeriod.has(each))
   const shown = wanted === undefined ? periods.at(-1) : periods.find(each => each.date === wanted)

@@ -1,4 +1,4 @@
-// Saving a document: refused with all its problems, or when somebody else saved meanwhile; else kept forever.
+// Saving a document: refused with all its problems, or if somebody else saved meanwhile; otherwise stored forever.
 import { applyDocument } from '../../agreements/apply.ts'
 import { ConsoleFailure } from './failure.ts'
 import { todayOf } from './formula-standing.ts'

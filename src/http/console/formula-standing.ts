@@ -1,5 +1,5 @@
-// A formula as somebody in the workspace finds it: what is kept of it, and its numbers by today. What a person may not
-// see does not exist for them; what cannot be computed says why and affects nothing else.
+// A formula as somebody in the workspace sees it: what is stored about it, and its numbers as of today. What a person
+// may not see does not exist for them; what cannot be computed says why and affects nothing else.
 import { setImmediate } from 'node:timers/promises'
 import type { Day } from '../../core/day.ts'
 import type { Formula } from '../../core/formula/formula.ts'
@@ -25,9 +25,9 @@ export interface FormulaStanding {
   /** Of the newest version. */
   readonly formula: Formula
   readonly today: Day
-  /** As of when it is seen. */
+  /** The moment as of which it is seen. */
   readonly sight: Sight
-  /** Null where nothing can be computed at all, and then why. */
+  /** Null if nothing can be computed at all; then the reason says why. */
   readonly ledger: Ledger | null
   readonly trouble: string | null
 }
@@ -40,7 +40,7 @@ export function noSuchFormula(): Refusal {
   return new Refusal('not-found', 'there is no such formula')
 }
 
-/** The formula of the path; refuses one that is not there for this person. */
+/** The formula in the path; refuses one that does not exist for this person. */
 export async function openFormula(
   parts: ConsoleParts,
   seat: Seat,
@@ -54,12 +54,12 @@ export async function openFormula(
   return { ...found, index }
 }
 
-/** The formulas a person sees, by slug, with the state of each in a few words: nothing is opened for it. */
+/** The formulas a person sees, by slug, with the state of each in a few words: no formula is opened for it. */
 export interface FormulasAtAGlance {
   readonly index: CachedIndex
   readonly rows: readonly PamRow[]
   readonly digests: ReadonlyMap<string, FormulaDigest>
-  /** Formulas whose digest is yet to be worked out. */
+  /** Formulas whose digest still has to be computed. */
   readonly pending: number
 }
 
@@ -79,8 +79,8 @@ export function formulasBySlug(seat: Seat, { pamsBySlug }: CachedIndex): readonl
 }
 
 /**
- * How long the formulas of one list are computed, all of them together. In a worker each may take seconds, and a list that
- * took as long as all of them would never come. What was left out comes sooner with the next request.
+ * How long the formulas of one list are computed, all of them together. In a worker each may take seconds, and a list
+ * that waited for all of them would never be answered. What was left out is available sooner on the next request.
  */
 export class ListTime {
   readonly #untilMs: number
@@ -91,7 +91,7 @@ export class ListTime {
     this.#untilMs = performance.now() + bounds.listMs
   }
 
-  /** Whether there is no time left for this one; then it is noted. */
+  /** Whether there is no time left for this formula; if so, that is recorded. */
   isOverFor(pamId: string): boolean {
     if (performance.now() < this.#untilMs) return false
     this.late.add(pamId)
@@ -100,8 +100,8 @@ export class ListTime {
 }
 
 /**
- * Some of them, with their numbers, in the order given; one that is gone meanwhile is left out. For whom the time does not
- * suffice, there is what the calendar says, and a sentence in place of the numbers.
+ * Some of them, with their numbers, in the order given; one that was removed meanwhile is left out. Formulas for which
+ * the time does not suffice get what the calendar says, and a sentence instead of the numbers.
  */
 export async function openFormulas(
   parts: ConsoleParts,
@@ -114,7 +114,7 @@ export async function openFormulas(
   const work = async () => {
     for (const [i, row] of turns) {
       formulas[i] = await open(parts, seat, row, time)
-      // They may all have to be computed: others are answered in between.
+      // They may all have to be computed: other requests are answered in between.
       await setImmediate()
     }
   }
@@ -122,7 +122,7 @@ export async function openFormulas(
   return formulas.filter(each => each !== null)
 }
 
-/** Null where it is not there for this person. */
+/** Null if it does not exist for this person. */
 async function open(
   parts: ConsoleParts,
   seat: Seat,
@@ -155,7 +155,7 @@ async function open(
   }
 }
 
-/** Refuses where nothing can be computed. */
+/** Refuses if nothing can be computed. */
 export function ledgerOf({ ledger, trouble }: FormulaStanding): Ledger {
   if (ledger === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
   return ledger
@@ -173,7 +173,7 @@ function lastDay(today: Day, { asOf, knownAt }: Cuts): Day {
   return Math.min(today, ...[asOf, knownAt].flatMap(cut => (cut === null ? [] : [dayOfInstant(cut)])))
 }
 
-/** Every period as today's data alone would have it, nothing signed: the answer to `asOf` of today, by date. */
+/** Every period from today's data alone, ignoring signatures: the answer to `asOf` of today, by date. */
 export async function readTodays(
   { library }: ConsoleParts,
   seat: Seat,

@@ -1,5 +1,6 @@
-// The histories a document reads, as the engine takes them, kept a little while: a preview is asked at every keystroke, and
-// unpacking a long series takes longer than computing with it. What was published meanwhile is unpacked again.
+// The histories a document reads, in the form the engine needs, cached for a short time: a preview is requested at
+// every keystroke, and unpacking a long series takes longer than computing with it. What was published meanwhile is
+// unpacked again.
 import type { SeriesData } from '../../core/formula/bind.ts'
 import { seriesOf } from '../../core/formula/check-inputs.ts'
 import type { Formula } from '../../core/formula/formula.ts'
@@ -14,7 +15,7 @@ import { readersOf } from './visibility.ts'
 
 interface Unpacked {
   readonly snapshot: SeriesSnapshot
-  /** The place of its newest description in the sequence. */
+  /** The position of its newest description in the sequence. */
   readonly metadataSeq: number
   readonly history: SeriesHistory
 }
@@ -31,7 +32,7 @@ export class Histories {
     this.#memory = new Memory(mostBytes)
   }
 
-  /** The series a formula names; those this person does not see are left out, as if they were not there. */
+  /** The series a formula names; those this person does not see are left out, as if they did not exist. */
   async read(seat: Seat, index: CachedIndex, { inputs }: Formula): Promise<SeriesData> {
     const references = new Set(seriesOf(inputs).map(({ series }) => series))
     const readers = seat.role === 'supplier' ? await readersOf(seat, this.#library, index) : null

@@ -1,5 +1,5 @@
-// The numbers in force, as the API answers them, and as it would once a document is saved: signed periods stay, and what
-// comes after goes on from the newest of them under all versions, the new one last.
+// The numbers in force, as the API answers them, and as it would once a document is saved: signed periods stay, and
+// later periods continue from the newest of them under all versions, the new one last.
 
 import type { Day } from '../../core/day.ts'
 import { evaluate } from '../../core/evaluate.ts'
@@ -20,7 +20,7 @@ export interface Draft {
 
 export interface Going {
   readonly standing: PamStanding
-  /** Of the versions that are kept. */
+  /** Of the stored versions. */
   readonly data: SeriesData
   readonly until: Day
   readonly draft: Draft | null

@@ -1,5 +1,6 @@
 // A file of invoice lines from a page, checked against agreed prices by the readers of the command line, in a worker. Nothing
-// of it is stored. A supplier's lines are checked against the agreements it is party to; any other is as if it were not there.
+// of it is stored. A supplier's lines are checked against the agreements it is party to; any other agreement is treated
+// as if it did not exist.
 import { basename } from 'node:path'
 import { summarise } from '../../core/invoices/check-row.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -16,7 +17,7 @@ import type { InvoiceCheck } from './wire/invoices.ts'
 export interface InvoiceCheckJob {
   readonly kind: 'invoice-check'
   readonly seat: Seat
-  /** Where the file is kept, and its first bytes. */
+  /** Where the file is stored, and its first bytes. */
   readonly path: string
   readonly head: Uint8Array
   readonly name: string
@@ -31,7 +32,7 @@ export async function checkInvoiceFile(
   try {
     const name = basename(query.file.trim())
     const { path, head } = kept
-    // Refuses another kind than its name says, before anything is read.
+    // Refuses a file whose content does not match its name, before anything is read.
     kindOfFile(name, head, lineFileKinds)
     const job: InvoiceCheckJob = { kind: 'invoice-check', seat, path, head, name, sheet: query.sheet || null }
     return ok(await fileReading!.run<InvoiceCheck>(seat.workspace.id, job).result)
@@ -51,7 +52,7 @@ export async function checkInvoicesInside(parts: ConsoleParts, job: InvoiceCheck
   const index = await parts.library.index(seat.workspace.id)
   const sees = (id: string) => {
     const pam = index.findPam(id)
-    // One that is a draft again is seen as it last stood, which no check goes by.
+    // An agreement that is a draft again is seen as it last stood; checks do not use it.
     return pam !== undefined && sightOf(seat, pam)?.knownAt === null
   }
   const now = { knownAt: null, until: todayOf(parts) }

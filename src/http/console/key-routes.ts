@@ -1,4 +1,4 @@
-// The routes of the console about API keys. A key in clear is in one answer, once, and nowhere else.
+// The routes of the console about API keys. A key in clear text is in exactly one answer, and nowhere else.
 import { type Instant, parseInstant } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { createApiKey, listApiKeyStates, revokeApiKey, rotateApiKey } from '../../storage/api-keys.ts'

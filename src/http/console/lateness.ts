@@ -2,7 +2,7 @@
 import { limits } from '../../limits.ts'
 import { providers } from '../../providers/catalogue.ts'
 
-/** How long a provider's series may go unanswered before somebody should look, by its own rhythm. */
+/** How long a provider may leave a series unanswered before somebody should look, by the provider's own schedule. */
 export const lateAfterMinutes: ReadonlyMap<string, number> = new Map(
   Object.values(providers).map(({ name, askEveryMinutes }) => [name, askEveryMinutes * limits.lateDistances]),
 )

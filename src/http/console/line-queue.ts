@@ -1,5 +1,5 @@
-// Lines that one side makes at its own pace and the other takes when it can: what a long piece of work tells while it runs.
-// Whoever takes may leave; the work then finds the queue abandoned and can stop.
+// Lines that one side produces at its own pace and the other consumes when it can: the progress of a long piece of
+// work. The consumer may leave; the work then sees that the queue is abandoned and can stop.
 
 export class LineQueue<T> implements AsyncIterable<T> {
   #lines: T[] = []
@@ -22,7 +22,7 @@ export class LineQueue<T> implements AsyncIterable<T> {
     this.#wake()
   }
 
-  /** Lines that were pushed before are still given. */
+  /** Lines that were pushed before are still delivered. */
   fail(error: unknown): void {
     this.#failure = { error }
     this.end()

@@ -1,6 +1,6 @@
 // Looks for what people should be told by mail: what waits for their signature, what the other side said, a figure they sign
-// on that was revised, a series that is late. It sees with the eyes of each person, as their pages do, so nobody is told of
-// anything they could not open; and it tells names and periods, never figures.
+// on that was revised, a series that is late. It looks with the rights of each person, as their pages do, so nobody is
+// told about anything they could not open. It mentions names and periods, never figures.
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import type { MailKind } from '../../core/mail-kinds.ts'
 import { periodOf, writePeriod } from '../../core/period.ts'
@@ -30,10 +30,10 @@ import { waitingRows, whatWaits } from './sign-offs.ts'
 import { partyOf } from './signing.ts'
 import { isVisible, readersOf, stateFor } from './visibility.ts'
 
-/** What is told once a look finds it. */
+/** The notices that one look finds. */
 const lookedFor: readonly MailKind[] = ['signature', 'objection', 'revision', 'late']
 
-/** One look at one workspace. How many notices it added. */
+/** One look at one workspace. Returns how many notices it added. */
 export async function lookAround(parts: ConsoleParts, workspaceId: string): Promise<number> {
   const { sql } = parts.installation
   const startedAt = parts.now()
@@ -79,7 +79,7 @@ function seatOf(workspace: Seat['workspace'], { id, email, name, role, company }
   return { sessionId: '', person, workspace, role, company, isOperator: false, fromAddress: '' }
 }
 
-/** What is new in a workspace, whoever it is for. */
+/** What is new in a workspace, for any member. */
 interface News {
   readonly parts: ConsoleParts
   readonly index: CachedIndex
@@ -104,7 +104,7 @@ async function newsFor(news: News, seat: Seat, isNew: IsNew): Promise<readonly N
   ]
 }
 
-/** Pages go on without what is still being computed; here nobody waits. */
+/** Pages are sent without what is still being computed; here nobody waits, so everything is computed. */
 async function glanceAtAll({ parts, index }: News, seat: Seat): Promise<Glance> {
   for (let turn = 1; ; turn++) {
     const glance = await glanceAtFormulas(parts, seat, index)
@@ -148,7 +148,7 @@ const saidWords: Readonly<Record<RecentStatement['kind'], (party: string) => str
   WITHDRAWAL: party => `has an objection that the ${party} withdrew`,
 }
 
-/** What the other side said. */
+/** Objections and answers of the other side. */
 function statementsFor({ index, statements }: News, seat: Seat): NewNotice[] {
   const { email } = seat.person
   return statements.flatMap(({ seq, pamId, period, kind, party, by }) => {
@@ -161,7 +161,7 @@ function statementsFor({ index, statements }: News, seat: Seat): NewNotice[] {
   })
 }
 
-/** Values that took the place of others, of series that formulas read. */
+/** Values that replaced others, of series that formulas read. */
 async function readRevisions(
   parts: ConsoleParts,
   workspaceId: string,
@@ -180,7 +180,7 @@ async function readRevisions(
   return changes.filter(({ before, value }) => before !== null && before !== value)
 }
 
-/** Those that a number of a formula was computed from which this person signs. */
+/** Those that were used for a number of a formula that this person signs. */
 async function revisionsFor(
   { parts, index, changes }: News,
   seat: Seat,
@@ -221,7 +221,7 @@ function reads({ ledger, today }: FormulaStanding, reference: string, period: st
   )
 }
 
-/** Who looks after a formula: its signers, and who may change it. */
+/** The people responsible for a formula: its signers, and those who may change it. */
 function looksAfter(seat: Seat, row: PamRow): boolean {
   return seat.role === 'owner' || seat.role === 'editor' || isSigner(seat, row)
 }
@@ -260,7 +260,7 @@ async function readLate(
   return late
 }
 
-/** A series whose provider does not answer; again only when it has answered in between. */
+/** A series whose provider does not answer; told again only if it has answered in between. */
 async function lateFor({ parts, index, late }: News, seat: Seat, signs: readonly PamRow[]): Promise<NewNotice[]> {
   if (late.size === 0) return []
   const { email } = seat.person

@@ -53,7 +53,7 @@ export function objectionRoutes(parts: ConsoleParts, desk: TrialDesk): readonly 
   ]
 }
 
-/** Refuses who sees the formula and stands on neither side of it. */
+/** Refuses a person who sees the formula but is on neither side of it. */
 async function speakingAs(parts: ConsoleParts, seat: Seat, slug: string) {
   const { snapshot, standing } = await openFormula(parts, seat, slug)
   const party = partyOf(seat, standing.state)

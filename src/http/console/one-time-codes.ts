@@ -1,5 +1,5 @@
-// One-time codes of an app (TOTP: six digits, 30 seconds, SHA-1, as every app takes them) and recovery codes. The secret is
-// kept encrypted under a key made from the server secret, a recovery code as a digest under another.
+// One-time codes of an app (TOTP: six digits, 30 seconds, SHA-1, as every app supports) and recovery codes. The secret
+// is kept encrypted under a key made from the server secret, a recovery code as a digest under another.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { type Instant, microsOf } from '../../core/instant.ts'
@@ -15,12 +15,12 @@ import { deriveKey } from '../../storage/secret.ts'
 
 const secretBytes = 20
 const periodSeconds = 30
-/** A clock that runs half a minute ahead or behind does no harm. */
+/** A clock that is half a minute fast or slow is accepted. */
 const stepsOff = 1
 const ivBytes = 12
 const tagBytes = 16
 
-/** No characters that are taken for one another: twelve of them have 59 bits. */
+/** No characters that look alike: twelve of them have 59 bits. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const groups = [4, 4, 4]
 
@@ -53,7 +53,10 @@ export class OneTimeCodes {
     return delta === null ? null : Math.floor(timestamp / 1000 / periodSeconds) + delta
   }
 
-  /** Whether the code opens, now and never again. Recovery codes do where one-time codes do, and beside passkeys. */
+  /**
+   * Whether the code is accepted; each works only once. Recovery codes work wherever one-time codes do, and as an
+   * alternative to passkeys.
+   */
   async spend(sql: Queryable, personId: string, factors: SecondFactors, code: string): Promise<boolean> {
     const step =
       factors.codesSince === null || factors.codeSecret === null || factors.wantsPasskey
@@ -63,7 +66,7 @@ export class OneTimeCodes {
     return spendRecoveryCode(sql, personId, this.#digest(personId, code))
   }
 
-  /** In place of all there were. */
+  /** Replaces all existing codes. */
   async makeRecoveryCodes(sql: Queryable, personId: string): Promise<readonly string[]> {
     const codes = Array.from({ length: limits.recoveryCodes }, makeRecoveryCode)
     await replaceRecoveryCodes(

@@ -1,5 +1,5 @@
-// Where the browser sees us, whether it keeps a sign-in for that address, and whether a request that changes something was
-// begun by one of our own pages (T19).
+// The address at which the browser sees us, whether it keeps a sign-in for that address, and whether a request that
+// changes something was sent by one of our own pages (T19).
 import type { IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
 import type { Proxies } from '../client-address.ts'
@@ -7,7 +7,7 @@ import type { Proxies } from '../client-address.ts'
 export interface Ours {
   /** `https://prices.example`. */
   readonly origin: string
-  /** Over TLS or on this machine: elsewhere a browser does not keep our cookie. */
+  /** Over TLS or on localhost: elsewhere a browser does not keep our cookie. */
   readonly keepsSignIn: boolean
 }
 
@@ -30,12 +30,12 @@ export function explainPlainHttp({ origin }: Ours): string {
   return `a browser keeps no sign-in for ${host} over plain http: put a proxy with TLS before Assize and set ASSIZE_TRUST_PROXY, or, on the machine it runs on, open ${local}`
 }
 
-/** Browsers say themselves where a request was begun; of older ones the origin they name must be on our host. */
+/** Browsers say where a request was initiated; for older ones the origin they name must be on our host. */
 export function isBegunHere({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   const named = headers.origin === undefined ? null : URL.parse(headers.origin)
   if (named === null || !/^https?:$/.test(named.protocol)) return false
-  // Read under the same scheme: a proxy may speak TLS without telling us, and then 443 goes without saying.
+  // Read under the same scheme: a proxy may speak TLS without telling us, and then port 443 is implied.
   return URL.parse(`${named.protocol}//${headers.host ?? ''}`)?.host === named.host
 }

@@ -12,7 +12,7 @@ export function originView(origin: Origin | undefined, names: ReadonlyMap<string
   return { upload: { by: whoWas(uploadedBy, names), at: recorded, file, sha256 } }
 }
 
-/** Who worked at the machine itself is noted under that word. */
+/** Somebody who worked at the machine itself is recorded under that word. */
 function whoWas(uploadedBy: string | null, names: ReadonlyMap<string, string>): string | null {
   if (uploadedBy === null) return null
   return uploadedBy === 'operator' ? 'the operator' : (names.get(uploadedBy.toLowerCase()) ?? uploadedBy)

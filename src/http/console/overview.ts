@@ -1,5 +1,5 @@
-// What changed and what waits: new values that touch one's formulas, dates that come next, signatures, and what is wrong
-// with where to go.
+// What changed and what waits: new values that affect a person's formulas, the next dates, signatures, and problems
+// with a link to each.
 import { startOfDay } from '../../core/instant.ts'
 import { periodOf, writePeriod } from '../../core/period.ts'
 import { absolute, compare, type Ratio, ratio, subtract, zero } from '../../core/ratio.ts'
@@ -59,14 +59,14 @@ export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Ove
   }
 }
 
-/** What one person sees of the lists. */
+/** The part of the lists that one person sees. */
 interface Seen {
   readonly seat: Seat
   readonly index: CachedIndex
   readonly readers: Readers
 }
 
-/** Of the series that formulas read. Only those that changed last are looked into: there may be thousands. */
+/** Of the series that formulas read. Only the most recently changed are examined: there may be thousands. */
 async function readChanges(parts: ConsoleParts, { seat, index, readers }: Seen): Promise<readonly RecentChange[]> {
   const { sql } = parts.installation
   const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
@@ -125,7 +125,7 @@ function effectsOf(
   })
 }
 
-/** How far the percent moved; one that was not there counts from 0. */
+/** How far the percent moved; a missing one counts as 0. */
 function sizeOf(before: MovedContract['before'], after: MovedContract['after']): Ratio {
   const [from, to] = [before?.adjustmentPct, after.adjustmentPct].map(pct => (pct == null ? zero : ratio(pct)))
   return absolute(subtract(to!, from!))
@@ -178,8 +178,8 @@ function isInForce(seat: Seat, pam: PamRow): boolean {
 type Trouble = Overview['troubles'][number]
 
 /**
- * What is in force and cannot be computed by now; an old gap that later periods got over does not count. A value
- * that several formulas wait for is one trouble, however many there are.
+ * Formulas in force that cannot be computed up to now; an old gap that later periods have passed does not count. A
+ * value that several formulas wait for is one problem, however many wait.
  */
 function formulaTroubles(seat: Seat, glance: FormulasAtAGlance, index: CachedIndex): Trouble[] {
   const groups = Map.groupBy(singleTroubles(seat, glance), ({ words, target }) => missingIn(words)?.key ?? target)
@@ -210,7 +210,7 @@ function singleTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance): Troub
   })
 }
 
-/** From this many on, the same trouble of a provider's series counts as the provider's. */
+/** From this many on, the same problem with a provider's series counts as a problem of the provider. */
 const manySeries = 3
 
 async function seriesTroubles({ installation }: ConsoleParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
@@ -234,7 +234,7 @@ async function seriesTroubles({ installation }: ConsoleParts, { seat, index, rea
   })
 }
 
-/** Everybody who sees the series sees that it waits; operators decide. */
+/** Everybody who sees the series sees that it is in quarantine; operators decide. */
 async function quarantineTroubles({ installation }: ConsoleParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
   const waiting = await listQuarantine(installation.sql, 'waiting')
   return waiting.flatMap(({ seriesId, reason }) => {

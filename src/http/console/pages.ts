@@ -13,7 +13,7 @@ import { fileHeaders, pageHeaders } from './security-headers.ts'
 
 const builtPages = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const pageAddresses = ['/', '/sign-in', '/set-up', '/new-password', '/verify', '/unsubscribe', '/w/*']
-/** Where the page wants the word that lets its own styles in. */
+/** Where the page expects the nonce that allows its own styles. */
 const nonceMark = '__CSP_NONCE__'
 
 export async function addPages(app: FastifyInstance, folder: string = builtPages): Promise<void> {
@@ -30,16 +30,16 @@ export async function addPages(app: FastifyInstance, folder: string = builtPages
   }
   // The client decides what an address shows; the page is the same for all of them.
   for (const address of pageAddresses) app.get(address, (request, reply) => sendPage(request, reply, status))
-  // For a person the page says that a link leads nowhere; a program gets an answer it can read.
+  // A person sees a page that says the link leads nowhere; a program gets an answer it can parse.
   app.get('/*', (request, reply) => {
     if (!isPageWanted(request)) return reply.callNotFound()
     return sendPage(request, reply, status === 200 ? 404 : status)
   })
   for (const [path, body] of files) {
-    // What is put into evidence packages is no page of ours: its script stands inside it.
+    // The page inside evidence packages is not served: its script is inline.
     if (/\.(?:br|gz)$/.test(path) || path.startsWith('offline/')) continue
     const file = hold(path, body, files)
-    // A colon begins a parameter in the router's own writing.
+    // A colon begins a parameter in the router's syntax.
     app.get(`/${path.replaceAll(':', '::')}`, (request, reply) => sendReply(request, reply, file))
   }
 }
@@ -85,11 +85,11 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** A compressed copy beside it is sent instead where the client accepts it. */
+/** A compressed copy next to it is sent instead if the client accepts it. */
 function hold(path: string, plain: Buffer, files: ReadonlyMap<string, Buffer>): Answer {
   const told = {
     ...fileHeaders,
-    // The names of assets change with what is in them.
+    // The names of assets change with their content.
     'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'Accept-Encoding',
   }

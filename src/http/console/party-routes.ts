@@ -1,4 +1,4 @@
-// The routes of the console about parties as companies: which there are, what they are called, who belongs to them. A
+// The routes of the console about parties as companies: which exist, their names, and who belongs to them. A
 // supplier sees none.
 import { withWorkspace } from '../../storage/database.ts'
 import { type Company, createCompany, readCompanies, renameCompany } from '../../storage/parties.ts'

@@ -1,5 +1,5 @@
-// A passkey's public key in its two forms: COSE, as authenticators hand it over, and SubjectPublicKeyInfo, as it is kept
-// and carried in receipts, where anybody's tools read it.
+// A passkey's public key in its two forms: COSE, as authenticators return it, and SubjectPublicKeyInfo, as it is stored
+// and carried in receipts, where common tools can read it.
 import { createPublicKey } from 'node:crypto'
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
 import type { PasskeyAssertion } from '../../core/party-signature.ts'

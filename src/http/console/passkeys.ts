@@ -1,5 +1,5 @@
 // Passkeys (WebAuthn): what a browser is asked for, and whether its answer is valid. The relying party is the host
-// under which the browser sees us. It decides about one answer and opens nothing itself.
+// under which the browser sees us. It validates one answer and grants no access itself.
 import { isIP } from 'node:net'
 import {
   type AuthenticationResponseJSON,
@@ -18,7 +18,7 @@ import { algorithmIds, keyFromCose, keyToCose } from './passkey-key.ts'
 import type { AssertionView, RegistrationView } from './wire/factor-calls.ts'
 import type { AssertionRequest, RegistrationRequest } from './wire/factors.ts'
 
-/** Browsers give passkeys to names only. `null` where they do. */
+/** Browsers offer passkeys only for host names. `null` if this host is one. */
 export function whyNoPasskeys(origin: string): string | null {
   const { hostname, port } = new URL(origin)
   if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return null
@@ -38,7 +38,7 @@ export function passkeysFor(origin: string, passkeys: readonly Passkey[]): reado
 const timeout = limits.challengeSeconds * 1000
 const bytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'))
 
-/** Without passkeys the browser offers those it has: then nobody has to enter who they are. */
+/** With an empty list the browser offers the passkeys it has: then nobody has to enter who they are. */
 export function requestAssertion(
   origin: string,
   challenge: string,
@@ -121,7 +121,7 @@ export interface AssertionCheck {
   readonly given: AssertionView
   readonly passkey: Passkey
   readonly isChallenge: (challenge: string) => boolean
-  /** Where it also replaces the password. One that asked for a PIN or a fingerprint once always has to. */
+  /** If it also replaces the password. An authenticator that verified the person once must do so every time. */
   readonly needsUser: boolean
 }
 
@@ -149,7 +149,7 @@ export async function checkAssertion(sql: Queryable, check: AssertionCheck): Pro
   return isNew ? answered : null
 }
 
-/** To be kept beside what it signs, so that anybody can check it again. */
+/** Stored next to what it signs, so that anybody can check it again. */
 export function assertionOf({ response }: AssertionView, passkey: Passkey): PasskeyAssertion {
   const { credentialId, publicKey, algorithm, rpId } = passkey
   const { authenticatorData, clientDataJSON, signature } = response

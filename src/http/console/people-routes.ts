@@ -32,7 +32,7 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = installation
   const roles = ['owner'] as const
   const links = new LinkNotices(installation.secret)
-  /** The link goes out by mail as well, where there is mail. */
+  /** The link is also sent by mail, if mail is configured. */
   const mailed = (kind: 'invitation' | 'reset', { workspace, person }: Seat, expiresAt: Instant): OnLink =>
     isMailed(parts)
       ? (tx, { member, token }) =>

@@ -1,5 +1,5 @@
-// How many requests are worked on at once: a number in all, and few under one name, a person or an address. A request
-// that keeps the server waiting gives its place up to the next.
+// How many requests are in progress at once: a total, and a small number for each name (a person or an address). A
+// request that keeps the server waiting gives up its place to the next.
 
 export interface PlacesOptions {
   readonly atOnce: number
@@ -17,7 +17,7 @@ interface Taken {
 
 /** Left when the request has been answered. */
 export interface Place {
-  /** What we were waiting for is there: from now on the place is kept. */
+  /** What we were waiting for has arrived: from now on the place is kept. */
   keep(): void
   leave(): void
 }
@@ -32,7 +32,7 @@ export class Places {
     this.#options = options
   }
 
-  /** `null` where none is free. `giveUp` is called where the place is wanted before it is kept. */
+  /** `null` if none is free. `giveUp` is called if the place is needed before it is kept. */
   take(name: string, nowMs: number, giveUp: (() => void) | null = null): Place | null {
     const { atOnce, each } = this.#options
     if ((this.#counts.get(name) ?? 0) >= each && !this.#free(nowMs, name)) return null

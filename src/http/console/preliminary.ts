@@ -1,4 +1,4 @@
-// What a proposed number rests on that its provider may still change: for who is asked to sign it.
+// The figures behind a proposed number that the provider may still change: shown to people who are asked to sign it.
 import { firstPrintMoves } from '../../core/first-prints.ts'
 import { limits } from '../../limits.ts'
 import type { Entry } from '../../read/adjustments.ts'
@@ -8,7 +8,7 @@ import type { ConsoleParts, Seat } from './route.ts'
 import { seriesNamed } from './series-named.ts'
 import type { PreliminaryFigure } from './wire/formulas.ts'
 
-/** Nothing for what both have signed: that stands. */
+/** Empty for a number that both have signed: it stands. */
 export async function preliminaryFigures(
   parts: ConsoleParts,
   seat: Seat,

@@ -1,5 +1,5 @@
-// What a document would do, while it is written: its problems, its warnings, its numbers over the whole history, and those
-// of what is kept, to compare with. Nothing is saved.
+// What a document would do, while it is written: its problems, its warnings, its numbers over the whole history, and
+// those of the stored version for comparison. Nothing is saved.
 import { findPartyProblems } from '../../agreements/party-check.ts'
 import type { Day } from '../../core/day.ts'
 import { findMisfits } from '../../core/formula/bind.ts'
@@ -33,7 +33,7 @@ export class TrialDesk {
   readonly #parts: ConsoleParts
   readonly #histories: Histories
   readonly #line = new WaitingLine(limits.previews)
-  /** The numbers of what is kept; they go when the library forgets the formula. */
+  /** The numbers of the stored version; they are dropped when the library forgets the formula. */
   readonly #kept = new WeakMap<CachedPam, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
 
   constructor(parts: ConsoleParts) {
@@ -63,7 +63,7 @@ export class TrialDesk {
     })
   }
 
-  /** A request that is not served in time, or finds the line full, is asked to try again. */
+  /** A request that is not served in time, or finds the queue full, is asked to try again. */
   async #inLine<T>(work: () => Promise<T>): Promise<T> {
     let failure: unknown
     const watched = () =>
@@ -97,7 +97,7 @@ export class TrialDesk {
     return { ...nothing, ...trial, before, inForce: cached === null ? null : await this.#inForce(seat, cached, draft) }
   }
 
-  /** What it takes of the lists; all of them where it depends on other formulas whether somebody sees a series. */
+  /** The parts of the lists it needs; all of them if other formulas decide whether the person sees a series. */
   async #index({ role, workspace }: Seat, formula: Formula | null, slug: string | null): Promise<CachedIndex> {
     if (role === 'supplier') return this.#parts.library.index(workspace.id)
     const series = formula === null ? [] : seriesOf(formula.inputs).map(each => each.series)
@@ -108,7 +108,7 @@ export class TrialDesk {
     const found = index.findPam(slug)
     const row = found?.slug === slug ? found : undefined
     const sight = row === undefined ? null : sightOf(seat, row)
-    // A supplier compares with what is in force, and with nothing while it is a draft again.
+    // A supplier compares with the version in force, and with nothing while the formula is a draft again.
     if (row === undefined || sight === null || sight.knownAt !== null) return null
     return this.#parts.library.pam(seat.workspace.id, row.id)
   }
@@ -158,14 +158,14 @@ export class TrialDesk {
     return withWorkspace(this.#parts.installation.sql, id, tx => findPartyProblems(tx, id, parties))
   }
 
-  /** The newest document that is kept, as one alone. */
+  /** The newest stored document, by itself. */
   async #before(seat: Seat, cached: CachedPam): Promise<readonly PreviewEntry[]> {
     const { library } = this.#parts
     const until = todayOf(this.#parts)
     const known = this.#kept.get(cached)
     if (known?.until === until) return known.entries
     const { formula } = cached.snapshot.versions.at(-1)!
-    // Through the library, which then forgets the formula when one of these series changes.
+    // Read through the library, which then forgets the formula when one of these series changes.
     const data = await library.data(seat.workspace.id, cached.snapshot, null)
     const tried = whyTooMuch(formula, data, until) === null ? tryOut({ formula, data, tag: null, until }) : null
     const { entries } = presentTrial(tried)

@@ -12,7 +12,7 @@ export function problemViews(problems: readonly Problem[], lines: ReadonlyMap<st
   }))
 }
 
-/** What cannot be read at all says its line itself. */
+/** The message about unreadable text already names its line. */
 function lineTold(message: string): number | null {
   const told = /^line (\d+) cannot be read/.exec(message)?.[1]
   return told === undefined ? null : Number.parseInt(told, 10)

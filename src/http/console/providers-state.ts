@@ -1,6 +1,6 @@
 // The providers as a workspace sees them: what each needs and allows, the state of its series, and the last run that
-// requested one of them. Runs serve every workspace; what they report on series of others is left out, except for
-// operators.
+// requested one of them. Runs serve every workspace; what they report about other workspaces' series is left out,
+// except for operators.
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { limits } from '../../limits.ts'
 import { keyVariable, limitWords } from '../../providers/about.ts'
@@ -43,7 +43,7 @@ export async function listProviders(parts: ConsoleParts, { workspace }: Seat): P
   })
 }
 
-/** For operators: of all public series, no matter who follows them, with everything the last run met. */
+/** For operators: of all public series, no matter who follows them, with every problem of the last run. */
 export async function listAllProviders(parts: ConsoleParts): Promise<readonly ProviderRow[]> {
   const { installation, now } = parts
   const all = await listStanding(installation.sql)

@@ -29,7 +29,7 @@ export type PublicRequestOf<N extends keyof PublicCalls> = Omit<PublicRequest, '
 
 export interface PublicRoute extends PublicRules {
   readonly method: Method
-  /** Behind `/console`. */
+  /** The part after `/console`. */
   readonly path: string
   readonly body?: TSchema
   readonly query?: TObject
@@ -41,7 +41,7 @@ export interface PublicRules {
   readonly isOpen?: true
   /** For operators of the installation; others get 403 with a sentence. */
   readonly isForOperators?: true
-  /** May be sent from anywhere, with any body, which is not read: it does only what its signed token says. */
+  /** May be sent from anywhere, with any body, which is ignored: it does only what its signed token says. */
   readonly isFromAnywhere?: true
 }
 

@@ -35,7 +35,7 @@ export async function showQuarantine(parts: ConsoleParts, seat: Seat): Promise<Q
   return { mayDecide: seat.isOperator, waiting, decided: await listDecided(parts, byId) }
 }
 
-/** What waits of one series, and what was decided about it last. */
+/** What waits for one series, and the last decision about it. */
 export async function quarantineOf(
   parts: ConsoleParts,
   seat: Seat,
@@ -49,7 +49,7 @@ export async function quarantineOf(
   return { quarantine: row === null ? null : { ...row, mayDecide: seat.isOperator }, decided }
 }
 
-/** Of every public series there is, with how many workspaces follow it. */
+/** For every public series, with how many workspaces follow it. */
 export async function listAllWaiting(parts: ConsoleParts): Promise<InstallationPage['waiting']> {
   const { sql } = parts.installation
   const entries = await listQuarantine(sql, 'waiting')
@@ -112,9 +112,9 @@ export async function decideEntry(
   await catchUp()
 }
 
-/** Decided already, of another workspace's series, or never there: the answer does not reveal which. */
+/** Already decided, of another workspace's series, or never existed: the answer does not reveal which. */
 function nothingWaits(): Refusal {
-  return new Refusal('not-found', 'nothing of that kind waits in the quarantine any more')
+  return new Refusal('not-found', 'nothing of that kind is in quarantine any more')
 }
 
 function nameOf({ metadata }: VisibleSeries): string {

@@ -1,5 +1,5 @@
-// What a version that is not saved yet would reach: the periods that are not signed by both and that it governs, and whose
-// signatures under their present proposals would fall away.
+// What an unsaved version would affect: the periods that it governs and that are not signed by both, and whose
+// signatures on their present proposals would become void.
 import { writeDay } from '../../core/day.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/schedule.ts'

@@ -1,5 +1,5 @@
-// What is sent to the console, as it arrives: JSON or a file. Both are bounded while they arrive, not after. Whether it is
-// what the route takes is checked in request-check.ts.
+// What is sent to the console, as it arrives: JSON or a file. Both are bounded while they arrive, not after. Whether it
+// is what the route expects is checked in request-check.ts.
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { Refusal } from '../../core/refusal.ts'
@@ -13,7 +13,7 @@ const contentTypes: Readonly<Record<BodyKind, string>> = {
   file: 'application/octet-stream',
 }
 
-/** No form of another site can send these without asking us first. */
+/** A form on another site cannot send these without a preflight request. */
 export function checkContentType({ headers }: IncomingMessage, kind: BodyKind): void {
   const [sent = ''] = (headers['content-type'] ?? '').split(';', 1)
   if (sent.trim().toLowerCase() !== contentTypes[kind])
@@ -35,8 +35,8 @@ export function readFile(req: IncomingMessage): Readable {
 }
 
 /**
- * What comes of a file after its answer is read and forgotten, up to a bound: a browser looks at the answer when it has
- * sent everything.
+ * The rest of a file that arrives after its answer is read and discarded, up to a bound: a browser looks at the answer
+ * only when it has sent everything.
  */
 export function discardRest(req: IncomingMessage): void {
   if (req.complete || req.destroyed) return
@@ -51,7 +51,7 @@ export function discardRest(req: IncomingMessage): void {
 
 function bounded(req: IncomingMessage, most: number): Readable {
   const tooLarge = () =>
-    new Refusal('too-large', `at most ${sizeWords(most)} can be sent here; this is more and nothing of it was taken`)
+    new Refusal('too-large', `at most ${sizeWords(most)} can be sent here; this is larger, and nothing of it was kept`)
   if (Number.parseInt(req.headers['content-length'] ?? '0', 10) > most) throw tooLarge()
   let received = 0
   const gate = new Transform({
@@ -62,7 +62,7 @@ function bounded(req: IncomingMessage, most: number): Readable {
   })
   req.once('error', error => gate.destroy(error))
   req.once('close', () => {
-    if (!req.complete) gate.destroy(new ConsoleFailure(400, 'the request ended before all of it was there'))
+    if (!req.complete) gate.destroy(new ConsoleFailure(400, 'the request ended before all of it arrived'))
   })
   return req.pipe(gate)
 }

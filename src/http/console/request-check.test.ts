@@ -68,7 +68,7 @@ describe('the parameters of an address', () => {
   it('have all their problems named together', () => {
     expect(ask('limit=0&status=x&other=1')).toEqual([
       422,
-      '4 things in the request are not as they must be',
+      '4 things in the request are wrong',
       'q: is missing',
       'other: is not known here',
       'status: must be OPEN or DONE, got "x"',

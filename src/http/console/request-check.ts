@@ -1,5 +1,5 @@
-// Checks what is sent to the console against what the call declares: the body and the parameters of the address. A request
-// is refused as a whole, with everything that is wrong with it named.
+// Checks what is sent to the console against what the call declares: the body and the parameters of the address. A
+// request is refused as a whole, with a list of everything that is wrong with it.
 import Type, { type TObject, type TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
 import { Errors } from 'typebox/value'
@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { ProblemView } from './wire/session.ts'
 
-/** The body as its schema says it is. What was sent is not repeated: it may contain a password. */
+/** The body, typed by its schema. Messages do not repeat what was sent: it may contain a password. */
 export function checkBody(schema: TSchema, body: unknown): unknown {
   refuseIfAny(describe(schema, body, () => ''))
   return body
@@ -44,7 +44,7 @@ function refuseIfAny(problems: readonly ProblemView[]): void {
   const message =
     problems.length === 1
       ? `${first.path === '' ? 'the request' : first.path} ${first.message}`
-      : `${problems.length} things in the request are not as they must be`
+      : `${problems.length} things in the request are wrong`
   throw new ConsoleFailure(422, message, { problems })
 }
 
@@ -108,7 +108,7 @@ function sentenceOf(schema: TSchema, errors: readonly SchemaError[]): string {
 /** What a schema may say about one value. */
 interface Rule {
   readonly type?: string
-  /** In words, behind “must be”. */
+  /** In words, to follow “must be”. */
   readonly description?: string
   readonly minimum?: number
   readonly maximum?: number
@@ -125,7 +125,7 @@ function ruleOf({ description, type, ...rule }: Rule): string {
     return `must be a whole number ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`
   }
   if (type === 'array') return `must have ${countWords(rule.minItems, rule.maxItems)} items`
-  // A pattern without words asks for something other than blanks.
+  // A pattern without a description requires a non-blank text.
   return `must have ${countWords('pattern' in rule ? 1 : rule.minLength, rule.maxLength)} characters`
 }
 

@@ -46,7 +46,7 @@ export async function showRevisions(parts: ConsoleParts, seat: Seat, wanted: Rev
   }
 }
 
-/** Where somebody has just marked everything as seen, there is nothing new. */
+/** If somebody has just marked everything as seen, there is nothing new. */
 function earlier(seenUntil: Instant | null, until: Instant): Instant | null {
   return seenUntil === null ? null : seenUntil < until ? seenUntil : until
 }
@@ -58,7 +58,7 @@ function readMoment({ now }: ConsoleParts, name: string, text: string | undefine
   return instant > now() ? null : instant
 }
 
-/** The newest proposal that covers the period and was not put aside. */
+/** The newest proposal that covers the period and was not superseded. */
 async function correctionOf(
   { library, ...parts }: ConsoleParts,
   workspaceId: string,

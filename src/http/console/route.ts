@@ -1,4 +1,4 @@
-// A route of the console: a call behind the workspace (wire/calls.ts), who may make it, and the answer. The routes are
+// A route of the console: a call within a workspace (wire/calls.ts), who may make it, and the answer. The routes are
 // data; console.ts checks session, origin, role, parameters and body before any of them is called.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -28,7 +28,7 @@ export interface ConsoleParts {
   readonly clientAddress: (req: IncomingMessage) => string
   /** How much work is done in this thread. */
   readonly bounds: LibraryBounds
-  /** Where files are read; null inside a worker, which is that place. */
+  /** Where files are read; null inside a worker, which reads them itself. */
   readonly fileReading: WorkPool | null
 }
 
@@ -52,9 +52,9 @@ export interface ConsoleRequest {
   /** As the call declares them. */
   readonly query: unknown
   readonly body: unknown
-  /** With `takes: 'file'`: the bytes as they come, bounded. */
+  /** With `takes: 'file'`: the bytes as they arrive, bounded. */
   readonly file: Readable | null
-  /** Where the person's browser sees us: `https://prices.example`. For links. */
+  /** The address at which the person's browser sees us: `https://prices.example`. For links. */
   readonly origin: string
 }
 
@@ -73,14 +73,17 @@ export interface ConsoleAnswer<T = unknown> {
   readonly bytes?: Uint8Array
   /** Of `bytes`, where it is not JSON: `application/zip`. */
   readonly type?: string
-  /** In place of `body`: lines of JSON, sent as they come. What fails after the first is a last line `{ error }`. */
+  /**
+   * In place of `body`: lines of JSON, sent as they are produced. An error after the first becomes a last line `{
+   * error }`.
+   */
   readonly lines?: AsyncIterable<T>
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ConsoleRoute extends RouteRules {
   readonly method: Method
-  /** Behind `/console/w/:workspace`: `/series/:id`. */
+  /** The part after `/console/w/:workspace`: `/series/:id`. */
   readonly path: string
   readonly body?: TSchema
   readonly query?: TObject
@@ -94,8 +97,8 @@ export interface RouteRules {
   readonly isForOperators?: true
   readonly takes?: 'file'
   /**
-   * Answered in a worker in any case: how much work it is, is not known before. Others go there when they are too
-   * heavy.
+   * Always answered in a worker, because the amount of work is not known in advance. Others go there when they turn out
+   * too heavy.
    */
   readonly isUnproven?: true
 }
@@ -116,7 +119,7 @@ export function partsOf(name: string, { body, query }: Call): Pick<ConsoleRoute,
   return { method, path, ...(body === undefined ? {} : { body }), ...(query === undefined ? {} : { query }) }
 }
 
-/** Under whose name a change is noted. */
+/** The name under which a change is recorded. */
 export function actorOf({ person, fromAddress }: Seat): Actor {
   return { who: person.email, fromAddress }
 }

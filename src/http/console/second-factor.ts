@@ -31,7 +31,10 @@ export class FactorDesk {
     this.challenges = new Challenges(installation.secret, now)
   }
 
-  /** After the right password: true where nothing more is needed or it was right. What is missing is a 401 that says so. */
+  /**
+   * After the right password: true if nothing more is needed or it was right. If something is missing, throws a 401
+   * that says so.
+   */
   async isPassed(personId: string, given: SecondGiven, origin: string): Promise<boolean> {
     const factors = await readSecondFactors(this.#sql, personId)
     if (factors.codesSince === null && !factors.wantsPasskey) return true
@@ -44,7 +47,10 @@ export class FactorDesk {
     return this.codes.spend(this.#sql, personId, factors, given.code)
   }
 
-  /** Nobody has entered who they are: the passkey shows it and replaces the password. `null` where it is not valid. */
+  /**
+   * Sign-in without an entered name: the passkey identifies the person and replaces the password. `null` if it is not
+   * valid.
+   */
   async recognise(given: AssertionView, origin: string): Promise<SignIn | null> {
     const person = await findPasskeyOwner(this.#sql, given.id)
     const { userHandle } = given.response
@@ -63,7 +69,7 @@ export class FactorDesk {
     return isRight
   }
 
-  /** Refuses where neither password nor passkey was given again of late. */
+  /** Refuses if neither password nor passkey was given again recently. */
   async needConfirmation({ sessionId }: Pick<SessionHolder, 'sessionId'>): Promise<void> {
     const { passwordUntil, passkeyUntil } = await readConfirmations(this.#sql, sessionId)
     if (passwordUntil === null && passkeyUntil === null) throw askAgain()

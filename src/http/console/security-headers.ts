@@ -9,7 +9,7 @@ const always: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
 }
 
-/** Scripts only from our own files; a style only from them or with the word that was made up for this very answer. */
+/** Scripts only from our own files; a style only from them or with the nonce of this answer. */
 export function pageHeaders(nonce: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
@@ -32,7 +32,7 @@ export const fileHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'",
 }
 
-/** For data: opened by itself, it runs nothing. */
+/** For data: opened directly, it runs nothing. */
 export const dataHeaders: Readonly<Record<string, string>> = {
   ...always,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

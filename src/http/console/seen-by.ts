@@ -41,7 +41,7 @@ export function countByName({ pams }: CachedIndex): FormulasByName {
   }
 }
 
-/** A slug has no @, so that it is never taken for an address. */
+/** A slug has no @, so it is never mistaken for an address. */
 function keysOf(side: readonly string[] | string | null | undefined): readonly string[] {
   if (side == null) return []
   return typeof side === 'string' ? [side] : side.map(spell)

@@ -1,5 +1,5 @@
-// The series of a workspace as rows of a list, and their small lines. A supplier gets those that its formulas read; what it
-// does not see is not there.
+// The series of a workspace as rows of a list, and their small lines. A supplier gets those that its formulas read; the
+// others do not exist for it.
 import { periodOf, writePeriod } from '../../core/period.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -13,7 +13,7 @@ import type { ConsoleParts, Seat } from './route.ts'
 import { findVisible, readersOf, visibleSeries } from './visibility.ts'
 import type { LastValue, SeriesRow, Sparks } from './wire/series.ts'
 
-/** By provider and code. All but the states comes from memory: being asked is no publication. */
+/** By provider and code. Everything except the states comes from memory: refreshes are not publications. */
 export async function listSeries(parts: ConsoleParts, seat: Seat): Promise<readonly SeriesRow[]> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)
@@ -79,7 +79,7 @@ function presentLast(
   return { period: writePeriod(periodOf(frequency, last)), value, tag, publishedAt }
 }
 
-/** As the API shows a series: one row a period, the newest vintage. */
+/** As the API shows a series: one row per period, the newest vintage. */
 export const newestRows = { asOf: null, knownAt: null, version: null, summaryDate: null } as const
 
 /** The newest values by id; what is not seen is left out. */
@@ -98,7 +98,7 @@ export async function readSparks(parts: ConsoleParts, seat: Seat, wanted: string
   return Object.fromEntries(await Promise.all(lines))
 }
 
-/** The view holds encoded rows: the last of them are read again, which is less than keeping the values twice. */
+/** The view holds encoded rows: the last of them are parsed again, which is cheaper than keeping the values twice. */
 function valuesOf(view: RowsView): readonly string[] {
   const count = view.ordinals.length
   const rows = Buffer.concat(view.slices(Math.max(0, count - limits.sparkPeriods), count))

@@ -1,7 +1,7 @@
-// What a series that a document names is called here.
+// The name that a series in a document has here.
 import type { CachedIndex } from '../../read/cached-index.ts'
 
-/** The series behind a reference, where the workspace has it. */
+/** The series behind a reference, if the workspace has it. */
 export function seriesNamed(reference: string, index: CachedIndex): { seriesId: string | null; name: string | null } {
   const series = index.findByReference(reference)
   return series === undefined

@@ -16,7 +16,7 @@ import { readRows } from './series-list.ts'
 import { findVisible, readersOf, stateFor } from './visibility.ts'
 import type { SeriesPage, UploadView } from './wire/series.ts'
 
-/** Refuses what the person does not see in the words for what is not there. */
+/** Refuses what the person does not see with the same message as what does not exist. */
 export async function readSeriesPage(parts: ConsoleParts, seat: Seat, id: string): Promise<SeriesPage> {
   const { library, installation } = parts
   const index = await library.index(seat.workspace.id)
@@ -43,7 +43,7 @@ export async function readSeriesPage(parts: ConsoleParts, seat: Seat, id: string
   }
 }
 
-/** Of the values that are drawn; what is public has none. */
+/** Of the values that are drawn; public series have none. */
 function uploadsOf(
   { originOf }: CachedSeries,
   { recordedAt }: VintageColumns,

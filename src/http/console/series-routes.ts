@@ -1,4 +1,5 @@
-// The routes of the console about series: the list, one of them, how new ones come in, what waits, and the providers.
+// The routes of the console about series: the list, single series, how new ones are added, what is in quarantine, and
+// the providers.
 import { followFromPage } from './follow.ts'
 import { listProviders } from './providers-state.ts'
 import { decideWaiting, showQuarantine } from './quarantine.ts'
@@ -19,7 +20,7 @@ import { takeUpload } from './upload.ts'
 import type { AnswerOf } from './wire/call.ts'
 import type { WorkspaceCalls } from './wire/calls.ts'
 
-/** Who brings series in. */
+/** Who may add series. */
 const writers = ['owner', 'editor'] as const
 
 export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {

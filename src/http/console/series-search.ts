@@ -1,5 +1,5 @@
 // Finding a series to follow, by words: in the built-in list, among those the workspace follows already, and at a provider
-// that can be searched. Where the provider cannot be asked, the answer has what was found elsewhere and the reason.
+// that can be searched. If the provider cannot be asked, the answer has what was found elsewhere and the reason.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProviderName } from '../../core/series.ts'
 import { resolveBySystem } from '../../ingest/address.ts'
@@ -78,7 +78,10 @@ async function searchProvider(
   }
 }
 
-/** A page that searches as one types must not use up what a provider allows: it takes a place like every other request. */
+/**
+ * A page that searches while you type must not use up what a provider allows: it waits its turn like every other
+ * request.
+ */
 function pacedFetcher(sql: ConsoleParts['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
   const pace = sharedPace(sql, (ms, signal) => wait(ms, undefined, { signal }), ingestLimits.pageSearchWaitMs)
   return {
@@ -92,7 +95,7 @@ function pacedFetcher(sql: ConsoleParts['installation']['sql'], fetcher: Fetcher
   }
 }
 
-/** By reference, whatever its letters. */
+/** By reference, ignoring case. */
 function idsOf({ series }: CachedIndex): ReadonlyMap<string, string> {
   return new Map(series.map(({ id, provider, code }) => [`${provider}/${code}`.toLowerCase(), id]))
 }

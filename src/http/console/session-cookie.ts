@@ -1,8 +1,9 @@
-// The cookie with a session's token: for this host alone, out of reach for scripts, not sent along from other sites.
+// The cookie with a session's token: for this host alone, not readable by scripts, not sent by requests from other
+// sites.
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
 
-/** Browsers take a name that begins so only from the host itself, for the whole of it, over TLS or on loopback. */
+/** Browsers accept a name with this prefix only from the host itself, for all its paths, over TLS or on loopback. */
 const name = '__Host-assize'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 

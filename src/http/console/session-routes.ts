@@ -1,4 +1,4 @@
-// The routes of the console that are not of a workspace: who is signed in, signing in and out, the password, and the
+// The routes of the console outside any workspace: who is signed in, signing in and out, the password, and the
 // sessions of a person.
 import { Refusal } from '../../core/refusal.ts'
 import { shortTitles } from '../../providers/catalogue.ts'
@@ -113,7 +113,7 @@ async function signInByPasskey(
 
 const wrongPasskey = 'this passkey opens nothing here; sign in with your password, or try again'
 
-/** A new token with every sign-in; the session that was open in this browser ends. */
+/** A new token with every sign-in; the previous session of this browser ends. */
 export async function begin(
   parts: ConsoleParts,
   { holder, fromAddress, userAgent }: Pick<PublicRequest, 'holder' | 'fromAddress' | 'userAgent'>,

@@ -35,7 +35,7 @@ async function setUp(
   const { token, password, isMember = false } = request.body
   const link = await findSetUpLink(sql, token, parts.now())
   const redeeming = { fromAddress, isMember }
-  // Each is a guess at the password of an account there may be, and is counted whether there is one or not.
+  // Each attempt may be a guess at the password of an account, so it is counted whether the account exists or not.
   const trying = { name: link?.email ?? '', address: fromAddress, isKnown: false }
   const { joined } = await door.attempt(trying, async () => {
     const redeemed = door.workOut(() => redeemSetUpLink(sql, token, password, parts.now(), redeeming), true)
@@ -47,13 +47,13 @@ async function setUp(
   return begin(parts, request, { id, name, email }, joined.passwordHash)
 }
 
-/** A password that does not fit or cannot be one; everything else was not a guess. */
+/** A wrong or impossible password counts as a guess; any other error does not. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal && error.kind === 'invalid') return error
   throw error
 }
 
-/** The link and a password open no more than a password does. */
+/** The link with a password gives no more access than the password alone. */
 async function needNoMore(desk: FactorDesk, personId: string, { ours }: Pick<PublicRequest, 'ours'>): Promise<void> {
   await desk.isPassed(personId, {}, ours.origin).catch(error => {
     if (!(error instanceof ConsoleFailure)) throw error

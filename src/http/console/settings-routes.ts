@@ -1,4 +1,4 @@
-// The routes of the console about a workspace itself: its name, what was done in it, and whether its history is whole.
+// The routes of the console about a workspace itself: its name, what was done in it, and whether its history is intact.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { type ChainReport as Report, verifyChain } from '../../storage/chain.ts'
@@ -15,12 +15,12 @@ import { actorOf, type ConsoleParts, type ConsoleRoute, ok, route, type Seat } f
 import { companyNames } from './sides.ts'
 import type { ChainReport, WorkspacePage } from './wire/settings.ts'
 
-/** Everybody but suppliers, who see their own formulas and no more. */
+/** Everybody except suppliers, who see only their own formulas. */
 const insiders = ['owner', 'editor', 'buyer', 'viewer'] as const
 
 export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
-  // A verification reads everything there is; one at a time is enough.
+  // A verification reads everything stored; one at a time is enough.
   const line = new WaitingLine({ atOnce: 1, ...limits.chainWalks })
   return [
     ...keyRoutes(parts),
@@ -59,7 +59,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   ]
 }
 
-/** How much there is in the workspace is not for suppliers: it would tell how many contracts others have. */
+/** Suppliers do not see how much there is in the workspace: it would reveal how many contracts others have. */
 async function showWorkspace(parts: ConsoleParts, seat: Seat, workspace: Workspace): Promise<WorkspacePage> {
   const { installation, library } = parts
   const { role, company } = seat

@@ -1,5 +1,5 @@
-// Who is on the sides of formulas, as the pages show it, and lists narrowed down to one supplier. From the lists in
-// memory; nothing is opened.
+// Who is on the sides of formulas, as the pages show it, and lists filtered by one supplier. Uses the lists in memory;
+// nothing is opened.
 import { spell } from '../../agreements/parties.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import type { PamParties, PamRow, Party } from '../../storage/pams.ts'
@@ -8,7 +8,7 @@ import { stateFor } from './visibility.ts'
 import type { SignOffsRequest } from './wire/formula-calls.ts'
 import type { SideView, SupplierChoice } from './wire/parties.ts'
 
-/** What a party is called now; its slug where it is not in the workspace. */
+/** The current name of a party; its slug if it is not in the workspace. */
 export function companyNames(index: CachedIndex): (slug: string) => string {
   const { companyName } = index.identity!.issuerAt(null)
   return slug => companyName(slug) ?? slug
@@ -22,13 +22,13 @@ export function sideView(side: PamParties[Party], nameOf: (slug: string) => stri
 /** Formulas that name no supplier. */
 const nobody = '-'
 
-/** What a formula is found by: the slug of its supplier, or the addresses that stand for it. */
+/** What a formula is filtered by: the slug of its supplier, or the addresses of its people. */
 function keysOf(side: PamParties['supplier'] | undefined): readonly string[] {
   if (side == null || side.length === 0) return [nobody]
   return typeof side === 'string' ? [side] : [...new Set(side.map(spell))]
 }
 
-/** The supplier that is asked for; null for any. */
+/** The requested supplier; null for any. */
 export function readSupplier({ supplier = '' }: SignOffsRequest): string | null {
   return supplier === '' ? null : spell(supplier)
 }
@@ -37,7 +37,9 @@ export function hasSupplier(seat: Seat, row: PamRow, wanted: string | null): boo
   return wanted === null || keysOf(stateFor(seat, row)?.parties.supplier).includes(wanted)
 }
 
-/** Parties by name, then addresses, then nobody. A supplier sees what names it, and has nothing to choose from. */
+/**
+ * Parties by name, then addresses, then nobody. A supplier sees only what names it, so it has nothing to choose from.
+ */
 export function supplierChoices(seat: Seat, rows: readonly PamRow[], index: CachedIndex): SupplierChoice[] {
   if (seat.role === 'supplier') return []
   const nameOf = companyNames(index)

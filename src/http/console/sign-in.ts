@@ -1,7 +1,7 @@
 // Signing in. An unknown account and a wrong password give the same answer after the same work. Failed attempts are
 // counted by address and by account, from the moment they begin, so that many at once gain nothing; a person who signs
-// in from an address they used before is not kept out by the attempts of others. Few passwords are worked out at once,
-// off the main thread, and known people wait least.
+// in from an address they used before is not locked out by the attempts of others. Only a few passwords are hashed at
+// once, off the main thread, and known people wait least.
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -24,7 +24,7 @@ export interface Entering {
 export interface Attempting {
   readonly name: string
   readonly address: string
-  /** From where they have signed in before, or signed in now: then it does not count what others tried elsewhere. */
+  /** Whether they signed in from there before, or are signed in now: then attempts of others elsewhere do not count. */
   readonly isKnown: boolean
 }
 
@@ -48,7 +48,7 @@ export class SignInDoor {
     this.#monotonicMs = monotonicMs
   }
 
-  /** The account of the address that the password fits. `isPassed` decides about what is needed besides it. */
+  /** The account of the address whose password matches. `isPassed` decides about the second factor. */
   async recognise(
     { email, password, address }: Entering,
     isPassed: (person: SignIn) => Promise<boolean>,
@@ -73,7 +73,7 @@ export class SignInDoor {
     return (await Promise.all(ids.map(id => listSignInAddresses(this.#sql, id)))).flat()
   }
 
-  /** A try is taken before the work begins; it is given back unless it was a failure. */
+  /** An attempt is counted before the work begins; it is uncounted unless it failed. */
   async attempt<T extends { readonly failed: string | null }>(who: Attempting, work: () => Promise<T>): Promise<T> {
     const giveBack = this.#takeTry(who)
     let hasFailed = false
@@ -94,7 +94,7 @@ export class SignInDoor {
       [this.#byAccount, nameOf(name), !isKnown],
     ]
     if (counts.some(([log, key, refuses]) => refuses && log.areTooMany(key, nowMs)))
-      throw new ConsoleFailure(429, 'too many attempts that failed; wait a minute and try again', {
+      throw new ConsoleFailure(429, 'too many failed attempts; wait a minute and try again', {
         headers: { 'retry-after': (limits.rateWindowMs / 1000).toString() },
       })
     const taken = counts.filter(([log, key]) => log.count(key, nowMs) === null)
@@ -103,7 +103,7 @@ export class SignInDoor {
     }
   }
 
-  /** Work with a password, in its turn. */
+  /** Hashing a password, in turn. */
   workOut<T>(work: () => Promise<T>, isTrusted: boolean): Promise<T> {
     return this.#line.run(work, isTrusted).catch(error => {
       if (error instanceof NotServed)
@@ -113,7 +113,7 @@ export class SignInDoor {
   }
 }
 
-/** The password of the signed-in person, counted like one at sign-in. Returns the hash that it fits. */
+/** Checks the password of the signed-in person, counted like one at sign-in. Returns the hash that it matches. */
 export async function checkPasswordAgain(
   { installation }: Pick<ConsoleParts, 'installation'>,
   door: SignInDoor,

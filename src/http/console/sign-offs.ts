@@ -1,4 +1,4 @@
-// What waits for a signature, whose turn it is, and what was signed lately.
+// What waits for a signature, whose turn it is, and what was signed recently.
 import { parseDay } from '../../core/day.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary } from '../../read/adjustments.ts'
@@ -37,12 +37,12 @@ export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignO
     mineCount: mine.count,
     othersCount: others.count,
     recent: await recentRows(parts, seat, glance, listing, glance.rows.length < all.rows.length),
-    // Last: by then it is known whose numbers the time did not suffice for.
+    // Last, because only now is it known for which formulas the time did not suffice.
     pending: glance.pending + listing.time.late.size,
   }
 }
 
-/** The formulas of a supplier, that read a series, with some words in their names. */
+/** The formulas of a supplier that read a series and have some words in their names. */
 async function glanceNarrowed(
   parts: ConsoleParts,
   seat: Seat,
@@ -90,7 +90,7 @@ interface OpenDate extends Waiting {
   readonly isMine: boolean
 }
 
-/** What can be signed now and is not, in no order; of one month `2024-04` only, where it is given. Nothing is opened. */
+/** What can be signed now and is not, in no order; only of one month `2024-04` if it is given. Nothing is opened. */
 function* openDates(
   seat: Seat,
   { rows, digests }: Pick<FormulasAtAGlance, 'rows' | 'digests'>,
@@ -128,7 +128,7 @@ function isBefore(a: Waiting, b: Waiting): boolean {
   return a.date < b.date || (a.date === b.date && a.pam.slug < b.pam.slug)
 }
 
-/** These in full, in the order given; one that was signed or moved away meanwhile is left out. */
+/** These in full, in the order given; one that was signed or no longer exists is left out. */
 export async function waitingRows(
   parts: ConsoleParts,
   seat: Seat,

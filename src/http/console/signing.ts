@@ -1,5 +1,5 @@
-// Signing from a page: who may, what comes first, what moved since somebody signed, and the signature itself, given for
-// exactly the hashes that were seen, by a person who has confirmed who they are.
+// Signing from a page: who may sign, what has to be signed first, what changed since somebody signed, and the signature
+// itself, given for exactly the hashes that were shown, by a person who has confirmed who they are.
 import { whyNotAs } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
 import { type SignRequest, signPeriod, signPeriods, whyNotNow } from '../../agreements/sign.ts'
@@ -111,8 +111,8 @@ export async function sign(
 }
 
 /**
- * Periods of several agreements, all of them or none, each compared with the hashes that were seen. By password: a passkey signs
- * the list of one agreement (decision 0451).
+ * Signs periods of several agreements, all of them or none, each compared with the hashes that were shown. By password:
+ * a passkey signs the list of one agreement (decision 0451).
  */
 export async function signMany(
   parts: ConsoleParts,
@@ -139,7 +139,7 @@ export async function signMany(
   return { agreements: signed.length, periods: signed.reduce((count, { added }) => count + added.length, 0) }
 }
 
-/** By the passkey that was handed in, over the very hash, else by the password that was typed a moment ago. */
+/** By the passkey that was sent, over exactly this hash, else by the password that was typed a moment ago. */
 export function prove(
   parts: ConsoleParts,
   seat: Seat,

@@ -1,5 +1,5 @@
-// A document tried out over the whole history up to today, as one document alone and with nothing saved: what previews,
-// comparisons and the effects of versions are made of.
+// A document tried out over the whole history up to today, by itself and with nothing saved: the basis of previews,
+// comparisons and the effects of versions.
 import type { Adjustment, Evaluation } from '../../core/adjustment.ts'
 import { presentBreakdown, writePct, writePrice } from '../../core/calculation.ts'
 import { type Day, writeDay } from '../../core/day.ts'
@@ -28,7 +28,7 @@ export function tryOut({ formula, data, tag, until }: TrialRequest): Evaluation 
   return evaluate({ versions: [{ number: 1, bound }], cuts: noCuts, tag, until, today: until, after: null })
 }
 
-/** Why it is too much to be tried while somebody waits; null for what is usual. */
+/** Why it is too much work while somebody waits; null for a usual document. */
 export function whyTooMuch({ contract, steps, inputs }: Formula, data: SeriesData, until: Day): string | null {
   const dates = adjustmentDates(contract, until).length
   const parts = steps.reduce((sum, { expression }) => sum + expression.nodes, 0)
@@ -37,12 +37,12 @@ export function whyTooMuch({ contract, steps, inputs }: Formula, data: SeriesDat
   return `${dates} periods, each with ${parts} parts of expressions and up to ${values} values, are too much to be shown while you write; the numbers are left out`
 }
 
-/** Reading a value of a window takes as long as this many parts of an expression. */
+/** Reading one value of a window takes as long as this many parts of an expression. */
 const partsPerValue = 4
 const daysPerUnit = { day: 1, week: 7, month: 31, quarter: 92, year: 366 } as const
 const daysPerPeriod = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, QUARTERLY: 90, SEMIANNUAL: 181, ANNUAL: 365 } as const
 
-/** How many values one reading may take, about: those of its window, and never more than there are. */
+/** About how many values one reading may use: those of its window, and never more than exist. */
 function valuesRead({ window, series }: Formula['inputs'][number], data: SeriesData): number {
   const history = data.get(series)
   if (window === null || history === undefined) return 1

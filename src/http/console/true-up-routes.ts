@@ -1,5 +1,5 @@
-// The routes of the console about revisions, corrections and ledgers. What is said is said by the acts of `agreements`; these
-// look who may.
+// The routes of the console about revisions, corrections and ledgers. The changes themselves are made by `agreements`;
+// these routes check who may make them.
 import { proposeCorrection, refuseCorrection, signCorrection, waiveCorrection } from '../../agreements/correct.ts'
 import { noteCorrection } from '../../agreements/correction-note.ts'
 import { whyNotAs } from '../../agreements/parties.ts'

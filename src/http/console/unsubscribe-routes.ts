@@ -1,6 +1,6 @@
 // The routes of the unsubscribe link in mails: what it is about, and unsubscribing, by the page or by a mail program in one
-// click (RFC 8058). Nobody needs a session: the token says all, and only we can make one. Opening the link changes nothing,
-// for programs open links too.
+// click (RFC 8058). Nobody needs a session: the token says everything, and only we can make one. Opening the link
+// changes nothing, because programs open links too.
 import { Refusal } from '../../core/refusal.ts'
 import { kindsOf, Unsubscribing, type Unsubscription } from '../../mail/unsubscribing.ts'
 import { withWorkspace } from '../../storage/database.ts'

@@ -1,5 +1,5 @@
-// Which contracts a file would move, before anything of it is published: the numbers in force, computed again with its values
-// beside those that are stored.
+// Which contracts a file would affect, before anything in it is published: the numbers in force, computed again with
+// its values in addition to the stored ones.
 import { setImmediate } from 'node:timers/promises'
 import type { SeriesData } from '../../core/formula/bind.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -66,7 +66,7 @@ async function moveOf(
     const after = goOn({ standing, data: withFresh(data, fresh, now), until, draft: null }) ?? []
     return { ...common, periods: differences(before, after) }
   } catch (error) {
-    // It cannot be computed before or after: then nothing is said of it.
+    // It cannot be computed before or after: then it is not mentioned.
     if (error instanceof Refusal) return null
     throw error
   }

@@ -1,5 +1,5 @@
-// A file that was sent, kept on disk as long as it is read: in the data folder, readable by this user only, and removed
-// when it is done, however that ends. Only a part of it is in memory at a time.
+// An uploaded file, kept on disk while it is read: in the data folder, readable by this user only, and always removed
+// at the end, even after a failure. Only a part of it is in memory at a time.
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'

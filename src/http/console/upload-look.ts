@@ -1,5 +1,5 @@
-// A file before it is read: its first rows as they are, what they most likely mean, and what has to be asked. A file in the
-// form that import takes needs none of it, and one like it that was read before is read the same way again.
+// A file before it is read: its first rows as they are, what they most likely mean, and what has to be asked. A file in
+// the form that import accepts needs none of it, and a file with a known header is read the same way as before.
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { Refusal } from '../../core/refusal.ts'
@@ -36,7 +36,7 @@ const layoutShape = Type.Object(
   closed,
 )
 
-/** The layout of an address; refuses what is none, with everything that is wrong with it. */
+/** The layout in the query; refuses an invalid one, with everything that is wrong with it. */
 export function readLayout(text: string | undefined): TableLayout | null {
   if (text === undefined) return null
   let value: unknown
@@ -91,7 +91,7 @@ export async function lookAtFile(sql: Sql, workspaceId: string, file: LookedFile
   }
 }
 
-/** Under the same header, which has to stand on the line where it stands now. */
+/** A layout for the same header, which has to be on the same line. */
 async function findRemembered(
   sql: Sql,
   workspaceId: string,
@@ -106,7 +106,7 @@ async function findRemembered(
   return layoutProblems(layout).length === 0 ? layout : null
 }
 
-/** Once a file was read by it. */
+/** Remembered once a file was read by it. */
 export async function keepLayout(
   sql: Sql,
   workspaceId: string,

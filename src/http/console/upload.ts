@@ -1,6 +1,6 @@
-// A file of observations from a page: a preview of its import, or the import, all of it or nothing, by the readers of
-// the command line, in a worker. While it is read the page gets the progress; at the end, everything that is wrong, by
-// line.
+// A file of observations from a page: a preview of its import, or the import itself, all or nothing, with the readers
+// of the command line, in a worker. While it is read the page gets the progress; at the end, everything that is wrong,
+// by line.
 import { basename } from 'node:path'
 import type { RowProblem } from '../../core/observation-table.ts'
 import { periodOf, writePeriod } from '../../core/period.ts'
@@ -47,7 +47,7 @@ type Mode = UploadRequest['mode']
 /** The last line of an answer. */
 type UploadEnd = UploadLook | UploadResult
 
-/** A file and how it is to be read. */
+/** A file and how to read it. */
 interface FileRequest {
   readonly name: string
   readonly mode: Mode
@@ -61,13 +61,13 @@ interface FileRequest {
 export interface UploadJob {
   readonly kind: 'upload'
   readonly seat: Seat
-  /** Where the file is kept, and its first bytes. */
+  /** Where the file is stored, and its first bytes. */
   readonly path: string
   readonly head: Uint8Array
   readonly request: FileRequest
 }
 
-/** Refuses what is known at once; everything in the file itself is in the lines. */
+/** Refuses problems that are known at once; problems in the file itself are in the lines. */
 export async function takeUpload(
   parts: ConsoleParts,
   { seat, query, file }: ConsoleRequestOf<'POST /series/upload'>,
@@ -77,7 +77,7 @@ export async function takeUpload(
   const lines = new LineQueue<UploadLine>()
   const job: UploadJob = { kind: 'upload', seat, path: kept.path, head: kept.head, request }
   const result = readInWorker(parts, job, lines).finally(() => kept.remove())
-  // Runs by itself from here: the lines are what can be seen of it.
+  // Runs on its own from here; only the lines show its progress.
   result.then(
     line => {
       lines.push(line)
@@ -126,7 +126,7 @@ async function readInWorker(
   job: UploadJob,
   lines: LineQueue<UploadLine>,
 ): Promise<UploadEnd> {
-  // Refuses another kind than its name says, before anything is read.
+  // Refuses a file whose content does not match its name, before anything is read.
   sourceOf(job)
   const reading = fileReading!.run<UploadEnd>(job.seat.workspace.id, job, progress => {
     if (lines.isAbandoned) reading.abandon()
@@ -165,7 +165,7 @@ export async function readUpload(parts: ConsoleParts, job: UploadJob, watch: Job
     sheet: request.sheet,
     hasSeries: request.given.series !== undefined,
   }
-  // A connection of its own: a long file keeps nobody waiting for one.
+  // Its own connection, so that a long file does not keep others waiting for one.
   const sql = openApplication(parts.installation.target, { connections: 1, name: 'assize upload' })
   try {
     const isAsked = request.mode === 'look'
@@ -223,7 +223,7 @@ function tellProgress({ isAbandoned, tell }: JobWatch) {
     if (isAbandoned()) throw new Abandoned('nobody waits for this file any more')
     const atMs = performance.now()
     const { uploadProgress: every } = limits
-    // Before the first row, what is wrong with the file as a whole can still be its answer.
+    // Before the first row, a problem with the whole file can still be the answer's status.
     if (rows === 0 && atMs - begunMs < every.silentMs) return
     const isDue = told.stage !== stage || rows - told.rows >= every.rows || atMs - told.atMs >= every.ms
     if (!isDue) return
@@ -232,7 +232,10 @@ function tellProgress({ isAbandoned, tell }: JobWatch) {
   }
 }
 
-/** What the caller can fix is reported like a bad line; what is too large, and the rest, fails as a whole. */
+/**
+ * What the caller can fix is reported like a bad line; a file that is too large, and any other error, fails as a
+ * whole.
+ */
 function failedResult(mode: Mode): (error: unknown) => UploadEnd {
   return error => {
     if (!(error instanceof Refusal) || ['unavailable', 'too-large'].includes(error.kind)) throw error

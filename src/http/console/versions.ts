@@ -1,5 +1,5 @@
-// The versions of a formula: who wrote what when, what changed from one to the next in the document's words, and what that
-// did to every period.
+// The versions of a formula: who wrote what when, what changed from one to the next in the words of the document, and
+// the effect on every period.
 import { setImmediate } from 'node:timers/promises'
 import type { Adjustment, BoundVersion } from '../../core/adjustment.ts'
 import { writePct, writePrice } from '../../core/calculation.ts'
@@ -52,7 +52,7 @@ async function effectsOf(
     const after = numbersOf(versions.slice(0, i + 1), data, today)
     if (before !== null && after !== null) effects.set(versions[i]!.number, compareNumbers(before, after))
     before = after
-    // Each is a whole history: others are answered in between.
+    // Each is a whole history: other requests are answered in between.
     await setImmediate()
   }
   return effects

@@ -1,6 +1,6 @@
 // What a person sees of a workspace: everything, or, for a supplier, the formulas it is a party to, in the versions that
-// govern or once did, and the series these read. Drafts, what is written in them and the series that only they name are
-// not there for a supplier (T30). What is not visible is answered as if it did not exist.
+// govern or once did, and the series these read. Drafts, their content and the series that only they name do not exist
+// for a supplier (T30). What is not visible is answered as if it did not exist.
 
 import { type Signatory, seesNow, standsFor } from '../../agreements/parties.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
@@ -34,8 +34,8 @@ export interface Sight {
 const now: Sight = { knownAt: null }
 
 /**
- * Null for what is not seen. A supplier sees a formula as it is, or, while it is a draft again, as it was last in
- * force.
+ * Null for a formula that is not visible. A supplier sees a formula as it is, or, while it is a draft again, as it was
+ * last in force.
  */
 export function sightOf(seat: Viewer, { states }: Pick<PamRow, 'states'>): Sight | null {
   if (seat.role !== 'supplier') return now
@@ -50,7 +50,7 @@ function isInForce({ status }: PamState): boolean {
   return status !== 'DRAFT'
 }
 
-/** How a formula last stood when it was no draft. */
+/** The last state of a formula in which it was not a draft. */
 export function lastInForce(states: readonly PamState[]): PamState | undefined {
   return states.findLast(isInForce)
 }

@@ -1,6 +1,6 @@
-// Who comes to the console, and the place they are worked on in. People who are signed in have places of their own:
-// requests of people who are not signed in, however slow, never keep them out. A session is looked up for each request;
-// that it was one a moment ago only decides whose places it is looked up in.
+// Who uses the console, and the place that each request occupies while it is answered. People who are signed in have
+// their own places: requests of people who are not signed in, however slow, never block them. The session is looked up
+// for each request; that it was valid a moment ago only decides which places the look-up uses.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
@@ -30,16 +30,16 @@ export class Visitors {
   readonly #ground: VisitorsGround
   readonly #people = new Places(limits.consolePlaces)
   readonly #strangers = new Places(limits.strangersPlaces)
-  /** For cookies that have not been seen yet: short, so that slow requests without a session wait elsewhere. */
+  /** For cookies that have not been seen yet: short, so that slow requests without a session do not wait here. */
   readonly #lookUps = new Places(limits.strangersPlaces)
-  /** The person by the hash of a token that opened a session when it was last asked; the oldest first. */
+  /** The person by the hash of a token that was valid when last checked; the oldest first. */
   readonly #known = new Map<string, string>()
 
   constructor(ground: VisitorsGround) {
     this.#ground = ground
   }
 
-  /** Asks whose session it is and, where a workspace is named, their place in it. */
+  /** Finds whose session it is and, if a workspace is named, their membership of it. */
   async receive(req: IncomingMessage, slug: string | null): Promise<Visit> {
     const token = readSessionToken(req)
     if (token === null) return { holder: null, place: this.#strangersPlace(req) }

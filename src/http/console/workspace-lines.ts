@@ -1,11 +1,11 @@
-// A line for each workspace before work that takes a while: a workspace that requests ten lists at once waits for its
-// own, and never for those of another.
+// A queue for each workspace in front of slow work: a workspace that requests ten lists at once waits for its own, and
+// never for those of another.
 import { Refusal } from '../../core/refusal.ts'
 import { NotServed, WaitingLine, type WaitingLineOptions } from '../waiting-line.ts'
 
 interface Line {
   readonly line: WaitingLine
-  /** Waiting or at work; without anybody the line goes. */
+  /** How many wait or are at work; an empty queue is removed. */
   people: number
 }
 

@@ -2,7 +2,7 @@
 // what it is given and changes no digit.
 import { escapeHtml } from './markdown.ts'
 
-/** Of the narrowest column beside text. */
+/** Characters in the narrowest column next to text. */
 const width = 60
 
 /** Objects and lists that fit stay on one line. */

@@ -21,7 +21,7 @@ export function listFields(schema: JsonSchema, schemas: Schemas, prefix = ''): F
     const optional = required.includes(name) ? '' : ', not always there'
     const nested = listFields(inner, schemas, `${path}${suffix}.`)
     const description = describe(property, schemas)
-    // A wrapper whose own fields follow needs no line of its own unless it says something of itself.
+    // A wrapper whose fields follow needs no line of its own unless it has a description.
     if (nested.length > 0 && description === '') return nested
     return [{ path, type: `${words}${optional}`, description }, ...nested]
   })
@@ -41,7 +41,7 @@ interface Unwrapped {
   readonly words: string
 }
 
-/** What is inside lists, maps and "or null", and how the whole is called. */
+/** The schema inside lists, maps and "or null", and the words for the whole. */
 function unwrap(given: JsonSchema, schemas: Schemas): Unwrapped {
   const schema = resolve(given, schemas)
   const choices = schema.anyOf as readonly JsonSchema[] | undefined

@@ -1,5 +1,5 @@
 // The little Markdown our own descriptions use, as HTML: paragraphs, lists, tables, fenced code, and code, emphasis and
-// links inside a line. Everything else is text and is escaped; HTML in it stays what it looks like.
+// links inside a line. Everything else is text and is escaped, HTML included.
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)

@@ -1,5 +1,5 @@
-// The page at /docs: the description set for reading, as one HTML text that needs nothing but the type of the web interface. It
-// is made once and asks nobody else for anything; what it says about a route comes from the OpenAPI document.
+// The page at /docs: the description as a readable page, one HTML text that needs only the fonts of the web interface.
+// It is made once and loads nothing from other servers; what it says about a route comes from the OpenAPI document.
 import type { ViewExample } from '../api/operation.ts'
 import type { ApiDescription, DescribedOperation, DescribedParameter, OpenApiDocument } from '../openapi.ts'
 import { exampleOrigin } from '../v1/guide.ts'
@@ -150,7 +150,7 @@ function renderParameters(parameters: readonly DescribedParameter[]): string {
   return `<h4>Parameters</h4><dl class="parameters">${rows.join('')}</dl>`
 }
 
-/** A cut says of itself what it takes; a pattern says nothing to people. */
+/** A cut describes what it accepts; a pattern means nothing to people. */
 function typeWords(schema: DescribedParameter['schema']): string {
   return typeof schema.description === 'string' ? schema.description : nameType(schema)
 }

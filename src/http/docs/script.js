@@ -1,5 +1,5 @@
-// Small comforts of the page, which reads the same without them: addresses of this server in the examples, a button that
-// copies, and a mark at the section in view.
+// Small conveniences of the page, which works without them: addresses of this server in the examples, a copy button,
+// and a mark at the section in view.
 const written = 'http://127.0.0.1:8080'
 for (const code of document.querySelectorAll('code')) {
   if (location.protocol.startsWith('http') && code.textContent.includes(written))

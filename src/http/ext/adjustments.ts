@@ -30,7 +30,7 @@ type AdjustmentsRequest = ApiRequest<typeof adjustmentsParameters>
 export function listAdjustments(request: AdjustmentsRequest): Handled {
   const choice = choiceOf(request.query)
   return walkFrom(request, filtersOf(request), async (place, moment) => {
-    // After the moment: what comes between the two is in the lists, and the answer is not kept.
+    // After the moment: what is published between the two is in the lists, and the answer is not cached.
     const index = await request.parts.library.index(request.workspaceId)
     const answer = await page(request, index, choice, place)
     return keepAnswer(request, index, moment, answer, request.now.slice(0, 10))
@@ -74,16 +74,16 @@ async function page(
   })
 }
 
-/** SIGNED is what both have signed; OPEN all that is neither that nor blocked. */
+/** SIGNED is what both have signed; OPEN is everything that is neither signed nor blocked. */
 function isWanted({ status }: AgreementRow, wanted: AdjustmentsRequest['query']['status']): boolean {
   if (wanted === null) return true
   if (wanted === 'SIGNED') return status === 'AGREED'
   return wanted === 'BLOCKED' ? status === 'BLOCKED' : status !== 'AGREED' && status !== 'BLOCKED'
 }
 
-/** In the order of slugs; of some, where one that does not exist is a mistake. */
+/** In the order of slugs. If some are named, one that does not exist is refused. */
 function named(index: CachedIndex, wanted: readonly string[] | null): readonly Pick<PamRow, 'id' | 'slug'>[] {
-  // Slugs are small letters, digits and hyphens: their order is that of their bytes.
+  // Slugs are lower-case letters, digits and hyphens: their order is that of their bytes.
   const bySlug = index.pamsBySlug
   if (wanted === null) return bySlug
   const found = new Set(

@@ -1,4 +1,4 @@
-// `/ext/v1` as the pipeline serves it: what integrators need beside v1, with the same keys, limits and answers.
+// `/ext/v1` as the pipeline serves it: what integrators need beyond v1, with the same keys, limits and answers.
 import type { ApiDefinition } from '../api/definition.ts'
 import { table } from './routes.ts'
 
@@ -7,7 +7,7 @@ export const ext: ApiDefinition = {
   prefixes: ['/ext/v1', '/api/ext/v1'],
   table,
   hasHealth: false,
-  // Spreadsheets keep Basic credentials for their user; a Bearer header would stand in the workbook.
+  // Spreadsheets keep Basic credentials for their user; a Bearer header would be stored in the workbook.
   takesBasic: true,
   challenge: 'Bearer, Basic realm="assize"',
   vary: 'Authorization, Accept, Accept-Encoding',

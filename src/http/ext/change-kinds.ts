@@ -9,7 +9,7 @@ interface ChangeRule {
 
 const rules = {
   observations: { needs: 'read', publications: ['observations'] },
-  // Names stand in receipts, and a repaired clock changes when things count as recorded.
+  // Names are part of receipts, and a repaired clock changes when things count as recorded.
   metadata: { needs: 'read', publications: ['metadata', 'party', 'workspace', 'installation', 'clock'] },
   follow: { needs: 'read', publications: ['follow'] },
   formula: { needs: 'read', publications: ['formula'] },
@@ -21,7 +21,7 @@ const rules = {
   'price-list': { needs: 'read', publications: ['price-list'] },
   invoice: { needs: 'money', publications: ['invoice'] },
   quantity: { needs: 'money', publications: ['quantity'] },
-  // Which of the two a proposal, its signatures and its refusal are depends on whether it lets the money go.
+  // Which of the two a proposal, its signatures and its refusal are depends on whether it waives the money.
   correction: { needs: 'read', publications: ['correction', 'correction-signature', 'correction-refusal'] },
   note: { needs: 'money', publications: ['correction-note'] },
   waiver: { needs: 'money', publications: ['correction', 'correction-signature', 'correction-refusal'] },
@@ -30,7 +30,7 @@ const rules = {
 export type ChangeKind = keyof typeof rules
 export const changeKinds = Object.keys(rules) as ChangeKind[]
 
-/** Of the kinds that are asked for, those that the key may see. */
+/** Of the requested kinds, those that the key may see. */
 export function visibleKinds(asked: readonly ChangeKind[] | null, scope: KeyScope): readonly ChangeKind[] {
   return (asked ?? changeKinds).filter(kind => covers(scope, rules[kind].needs))
 }
@@ -63,7 +63,7 @@ export function statesPeriods(kind: PublicationKind): boolean {
   return aboutPeriods.has(kind)
 }
 
-/** The kind of a publication that is no signature. */
+/** The kind of a publication that is not a signature. */
 export function kindOf(publication: PublicationKind): ChangeKind {
   const found = changeKinds.find(kind => (rules[kind].publications as readonly string[]).includes(publication))
   if (found === undefined) throw new Error(`no kind of change is made of ${publication}`)

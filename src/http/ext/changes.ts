@@ -70,7 +70,7 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
   let place = startOf(parts, feed)
   const waitMs = (query.wait ?? 0) * 1000
   const deadlineMs = performance.now() + waitMs
-  // Opened before anything is read, so that nothing that comes in between is missed.
+  // Opened before anything is read, so that nothing published in between is missed.
   const poll = waitMs === 0 ? null : parts.polls.open(workspaceId, keyId)
   if (poll !== null)
     request.onGone(() => {
@@ -91,7 +91,7 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
   }
 }
 
-/** What does not concern the request may come in hundreds: they are looked at together. */
+/** Publications that do not concern the request may come in hundreds: they are handled together. */
 async function nextTurn(poll: HeldPoll, leftMs: number): Promise<void> {
   await poll.next(leftMs)
   if (!poll.isEnded) await sleep(limits.ext.pollRestMs)
@@ -118,8 +118,8 @@ async function readChanges(request: ChangesRequest, start: MarkedPlace | null): 
 }
 
 /**
- * A series counts from the moment it was followed. Until nothing public can still be recorded by then, it is not known what
- * comes after: the page ends before it.
+ * A series counts from the moment it was followed. As long as something public can still be recorded before that
+ * moment, it is not known what follows it: the page ends before it.
  */
 async function settledPart(
   { parts, workspaceId }: ChangesRequest,
@@ -139,7 +139,7 @@ async function describe(
 ): Promise<Change[]> {
   const { parts, workspaceId } = request
   const { library } = parts
-  // The lists have to know of what is described.
+  // The lists have to include what is described.
   await library.catchUpTo(
     new Map([
       [workspaceId, newest.own],
@@ -166,7 +166,7 @@ async function describe(
   })
 }
 
-/** What the rows of some publications say about them. Those of the workspace's own are found by their number. */
+/** What the rows of some publications say about them. The workspace's own publications are found by their number. */
 interface Facts {
   readonly touched: ReadonlyMap<SeenPublication, readonly number[] | null>
   readonly signatures: ReadonlyMap<number, SignedWith>
@@ -200,7 +200,7 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
   }
 }
 
-/** The labels that it touches; null for all of them, or very many. */
+/** The labels it affects; null for all of them, or very many. */
 function periodsOf(index: CachedIndex, publication: SeenPublication, facts: Facts): readonly string[] | null {
   const { seq, kind, subject } = publication
   if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
@@ -221,7 +221,7 @@ function labelsOf(signed: SignedWith | undefined): readonly string[] | null {
   return signed === undefined ? null : [signed.period]
 }
 
-/** The agreements whose numbers or terms it can move, by slug. */
+/** The agreements whose numbers or terms it can change, by slug. */
 function pamsOf(
   index: CachedIndex,
   readers: Readers,

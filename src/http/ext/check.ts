@@ -1,5 +1,5 @@
-// `QUERY` and `POST /check`: checks invoice lines against the agreed prices and stores nothing. What breaks the form of the
-// lines is one refusal that names all of it; what is wrong in a cell stays with its line.
+// `QUERY` and `POST /check`: checks invoice lines against the agreed prices and stores nothing. Problems with the form
+// of the lines become one refusal that names all of them; a problem in a cell stays with its line.
 import { dayOfInstant } from '../../core/instant.ts'
 import { tooManyLines } from '../../core/invoices/invoice-line.ts'
 import { Refusal } from '../../core/refusal.ts'

@@ -30,7 +30,7 @@ export const settledParameters = { period, date, knownAt }
 
 type WithKnownAt = Parameters & Pick<typeof correctionParameters, 'knownAt'>
 
-/** After nothing at or before the cut can still be recorded. */
+/** Once nothing at or before the cut can still be recorded. */
 async function timeOf({ query, now, today, parts, workspaceId }: ApiRequest<WithKnownAt>): Promise<PriceTime> {
   const at = readKnownAt(query.knownAt, now)
   if (at === null) return { knownAt: null, until: today }
@@ -95,7 +95,7 @@ export async function showSettled(request: ApiRequest<typeof settledParameters>)
   return answer(settledOf(trueUp, findPeriod(trueUp, query.period, query.date)))
 }
 
-/** The one that is named, the one in force on a day, or the newest that both have signed. */
+/** The named period, the one in force on a day, or the newest that both have signed. */
 function findPeriod({ agreement }: TrueUp, label: string | null, day: number | null): PricedPeriod {
   const dated = agreement.periods.filter(each => each.period !== startLabel)
   const isAgreed = (each: PricedPeriod) => numberOf(each)?.status === 'AGREED'

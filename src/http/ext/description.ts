@@ -43,7 +43,7 @@ export const description: ApiDescription = {
     ...errorResponses,
     TooLarge: problem(
       'More lines or bytes than are checked in one request',
-      `at most ${limits.ext.checkBytes} bytes are taken here`,
+      `at most ${limits.ext.checkBytes} bytes are accepted here`,
       ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'],
     ),
     UnsupportedType: problem(

@@ -1,5 +1,6 @@
-// Where a reader of a feed stands: a place in the workspace's own sequence and one in the public sequence, each with the mark
-// by which it is recognised after a restore. As a cursor it is encrypted, and bound to the workspace and the request.
+// The position of a reader in a feed: a place in the workspace's own sequence and one in the public sequence, each with
+// a mark that shows after a restore whether it is still the same history. As a cursor it is encrypted, and bound to the
+// workspace and the request.
 
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -47,7 +48,7 @@ export interface FeedPage extends Seen {
   readonly after: FeedPlace
 }
 
-/** What is behind a place, at most so many of each sequence. Refuses a place of another history. */
+/** What comes after a place, at most so many of each sequence. Refuses a place of another history. */
 export async function readFeed(
   tx: Transaction,
   workspaceId: string,
@@ -65,8 +66,9 @@ export async function readFeed(
 }
 
 /**
- * The place behind what was taken of a page. In a sequence of which nothing is left it is the newest there is; where nothing
- * at all was taken it stays, so that the cursor tells nothing of what others do, unless very much would be looked at again.
+ * The place after the part of a page that was used. In a sequence of which nothing is left it is the newest place. If
+ * nothing at all was used it stays the same, so that the cursor reveals nothing about others, unless very much would
+ * have to be examined again.
  */
 export async function placeAfter(
   tx: Transaction,

@@ -1,5 +1,5 @@
 // `GET /invoices`: the kept lines of invoices, by date, supplier, invoice and line; `GET /invoices/{supplierKey}/{number}`: those
-// of one invoice. Lines that undo others stand beside them.
+// of one invoice. Lines that undo others are listed with them.
 import { writeDay } from '../../core/day.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -57,12 +57,12 @@ export function showInvoice(request: PagingRequest): Handled {
 
 const noSuchInvoice = 'there is no such invoice'
 
-/** Other texts are never kept, and the database would not take them. */
+/** Other texts are never stored, and the database would not accept them. */
 function isName(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
 
-/** `nothing` is what a list without lines is refused with. */
+/** `nothing` is the refusal for a list without lines. */
 async function page(
   request: PagingRequest,
   filters: string,

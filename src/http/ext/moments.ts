@@ -1,4 +1,4 @@
-// A moment as a question names it: a day, an instant, or the cursor of `/changes` that was kept then.
+// A moment as a request names it: a day, an instant, or the cursor of `/changes` that was kept then.
 
 import { parseDay } from '../../core/day.ts'
 import { endOfDay, type Instant, parseInstant } from '../../core/instant.ts'
@@ -7,7 +7,7 @@ import type { ApiRequest } from '../api/context.ts'
 import { allChanges, momentOfPlace, readFeedPlace } from '../feed-place.ts'
 import type { MomentText } from './query.ts'
 
-/** Null where nothing is named. Refuses what is not over yet, and a cursor of another history. */
+/** Null if nothing is named. Refuses a moment that is not over yet, and a cursor of another history. */
 export async function momentOf(
   { parts, workspaceId, now }: Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'now'>,
   named: MomentText | null,

@@ -1,5 +1,5 @@
-// `GET /radar`: what publications did to agreements in a time, the largest amounts first. A walk is pinned to the time of its
-// first page, so that its pages fit together and the same question always has the same answer.
+// `GET /radar`: what publications did to agreements in a span of time, the largest amounts first. A walk is pinned to
+// the span of its first page, so that its pages fit together and the same request always has the same answer.
 import { type Day, parseDay, writeDay } from '../../core/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { covers } from '../../core/key-scope.ts'
@@ -20,7 +20,7 @@ import { schemas } from './schemas.ts'
 export const radarParameters = { since, until, pam: onlyPam, limit: pageLimit(limits.radar.page), cursor, format }
 type RadarRequest = ApiRequest<typeof radarParameters>
 
-/** What a walk is pinned to, and how many rows were given. */
+/** What a walk is pinned to, and how many rows were returned. */
 interface Place {
   readonly since: Instant
   readonly until: Instant

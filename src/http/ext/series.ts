@@ -1,5 +1,5 @@
-// `GET /series`: finds a series by what a formula calls it, by a part of its name, or by what is new. A walk shows the series
-// and names that were there when it began; `updatedAt` is as new as the page.
+// `GET /series`: finds a series by what a formula calls it, by a part of its name, or by what is new. A walk shows the
+// series and names as they were when it began; `updatedAt` is as new as the page.
 import type { Instant } from '../../core/instant.ts'
 import { limits } from '../../limits.ts'
 import { type CachedIndex, placeAfter } from '../../read/cached-index.ts'
@@ -55,7 +55,7 @@ async function page(request: SeriesRequest, index: CachedIndex, moment: CachedMo
     const metadata = metadataAtPin(series, pin)
     if (!isWanted(query, series, metadata)) continue
     candidates.push({ series, metadata })
-    // Without a filter by time these are all that the page needs, and one to know that there are more.
+    // Without a filter by time these are all that the page needs, plus one that shows whether there are more.
     if (query.updatedSince === null && candidates.length > limit) break
   }
   const updates = await parts.library.moments.updates(

@@ -25,7 +25,7 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
     const read = await readFeed(tx, workspaceId, start, ['observations'], limits.ext.vintagesTogether)
     const publications = resumed(read.publications, workspaceId, start?.skipped ?? null)
     const skip = start?.skipped?.rows ?? 0
-    // One more than fits tells whether there are more.
+    // One more than fits shows whether there are more.
     const groups = await readFeedVintages(tx, workspaceId, publications, skip, limit + 1)
     const { taken, rows, isCut } = fitting(groups, limit)
     const cutOf = isCut ? publications[taken]! : null
@@ -63,7 +63,7 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
   })
 }
 
-/** The publication that a page was cut in comes first: others that were recorded earlier may have appeared since. */
+/** The publication in which the page was cut comes first: others that were recorded earlier may have appeared since. */
 function resumed(
   publications: readonly SeenPublication[],
   workspaceId: string,

@@ -41,7 +41,7 @@ export function walkFrom(
   })
 }
 
-/** An instant that is asked for has its own day; else everything that is there counts, today. */
+/** A requested instant has its own day; otherwise everything recorded by now counts, today. */
 function pinOf({ today }: WalkRequest, moment: CachedMoment, asked: Instant | null): Pin {
   if (asked === null) return { knownAt: moment.newest, day: today }
   return { knownAt: asked, day: Math.min(today, dayOfInstant(asked)) }

@@ -43,19 +43,19 @@ function wantedFrom(
 
 type AnyRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'id' | 'address' | 'now'>
 
-/** A body, and headers beside it. */
+/** A body and its headers. */
 interface Encoded {
   readonly body: string
   readonly headers: readonly string[]
 }
 
-/** A signed number stays what it is; where both have agreed on a correction of the period, the answer leads there. */
+/** A signed number stays as it is; if both have agreed on a correction of the period, the answer links to it. */
 function withCorrection(body: string, { period: label, isSigned }: Entry, ledger: Ledger): Encoded {
   const id = isSigned ? ledger.correctionOf(label) : null
   return { body, headers: id === null ? [] : ['link', `</ext/v1/corrections/${id}>; rel="related"`] }
 }
 
-/** Computes, encodes and keeps; until midnight, when the next date may have come. */
+/** Computes, encodes and caches the answer until midnight, when the next date may have come. */
 function fromLedger(
   request: AnyRequest,
   wanted: AdjustmentRequest,
@@ -132,7 +132,7 @@ export function showReceipt(request: ApiRequest<typeof receiptParameters>): Hand
   })
 }
 
-/** Numbers go out as the decimal literals they are reported as; JSON of a float would change them. */
+/** Numbers are written as the decimal literals they are reported as; converting to a float would change them. */
 function writeAdjustment(
   { period: label, calculation, confirmed }: Entry,
   index: CachedIndex,

@@ -1,5 +1,5 @@
-// What a caller of v1 has to know beside the single routes, in a few sentences each, as Markdown. The description carries
-// it in its head, and the page at /docs shows it; numbers come from where they are enforced.
+// What a caller of v1 has to know besides the single routes, in a few sentences each, as Markdown. The description
+// carries it in its head, and the page at /docs shows it; numbers come from where they are enforced.
 import { limits } from '../../limits.ts'
 import type { GuideSection } from '../api/operation.ts'
 

@@ -1,4 +1,4 @@
-// The schema of what a receipt says of objections to its period.
+// The schema of what a receipt says about objections to its period.
 import Type from 'typebox'
 import { exact, hexHash, microseconds, orNull, periodLabel, text } from './schema-parts.ts'
 

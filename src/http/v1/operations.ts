@@ -87,7 +87,7 @@ export const health: Operation & { readonly path: string; readonly summary: stri
   views: [usual('Health')],
 }
 
-/** The identifiers in paths: what they are, and one that could be. */
+/** The identifiers in paths: what they are, and an example. */
 export const pathParameters: Readonly<Record<string, { readonly description: string; readonly example: string }>> = {
   seriesId: { description: 'Identifier of the series', example: 'ser_01hmdbz3r8e5cvq9t2k7m4x6wn' },
   pamId: { description: 'Identifier or slug of the model', example: 'steel-brackets' },

@@ -51,7 +51,7 @@ function summary(pam: PamRow, { name, description, status }: PamState, seq?: num
   return { id: pam.id, name, description, status, ...times }
 }
 
-/** The PAM of the path, by id or slug; `then` goes on with it. */
+/** The PAM in the path, by id or slug; `then` continues with it. */
 export function withPam<R>(
   { parts, workspaceId, id }: Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>,
   then: (cached: CachedPam, index: CachedIndex) => R | Promise<R>,
@@ -71,7 +71,7 @@ export function noSuchPam(): Refusal {
 }
 
 export function showPam(request: ApiRequest<typeof pamParameters>): Handled {
-  // There is nothing to read in it, and so nothing may stand in it.
+  // The route has no parameters, so none are accepted.
   void request.query
   return withPam(request, (cached, index) => {
     const row = index.findPam(cached.snapshot.id)

@@ -1,5 +1,6 @@
-// The shape of every answer of v1, for the description, its examples and the fuzz test over it; handlers write their bytes
-// by themselves, and tests hold real answers against these. Shapes are exact: a field more is as wrong as one less.
+// The shape of every answer of v1, for the description, its examples and the fuzz test over it; handlers write their
+// bytes themselves, and tests compare real answers with these schemas. Shapes are exact: an extra field is as wrong as
+// a missing one.
 import Type, { type Static } from 'typebox'
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { statuses } from '../../core/formula/formula.ts'

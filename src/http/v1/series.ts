@@ -1,4 +1,4 @@
-// `GET /series`: the series a workspace sees, page by page. A walk is pinned to the publications it began at.
+// `GET /series`: the series a workspace sees, page by page. A walk is pinned to the publications at its beginning.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { type CachedIndex, placeAfter } from '../../read/cached-index.ts'

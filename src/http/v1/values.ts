@@ -50,7 +50,7 @@ export function listValues(request: ApiRequest<typeof valuesParameters>): Handle
   }
   const answer = answerValues(request, wanted)
   if (wanted.summaryDate === null || cuts.asOf !== null || cuts.knownAt !== null) return answer
-  // A walk through summaries shows one date on every page, so it is pinned to this moment where there are more pages.
+  // A walk through summaries shows one date on every page, so it is pinned to this moment if there are more pages.
   return whenThere(answer, first =>
     first.headers.includes('link') ? answerValues(request, { ...wanted, knownAt: now }) : first,
   )
@@ -66,7 +66,7 @@ function answerValues(request: ApiRequest<typeof valuesParameters>, wanted: View
       return whenThere(parts.library.series(workspaceId, series), cached => {
         const rows = parts.library.viewOf(cached, wanted)
         const answer = answerSlice(request, series, rows, wanted.knownAt, variant, true)
-        // A summary says today's date, so it is made again.
+        // A summary contains today's date, so it is not cached.
         return wanted.summaryDate === null ? keepAnswer(request, index, cached, answer) : answer
       })
     }),
@@ -117,7 +117,7 @@ function answerSlice(
   return slicedAnswer(beginning, rows.slices(start, stop), ending, tag, headers)
 }
 
-/** What the bytes of a slice follow from. */
+/** What determines the bytes of a slice. */
 export interface SliceFacts {
   readonly id: string
   readonly newestRecorded: Instant
@@ -138,7 +138,7 @@ export function sliceTag(facts: SliceFacts): string {
   return `"${parts.join('-')}-${hashText(`${variant} ${known}`)}"`
 }
 
-/** The places of the first row that begins inside the range and of the first behind it. */
+/** The indices of the first row that begins inside the range and of the first after it. */
 function matching({ frequency, ordinals }: RowsView, fromDay: Day | null, toDay: Day | null): [number, number] {
   if (fromDay === null && toDay === null) return [0, ordinals.length]
   const { first, last: lastOrdinal } = ordinalsWithin(frequency, fromDay ?? earliest, toDay ?? latest)
@@ -148,7 +148,7 @@ function matching({ frequency, ordinals }: RowsView, fromDay: Day | null, toDay:
 const earliest: Day = -719_162
 const latest: Day = 2_932_896
 
-/** The walk stays on what is answered now: the newest thing in it is known, and what comes later is not in it. */
+/** The walk stays on what is answered now: its newest vintage is known, and later ones are not part of it. */
 function pinned(rows: RowsView, metadataRecorded: Instant, known: Instant | null): Instant {
   if (known !== null) return known
   return rows.newestRecorded > metadataRecorded ? rows.newestRecorded : metadataRecorded
@@ -160,12 +160,12 @@ function nextLink({ path, search }: SliceRequest, rows: RowsView, next: number, 
   return `<${path}?${[...kept, `from=${nextFrom}`, `knownAt=${known}`].join('&')}>; rel="next"`
 }
 
-/** A name may come percent-encoded; it was read before, so it decodes. */
+/** A name may be percent-encoded; it was decoded before, so decoding succeeds. */
 function nameOf(pair: string): string {
   return decodeURIComponent(pair.split('=', 1)[0]!)
 }
 
-/** Short and stable; only tells variants of one series apart. */
+/** Short and stable; only distinguishes variants of one series. */
 function hashText(text: string): string {
   let hash = 0
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0

@@ -5,7 +5,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Carries the type of an answer. At run time there is nothing in it. */
+/** Carries the type of an answer. It is empty at run time. */
 export interface Answered<T> {
   readonly of?: T
 }
@@ -28,10 +28,10 @@ export interface Call {
 /** By method and path: `POST /people/:id/link`. */
 export type Calls = Readonly<Record<`${Method} /${string}`, Call>>
 
-/** Nothing but what is declared. */
+/** Only declared properties are allowed. */
 export const closed = { additionalProperties: false } as const
 
-/** What a schema takes, read only. */
+/** The type that a schema accepts, read-only. */
 export type Sent<S extends TSchema> = Frozen<Static<S>>
 
 type Frozen<T> = T extends readonly (infer Item)[]

@@ -1,4 +1,4 @@
-// Every call of the console: those behind `/console`, and those behind `/console/w/:workspace`.
+// Every call of the console: those under `/console`, and those under `/console/w/:workspace`.
 import { factorCalls } from './factor-calls.ts'
 import { formulaCalls } from './formula-calls.ts'
 import { installationCalls } from './installation-calls.ts'

@@ -1,16 +1,16 @@
-// The wire of the console: why a signed number would be another one today.
+// Wire types of the console: why a signed number would be different today.
 import type { Share } from '../../../core/causes.ts'
 import type { OriginView, VersionTag } from './series.ts'
 
-/** `earlier`: the signed number goes on from earlier signed ones, today's from data alone. */
+/** `earlier`: the signed number continues from earlier signed ones, today's comes from data alone. */
 export type CauseKind = 'figures' | 'version' | 'earlier'
 
-/** Why a signed number would be another one today. The parts add up to the difference. */
+/** Why a signed number would be different today. The parts add up to the difference. */
 export interface CausesView {
   readonly earlier: Share | null
   /** By the time they were recorded; at most 20. */
   readonly figures: readonly ChangedFigureView[]
-  /** Changed figures past those listed. */
+  /** The changed figures beyond those listed. */
   readonly more: (Share & { readonly count: number }) | null
   readonly versions: (Share & { readonly since: readonly NewerVersion[] }) | null
 }

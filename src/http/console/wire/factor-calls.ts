@@ -1,5 +1,5 @@
 // The calls of the console about how a person proves who they are: passkeys, one-time codes, recovery codes, and the
-// password asked for again. Behind `/console`, all of them about the person who is signed in.
+// password asked for again. Under `/console`, all of them about the person who is signed in.
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
@@ -11,7 +11,7 @@ import type {
   RegistrationRequest,
 } from './factors.ts'
 
-/** What browsers add of their own is let through and not read. */
+/** Fields that browsers add are accepted and ignored. */
 const open = { additionalProperties: true } as const
 const base64url = Type.String({ pattern: '^[\\w-]*$', maxLength: 20_000, description: 'base64url' })
 const credentialId = Type.String({ pattern: '^[\\w-]+$', maxLength: 1_400, description: 'base64url' })
@@ -56,7 +56,7 @@ export const factorCalls = {
   'GET /factors': { answer: answers<FactorsView>() },
   /** The password again. */
   'POST /confirm': { body: Type.Object({ password: passwordText }, closed), answer: nothing },
-  /** A passkey in place of it. */
+  /** A passkey instead of the password. */
   'POST /confirm/passkey/begin': { answer: answers<AssertionRequest>() },
   'POST /confirm/passkey': { body: Type.Object({ passkey: assertionBody }, closed), answer: nothing },
   'POST /passkeys/begin': { answer: answers<RegistrationRequest>() },

@@ -1,15 +1,15 @@
-// The wire of the console: how a person proves who they are. Passkeys, one-time codes, recovery codes, and the password
+// Wire types of the console: how a person proves who they are. Passkeys, one-time codes, recovery codes, and the password
 // asked for again.
 
 export interface FactorsView {
   readonly passkeys: readonly PasskeyView[]
-  /** Why this browser's address can have none, in a sentence. */
+  /** Why this browser's address cannot have passkeys, in a sentence. */
   readonly whyNoPasskeys: string | null
   /** Since when one-time codes are required; null where they are not. */
   readonly codesSince: string | null
-  /** Signing in takes a passkey; the password alone, or with a code, does not do. */
+  /** Signing in requires a passkey; the password alone, or with a code, is not enough. */
   readonly wantsPasskey: boolean
-  /** Not used yet. */
+  /** How many are not used yet. */
   readonly recoveryCodes: number
   /** Until when the password, or a passkey, need not be given again in this browser. */
   readonly passwordUntil: string | null

@@ -74,7 +74,7 @@ export type FormulaListRequest = Sent<typeof listQuery>
 const previewBody = Type.Object(
   {
     text: Type.String(),
-    /** The slug of what is kept, to compare with. */
+    /** The slug of the stored formula to compare with. */
     against: Type.Union([Type.String(), Type.Null()]),
   },
   closed,
@@ -142,11 +142,11 @@ const evidenceQuery = Type.Object({ from: Type.Optional(day), to: Type.Optional(
 export const formulaCalls = {
   'GET /overview': { answer: answers<Overview>() },
   'GET /sign-offs': { query: signOffsQuery, answer: answers<SignOffs>() },
-  /** More of what waits, from a place of its list on. */
+  /** More of what waits, from an offset in its list on. */
   'GET /sign-offs/waiting': { query: waitingQuery, answer: answers<WaitingPage>() },
   /**
-   * Signs periods of several agreements, all of them or none. 409 where anything has moved; 403 with `needs` where the password
-   * has to be given again.
+   * Signs periods of several agreements, all of them or none. 409 if anything has changed; 403 with `needs` where the
+   * password has to be given again.
    */
   'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedMany>() },
   /** By slug unless sorted otherwise, 50 at a time. */
@@ -160,8 +160,8 @@ export const formulaCalls = {
   /** Saves a document. 201; 422 with problems; 409 where a newer version was saved meanwhile. */
   'POST /formulas': { body: saveBody, answer: answers<Saved>() },
   /**
-   * The document over the whole history, nothing saved. 200 with problems where it has some. As one document alone: signed
-   * periods and earlier versions are left out on both sides.
+   * The document over the whole history, with nothing saved. 200 with problems if it has some. The document by itself:
+   * signed periods and earlier versions are left out on both sides.
    */
   'POST /formulas/preview': { body: previewBody, answer: answers<Preview>() },
   /** The same document under other readings. */
@@ -183,7 +183,7 @@ export const formulaCalls = {
   'POST /formulas/:slug/periods/:period/look': { body: lookBody, answer: nothing },
   'GET /formulas/:slug/periods/:period/receipt': { answer: answers<Receipt>() },
   /**
-   * The page as it is afterwards. 409 where a period has moved, is missing or is one too many: then nothing is signed.
+   * The page as it is afterwards. 409 if a period has changed, is missing or is not expected: then nothing is signed.
    * 403 with `needs` where the password has to be entered again (`POST /confirm`).
    */
   'POST /formulas/:slug/periods/:period/sign': { body: signBody, answer: answers<AdjustmentPage>() },

@@ -1,5 +1,5 @@
-// The wire of the console: formulas, their numbers, what a change would do, and signatures. A supplier sees the formulas it
-// is a party to; every other one is not there for it (404).
+// Wire types of the console: formulas, their numbers, what a change would do, and signatures. A supplier sees the formulas it
+// is a party to; every other one does not exist for it (404).
 import type { FirstPrintMoves } from '../../../core/first-prints.ts'
 import type { PeriodToSign, SignatureMeans } from '../../../core/party-signature.ts'
 import type { CauseKind, CausesView } from './causes.ts'
@@ -15,11 +15,11 @@ export type Party = (typeof parties)[number]
 export const pamStatuses = ['DRAFT', 'ACTIVE', 'SUSPENDED', 'EXPIRED', 'ARCHIVED'] as const
 export type PamStatus = (typeof pamStatuses)[number]
 
-/** How formulas are narrowed down by how they stand. */
+/** How formulas are filtered by their state. */
 export const formulaStates = ['WAITS_FOR_ME', 'WAITS', 'BLOCKED', 'DONE'] as const
 export type FormulaState = (typeof formulaStates)[number]
 
-/** With a minus the other way round. */
+/** With a minus in descending order. */
 export const formulaSorts = [
   'name',
   '-name',
@@ -59,7 +59,7 @@ export interface Found {
     readonly provider: string
     readonly code: string
     readonly name: string
-    /** Otherwise the workspace's own, whatever its code. */
+    /** Otherwise it is the workspace's own, whatever its code. */
     readonly isFollowed: boolean
   }[]
 }
@@ -110,7 +110,7 @@ export interface EntryRow {
   readonly signatures: Signatures
   /** The sides that object to this very number: then it is disputed. */
   readonly disputedBy: readonly Party[]
-  /** For a signed period that would have another number today, from data and versions of now. */
+  /** For a signed period that would have another number today, with today's data and versions. */
   readonly today: TodayView | null
 }
 
@@ -133,7 +133,7 @@ export interface TodayView {
   readonly differencePoints: string | null
   /** In the price's currency; null without a price. */
   readonly differenceMoney: string | null
-  /** What explains it; null where that was not worked out. */
+  /** What explains it; null if that was not computed. */
   readonly because: readonly CauseKind[] | null
 }
 
@@ -143,7 +143,7 @@ export interface FormulaPage {
   readonly parties: Readonly<Record<Party, SideView>>
   /** The newest document as it was saved, with the name, description, status and parties of now. */
   readonly documentText: string
-  /** Moves with every change of the formula or its description; hand it back when saving. */
+  /** Changes with every change of the formula or its description; send it back when saving. */
   readonly revision: number
   readonly entries: readonly EntryRow[]
   readonly blocked: readonly BlockedRow[]
@@ -210,9 +210,9 @@ export interface Preview {
   readonly blocked: readonly BlockedRow[]
   /** The clause as the steps it becomes, or the steps as they are. */
   readonly steps: readonly StepLine[]
-  /** What is kept under the same slug or `against`: its numbers. */
+  /** The numbers of the stored formula with the same slug or `against`. */
   readonly before: readonly PreviewEntry[]
-  /** The numbers in force, which keep what is signed and go on from it; null for a new formula. */
+  /** The numbers in force, which keep what is signed and continue from it; null for a new formula. */
   readonly inForce: InForce | null
   readonly inputs: readonly InputView[]
 }
@@ -226,7 +226,7 @@ export interface PreviewEntry {
   readonly factor: string
   readonly price: string | null
   readonly dataVersion: VersionTag
-  /** Which controls bit: `periodCap`, `threshold` … */
+  /** Which controls had an effect: `periodCap`, `threshold` … */
   readonly controls: readonly string[]
 }
 
@@ -237,7 +237,7 @@ export interface InForce {
   readonly after: readonly PreviewEntry[] | null
   /** How many of them are signed by both and stay as they are. */
   readonly signed: number
-  /** What a new version would reach; null where the document cannot be computed. */
+  /** What a new version would affect; null if the document cannot be computed. */
   readonly reach: Reach | null
 }
 
@@ -252,7 +252,7 @@ export interface Reach {
 export interface ReachedPeriod {
   readonly period: string
   readonly adjustmentDate: string
-  /** Who has signed what is proposed now: these signatures fall away. */
+  /** Who has signed what is proposed now: these signatures become void. */
   readonly signedBy: readonly Party[]
 }
 
@@ -316,9 +316,9 @@ export interface AdjustmentPage {
   readonly issuedAt: string | null
   readonly previousPeriod: string | null
   readonly nextPeriod: string | null
-  /** For a signed period that would have another number today; null where it cannot be told. */
+  /** For a signed period that would have another number today; null if that cannot be determined. */
   readonly causes: CausesView | null
-  /** What an open number rests on that may still change, one line a figure. */
+  /** The figures behind an open number that may still change, one line each. */
   readonly preliminary: readonly PreliminaryFigure[]
   readonly signing: SigningView
   readonly objections: ObjectionsView
@@ -340,9 +340,11 @@ export interface ComponentView {
 }
 
 export interface WorkedStep extends StepLine {
-  /** The expression with the numbers put in. */
+  /** The expression with numbers in place of names. */
   readonly numbers: string
-  /** Which row of a table counted, which way an `if` went, which limit held; empty where nothing was chosen. */
+  /**
+   * Which row of a table counted, which branch of an `if` was taken, which limit applied; empty if nothing was chosen.
+   */
   readonly told: readonly string[]
   readonly value: string
   readonly shown: string | null
@@ -358,18 +360,18 @@ export interface ObservationView {
   readonly tag: VersionTag
   readonly publishedAt: string
   readonly recordedAt: string | null
-  /** Null where the receipt is of a time when it was not kept. */
+  /** Null if the receipt dates from before this was recorded. */
   readonly origin: OriginView | null
 }
 
 export interface SigningView {
-  /** What the person who asks may sign as; null where nothing. */
+  /** The side that the person who asks may sign for; null for none. */
   readonly as: Party | null
   /** Why not, in words, where `as` is null. */
   readonly whyNot: string | null
-  /** Every period that is signed with this one, itself the last: what waits before it is signed along. */
+  /** Every period that is signed with this one, which is the last: earlier periods that wait are signed too. */
   readonly periods: readonly PeriodToSign[]
-  /** Receipts of this period that were signed and are no longer what is proposed. */
+  /** Receipts of this period that were signed and are no longer proposed. */
   readonly moved: readonly MovedView[]
 }
 
@@ -405,7 +407,7 @@ export interface SignOffs {
   readonly mineCount: number
   readonly othersCount: number
   readonly recent: readonly SignedRow[]
-  /** Formulas that are still to be computed: ask again in a moment. */
+  /** Formulas that still have to be computed: ask again in a moment. */
   readonly pending: number
 }
 
@@ -432,7 +434,7 @@ export interface WaitingRow {
   readonly waitsFor: readonly Party[]
   /** Before this period; null without a price. */
   readonly priceBefore: string | null
-  /** What the person who asks signs it as; null where it waits for somebody else. */
+  /** The side that the person who asks signs it for; null if it waits for somebody else. */
   readonly as: Party | null
   /** The party signed another proposal for this period before. */
   readonly hasMoved: boolean

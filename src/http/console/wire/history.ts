@@ -1,4 +1,4 @@
-// The wire of the console: every number that was proposed for a period, and the days on which something could change.
+// Wire types of the console: every number that was proposed for a period, and the days on which something could change.
 import type { MovedFigureView } from './causes.ts'
 import type { Party } from './formulas.ts'
 
@@ -11,11 +11,11 @@ export interface ProposalHistory {
 
 export type ProposalEvent = ProposedEvent | SignedEvent | SettingEvent
 
-/** A number was proposed, or the one that was there fell away. */
+/** A number was proposed, or the previous one no longer exists. */
 export interface ProposedEvent {
   readonly kind: 'proposed'
   readonly at: string
-  /** Null where there was no number, and then why. */
+  /** Null if there was no number; then the reason says why. */
   readonly number: ProposedNumber | null
   readonly whyNot: string | null
   /** Against the number before; null where there was none, or one has no percent or price. */
@@ -39,7 +39,7 @@ export interface ProposalCausesView {
   readonly figures: readonly MovedFigureView[]
   readonly moreFigures: number
   readonly versions: readonly { readonly version: number; readonly createdBy: string }[]
-  /** Earlier periods that both sides had signed: the number goes on from them. */
+  /** Earlier periods that both sides had signed: the number continues from them. */
   readonly signed: readonly string[]
 }
 
@@ -52,14 +52,14 @@ export interface SignedEvent {
   readonly adjustmentPct: string | null
 }
 
-/** Something beside the formula was changed: no number follows from it, but who may sign does. */
+/** Something other than the formula was changed: it affects no number, but may change who signs. */
 export interface SettingEvent {
   readonly kind: 'setting'
   readonly at: string
   readonly words: string
 }
 
-/** Days on which something was published or recorded that a formula reads, from the start of its contract on. */
+/** Days on which something that a formula reads was published or recorded, from the start of its contract on. */
 export interface FormulaMoments {
   readonly published: readonly MomentDay[]
   /** Figures, versions and signatures, by the day they were recorded here. */

@@ -1,10 +1,11 @@
-// The calls of the console for operators, about the whole installation and no workspace. Behind `/console`; others get 403.
+// The calls of the console for operators, about the whole installation, outside any workspace. Under `/console`; others
+// get 403.
 import Type from 'typebox'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import type { InstallationPage, InstallationWorkspace } from './installation.ts'
 import { decisionBody } from './series-calls.ts'
 
-/** Null goes back to the default, and what is left out stays. The bounds are those of the command line. */
+/** Null restores the default; what is left out stays. The bounds are those of the command line. */
 const limit = Type.Optional(Type.Union([Type.Integer(), Type.Null()]))
 const limitsBody = Type.Object(
   {

@@ -1,4 +1,4 @@
-// The wire of the console for operators: about the whole installation and no workspace.
+// Wire types of the console for operators: about the whole installation, outside any workspace.
 import type { DecidedRow, ProviderRow, QuarantineRow } from './series.ts'
 import type { QuotaView } from './settings.ts'
 

@@ -1,4 +1,4 @@
-// The calls of the console about prices and invoices. Behind `/console/w/:workspace`.
+// The calls of the console about prices and invoices. Under `/console/w/:workspace`.
 import Type from 'typebox'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 import type { FormulaPrices, InvoiceCheck } from './invoices.ts'
@@ -16,7 +16,7 @@ export type InvoiceCheckRequest = Sent<typeof checkQuery>
 export const invoiceCalls = {
   /** Nothing is stored. 200 with problems where the file cannot be read. */
   'POST /invoices/check': { query: checkQuery, answer: answers<InvoiceCheck>() },
-  /** The prices of the newest period that has some, or of the one that is asked for by its first day. */
+  /** The prices of the newest period that has some, or of the one requested by its first day. */
   'GET /formulas/:slug/prices': {
     query: Type.Object({ date: Type.Optional(Type.String()) }, closed),
     answer: answers<FormulaPrices>(),

@@ -1,4 +1,4 @@
-// The wire of the console for prices and invoices: what a check of a file says, and the prices of a formula.
+// Wire types of the console for prices and invoices: what a check of a file says, and the prices of a formula.
 import type { CheckRow, CheckSummary } from '../../../core/invoices/check-row.ts'
 import type { PriceRow } from '../../../core/prices/price-rows.ts'
 
@@ -15,12 +15,12 @@ export interface InvoiceCheck {
 export interface FormulaPrices {
   /** Those that have a price, the oldest first: `start` and labels, each with its first day. */
   readonly periods: readonly { readonly period: string; readonly date: string }[]
-  /** The one that is shown; null where none has a price, and then why. */
+  /** The period that is shown; null if none has a price; then the reason says why. */
   readonly period: string | null
   readonly date: string | null
   readonly why: string | null
   readonly rows: readonly PriceRow[]
-  /** Of the period, those left out included. */
+  /** How many the period has, including those left out. */
   readonly rowCount: number
   /** The newest first. */
   readonly lists: readonly PriceListView[]

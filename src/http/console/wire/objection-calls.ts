@@ -1,4 +1,4 @@
-// The calls of the console about objections. Behind `/console/w/:workspace`. The side is the one the person stands on.
+// The calls of the console about objections. Under `/console/w/:workspace`. The side is the person's own.
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
@@ -34,7 +34,7 @@ const withdrawBody = Type.Object({ words: Type.String({ maxLength: limits.object
 export const objectionCalls = {
   /** The other readings of the clause that give the period a number. */
   'GET /formulas/:slug/periods/:period/readings': { answer: answers<readonly ReadingChoice[]>() },
-  /** The page as it stands after. 409 where the proposal has moved: then nothing is recorded. */
+  /** The page as it stands after. 409 if the proposal has changed: then nothing is recorded. */
   'POST /formulas/:slug/periods/:period/objections': { body: objectBody, answer: answers<AdjustmentPage>() },
   /** By either side. */
   'POST /formulas/:slug/periods/:period/objections/:id/answers': {

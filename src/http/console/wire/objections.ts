@@ -1,10 +1,10 @@
-// The wire of the console: objections to proposed numbers, and answers to them. Who sees the formula sees them; who stands on
-// one of its sides makes and answers them.
+// Wire types of the console: objections to proposed numbers, and answers to them. Everybody who sees the formula sees
+// them; people on one of its sides make and answer them.
 import type { AttachedReading, ObjectionState, ObjectionSubject, StatementMeans } from '../../../core/objection.ts'
 import type { Party } from './formulas.ts'
 
 export interface ObjectionsView {
-  /** What the person who asks may object as; null where nothing. */
+  /** The side that the person who asks may object for; null for none. */
   readonly as: Party | null
   /** Why not, in words, where `as` is null. */
   readonly whyNot: string | null

@@ -1,4 +1,4 @@
-// The wire of the console: what a person sees first. What changed, what is due, what waits, and what is wrong.
+// Wire types of the console: what a person sees first. What changed, what is due, what waits, and what is wrong.
 
 import type { EntryRow, WaitingRow } from './formulas.ts'
 import type { VersionTag } from './series.ts'
@@ -48,18 +48,18 @@ export interface Overview {
     readonly last: EntryRow | null
     readonly currency: string | null
   }[]
-  /** For the person who asks; where nothing is, for anybody. At most 20. */
+  /** What waits for the person who asks; if nothing does, for anybody. At most 20. */
   readonly waiting: readonly WaitingRow[]
   /** Whether these wait for the person who asks. */
   readonly waitsForMe: boolean
   /** Numbers that a side objects to, the oldest date first. At most 20, and how many there are. */
   readonly disputed: readonly WaitingRow[]
   readonly disputedCount: number
-  /** How many there are of them, listed or not: the same as beside the sign-offs. */
+  /** How many there are, listed or not: the same count as next to the sign-offs. */
   readonly waitingCount: number
   /** How many active formulas have their next date in a month, `2026-12`, the nearest first. At most 12. */
   readonly dueMonths: readonly { readonly month: string; readonly formulas: number }[]
-  /** In words, with where to go. */
+  /** Problems in words, each with a link. */
   readonly troubles: readonly {
     /** `missing`: one value that several formulas wait for. */
     readonly kind: 'series' | 'formula' | 'missing' | 'quarantine' | 'provider'
@@ -68,9 +68,9 @@ export interface Overview {
     /** A series' id or a formula's slug. */
     readonly target: string | null
   }[]
-  /** Troubles past those listed. */
+  /** How many problems there are beyond those listed. */
   readonly moreTroubles: number
   readonly counts: { readonly series: number; readonly formulas: number; readonly keys: number }
-  /** Formulas that are still to be computed: ask again in a moment. */
+  /** Formulas that still have to be computed: ask again in a moment. */
   readonly pending: number
 }

@@ -1,7 +1,7 @@
-// The wire of the console: parties as companies, and who is on the sides of formulas.
+// Wire types of the console: parties as companies, and who is on the sides of formulas.
 
 export interface PartyRow {
-  /** As formulas name it; it stays. */
+  /** As formulas name it; it never changes. */
   readonly slug: string
   readonly name: string
   readonly createdAt: string
@@ -11,7 +11,7 @@ export interface PartyRow {
   readonly formulas: { readonly buyer: number; readonly supplier: number }
 }
 
-/** A party by the slug that formulas name it with, and what it is called now. */
+/** A party by the slug that formulas use, and its current name. */
 export interface PartyName {
   readonly slug: string
   readonly name: string
@@ -20,7 +20,7 @@ export interface PartyName {
 /** Who is on a side of a formula: a party, or people by their addresses; null where nobody is named. */
 export type SideView = PartyName | { readonly emails: readonly string[] } | null
 
-/** What lists of formulas can be narrowed down to with `supplier=VALUE`. Empty for suppliers. */
+/** What lists of formulas can be filtered by with `supplier=VALUE`. Empty for suppliers. */
 export interface SupplierChoice {
   /** The slug of a party, an address, or `-` for formulas that name no supplier. */
   readonly value: string

@@ -1,5 +1,5 @@
-// The calls of the console about parties as companies. Behind `/console/w/:workspace`. Everybody but suppliers, who see
-// only their own party, sees them; owners and editors make and rename them.
+// The calls of the console about parties as companies. Under `/console/w/:workspace`. Everybody sees them except
+// suppliers, who see only their own party; owners and editors create and rename them.
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'

@@ -1,5 +1,5 @@
-// The calls of the console about series: the list, one of them, how new ones come in, what waits, and the providers. Behind
-// `/console/w/:workspace`.
+// The calls of the console about series: the list, single series, how new ones are added, what is in quarantine, and
+// the providers. Behind `/console/w/:workspace`.
 import Type from 'typebox'
 import { frequencies } from '../../../core/period.ts'
 import { dataTypes } from '../../../core/series.ts'
@@ -45,7 +45,10 @@ const searchQuery = Type.Object(
 const uploadQuery = Type.Object(
   {
     file: Type.String({ pattern: '[^\\s/]', description: 'the name of the file, such as prices.csv' }),
-    /** `look`: how it seems to be written. A preview of a file that is not in the usual form is one too. */
+    /**
+     * `look`: how the file seems to be laid out. A preview of a file that is not in the usual form is answered the
+     * same way.
+     */
     mode: Type.Enum(['look', 'preview', 'import']),
     /** How the table is read, as JSON: see `TableLayout`. */
     layout: Type.Optional(Type.String({ maxLength: limits.uploadLayoutLength })),
@@ -67,7 +70,7 @@ export const seriesCalls = {
   'GET /series/sparks': { query: Type.Object({ ids: Type.String() }, closed), answer: answers<Sparks>() },
   'GET /series/search': { query: searchQuery, answer: answers<SeriesSearch>() },
   'GET /series/:id': { answer: answers<SeriesPage>() },
-  /** 201, or 200 where it was followed already; 422 with the provider's trouble in words. */
+  /** 201, or 200 if it was already followed; 422 with the provider's problem in words. */
   'POST /series/follow': { body: followBody, answer: answers<Followed>() },
   /** Lines of JSON: progress while it is read, and one result as the last line. */
   'POST /series/upload': { query: uploadQuery, answer: answers<UploadLine>() },

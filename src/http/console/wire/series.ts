@@ -1,5 +1,5 @@
-// The wire of the console: series, their vintages, and how new ones come in. A supplier sees the series its formulas read,
-// and no others.
+// Wire types of the console: series, their vintages, and how new ones are added. A supplier sees only the series its
+// formulas read.
 
 import type { OpenQuestion } from '../../../core/table-guess.ts'
 import type { TableLayout } from '../../../core/table-layout.ts'
@@ -22,10 +22,10 @@ export interface SeriesRow {
   readonly last: LastValue | null
   /** The value of the period before the last one, for the change. */
   readonly previousValue: string | null
-  /** When a value last came or changed, by our clock. */
+  /** When a value last arrived or changed, by our clock. */
   readonly lastChangedAt: string | null
   readonly lastAskedAt: string | null
-  /** In words; null where all is well. */
+  /** The problem in words; null if there is none. */
   readonly trouble: string | null
   readonly notice: string | null
   /** How many formulas read it. */
@@ -39,13 +39,16 @@ export interface LastValue {
   readonly publishedAt: string
 }
 
-/** Where a figure comes from: read by us from a provider, by its name for people; or uploaded, null for what was imported before that was kept. */
+/**
+ * Where a figure comes from: read by us from a provider, by its name for people; or uploaded, null if it was imported
+ * before origins were recorded.
+ */
 export type OriginView = { readonly provider: string } | { readonly upload: UploadView | null }
 
 export interface UploadView {
-  /** The person's name here, or their address; `the operator` for who worked at the machine itself. Null: nobody. */
+  /** The person's name here, or their address; `the operator` for somebody at the machine itself. Null: nobody. */
   readonly by: string | null
-  /** The instant at which all of it was recorded; null for what was computed from files alone. */
+  /** The instant at which the whole file was recorded; null if it was computed from files alone. */
   readonly at: string | null
   readonly file: string
   /** Of the file's bytes. */
@@ -67,13 +70,13 @@ export interface SeriesPage {
   } | null
   /** The files its values came from, the newest first; a value is from the one with its instant of recording. */
   readonly uploads: readonly UploadView[]
-  /** What it was called and measured in before; the newest last. */
+  /** Its names and units over time; the newest last. */
   readonly metadata: readonly { readonly recordedAt: string; readonly name: string; readonly unit: string }[]
   readonly vintages: VintageColumns
   /** The first hundred; `series.usedBy` counts all of them. */
   readonly formulas: readonly { readonly slug: string; readonly name: string }[]
   readonly quarantine: (QuarantineRow & { readonly mayDecide: boolean }) | null
-  /** What was decided last about what had waited. */
+  /** The last decisions about what had been in quarantine. */
   readonly decided: DecidedRow | null
 }
 
@@ -118,13 +121,16 @@ export interface Followed {
 
 export type UploadLine = UploadProgress | UploadLook | UploadResult
 
-/** A file that is not in the form that is taken as it is: what it seems to be, and what has to be said of it. */
+/**
+ * A file that is not in the form that import accepts as it is: what it seems to be, and what a person has to say about
+ * it.
+ */
 export interface UploadLook {
   readonly stage: 'look'
   readonly layout: TableLayout
-  /** What the file does not tell: asked before it is read. */
+  /** What the file does not say: a person is asked before it is read. */
   readonly open: readonly OpenQuestion[]
-  /** A file with the same header was read so before. */
+  /** A file with the same header was read this way before. */
   readonly isRemembered: boolean
   readonly isWorkbook: boolean
   /** The first rows as they are; long cells are cut. */
@@ -152,13 +158,13 @@ export interface UploadResult {
   readonly notes: readonly string[]
   /** Of all series, listed or not. */
   readonly totals: UploadTotals
-  /** Values that are others than the newest before, by series and period. */
+  /** Values that differ from the newest stored ones, by series and period. */
   readonly changes: readonly ChangedFigure[]
   /** How many there are: the list may be shorter. */
   readonly changeCount: number
   /** Null where the file has problems, and after an import. */
   readonly effects: UploadEffects | null
-  /** How it was read; null for a file in the form that is taken as it is. */
+  /** How it was read; null for a file in the form that import accepts as it is. */
   readonly layout: TableLayout | null
 }
 
@@ -180,7 +186,7 @@ export interface ChangedFigure {
   readonly after: string | null
 }
 
-/** The contracts whose numbers in force would move. */
+/** The contracts whose numbers in force would change. */
 export interface UploadEffects {
   readonly contracts: readonly MovedContract[]
   /** Contracts that read a series with something new. */

@@ -1,4 +1,4 @@
-// The calls of the console about who is signed in: getting in and out, the password, the sessions. Behind `/console`.
+// The calls of the console about who is signed in: getting in and out, the password, the sessions. Under `/console`.
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
@@ -26,7 +26,9 @@ const setUpBody = Type.Object(
   {
     token: tokenText,
     password: passwordText,
-    /** They say that they have an account: then it is refused where none with this address has this password. */
+    /**
+     * The person says that they have an account: then it is refused if no account with this address has this password.
+     */
     isMember: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -36,8 +38,8 @@ export const sessionCalls = {
   /** 401 where nobody is signed in. */
   'GET /session': { answer: answers<SessionView>() },
   /**
-   * 401 where it is wrong, and where a second factor is missing: then `needs` says which, and all is sent again with a code
-   * or a passkey.
+   * 401 where it is wrong, and where a second factor is missing: then `needs` says which, and everything is sent again
+   * with a code or a passkey.
    */
   'POST /sign-in': { body: signInBody, answer: answers<SessionView>() },
   'POST /sign-in/passkey/begin': { answer: answers<AssertionRequest>() },
@@ -45,14 +47,14 @@ export const sessionCalls = {
   'POST /sign-out': { answer: nothing },
   /** Whose link it is. 404 where it is unknown, used or too old. */
   'POST /set-up/look': { body: Type.Object({ token: tokenText }, closed), answer: answers<SetUpLook>() },
-  /** Joins the workspace, by the password of an account one has or with a new account that gets it. */
+  /** Joins the workspace, with the password of an existing account, or with a new account that gets this password. */
   'POST /set-up': { body: setUpBody, answer: answers<SessionView>() },
   /** What an unsubscribe link is about. 404 for one that is not ours. */
   'POST /unsubscribe/look': {
     body: Type.Object({ token: unsubscribeText }, closed),
     answer: answers<UnsubscribeLook>(),
   },
-  /** By a page, or by a mail program in one click: nothing but the link is looked at. */
+  /** By a page, or by a mail program in one click: only the link counts. */
   'POST /unsubscribe': { query: Type.Object({ t: unsubscribeText }, closed), answer: nothing },
   /** Somebody opens the address that is meant for mail programs: 303 to the page. */
   'GET /unsubscribe': { query: Type.Object({ t: unsubscribeText }, closed), answer: nothing },

@@ -1,4 +1,4 @@
-// The wire of the console: who is signed in, where, and from which browsers. The files here describe the answers, which
+// Wire types of the console: who is signed in, where, and from which browsers. The files here describe the answers, which
 // the web interface shares; every instant is ISO 8601 in UTC with microseconds, every decimal a text with its digits.
 // The requests, and which answer each gets, are in `…-calls.ts`.
 
@@ -20,7 +20,7 @@ export type Needs =
   | { readonly kind: 'confirmation' }
   | {
       readonly kind: 'second-factor'
-      /** A code of the app will do; a recovery code always does. */
+      /** Whether a code of the app is accepted; a recovery code always is. */
       readonly takesCodes: boolean
       /** Null where there is none for this address. */
       readonly passkey: AssertionRequest | null
@@ -30,7 +30,7 @@ export interface ProblemView {
   /** Where it is: `inputs.steel.lag`, or `line 12`. */
   readonly path: string
   readonly message: string
-  /** The same without the keys of the document, for people who only read it; left out where the message will do. */
+  /** The same without the keys of the document, for people who only read it; left out if the message is good enough. */
   readonly words?: string
   /** The line of the text it belongs to, where it is known. */
   readonly line: number | null
@@ -41,7 +41,7 @@ export interface SessionView {
   /** Of the installation. */
   readonly isOperator: boolean
   readonly workspaces: readonly WorkspaceView[]
-  /** What providers are called in a table or in a sentence, by their names of the wire. */
+  /** The names of providers in a table or in a sentence, by their names in the API. */
   readonly providerNames: Readonly<Record<string, string>>
 }
 
@@ -53,7 +53,7 @@ export interface WorkspaceView {
 
 export interface SetUpLook {
   readonly email: string
-  /** The name of the workspace it lets into. Whether the address has an account is never revealed. */
+  /** The name of the workspace that the link opens. Whether the address has an account is never revealed. */
   readonly workspace: string
 }
 

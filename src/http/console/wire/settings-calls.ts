@@ -1,5 +1,6 @@
-// The calls of the console about keys, people, the workspace and what was done in it. Behind `/console/w/:workspace`. Keys:
-// owner and editor. People and the workspace's name: owner. Activity and the check of the chains: all but suppliers.
+// The calls of the console about keys, people, the workspace and what was done in it. Under `/console/w/:workspace`. Keys:
+// owner and editor. People and the workspace's name: owner. Activity and the check of the chains: everybody except
+// suppliers.
 import Type from 'typebox'
 import { keyScopes } from '../../../core/key-scope.ts'
 import { optionalMailKinds } from '../../../core/mail-kinds.ts'
@@ -62,7 +63,10 @@ const activityText = Type.Optional(Type.String({ maxLength: limits.formulaSearch
 const activityQuery = Type.Object(
   {
     before: Type.Optional(Type.String()),
-    /** A part of who did it; of what was done or to what; days in UTC, both included; the slug of a formula. */
+    /**
+     * Filters: part of the person's name; part of what was done or to what; days in UTC, both included; the slug of a
+     * formula.
+     */
     who: activityText,
     q: activityText,
     from: Type.Optional(Type.String({ maxLength: 10 })),
@@ -76,9 +80,9 @@ export type ActivityRequest = Sent<typeof activityQuery>
 
 export const settingsCalls = {
   'GET /keys': { answer: answers<readonly KeyRow[]>() },
-  /** 201 with the key in clear, once. */
+  /** 201 with the key in clear text, once. */
   'POST /keys': { body: keyBody, answer: answers<IssuedKey>() },
-  /** 201 with the new key; the old one goes on for the overlap. */
+  /** 201 with the new key; the old one keeps working for the overlap. */
   'POST /keys/:id/rotate': { body: rotateBody, answer: answers<IssuedKey>() },
   'DELETE /keys/:id': { answer: nothing },
   'GET /people': { answer: answers<readonly PersonRow[]>() },
@@ -86,17 +90,20 @@ export const settingsCalls = {
   'POST /people': { body: inviteBody, answer: answers<Invited>() },
   /** 201 with a new one-time link, for somebody who has not joined yet. */
   'POST /people/:id/link': { answer: answers<Invited>() },
-  /** 201 with a one-time link for who has joined and forgot their password: they join again by it. 409 for oneself. */
+  /**
+   * 201 with a one-time link for somebody who has joined and forgot their password: they join again with it. 409 for
+   * yourself.
+   */
   'POST /people/:id/password-link': { answer: answers<Invited>() },
   'PATCH /people/:id': { body: personBody, answer: answers<PersonRow>() },
-  /** The last owner stays. */
+  /** The last owner cannot be removed. */
   'DELETE /people/:id': { answer: nothing },
   /** Of the person who asks, in this workspace. */
   'GET /mail': { answer: answers<MailSettings>() },
   'PATCH /mail': { body: mailBody, answer: answers<MailSettings>() },
   'GET /workspace': { answer: answers<WorkspacePage>() },
   'PATCH /workspace': { body: Type.Object({ name: nameText }, closed), answer: answers<WorkspacePage>() },
-  /** 50 at a time unless told otherwise, the newest first; `before` is the id of the last one of the page before. */
+  /** 50 at a time by default, the newest first; `before` is the id of the last one of the page before. */
   'GET /activity': {
     query: activityQuery,
     answer: answers<ActivityPage>(),

@@ -1,4 +1,4 @@
-// The wire of the console: keys, people, the workspace and what was done in it.
+// Wire types of the console: keys, people, the workspace and what was done in it.
 import type { KeyScope } from '../../../core/key-scope.ts'
 import type { OptionalMailKind } from '../../../core/mail-kinds.ts'
 import type { PartyName } from './parties.ts'
@@ -35,10 +35,10 @@ export interface PersonRow {
   /** How many formulas a supplier sees: those that name it or its party. Null for people who see all of them. */
   readonly sees: number | null
   readonly isMe: boolean
-  /** Has opened their link; before that the workspace is closed to them. */
+  /** Whether they have opened their link; before that they have no access. */
   readonly hasJoined: boolean
   readonly lastSeenAt: string | null
-  /** Who gave them the link they joined by or wait with, when and from where; and from where they joined. */
+  /** Who gave them the link they joined with, or have not used yet, when and from where; and from where they joined. */
   readonly invitedBy: string | null
   readonly invitedAt: string
   readonly invitedFrom: string | null
@@ -80,7 +80,7 @@ export interface WorkspacePage {
   readonly quotas: readonly QuotaView[]
 }
 
-/** What the workspace may have at most, and has. Whoever runs the server sets it. */
+/** What the workspace may have at most, and what it has. The operator of the server sets the limits. */
 export interface QuotaView {
   readonly kind: 'formulas' | 'series' | 'keys' | 'vintages' | 'people' | 'uploads' | 'prices' | 'lines'
   readonly most: number
@@ -102,7 +102,7 @@ export interface ActivityPage {
   readonly next: string | null
 }
 
-/** What an activity was about, where that is still there: a page to go to. */
+/** What an activity was about, if it still exists: a page to open. */
 export type ActivityTarget =
   | { readonly kind: 'formula'; readonly slug: string; readonly period: string | null }
   | { readonly kind: 'series'; readonly id: string }
@@ -113,7 +113,7 @@ export interface ChainReport {
     readonly scope: 'workspace' | 'public'
     readonly publications: number
     readonly isWhole: boolean
-    /** In words where it is not. */
+    /** The problem in words if it is not intact. */
     readonly problem: string | null
     readonly head: string | null
   }[]

@@ -1,4 +1,4 @@
-// The calls of the console about revisions, corrections and ledgers. Behind `/console/w/:workspace`.
+// The calls of the console about revisions, corrections and ledgers. Under `/console/w/:workspace`.
 import Type from 'typebox'
 import type { CorrectionReceipt } from '../../../core/correction-receipt.ts'
 import { radarKinds } from '../../../core/radar.ts'
@@ -48,7 +48,7 @@ export const trueUpCalls = {
     query: Type.Object({ knownAt: Type.Optional(moment) }, closed),
     answer: answers<LedgerPage>(),
   },
-  /** By the policy, or with a reason beside it. */
+  /** By the policy, or with a reason outside it. */
   'POST /formulas/:slug/corrections': {
     body: Type.Object({ reason: Type.Union([words, Type.Null()]) }, closed),
     answer: answers<{ readonly id: string }>(),
@@ -61,7 +61,7 @@ export const trueUpCalls = {
     body: Type.Object({ hash, reason: words }, closed),
     answer: answers<CorrectionPage>(),
   },
-  /** Puts a waiver in its place. */
+  /** Replaces it with a waiver. */
   'POST /corrections/:id/waive': { answer: answers<{ readonly id: string }>() },
   'POST /corrections/:id/note': {
     body: Type.Object(

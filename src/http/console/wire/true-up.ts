@@ -21,7 +21,7 @@ export interface Revisions {
   readonly rows: readonly RevisionRow[]
   /** Of all rows, those shown included. */
   readonly count: number
-  /** How many there are of each kind, before they are narrowed down. */
+  /** How many there are of each kind, before filtering. */
   readonly kinds: Readonly<Record<string, number>>
   /** How many agreements they are about. */
   readonly agreements: number
@@ -67,7 +67,7 @@ export interface CorrectionPage {
     /** The side the person may sign or refuse for now; null where they cannot. */
     readonly as: Party | null
     readonly whyNot: string | null
-    /** Whether they may let the money go, or issue a note. */
+    /** Whether they may waive the money, or issue a note. */
     readonly mayWaive: boolean
     readonly mayNote: boolean
   }
