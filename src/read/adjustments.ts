@@ -1,5 +1,5 @@
-// Adjustments as they are answered: signed periods keep their number, later ones go on from the newest of them, and a cut
-// or a version recomputes from data alone (C23 to C28). Pure over a PAM's standing and its series.
+// Adjustments as they are answered: signed periods keep their number, later ones continue from the newest of them, and
+// a cut or a version recomputes from data alone (C23 to C28). Pure over a PAM's standing and its series.
 
 import type { Adjustment, Blocked, BoundVersion } from '../core/adjustment.ts'
 import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../core/calculation.ts'
@@ -47,9 +47,9 @@ export interface Entry {
   readonly hash: string
   readonly carried: Json
   readonly isSigned: boolean
-  /** The day each party signed this very receipt. */
+  /** The day each party signed exactly this receipt. */
   readonly confirmed: Readonly<Record<Party, string | null>>
-  /** Under this very receipt, in the order they were given. */
+  /** On exactly this receipt, in the order they were given. */
   readonly signatures: readonly PartySignature[]
   /** To whatever was proposed for the period, in the order they were made. */
   readonly objections: readonly PartyObjection[]
@@ -79,7 +79,7 @@ export interface Standing {
   readonly request: AdjustmentRequest
   readonly issuer: Issuer
   readonly originOf: OriginOf
-  /** How much computing it may take, and how much showing all of it. */
+  /** How much work computing it may take, and how much showing all of it. */
   readonly work: () => WorkBudget
 }
 
@@ -95,7 +95,7 @@ export class Ledger {
   readonly blocked: readonly Blocked[]
   /** From this period on nothing is answered. */
   readonly broken: PamStanding['broken']
-  /** What open periods go on from. */
+  /** What open periods continue from. */
   readonly #from: Pick<PamStanding, 'signed' | 'rebased'>
   readonly #entries = new Map<Adjustment | SignedPeriod, Entry>()
 
@@ -103,12 +103,12 @@ export class Ledger {
     this.#at = at
     this.versions = bindVersions(at)
     const { asOf, knownAt, version, until } = at.request
-    // Asked for with a cut by publication or a version, the number comes from data alone.
+    // With a cut by publication or a version, the number comes from data alone.
     const fromData = asOf !== null || version !== null
     this.#from = fromData ? nothingSigned : at.standing
     this.signed = this.#from.signed
     this.broken = fromData ? null : at.standing.broken
-    // What comes after a stored number that is not valid would continue from it.
+    // Periods after a stored number that is not valid would continue from it.
     if (this.broken !== null) {
       this.computed = []
       this.blocked = []
@@ -127,7 +127,7 @@ export class Ledger {
     this.blocked = blocked
   }
 
-  /** Bytes it takes, about: its numbers, and the receipts that were looked at. */
+  /** Approximate bytes: its numbers, and the receipts that were built. */
   get size(): number {
     return 60_000 + this.#entries.size * bytesPerEntry
   }
@@ -236,7 +236,7 @@ export class Ledger {
         `there is no period ${period}: this contract adjusts ${contracts.at(-1)!.frequency.wire}`,
       )
     const due = this.#schedule(lastDayOfLabel(period)!).find(({ label }) => label === period)
-    // A calendar may have changed since: what was signed under the label stays.
+    // The calendar may have changed since: what was signed under the label stays.
     if (due !== undefined) this.#refuseBroken(due.date)
     const signed = this.signed.findLast(each => each.period === period)
     if (signed !== undefined && !this.computed.some(each => each.date === due?.date)) return this.#signedEntry(signed)
@@ -322,7 +322,7 @@ export class Ledger {
     return entry
   }
 
-  /** Where somebody has signed this very number, under whatever names then, it is the receipt they signed. */
+  /** If somebody has signed exactly this number, under whatever names then, it is the receipt they signed. */
   #bodyOf(adjustment: Adjustment, calculation: CalculationEntry): Pick<Entry, 'body' | 'hash'> {
     const { body, hash } = this.receiptOf(adjustment, calculation)
     const kept = this.#at.standing.kept.filter(({ period }) => period === adjustment.period)
@@ -335,7 +335,7 @@ export class Ledger {
     return same === undefined ? { body, hash } : { body: same.body(), hash: same.hash }
   }
 
-  /** The receipt of a number, be it proposed or restated, under the names of now. */
+  /** The receipt of a number, proposed or restated, under the current names. */
   receiptOf(adjustment: Adjustment, calculation?: CalculationEntry): Pick<Entry, 'body' | 'hash'> {
     const { snapshot, standing, request, issuer, originOf } = this.#at
     const surroundings = {
@@ -381,7 +381,7 @@ export class Ledger {
     return entry
   }
 
-  /** A party counts as confirming only the very receipt beside it. */
+  /** A party confirms only exactly the receipt shown with it. */
   #signatures(period: string, hash: string): Pick<Entry, 'confirmed' | 'signatures' | 'objections'> {
     const { broken, signOffs, objections } = this.#at.standing
     const given = broken === null ? signOffs.filter(each => each.period === period && each.receiptHash === hash) : []
@@ -411,7 +411,7 @@ function bindVersions({ standing, data }: Standing): BoundVersion[] {
   })
 }
 
-/** Whether somebody objects to the very number that is proposed. */
+/** Whether somebody objects to exactly the number that is proposed. */
 export function isDisputed(entry: Pick<Entry, 'hash' | 'signatures' | 'objections'>): boolean {
   return entry.objections.some(each => stateOfObjection(each, entry) === 'open')
 }

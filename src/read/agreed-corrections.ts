@@ -1,5 +1,5 @@
-// Corrections that both parties signed, read once from what is stored: the numbers they put in place of signed ones, and the
-// state that unsigned periods go on from. Pure over an agreement's stored rows.
+// Corrections that both parties signed, read once from what is stored: the numbers that replace signed ones, and the
+// state that unsigned periods continue from. Pure over an agreement's stored rows.
 import type { Carried } from '../core/adjustment.ts'
 import type { CorrectionBody } from '../core/correction-body.ts'
 import { carriedOfCorrection, readCorrectionBody } from '../core/correction-reading.ts'
@@ -56,7 +56,7 @@ export function agreedAtOf({ signatures }: Pick<KeptCorrection, 'signatures'>): 
     .at(-1)!
 }
 
-/** The state that the last of them put in place of a signed one. */
+/** The state with which the last of them replaced a signed one. */
 export function rebasedBy(agreed: readonly AgreedBody[]): Carried | null {
   const last = agreed.findLast(({ body }) => body.carried !== null)
   return last === undefined ? null : carriedOfCorrection(last.body)
@@ -73,7 +73,7 @@ export function settledBy(agreed: readonly AgreedBody[]): ReadonlyMap<string, Co
   const settled = new Map<string, CorrectedNumber>()
   for (const { id, agreedAt, body } of agreed)
     for (const { period, factorBefore, factorAfter, receiptAfter } of body.periods) {
-      // Where only the base of a price moved, the number of the period is as it was.
+      // If only the base of a price moved, the number of the period is unchanged.
       if (receiptAfter === null) continue
       settled.set(period, {
         factor: parseExact(factorAfter)!,

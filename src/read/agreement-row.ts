@@ -62,7 +62,10 @@ interface Due {
   readonly date: Day
 }
 
-/** The row, or null where the list has none for this agreement. `open` computes, and is called where a number is needed. */
+/**
+ * The row, or null where the list has none for this agreement. `open` computes, and is called only if a number is
+ * needed.
+ */
 export async function makeAgreementRow(
   request: AgreementRowRequest,
   open: () => Promise<Ledger | null>,
@@ -86,7 +89,7 @@ export async function makeAgreementRow(
   }
 }
 
-/** The period that is asked for, by the calendar alone. `start` before the first adjustment. */
+/** The requested period, by the calendar alone. `start` before the first adjustment. */
 function dueOf({ standing, choice, day }: AgreementRowRequest): Due | 'start' | 'none' {
   const { versions } = standing
   const { keptLabels: signedLabels } = afterSigned(standing)
@@ -112,7 +115,7 @@ function governing({ versions }: PamStanding, date: Day): PamStanding['versions'
   return versions.findLast(({ formula }) => formula.effectiveFrom <= date) ?? versions[0]!
 }
 
-/** What stands in every row. */
+/** What every row has. */
 function frame({ snapshot, standing, day }: AgreementRowRequest, facts: readonly (Instant | undefined)[]) {
   const { state, versions } = standing
   const next = nextDateAfter(versions, day)

@@ -1,6 +1,6 @@
 // Rows of many agreements at once, for lists over thousands of them. The newest number of each is remembered until something is
-// published that it reads, and for the day; what is missing is read a few at a time and computed in slices, so that nobody
-// else waits. It keeps no documents and no ledgers.
+// published that it reads, and for the day; what is missing is read a few at a time and computed in slices, so that
+// nobody else waits. It caches no documents and no ledgers.
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { limits } from '../limits.ts'
@@ -33,13 +33,13 @@ export interface AgreementRowsRequest {
 interface Kept {
   readonly workspaceId: string
   readonly day: Day
-  /** Of the newest thing the row can rest on: the row is the same at every cut from here on. */
+  /** When the newest thing that the row can depend on was recorded: the row is the same at every later cut. */
   readonly touchedAt: Instant
   /** Null where the list has none. */
   readonly row: AgreementRow | null
 }
 
-/** A row with its texts and its place, about. */
+/** Approximate bytes of a row with its texts and its entry. */
 const bytesOfRow = 1_400
 
 export class AgreementRows {
@@ -125,7 +125,7 @@ export class AgreementRows {
     return row
   }
 
-  /** When the newest thing was recorded that numbers of an agreement can rest on. */
+  /** When the newest thing that an agreement's numbers can depend on was recorded. */
   async #touchedAt(workspaceId: string, { kept, references }: PamSnapshot): Promise<Instant> {
     const index = await this.#library.index(workspaceId)
     const moment = await this.#library.moments.of(workspaceId)

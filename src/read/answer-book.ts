@@ -1,14 +1,14 @@
-// What was answered before, found by its address: one look-up leads from a request to its bytes. An answer is kept with
-// the thing it was made from, counts towards its size, and goes when that goes. What an answer contains is decided
-// elsewhere.
+// What was answered before, found by its address: one look-up leads from a request to its bytes. An answer is cached
+// with the thing it was made from, counts towards its size, and is dropped together with it. What an answer contains is
+// decided elsewhere.
 import type { Instant } from '../core/instant.ts'
 import { Keepable } from './shelf.ts'
 
 export interface AnswerToKeep {
-  /** As the request had it, prefix and query included. */
+  /** As in the request, prefix and query included. */
   readonly address: string
   readonly answer: unknown
-  /** Bytes it takes, about. */
+  /** Approximate bytes. */
   readonly size: number
   /** The only day it is true on, as YYYY-MM-DD; null where it is true for as long as its data. */
   readonly day: string | null
@@ -24,7 +24,7 @@ export abstract class Cached extends Keepable {
     return this.#answersSize
   }
 
-  /** The oldest make room. */
+  /** The oldest are dropped to make room. */
   addAnswer(kept: KeptAnswer, most: number): void {
     for (const oldest of this.#answers) {
       if (this.#answers.size < most) break
@@ -39,7 +39,7 @@ export abstract class Cached extends Keepable {
     if (this.#answers.delete(kept)) this.#answersSize -= kept.size
   }
 
-  /** What was answered from it is no longer true, though it stays. */
+  /** Answers made from it are no longer true, although it stays. */
   dropAnswers(): void {
     for (const kept of this.#answers) kept.book.remove(kept)
     this.#answers.clear()
@@ -55,7 +55,7 @@ export abstract class Cached extends Keepable {
     return isUsed
   }
 
-  /** Its answers leave with it, at once: none is given out any more. */
+  /** Its answers are dropped with it at once: none is sent any more. */
   override leave(): void {
     super.leave()
     this.dropAnswers()
@@ -65,7 +65,7 @@ export abstract class Cached extends Keepable {
 interface KeptAnswer extends AnswerToKeep {
   readonly book: AnswerBook
   readonly from: Cached
-  /** Marked here and not in `from`: an answer that is given out touches as little memory as can be. */
+  /** Marked here and not in `from`: sending an answer should touch as little memory as possible. */
   isUsed: boolean
 }
 
@@ -80,7 +80,7 @@ export class AnswerBook {
     return kept.answer
   }
 
-  /** `most` answers are kept beside `from`. */
+  /** At most `most` answers are cached with `from`. */
   keep(from: Cached, given: AnswerToKeep, most: number): void {
     const before = this.#byAddress.get(given.address)
     before?.from.removeAnswer(before)

@@ -1,5 +1,5 @@
-// Lists of a workspace that are being read as a whole: what is published about them meanwhile, and their formulas, which are
-// read first, so that who needs no series does not wait for them and reads nothing twice.
+// Lists of a workspace that are being read as a whole: what is published about them meanwhile, and their formulas,
+// which are read first, so that a request that needs no series does not wait for them and reads nothing twice.
 import type { Identity } from '../storage/identity.ts'
 import type { PamRow } from '../storage/pams.ts'
 import { CachedIndex, type Newest } from './cached-index.ts'
@@ -28,13 +28,13 @@ export class Arrival {
     this.#read.resolve(read)
   }
 
-  /** The whole is made: from now on it is told itself. */
+  /** The whole list is ready: from now on it is notified directly. */
   have(index: CachedIndex): void {
     index.outdate(this.stale)
     this.#index = index
   }
 
-  /** Without effect on formulas that are there already. */
+  /** Has no effect on formulas that have already been read. */
   fail(error: unknown): void {
     // Perhaps nobody waits for them.
     this.#read.promise.catch(() => {})
@@ -46,7 +46,7 @@ export class Arrival {
     this.#index?.outdate(stale)
   }
 
-  /** A piece with all formulas, true where nothing is stale when it is there. */
+  /** A piece with all formulas; it is valid if nothing is stale when it has been read. */
   get formulas(): Promise<CachedIndex> {
     this.#formulas ??= this.#read.promise.then(({ pams, identity, newest }) =>
       CachedIndex.ofPiece(this.#scope, { series: [], pams }, identity, newest),

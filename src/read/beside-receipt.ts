@@ -1,16 +1,16 @@
-// What stands beside a receipt, outside its hash: signatures and objections, as stored rows become them.
+// What accompanies a receipt, outside its hash: signatures and objections, made from stored rows.
 import type { PartyObjection, Statement } from '../core/objection.ts'
 import type { PartySignature } from '../core/party-signature.ts'
 import type { KeptObjection } from '../storage/objections.ts'
 import type { SignOff } from '../storage/pams.ts'
 
-/** A sign-off as it stands beside a receipt. */
+/** A sign-off as it accompanies a receipt. */
 export function partySignature({ party, signedBy, signedAt, receiptHash, given }: SignOff): PartySignature {
   const { name, means, together, passkey } = given
   return { party, signedBy, name, signedAt, hash: receiptHash, means, together, passkey }
 }
 
-/** An objection as it stands beside a receipt. */
+/** An objection as it accompanies a receipt. */
 export function partyObjection(kept: KeptObjection): PartyObjection {
   const { id, hash, about, reason, reading, answers } = kept
   const statement = ({ party, by, name, at, means }: Statement) => ({ party, by, name, at, means })

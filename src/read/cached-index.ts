@@ -1,6 +1,6 @@
 // The lists of one workspace: its series and formulas, by id, by the names formulas use, and what was answered from them.
-// What is published about one of them changes these lists in place; they are never read again as a whole for it. While they
-// are being read, a piece of them may stand in for the whole; such a piece is not cached.
+// A publication about one of them changes these lists in place; they are never read again as a whole because of it.
+// While they are being read, a piece of them may be used instead; such a piece is not cached.
 import { setImmediate } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import { publicScope } from '../storage/database.ts'
@@ -11,12 +11,12 @@ import { AnswerBook, Cached } from './answer-book.ts'
 import type { FormulaReaders, ReferencesByPam } from './formula-readers.ts'
 import { Stale } from './stale.ts'
 
-/** What is true now of the subjects that were published about; those that are not in it are not there. */
+/** The current state of the subjects that were published about; subjects that are not in it no longer exist. */
 export interface ListChanges {
   readonly subjects: ReadonlySet<string>
   readonly series: readonly VisibleSeries[]
   readonly pams: readonly PamRow[]
-  /** What the documents of these formulas name; `null` where nobody has asked for any yet. */
+  /** What the documents of these formulas name; `null` if nobody has needed it yet. */
   readonly references: ReferencesByPam | null
 }
 
@@ -26,7 +26,7 @@ export interface Newest {
   readonly public: number
 }
 
-/** Bytes that an entry takes with its texts and its places in the maps, measured over lists of 100,000. */
+/** Bytes of an entry with its texts and its places in the maps, measured over lists of 100,000. */
 const bytesOfSeries = 400
 const bytesOfPam = 600
 
@@ -36,7 +36,7 @@ export class CachedIndex extends Cached {
   readonly identity: Identity | null
   #series: readonly VisibleSeries[]
   #pams: readonly PamRow[]
-  /** The formulas once more, once they were asked for by slug. */
+  /** The formulas by slug, made when first needed. */
   #bySlug: readonly PamRow[] | null = null
   readonly #byId = new Map<string, VisibleSeries>()
   readonly #byReference = new Map<string, VisibleSeries>()
@@ -45,7 +45,7 @@ export class CachedIndex extends Cached {
   #newestFormula = 0
   #readers: FormulaReaders | null = null
   #stale = new Stale()
-  /** The reading of what is stale, while it is under way; null at its end where the lists have to be read as a whole. */
+  /** The reading of stale entries, while it is under way; it ends in null if the lists have to be read as a whole. */
   renewal: Promise<CachedIndex | null> | null = null
   readonly book = new AnswerBook()
 
@@ -58,7 +58,7 @@ export class CachedIndex extends Cached {
     this.#enter(series, pams)
   }
 
-  /** The same for long lists, in pieces between which others have their turn. */
+  /** The same for long lists, in slices between which other work has its turn. */
   static async make(
     scope: string,
     series: readonly VisibleSeries[],
@@ -76,7 +76,7 @@ export class CachedIndex extends Cached {
     return index
   }
 
-  /** Some entries, read in a moment when `newest` were the newest publications. */
+  /** Some entries, read at a moment when `newest` were the newest publications. */
   static ofPiece(
     scope: string,
     { series, pams }: { readonly series: readonly VisibleSeries[]; readonly pams: readonly PamRow[] },
@@ -120,12 +120,12 @@ export class CachedIndex extends Cached {
     return this.#bySlug
   }
 
-  /** What the list of series was made of: all that is newer than this is not in it. */
+  /** The publications that the list of series includes: anything newer is not in it. */
   get newestOfSeries(): Newest {
     return this.#newest
   }
 
-  /** The same of the list of formulas, which are published in their workspace alone. */
+  /** The same for the list of formulas, which are published only in their workspace. */
   get newestOfFormulas(): number {
     return this.#newestFormula
   }
@@ -148,7 +148,7 @@ export class CachedIndex extends Cached {
     return id === undefined ? undefined : this.#pams[placeOf(this.#pams, id, idOf)]
   }
 
-  /** Which formulas read which series, once that was asked for. */
+  /** Which formulas read which series, made when first needed. */
   get readers(): FormulaReaders | null {
     return this.#readers
   }
@@ -157,7 +157,7 @@ export class CachedIndex extends Cached {
     this.#readers = readers
   }
 
-  /** Whether nothing was published about it that it does not have. */
+  /** Whether it includes everything that was published about it. */
   get isCurrent(): boolean {
     return this.#stale.isEmpty && this.renewal === null
   }
@@ -167,7 +167,7 @@ export class CachedIndex extends Cached {
     return this.#stale.subjects.size > limits.listChanges
   }
 
-  /** Nothing made from the lists is given out any more; the entries are read again when they are next asked for. */
+  /** Nothing made from the lists is used any more; the entries are read again when they are next needed. */
   outdate(stale: Stale): void {
     this.#stale.addAll(stale)
     this.dropAnswers()
@@ -200,7 +200,7 @@ export class CachedIndex extends Cached {
     return lists + (this.#readers?.size ?? 0) + this.answersSize
   }
 
-  /** Reading the lists of a large workspace again for every request would be worse than the room they take. */
+  /** Reading the lists of a large workspace again for every request would be worse than the memory they take. */
   override get mostShare(): number {
     return 1 / 2
   }
@@ -218,7 +218,7 @@ function nameOf({ provider, code }: VisibleSeries): string {
 const idOf = ({ id }: { readonly id: string }) => id
 const slugOf = ({ slug }: PamRow) => slug
 
-/** Names and ids of the series that came or went; another description of one changes what nobody looks up. */
+/** Names and ids of the series that came or went; a new description of one changes nothing that is looked up. */
 function namesThatChanged(before: readonly VisibleSeries[], now: readonly VisibleSeries[]): readonly string[] {
   const old = new Set(before.map(idOf))
   const fresh = new Set(now.map(idOf))
@@ -228,7 +228,7 @@ function namesThatChanged(before: readonly VisibleSeries[], now: readonly Visibl
   ])
 }
 
-/** The place of a key in a list in the order of its keys, or the place where it would stand. */
+/** The index of a key in a sorted list, or the index where it would be inserted. */
 function placeOf<T>(list: readonly T[], key: string, keyOf: (each: T) => string): number {
   let low = 0
   let high = list.length
@@ -240,16 +240,16 @@ function placeOf<T>(list: readonly T[], key: string, keyOf: (each: T) => string)
   return low
 }
 
-/** The place of the first entry behind an id; the id itself need not be there. */
+/** The index of the first entry after an id; the id itself need not be in the list. */
 export function placeAfter(list: readonly { readonly id: string }[], id: string): number {
   const place = placeOf(list, id, idOf)
   return list[place]?.id === id ? place + 1 : place
 }
 
-/** More entries than this are put in their places all at once. */
+/** More entries than this are inserted all at once. */
 const mostOneByOne = 50
 
-/** A copy of a list without what is gone and with what is there now, in its order. */
+/** A copy of a list without the removed entries and with the new ones, in order. */
 function changed<T extends { readonly id: string }>(
   list: readonly T[],
   gone: readonly T[],

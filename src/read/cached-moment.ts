@@ -1,5 +1,5 @@
-// How new what a workspace sees is: the instant of the newest publication among its own and those of the public series it
-// follows. Answers over many series or agreements at once are kept beside it, and go with the next publication.
+// How recent the data of a workspace is: the instant of the newest publication among its own and those of the public
+// series it follows. Answers over many series or agreements are cached with it, and dropped with the next publication.
 import type { Instant } from '../core/instant.ts'
 import { limits } from '../limits.ts'
 import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
@@ -7,14 +7,14 @@ import { readNewestSeen, readUpdates } from '../storage/seen-publications.ts'
 import { Cached } from './answer-book.ts'
 import { Shelf } from './shelf.ts'
 
-/** An id and an instant with their places, about. */
+/** Approximate bytes of an id and an instant with their entry. */
 const bytesOfUpdate = 160
 
 export class CachedMoment extends Cached {
   readonly workspaceId: string
   /** Nothing the workspace sees was recorded later. */
   readonly newest: Instant
-  /** When series last had a vintage recorded, once that was asked for; null for those without any. */
+  /** When series last had a vintage recorded, read when first needed; null for those without any. */
   readonly updates = new Map<string, Instant | null>()
 
   constructor(workspaceId: string, newest: Instant) {
@@ -36,7 +36,7 @@ export class CachedMoment extends Cached {
 export class Moments {
   readonly #sql: Sql
   readonly #cached = new Shelf<CachedMoment>(limits.momentsBytes)
-  /** One that is forgotten while it loads is handed to who waits for it, but not kept. */
+  /** One that is forgotten while it loads is given to the waiting callers, but not cached. */
   readonly #loading = new Map<string, Promise<CachedMoment>>()
 
   constructor(sql: Sql) {
@@ -85,7 +85,7 @@ export class Moments {
     if (moment.isKept) this.#cached.recount(moment)
   }
 
-  /** Those of the workspaces that see something that was published. */
+  /** Forgets those of the workspaces that see something that was published. */
   forget(isSeen: (workspaceId: string) => boolean): void {
     for (const workspaceId of this.#workspaces()) if (isSeen(workspaceId)) this.#drop(workspaceId)
   }

@@ -7,7 +7,7 @@ import type { PamSnapshot } from './pam-snapshot.ts'
 import type { CachedList } from './priced-agreement.ts'
 import type { TrueUp } from './true-up.ts'
 
-/** A price with its exact numbers, about. */
+/** Approximate bytes of a price with its exact numbers. */
 const bytesPerPrice = 400
 
 export class CachedPam extends Cached {
@@ -18,11 +18,11 @@ export class CachedPam extends Cached {
   /** The slugs of parties whose names are in its receipts. */
   readonly companies: readonly string[]
   readonly ledgers = new Map<string, Ledger>()
-  /** Its price lists, once somebody asked for them, and the bytes they take, about. */
+  /** Its price lists, read when first needed, and their approximate bytes. */
   lists: { readonly all: readonly CachedList[]; readonly bytes: number } | null = null
   /** Its prices under the cut that was asked for last. */
   pricing: { readonly ledger: Ledger; readonly pricing: Pricing } | null = null
-  /** What was billed under it, as of a turn of true-ups.ts. */
+  /** What was billed under it, as of a turn in true-ups.ts. */
   money: { readonly kept: KeptMoney; readonly turn: number; readonly bytes: number } | null = null
   readonly trueUps = new Map<string, TrueUp>()
 

@@ -10,7 +10,7 @@ export class CachedSeries extends Cached {
   readonly scope: string
   readonly snapshot: SeriesSnapshot
   readonly originOf: SeriesOrigin
-  /** Without any cut: what is asked for most, and what other views share their beginning with. */
+  /** Without any cut: the most requested view, whose beginning other views share. */
   #newest: SeriesView | null = null
   /** Under a cut, oldest first. */
   readonly #views = new Map<string, RowsView>()

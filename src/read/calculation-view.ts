@@ -1,5 +1,6 @@
-// An adjustment as `view=calculation` and `adjustment --json` tell it: its calculation, and what a system that posts the
-// price has to know beside it: in which money, for how many of what, signed by whom, and which series it was read from.
+// An adjustment as `view=calculation` and `adjustment --json` show it: its calculation, and what else a system that
+// posts the price has to know: the currency, the unit and how many of it, who signed, and which series it was read
+// from.
 import type { CalculationEntry } from '../core/calculation.ts'
 import type { ContractPrice } from '../core/formula/formula.ts'
 import type { Entry } from './adjustments.ts'
@@ -17,7 +18,7 @@ export interface CalculationView extends Omit<CalculationEntry, 'components' | '
   readonly observations: readonly (Observation & { readonly seriesId: string | null })[]
 }
 
-/** `seriesIdOf` a reference: null for a series that is not seen any more. */
+/** `seriesIdOf` a reference is null for a series that is no longer visible. */
 export function viewCalculation(
   { calculation, confirmed }: Pick<Entry, 'calculation' | 'confirmed'>,
   price: ContractPrice | null,

@@ -1,4 +1,5 @@
-// A correction as it is shown: by commands, routes and pages alike. Amounts are left out for whoever may not see money.
+// A correction as it is shown: by commands, routes and pages alike. Amounts are left out for people who may not see
+// money.
 import type { CorrectionBody, WrittenCause } from '../core/correction-body.ts'
 import type { ProposalState } from '../core/proposal-state.ts'
 import { parseExact } from '../core/ratio.ts'
@@ -49,7 +50,7 @@ export interface ShownCorrection {
     readonly amount: string | null
     readonly fileHash: string
   }[]
-  /** Whether both sides let the money go. */
+  /** Whether both sides waive the money. */
   readonly waived: boolean
   readonly settle: CorrectionBody['settle']
   readonly parts: readonly string[]

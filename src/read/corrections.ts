@@ -58,7 +58,7 @@ export class Corrections {
       .toReversed()
   }
 
-  /** Null where there is none, was none by then, or it is not for those eyes. */
+  /** Null if there is none, was none by then, or it is not visible to them. */
   async find(
     workspaceId: string,
     id: string,
@@ -86,7 +86,10 @@ export class Corrections {
     return showCorrection({ ...found, slug: found.trueUp.slug, withMoney: sight.withMoney })
   }
 
-  /** The body with every receipt that its periods name, and the signatures under it. The installation's seal is for others. */
+  /**
+   * The body with every receipt that its periods name, and the signatures under it. The installation's seal is added
+   * elsewhere.
+   */
   async receipt(workspaceId: string, found: FoundCorrection): Promise<Omit<CorrectionReceipt, 'seal'>> {
     const { kept, body, trueUp } = found
     const wanted = new Set(body.periods.flatMap(each => [each.receiptBefore, each.receiptAfter]))
@@ -96,7 +99,8 @@ export class Corrections {
     const ids = trueUp.proposals.map(each => each.kept.id)
     const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, ids)
     const texts = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
-    // Restated receipts stand beside the correction they were made for; those of earlier ones are settled now.
+    // Restated receipts are stored with the correction they were made for; those of earlier corrections are settled
+    // now.
     for (const { receipts } of texts.values())
       for (const each of JSON.parse(receipts) as ReceiptBody[]) {
         const hash = hashOf(each)

@@ -1,7 +1,7 @@
 // The state of formulas, in a few words each, for lists of thousands of them: the next date, what waits for whom, what
-// is wrong. Worked out in the background, a few formulas at a time and a few workspaces side by side, so that one with many
-// holds up nobody else; kept until something is published that a formula reads, and for the day. It keeps no documents and no
-// ledgers.
+// is wrong. Computed in the background, a few formulas at a time and a few workspaces in parallel, so that a workspace
+// with many formulas delays nobody else; cached until something is published that a formula reads, and for the day. It
+// caches no documents and no ledgers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Day, writeDay } from '../core/day.ts'
 import { calendarOf } from '../core/formula/calendar.ts'
@@ -22,20 +22,23 @@ export interface FormulaDigest {
   /** The first adjustment date after today. */
   readonly nextDate: string | null
   /**
-   * The oldest periods that are not signed by both. Of a formula that is too heavy to compute here they come from the
+   * The oldest periods that are not signed by both. For a formula that is too heavy to compute here they come from the
    * calendar: some of them may turn out to have no number, to wait for one party alone, or to be disputed.
    */
   readonly open: readonly OpenPeriod[]
-  /** What cannot be computed by now, in words; an old gap that later periods got over does not count. */
+  /** What cannot be computed up to now, in words; an old gap that later periods have passed does not count. */
   readonly trouble: string | null
-  /** What figures of the last 30 days did to its open numbers, the newest first; of one that is heavy to compute, nothing. */
+  /**
+   * What figures of the last 30 days did to its open numbers, the newest first; empty for a formula that is heavy to
+   * compute.
+   */
   readonly moves: readonly RecentMove[]
 }
 
 export interface Gathered {
   /** By the id of the PAM. */
   readonly digests: ReadonlyMap<string, FormulaDigest>
-  /** Formulas that are yet to be worked out. */
+  /** Formulas that still have to be computed. */
   readonly pending: number
 }
 
@@ -51,15 +54,15 @@ interface Kept {
   readonly digest: FormulaDigest
 }
 
-/** The formulas of one workspace that are yet to be worked out. */
+/** The formulas of one workspace that still have to be computed. */
 interface Queue {
   readonly ids: Set<string>
   day: Day
-  /** Ends when the queue is empty, or with what went wrong. */
+  /** Settles when the queue is empty, or rejects with what went wrong. */
   readonly done: PromiseWithResolvers<void>
 }
 
-/** A digest with its texts and its place, and each of its open periods, about. */
+/** Approximate bytes of a digest with its texts and its entry, and of each of its open periods. */
 const bytesOfDigest = 400
 const bytesOfOpen = 120
 
@@ -77,7 +80,10 @@ export class Digests {
     this.#sql = sql
   }
 
-  /** Of these formulas of a workspace. Waits a moment for those that are missing, and answers with what is there then. */
+  /**
+   * The digests of these formulas of a workspace. Waits a moment for missing ones, and answers with what is available
+   * then.
+   */
   async gather(workspaceId: string, ids: readonly string[], today: Day): Promise<Gathered> {
     const first = this.#find(ids, today)
     if (first.size === ids.length) return { digests: first, pending: 0 }
@@ -114,7 +120,7 @@ export class Digests {
     const queue = this.#queues.get(workspaceId) ?? { ids: new Set(), day, done: Promise.withResolvers<void>() }
     this.#queues.set(workspaceId, queue)
     queue.day = day
-    // Those that are being worked out are waited for, and not worked out twice.
+    // Those that are being computed are waited for, not computed twice.
     for (const id of ids) if (!this.#memory.isUnderWay(id)) queue.ids.add(id)
     // The caller may have gone by the time it fails.
     queue.done.promise.catch(() => {})
@@ -122,7 +128,7 @@ export class Digests {
     return queue
   }
 
-  /** As many workspaces at a time as may be; of those that wait, the one with the fewest formulas. */
+  /** As many workspaces at a time as allowed; of those that wait, the one with the fewest formulas goes first. */
   #start(): void {
     while (this.#working.size < limits.digestWorkspacesAtOnce) {
       const waiting = [...this.#queues].filter(([workspaceId]) => !this.#working.has(workspaceId))
@@ -175,7 +181,7 @@ export class Digests {
       const moves = movesOf(snapshot, ledger, today)
       return { nextDate, open: ledger.openPeriods(limits.waitingPerFormula), trouble: troubleOf(ledger), moves }
     } catch (error) {
-      // Lists are made where others wait; its own page is not.
+      // Lists are made on the main thread, where others wait; the formula's own page is not.
       if (error instanceof TooHeavyHere)
         return { nextDate, open: openByCalendar(kept, calendar, today), trouble: numbersTakeLong, moves: [] }
       if (error instanceof Refusal && error.kind !== 'unavailable')

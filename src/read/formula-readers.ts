@@ -1,4 +1,4 @@
-// Which formulas read which series. Made once from what all documents name, then kept true formula by formula: one new
+// Which formulas read which series. Made once from what all documents name, then updated formula by formula: one new
 // formula or series changes its own entries and no others.
 import type { VersionReferences } from '../storage/pam-lists.ts'
 import type { PamRow } from '../storage/pams.ts'
@@ -17,7 +17,7 @@ export interface SeriesNames {
   findByReference(reference: string): VisibleSeries | undefined
 }
 
-/** The ids of the series that any version of a formula reads, and those that a version reads which governs or once did. */
+/** The ids of the series that any version of a formula reads, and of those read by versions that govern or once did. */
 interface SeriesOfFormula {
   readonly all: readonly string[]
   readonly governing: readonly string[]
@@ -29,7 +29,7 @@ export interface ReadersChange {
   /** As they are, with what their documents name. */
   readonly now: readonly PamRow[]
   readonly references: ReferencesByPam
-  /** Names and ids of series that came or went. */
+  /** Names and ids of series that were added or removed. */
   readonly names: readonly string[]
 }
 
@@ -70,7 +70,7 @@ export class FormulaReaders {
     return this.#readers
   }
 
-  /** The ids of the series that a version of the formula reads which governs or once did. */
+  /** The ids of the series read by versions of the formula that govern or once did. */
   governingSeries(pamId: string): readonly string[] {
     return this.#series.get(pamId)?.governing ?? []
   }
@@ -104,7 +104,7 @@ export class FormulaReaders {
     const { id, states, formulas } = pam
     const times = references.flatMap(({ version, effectiveFrom }) => {
       const kept = formulas[version - 1]
-      // A version saved after the lists were read comes with the next notification.
+      // A version saved after the lists were read is included with the next notification.
       return kept === undefined ? [] : [{ number: version, effectiveFrom, recordedAt: kept.recordedAt }]
     })
     const governing = everGoverning(times, states)

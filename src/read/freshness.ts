@@ -24,11 +24,14 @@ export interface FreshnessParts {
   readonly target: DatabaseTarget
   readonly library: Library
   readonly log: FreshnessLog
-  /** Brings the database back where that is ours to do; called when it cannot be reached. */
+  /** Restarts the database if it is the embedded one; called when it cannot be reached. */
   readonly revive: () => Promise<void>
-  /** Something was published, after the library has forgotten what it touches; null where it is not known what. */
+  /**
+   * Called when something was published, after the library has forgotten what it affects; null if it is not known
+   * what.
+   */
   readonly onPublished?: (notice: PublicationNotice | null) => void
-  /** A key was revoked or its life changed. */
+  /** A key was revoked or its expiry changed. */
   readonly onKeyChange: (keyId: string) => void
 }
 
@@ -124,7 +127,7 @@ export class Freshness {
       },
     })
     try {
-      // Listening first and asking then: nothing falls between the two.
+      // Listens first and queries afterwards, so that nothing is missed in between.
       await this.catchUp()
       if (!isOpen) throw new Error('the connection that listens was closed')
     } catch (error) {
@@ -163,7 +166,10 @@ export class Freshness {
     void lost?.end({ timeout: 0 }).catch(() => {})
   }
 
-  /** Beats through the database; when nothing comes back, or nothing listens, starts again. One check at a time. */
+  /**
+   * Sends a heartbeat through the database; if nothing comes back, or nothing listens, reconnects. One check at a
+   * time.
+   */
   async #watch(): Promise<void> {
     if (this.#isWatching || this.#isStopped) return
     this.#isWatching = true

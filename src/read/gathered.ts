@@ -1,5 +1,5 @@
-// The series that a formula reads, brought together by the names its documents use. Where each of them comes from, from memory
-// or from the database, is decided by the caller.
+// The series that a formula reads, brought together by the names its documents use. The caller decides whether each
+// comes from memory or from the database.
 import type { SeriesData } from '../core/formula/bind.ts'
 import type { Instant } from '../core/instant.ts'
 import type { OriginOf } from '../core/receipt.ts'

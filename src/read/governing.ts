@@ -11,8 +11,8 @@ export interface VersionTimes<D extends Day | string> {
 }
 
 /**
- * A version governs dates while the formula is not a draft and no higher version begins as early. It is looked at
- * whenever something was saved: what is saved together, a version and its status, came at one instant.
+ * A version governs dates while the formula is not a draft and no higher version begins as early. It is evaluated after
+ * each save: a version and a status that were saved together have the same instant.
  */
 export function everGoverning<D extends Day | string>(
   versions: readonly VersionTimes<D>[],

@@ -1,11 +1,12 @@
 // The ends of series in memory: first period, newest value and the one before it, for lists of thousands. Asking the
-// database for all of them takes a good part of a second, and a publication changes a few: those alone are read again.
+// database for all of them takes a good part of a second, and a publication changes only a few: only those are read
+// again.
 import { limits } from '../limits.ts'
 import { type Sql, withWorkspace } from '../storage/database.ts'
 import { readSeriesHeads, type SeriesHead } from '../storage/series-heads.ts'
 import { Memory } from './memory.ts'
 
-/** A head with its texts, about. */
+/** Approximate bytes of a head with its texts. */
 const bytesOfHead = 400
 
 interface ForgottenHeads {
@@ -16,7 +17,7 @@ interface ForgottenHeads {
 export class Heads {
   readonly #sql: Sql
   readonly #memory = new Memory<SeriesHead>(limits.headsBytes)
-  /** Of each reading under way, what was forgotten since it began: that is handed out, but not kept. */
+  /** For each load under way, what was forgotten since it began: that is returned, but not cached. */
   readonly #readings = new Set<ForgottenHeads>()
 
   constructor(sql: Sql) {

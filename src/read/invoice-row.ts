@@ -1,4 +1,4 @@
-// A kept invoice line as it is listed: the fields of a line, and what is known of it since it was imported.
+// A kept invoice line as it is listed: the fields of a line, and what is known about it since it was imported.
 import type { LineField } from '../core/invoices/invoice-line.ts'
 import type { ListedLine } from './prices.ts'
 

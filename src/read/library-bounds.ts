@@ -7,7 +7,7 @@ import type { RowSeals } from '../storage/row-seals.ts'
 /** A receipt is read as JSON, many times faster than a document. */
 const receiptsPerDocument = 20
 
-/** Characters of its documents, and what reading its receipts and agreed corrections takes beside them. */
+/** Characters of its documents, plus the equivalent of reading its receipts and agreed corrections. */
 export function lengthOf({ formulas, receipts, corrections }: KeptPam): number {
   const documents = formulas.reduce((sum, { documentText }) => sum + documentText.length, 0)
   const corrected = corrections.reduce((sum, { agreedBody }) => sum + (agreedBody?.length ?? 0), 0)
@@ -24,9 +24,12 @@ export interface LibraryBounds {
   readonly listCharacters: number
   /** How long the numbers of one list of formulas are computed. */
   readonly listMs: number
-  /** Agreements whose periods are compared for one question. */
+  /** How many agreements are compared for one request. */
   readonly radarAgreements: number
-  /** Whether a workspace's lists are read as a whole as soon as a piece of them is asked for: where more requests follow. */
+  /**
+   * Whether a workspace's lists are read as a whole as soon as a piece of them is requested: useful where more
+   * requests follow.
+   */
   readonly readsListsAhead: boolean
 }
 
@@ -41,7 +44,7 @@ export const unbounded: LibraryBounds = {
   readsListsAhead: false,
 }
 
-/** How what is stored of signatures is judged when it is loaded. */
+/** How stored signatures are checked when they are loaded. */
 export interface LibraryTrust {
   readonly seals: RowSeals
   /** Called for every stored row that is not valid, with a sentence. */

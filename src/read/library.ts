@@ -1,5 +1,5 @@
 // What the API answers from: series, formulas and lists kept in memory, loaded on first use, forgotten when something
-// is published about them. It never answers from what may be stale: freshness.ts says when to forget.
+// is published about them. It never answers from data that may be stale: freshness.ts says when to forget.
 import type { SeriesData } from '../core/formula/bind.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Issuer } from '../core/receipt.ts'
@@ -37,7 +37,7 @@ import { TrueUps } from './true-ups.ts'
 /** Answers kept beside a series, and beside a list or a formula. */
 const mostAnswersOfSeries = 12
 const mostAnswers = 256
-/** How often a formula's series are gathered from memory, where some of them are published meanwhile. */
+/** How often a formula's series are gathered from memory if some of them are published meanwhile. */
 const mostTurns = 2
 /** Per PAM: ledgers under the cuts that were asked for last. */
 const mostLedgers = 16
@@ -46,7 +46,7 @@ export class Library {
   readonly #sql: Sql
   readonly #trust: LibraryTrust
   readonly bounds: LibraryBounds
-  /** Series that turned out to be larger than is kept here. */
+  /** Series that turned out to be too large for this cache. */
   readonly #heavySeries = new Set<string>()
   readonly #memory: Shelf<CachedThing>
   readonly #loads: Loads
@@ -64,16 +64,16 @@ export class Library {
   readonly radar: Radar
   /** The newest numbers of agreements, for lists. */
   readonly rows: AgreementRows
-  /** How new what each workspace sees is. */
+  /** How recent the data of each workspace is. */
   readonly moments: Moments
 
   #computed = 0
-  /** For each gathering under way, what was forgotten since it began; a scope's name stands for all of it. */
+  /** For each gathering under way, what was forgotten since it began; the name of a scope means everything in it. */
   readonly #gatherings = new Set<Set<string>>()
-  /** Told the publications that a load has seen; returns when all up to them is forgotten. */
+  /** Called with the publications that a load has seen; resolves when everything up to them is forgotten. */
   #catchUpTo: (marks: Marks) => Promise<void> | undefined = () => undefined
 
-  /** `bounds` are those of a place where others wait, or of a thread where nobody does. */
+  /** `bounds` are those of the main thread, where others wait, or of a thread where nobody does. */
   constructor(sql: Sql, mostBytes: number, trust: LibraryTrust, bounds: LibraryBounds = unbounded) {
     this.#sql = sql
     this.#trust = trust
@@ -184,7 +184,7 @@ export class Library {
     }) as CachedPam | null | Promise<CachedPam | null>
   }
 
-  /** Checked, and what does not carry our seal reported. */
+  /** Checked; what does not carry our seal is reported. */
   snapshotOf(kept: KeptPam): PamSnapshot {
     if (lengthOf(kept) > this.bounds.documents) throw new TooHeavyHere('documents that are long to read')
     const snapshot = new PamSnapshot(kept, this.#trust.seals)
@@ -243,14 +243,14 @@ export class Library {
     return (await this.#gather(workspaceId, snapshot, knownAt)).data
   }
 
-  /** The same with where their figures come from. */
+  /** The same, with the origins of their figures. */
   gather(workspaceId: string, snapshot: PamSnapshot, knownAt: Instant | null): Promise<Gathered> {
     return this.#gatherTrue(workspaceId, snapshot, knownAt)
   }
 
   /**
-   * Of one moment. Where one of several series is published while they are gathered, they would be of two: they are gathered
-   * again, and where that happens without end, all of them are read in one transaction.
+   * As of one moment. If one of several series is published while they are gathered, they would be of two moments: they
+   * are gathered again, and if that keeps happening, all of them are read in one transaction.
    */
   async #gatherTrue(workspaceId: string, snapshot: PamSnapshot, knownAt: Instant | null): Promise<Gathered> {
     for (let turn = 1; turn <= mostTurns; turn++) {
@@ -295,12 +295,14 @@ export class Library {
     else pams.add(pamId)
   }
 
-  /** After something was added to what is cached: it takes room as well. */
+  /** Called after something was added to a cached thing: it counts as well. */
   account(cached: CachedThing, id: string): void {
     if (this.#memory.get(id) === cached) this.#memory.recount(cached)
   }
 
-  /** What was answered to this address of the workspace before, while all it was made from is cached and current. */
+  /**
+   * The cached answer to this address of the workspace, as long as everything it was made from is cached and current.
+   */
   answerKept(workspaceId: string, address: string, now: Instant): unknown {
     const index = this.#memory.get(workspaceId)
     return index instanceof CachedIndex ? index.book.find(address, now) : undefined
@@ -314,7 +316,7 @@ export class Library {
     else this.#memory.recount(from)
   }
 
-  /** Something was published: what it touches is loaded again at the next request. */
+  /** Something was published: what it affects is loaded again at the next request. */
   forget({ scope, kind, subject }: PublicationNotice): void {
     for (const forgotten of this.#gatherings) forgotten.add(subject)
     this.heads.forget(subject)
@@ -326,7 +328,7 @@ export class Library {
     if (kind === 'workspace' || kind === 'installation') this.digests.forgetScope(scope)
     if (changesAllRows.has(kind)) this.rows.forgetScope(scope)
     if (changesNoList.has(kind)) return
-    // Receipts name parties, and answers with the name before may still be on their way into the book of these lists.
+    // Receipts name parties, and answers with the old name may still be on their way into the cache of these lists.
     if (kind === 'party') this.#drop(scope)
     else if (scope !== publicScope) this.#lists.outdate(scope, subject)
     else if (kind === 'metadata') this.#lists.outdatePublic(subject)
@@ -335,7 +337,7 @@ export class Library {
 
   /**
    * So much was published in a scope that nothing of it is kept. What belongs to others stays, and so do lists where it is
-   * known after which publication it came: they find out which of their entries it touches.
+   * known after which publication it came: they find out which of their entries it affects.
    */
   forgetScope(scope: string, after: number | null = null): void {
     for (const forgotten of this.#gatherings) forgotten.add(scope)
@@ -366,7 +368,7 @@ export class Library {
     this.#dependents.delete(subject)
   }
 
-  /** Of a PAM whose figures changed, what was computed goes; what is stored of it stays. */
+  /** Of a PAM whose figures changed, what was computed is dropped; what was loaded stays. */
   #renew(id: string): void {
     const cached = this.#memory.peek(id)
     this.#drop(id)

@@ -9,7 +9,7 @@ import { type Marks, readMarks } from '../storage/publish.ts'
 import { findSeriesPage, readVisibleSeries, type SeriesPageRequest } from '../storage/series.ts'
 import { CachedIndex, type Newest } from './cached-index.ts'
 
-/** What of the lists a request needs; beside it there may be more. */
+/** The part of the lists that a request needs; the piece may contain more. */
 export interface ListPiece {
   /** As formulas name them: `PROVIDER/code`, or an id. */
   readonly series?: readonly string[]
@@ -21,7 +21,7 @@ export interface ListPiece {
 
 /** Inside one snapshot of the workspace. */
 export async function readListPiece(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
-  // Sent together: for a few rows the ways there and back are all the time it takes.
+  // Sent together: for a few rows the round trips take all the time.
   const [{ pams, references }, page, marks, identity] = await Promise.all([
     readFormulas(tx, workspaceId, piece),
     piece.seriesPage === undefined ? [] : findSeriesPage(tx, workspaceId, piece.seriesPage),
@@ -37,7 +37,7 @@ export function newestOf(workspaceId: string, marks: Marks): Newest {
   return { own: marks.get(workspaceId) ?? 0, public: marks.get(publicScope) ?? 0 }
 }
 
-/** Whether all formulas are all it takes. */
+/** Whether all formulas are all that is needed. */
 export function isAllFormulas({ formulas, series, seriesPage, formulaPage }: ListPiece): boolean {
   return formulas === 'all' && series === undefined && seriesPage === undefined && formulaPage === undefined
 }
@@ -66,7 +66,7 @@ async function readFormulas(tx: Transaction, workspaceId: string, piece: ListPie
   }
 }
 
-/** Names come out of addresses: one with a zero in it the database does not take, and has not. */
+/** Names come from addresses: the database refuses a name with a NUL character, and has none. */
 function canBeStored(name: string): boolean {
   return !name.includes('\0')
 }

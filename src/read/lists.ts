@@ -1,6 +1,6 @@
 // The lists of workspaces. They are read as a whole once, then changed piece by piece as things are published about them.
-// Until the whole is there, a request that needs only a piece is answered from a piece: nobody waits for a hundred
-// thousand series to see fifty.
+// Until the whole list is in memory, a request that needs only a piece is answered from a piece: nobody waits for a
+// hundred thousand series to see fifty.
 import { limits } from '../limits.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { readIdentity } from '../storage/identity.ts'
@@ -15,7 +15,7 @@ import type { CachedThing, Loads } from './loads.ts'
 import type { Shelf } from './shelf.ts'
 import { Stale } from './stale.ts'
 
-/** What is published of these leaves a workspace's lists of series and formulas as they are. */
+/** Publications of these kinds leave a workspace's lists of series and formulas unchanged. */
 export const changesNoList: ReadonlySet<PublicationKind> = new Set([
   'observations',
   'sign-off',
@@ -35,14 +35,14 @@ export const changesNoList: ReadonlySet<PublicationKind> = new Set([
   'correction-note',
 ])
 
-/** What is published of these changes more than the entry of one subject. */
+/** Publications of these kinds change more than the entry of one subject. */
 const makesNewLists: ReadonlySet<PublicationKind> = new Set(['party', 'clock', 'workspace', 'installation'])
 
 export interface ListsParts {
   readonly sql: Sql
   readonly memory: Shelf<CachedThing>
   readonly loads: Loads
-  /** Whether the whole is read as soon as a piece of it is asked for. */
+  /** Whether the whole is read as soon as a piece of it is requested. */
   readonly readsAhead: boolean
 }
 
@@ -51,7 +51,7 @@ export class Lists {
   readonly #memory: Shelf<CachedThing>
   readonly #loads: Loads
   readonly #readsAhead: boolean
-  /** Workspaces whose lists turned out to be more than there is room for. */
+  /** Workspaces whose lists turned out to be too large for memory. */
   readonly #tooLong = new Set<string>()
   /** By workspace: lists that are being read. */
   readonly #arrivals = new Map<string, Arrival>()
@@ -70,7 +70,7 @@ export class Lists {
     return this.#pieces.values().reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** The whole; or, where a piece is enough, the piece until the whole is there. */
+  /** The whole; or, if a piece is enough, the piece until the whole is in memory. */
   index(workspaceId: string, piece: ListPiece | null): CachedIndex | Promise<CachedIndex> {
     const cached = this.#memory.get(workspaceId)
     if (cached instanceof CachedIndex) return cached.isCurrent ? cached : this.#upToDate(workspaceId, cached, piece)
@@ -89,7 +89,7 @@ export class Lists {
       arrival.fail(error)
       throw error
     })
-    // Until it is in memory, where it is told directly what is published.
+    // Until it is in memory, where it is notified directly.
     const arrived = () => {
       if (this.#arrivals.get(workspaceId) === arrival) this.#arrivals.delete(workspaceId)
     }
@@ -112,11 +112,11 @@ export class Lists {
     return index
   }
 
-  /** Both are read; short lists are there as soon as a piece, and then once for all who ask. */
+  /** Both are read; short lists arrive as soon as a piece, and then serve everybody. */
   async #wholeOrPiece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
     const isAhead = this.#readsAhead && !this.#tooLong.has(workspaceId)
     const whole = isAhead ? this.#whole(workspaceId) : null
-    // Who is answered from a piece does not wait for what may go wrong with the whole.
+    // A request that is answered from a piece does not wait for errors of the whole.
     whole?.catch(() => {})
     const arrival = this.#arrivals.get(workspaceId)
     if (whole !== null && arrival !== undefined && isAllFormulas(piece)) {
@@ -135,8 +135,8 @@ export class Lists {
   }
 
   /**
-   * All formulas are read with the whole, before its series; read once more they would keep everybody waiting twice as long.
-   * Null where they cannot be read, or something was published meanwhile that is not in them.
+   * All formulas are read with the whole, before its series; reading them separately would keep everybody waiting twice
+   * as long. Null if they cannot be read, or if something was published meanwhile that they do not include.
    */
   async #arriving(arrival: Arrival): Promise<CachedIndex | null> {
     if (!arrival.stale.isEmpty) return null
@@ -156,7 +156,7 @@ export class Lists {
     return reading
   }
 
-  /** With all that was published about it; read once for all who ask meanwhile. */
+  /** With everything that was published about it; read once for all callers meanwhile. */
   async #upToDate(workspaceId: string, index: CachedIndex, piece: ListPiece | null): Promise<CachedIndex> {
     index.renewal ??= this.#renew(workspaceId, index).finally(() => {
       index.renewal = null
@@ -168,7 +168,7 @@ export class Lists {
   async #renew(workspaceId: string, index: CachedIndex): Promise<CachedIndex | null> {
     for (let stale = index.takeStale(); !stale.isEmpty; stale = index.takeStale()) {
       const changes = await this.#readChanges(workspaceId, index, stale).catch(error => {
-        // What could not be read must not be forgotten, not by who has these lists in hand either.
+        // Changes that could not be read must stay marked as stale, also for code that already holds these lists.
         index.outdate(stale)
         this.#drop(workspaceId, index)
         throw error
@@ -193,7 +193,7 @@ export class Lists {
       const bounds = { without: changesNoList, most: limits.listChanges }
       const published = await withWorkspace(this.#sql, scope, tx => readSubjectsSince(tx, scope, after, bounds))
       if (published === null || published.some(({ kind }) => makesNewLists.has(kind))) return null
-      // A public series stands in the lists of those who follow it, and of nobody else.
+      // A public series is in the lists of its followers, and of nobody else.
       for (const { subject } of published)
         if (scope !== publicScope || index.find(subject) !== undefined) subjects.add(subject)
     }
@@ -208,7 +208,7 @@ export class Lists {
     return withWorkspace(this.#sql, workspaceId, read, 'snapshot')
   }
 
-  /** Which formulas read which series. Kept with the lists, and true as they are. Only for the whole. */
+  /** Which formulas read which series. Cached with the lists, and as current as they are. Only for the whole. */
   async readers(workspaceId: string, index: CachedIndex): Promise<FormulaReaders> {
     if (index.readers !== null) return index.readers
     const { series, pams } = index
@@ -231,18 +231,18 @@ export class Lists {
     this.#outdate(workspaceId, stale)
   }
 
-  /** A public series stands in the lists of those who follow it; who begins to follow one says so in a notice of theirs. */
+  /** A public series is in the lists of its followers; a workspace that starts to follow one publishes that itself. */
   outdatePublic(subject: string): void {
     const stale = new Stale()
     stale.add(subject)
-    // One that is just being followed is not in the lists yet, and may be read as it was before.
+    // A series that is just being followed is not in the lists yet, and may be read as it was before.
     for (const [workspaceId, cached] of [...this.#memory.entries()])
       if (cached instanceof CachedIndex && (cached.find(subject) !== undefined || cached.renewal !== null))
         this.#outdate(workspaceId, stale)
     for (const arrival of this.#arrivals.values()) arrival.outdate(stale)
   }
 
-  /** So much was published in a scope that there was no notification for each. */
+  /** So much was published in a scope that single notifications were not sent. */
   outdateAfter(scope: string, seq: number): void {
     const stale = new Stale()
     stale.addAfter(scope, seq)
@@ -261,7 +261,7 @@ export class Lists {
     if (index.isMostlyStale) this.#memory.delete(workspaceId)
   }
 
-  /** All lists there are: something changed that stands in none of their entries. */
+  /** Affects all lists: something changed that is in none of their entries. */
   dropAll(): void {
     for (const [workspaceId, cached] of [...this.#memory.entries()])
       if (cached instanceof CachedIndex) this.#memory.delete(workspaceId)
@@ -269,12 +269,14 @@ export class Lists {
   }
 }
 
-/** Of many who ask at once a few are served by pieces. The others wait for the end of one of these, or for the whole. */
+/**
+ * Of many simultaneous requests a few are served by pieces. The others wait for one of these to end, or for the whole.
+ */
 function firstOf(
   pieces: Iterable<Promise<CachedIndex>>,
   whole: Promise<CachedIndex> | null,
 ): Promise<CachedIndex | 'turn' | 'no whole'> {
-  // What goes wrong with a piece is reported to who asked for it.
+  // An error while reading a piece is reported to its callers.
   const turn = () => 'turn' as const
   const turns = [...pieces].map(piece => piece.then(turn, turn))
   return Promise.race(whole === null ? turns : [...turns, whole.catch(() => 'no whole' as const)])

@@ -1,5 +1,5 @@
-// Loads from the database that are under way: each is made once for all who ask meanwhile, and its result is kept in memory
-// unless it was forgotten before it arrived. Then who waits for it is given it, and nobody else.
+// Loads from the database that are under way: each is made once for all callers meanwhile, and its result is cached
+// unless it was forgotten before it arrived. In that case only the waiting callers get it.
 import type { CachedIndex } from './cached-index.ts'
 import type { CachedPam } from './cached-pam.ts'
 import type { CachedSeries } from './cached-series.ts'
@@ -53,7 +53,7 @@ export class Loads {
     this.#underWay.delete(key)
   }
 
-  /** All of a scope, but for one key. */
+  /** Everything in a scope, except one key. */
   forgetScope(scope: string, except: string | null): void {
     for (const [key, load] of this.#underWay) if (load.scope === scope && key !== except) this.#underWay.delete(key)
   }

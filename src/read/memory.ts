@@ -1,5 +1,5 @@
-// Values kept in memory up to a number of bytes; what has not been used for a while goes first. It knows nothing of
-// what the values mean.
+// Values kept in memory up to a number of bytes; what has not been used for a while goes first. It knows nothing about
+// the meaning of the values.
 import { Keepable, Shelf } from './shelf.ts'
 
 class Place<T> extends Keepable {
@@ -32,7 +32,7 @@ export class Memory<T> {
     return this.#shelf.get(key)?.value
   }
 
-  /** A value larger than a quarter of all there is room for is not kept: it would push everything else out. */
+  /** A value larger than a quarter of the memory is not kept: it would push everything else out. */
   set(key: string, value: T, size: number): void {
     this.#shelf.set(key, new Place(value, size))
   }

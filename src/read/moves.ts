@@ -12,7 +12,7 @@ import { afterSigned, type PamSnapshot } from './pam-snapshot.ts'
 
 export interface RecentMove {
   readonly at: Instant
-  /** How many open periods have another number, one where there was none included. */
+  /** How many open periods have another number, including those that had none before. */
   readonly periods: number
   /** The newest of them. */
   readonly period: string
@@ -38,7 +38,7 @@ export function recentMoves(request: MovesRequest): RecentMove[] {
   if (ledger.computed.length === 0) return []
   const moments = recordings(request).slice(0, most)
   const { price } = snapshot.versions.at(-1)!.formula.contract
-  // For all of them together: it is done where others wait.
+  // The budget for all of them together: this runs on the main thread, where others wait.
   const work = ledger.work()
   const moves: RecentMove[] = []
   let after: Numbers | null = null
@@ -64,7 +64,7 @@ export function recentMoves(request: MovesRequest): RecentMove[] {
   return moves
 }
 
-/** When figures came since then that are not the first of their series, the newest first. */
+/** When figures arrived since then that are not the first of their series, the newest first. */
 function recordings({ snapshot, ledger, since }: MovesRequest): Instant[] {
   const begun = snapshot.versions[0]!.recordedAt
   const found = new Set<Instant>()
@@ -81,7 +81,7 @@ function numbersOf(computed: Ledger['computed']): Numbers {
   return new Map(computed.map(each => [each.date, { period: each.period, reported: reportedOf(each) }]))
 }
 
-/** Null where the formula was not there or could not be computed. */
+/** Null if the formula did not exist or could not be computed. */
 function numbersAt({ snapshot, ledger, today }: MovesRequest, knownAt: Instant, work: WorkBudget): Numbers | null {
   const standing = snapshot.at(knownAt)
   if (standing === null || standing.broken !== null) return null

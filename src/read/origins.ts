@@ -1,5 +1,5 @@
-// Where the figures of a formula's series come from: what we read is its provider's, what a workspace imported is from the
-// file that was recorded with it.
+// Where the figures of a formula's series come from: what we read ourselves comes from the provider, what a workspace
+// imported comes from the file that was recorded with it.
 import type { Instant } from '../core/instant.ts'
 import type { Origin, OriginOf } from '../core/receipt.ts'
 import { publicScope } from '../storage/database.ts'

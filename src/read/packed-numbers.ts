@@ -1,9 +1,9 @@
-// Columns of whole numbers in as few bytes as they need: most columns of a series count days, or repeat themselves. What
-// comes out is what went in, to the last unit.
+// Columns of whole numbers in as few bytes as they need: most columns of a series count days, or repeat themselves.
+// Nothing is lost: what comes out is exactly what went in.
 
 type Small = Uint8Array | Uint16Array | Uint32Array
 
-/** Microseconds in a day, a minute, a second and themselves. */
+/** Microseconds in a day, a minute, a second and a microsecond. */
 const units = [86_400_000_000, 60_000_000, 1_000_000, 1] as const
 const mostSmall = 0xffff_ffff
 

@@ -1,5 +1,5 @@
-// What is worked out of agreements for long lists, by agreement: kept until something is published that an agreement reads. What
-// is forgotten while it is being worked out is not kept, for it may rest on what was there before.
+// What is computed about agreements for long lists, by agreement: cached until something is published that an agreement
+// reads. A result that is forgotten while it is being computed is not cached, because it may be based on old data.
 import { publicScope } from '../storage/database.ts'
 import { Memory } from './memory.ts'
 
@@ -9,7 +9,7 @@ export interface OfWorkspace {
 
 export class PamMemory<Kept extends OfWorkspace> {
   readonly #memory: Memory<Kept>
-  /** By agreement, whose work on it counts. */
+  /** For each agreement, which computation of it counts. */
   readonly #underWay = new Map<string, PamWork<Kept>>()
 
   constructor(mostBytes: number) {
@@ -24,7 +24,7 @@ export class PamMemory<Kept extends OfWorkspace> {
     return this.#underWay.has(pamId)
   }
 
-  /** To be disposed of when the work on these agreements is over. */
+  /** Must be disposed of when the computation for these agreements is over. */
   beginWork(pamIds: readonly string[]): PamWork<Kept> {
     return new PamWork(this.#memory, this.#underWay, pamIds)
   }
@@ -34,7 +34,10 @@ export class PamMemory<Kept extends OfWorkspace> {
     this.#memory.delete(pamId)
   }
 
-  /** All of a workspace; where so much of the public series changed, all there are, for any may read them. */
+  /**
+   * Forgets everything of a workspace. If very many public series changed, forgets everything, because any agreement
+   * may read them.
+   */
   forgetScope(scope: string): void {
     this.#underWay.clear()
     if (scope === publicScope) this.#memory.clear()

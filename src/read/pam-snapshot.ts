@@ -50,7 +50,7 @@ export interface BrokenPeriod {
   readonly reason: string
 }
 
-/** What the periods after signed ones go on from: the newest state, with every factor that a year limit may need. */
+/** What the periods after signed ones continue from: the newest state, with every factor that a year limit may need. */
 export function afterSigned({ signed, rebased }: Pick<PamStanding, 'signed' | 'rebased'>): {
   readonly after: Carried | null
   readonly keptLabels: readonly LabelledDate[]
@@ -60,13 +60,13 @@ export function afterSigned({ signed, rebased }: Pick<PamStanding, 'signed' | 'r
   return { after: rebased === null ? stateAfter(dated) : afterRebased(dated, rebased), keptLabels }
 }
 
-/** What was signed since goes on from the restated state. */
+/** What was signed since continues from the restated state. */
 function afterRebased(dated: readonly DatedState[], rebased: Carried): Carried | null {
   const since = dated.filter(({ date }) => rebased.date === null || date > rebased.date)
   return stateAfter(since, rebased)
 }
 
-/** What numbers are computed from data alone go on from. */
+/** What numbers that are computed from data alone continue from. */
 export const nothingSigned: Pick<PamStanding, 'signed' | 'rebased'> = { signed: [], rebased: null }
 
 /** The state at one instant, or now. */
@@ -82,11 +82,13 @@ export interface PamStanding {
   readonly signed: readonly SignedPeriod[]
   /** Those that both parties signed, in the order they were agreed. */
   readonly corrections: readonly AgreedBody[]
-  /** The state that an agreed correction put in place of a signed one, for the periods after it; null where none did. */
+  /**
+   * The state with which an agreed correction replaced a signed one, for the periods after it; null if there is none.
+   */
   readonly rebased: Carried | null
   /** Stored receipts of any period that somebody signed or objected to, those signed by both included. */
   readonly kept: readonly KeptBody[]
-  /** The earliest one from which nothing stored can be relied on; null where all of it is valid. */
+  /** The earliest period from which on stored data cannot be relied on; null if all of it is valid. */
   readonly broken: (BrokenPeriod & { readonly adjustmentDate: string }) | null
 }
 
@@ -122,7 +124,7 @@ export class PamSnapshot {
     this.#agreed = new AgreedBodies(kept.corrections)
     this.id = kept.id
     this.slug = kept.slug
-    // From the text that was handed in: the database's own form of the document has lost the order of its inputs.
+    // From the original text: the database's own form of the document has lost the order of its inputs.
     this.versions = kept.formulas.map(({ version, documentText, recordedAt }) => {
       const { formula, document, problems } = checkDocument(documentText)
       if (formula === null)
@@ -187,7 +189,7 @@ export class PamSnapshot {
     return { versions, state, billing, signOffs, objections, signed, corrections, rebased, kept, broken }
   }
 
-  /** A signed period as restating takes it, read from its receipt once. */
+  /** A signed period in the form that restating needs, read from its receipt once. */
   signedState(signed: SignedPeriod, agreedAt: Instant): SignedState {
     const known = this.#states.get(signed)
     if (known?.agreedAt === agreedAt) return known
@@ -201,7 +203,7 @@ export class PamSnapshot {
     const rows = [...this.kept.receipts, ...this.kept.signOffs]
     const dated = this.broken.map(each => {
       const dates = rows.filter(({ period }) => period === each.period).map(({ adjustmentDate }) => adjustmentDate)
-      // A correction of a period that nobody signed is not ours at all: nothing is answered.
+      // A correction of a period that nobody signed was not made by us: nothing is answered.
       return { ...each, adjustmentDate: dates.sort()[0] ?? '0001-01-01' }
     })
     return dated.sort((a, b) => (a.adjustmentDate < b.adjustmentDate ? -1 : 1))[0] ?? null

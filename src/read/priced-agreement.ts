@@ -1,5 +1,6 @@
-// An agreement as prices and checks see it, filled in from its ledger: signed periods have their numbers, those of agreed
-// corrections where there are any, the others have the proposal, and every number is exact. Pure over a ledger, its standing and its price lists.
+// An agreement as prices and checks need it, made from its ledger: signed periods have their signed numbers, or those
+// of agreed corrections if there are any; the others have the proposal. Every number is exact. Pure over a ledger, its
+// standing and its price lists.
 import type { Adjustment } from '../core/adjustment.ts'
 import { type Day, parseDay, writeDay } from '../core/day.ts'
 import type { SeriesData } from '../core/formula/bind.ts'
@@ -27,7 +28,7 @@ import type { Ledger } from './adjustments.ts'
 import { settledBy } from './agreed-corrections.ts'
 import { afterSigned, type PamSnapshot, type PamStanding, type PamVersion, type SignedPeriod } from './pam-snapshot.ts'
 
-/** A list that is read once and kept with the agreement. */
+/** A list that is read once and cached with the agreement. */
 export interface CachedList extends ListVersion {
   readonly recordedAt: Instant
 }
@@ -89,7 +90,7 @@ function periodsOf(sources: PricedSources): PricedPeriod[] {
       terms: termsOf(formula),
     }),
   )
-  // What was signed under a calendar that is no longer the agreement's stands, too.
+  // What was signed under a calendar that the agreement no longer has still stands.
   const others = signed.filter(({ adjustmentDate }) => !scheduled.has(parseDay(adjustmentDate)!))
   const apart = others.map(({ period, adjustmentDate, body: { result } }): PricedPeriod => {
     const { formulaVersion } = result
@@ -142,7 +143,7 @@ class NumbersOf {
   readonly #settled: ReadonlyMap<string, SettledNumber>
   readonly #computed: ReadonlyMap<Day, Adjustment>
   readonly #blocked: ReadonlyMap<Day, string>
-  /** Periods that somebody has signed: of the others no receipt has to be built to know it. */
+  /** Periods that somebody has signed: for the others no receipt has to be built to find out. */
   readonly #touched: ReadonlySet<string>
 
   constructor(sources: PricedSources) {
@@ -205,7 +206,7 @@ function statusOf({ buyer, supplier }: Readonly<Record<'buyer' | 'supplier', str
   return supplier === null ? 'OPEN' : 'SIGNED_BY_SUPPLIER'
 }
 
-/** What other readings are computed from. Documents are read when the first of them is tried. */
+/** What other readings are computed from. Documents are parsed when the first of them is tried. */
 export function pathGroundOf(
   { snapshot, until, knownAt }: Pick<PricedSources, 'snapshot' | 'until' | 'knownAt'>,
   data: SeriesData,

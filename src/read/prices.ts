@@ -32,18 +32,18 @@ import type { PamStanding } from './pam-snapshot.ts'
 import { type CachedList, cachedListOf, labelOn, pathGroundOf, pricedAgreementOf } from './priced-agreement.ts'
 import { Slices } from './slices.ts'
 
-/** When: what was known then, and the last day whose date had come. */
+/** The moment: what was known then, and the last day whose date had come. */
 export interface PriceTime {
   readonly knownAt: Instant | null
   readonly until: Day
 }
 
-/** Which agreements somebody may see, by id; the others are as if they were not there. */
+/** Which agreements somebody may see, by id; the others are treated as if they did not exist. */
 export type SeesAgreement = (pamId: string) => boolean
 
 const seesAll: SeesAgreement = () => true
 
-/** Characters of JSON become about so many bytes of items in memory. */
+/** About how many bytes of items in memory one character of JSON becomes. */
 const bytesPerCharacter = 6
 
 export class Prices {
@@ -83,7 +83,7 @@ export class Prices {
     if (standing === null) return null
     const ledger = await this.#ledgerOf(workspaceId, cached, { knownAt, until })
     if (cached.pricing?.ledger === ledger) {
-      // What was priced since takes room as well.
+      // What was priced since then also takes memory.
       this.#library.account(cached, snapshot.id)
       return { pricing: cached.pricing.pricing, ledger }
     }
@@ -116,14 +116,17 @@ export class Prices {
     if (characters > this.#library.bounds.listCharacters) throw new TooHeavyHere('price lists of many items')
   }
 
-  /** The rows of one agreement. Refuses what gives nothing, with the reason. */
+  /** The rows of one agreement. Refuses a filter that matches nothing, with the reason. */
   async rows(workspaceId: string, pam: string, request: RowFilter & PriceTime): Promise<readonly ExactRow[]> {
     const page = await this.page(workspaceId, pam, request)
     if (page === null) throw new Refusal('not-found', `there is no agreement "${pam}"`)
     return page.rows
   }
 
-  /** So many of its rows from a place on; null where there is no such agreement. Refuses what gives nothing, as above. */
+  /**
+   * So many of its rows from an offset on; null if there is no such agreement. Refuses a filter that matches nothing,
+   * as above.
+   */
   async page(
     workspaceId: string,
     pam: string,
@@ -252,7 +255,7 @@ export class Prices {
 
 type LedgerOrWhy = Ledger | { readonly why: string }
 
-/** A formula whose series are gone has no numbers beyond the signed ones, and a reason. */
+/** A formula whose series are gone has only its signed numbers, and a reason. */
 async function orWhy(compute: () => Promise<Ledger | null>): Promise<LedgerOrWhy> {
   try {
     return (await compute())!
@@ -266,7 +269,7 @@ async function orWhy(compute: () => Promise<Ledger | null>): Promise<LedgerOrWhy
 export interface ListedLine extends StoredLine {
   /** The slug. */
   readonly agreement: string
-  /** Null where its day is not written, or lies outside the contract. */
+  /** Null if it has no day, or the day lies outside the contract. */
   readonly period: string | null
 }
 

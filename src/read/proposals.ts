@@ -1,5 +1,5 @@
-// Every number that was proposed for one adjustment date, with what made it: worked out again from what is recorded, because
-// the number of any moment can be computed. Nothing is stored for it. It ends with the moment at which both sides have signed.
+// Every number that was proposed for one adjustment date, with its cause: computed again from what is recorded, because
+// the number at any moment can be computed. Nothing is stored for it. The list ends when both sides have signed.
 import type { Adjustment, BoundVersion } from '../core/adjustment.ts'
 import { type ChangedFigure, type Reported, reportedOf } from '../core/causes.ts'
 import { type Day, parseDay, writeDay } from '../core/day.ts'
@@ -19,13 +19,13 @@ export interface ProposalCauses {
   readonly figures: readonly ChangedFigure[]
   /** Numbers of versions that were saved. */
   readonly versions: readonly number[]
-  /** Earlier periods that both sides had signed by then: the number goes on from them. */
+  /** Earlier periods that both sides had signed by then: the number continues from them. */
   readonly signed: readonly string[]
 }
 
 export interface Proposed {
   readonly at: Instant
-  /** Null where there was no number, and then why. */
+  /** Null if there was no number; then the reason says why. */
   readonly reported: (Reported & { readonly formulaVersion: number }) | null
   readonly whyNot: string | null
   readonly causes: ProposalCauses
@@ -40,16 +40,16 @@ export interface ProposalsRequest {
   readonly now: Instant
   /** For all moments together. */
   readonly work: WorkBudget
-  /** Moments that are looked at, the newest. */
+  /** How many moments are examined, the newest first. */
   readonly most: number
-  /** Moments that the person who asks may not see are passed over. */
+  /** Moments that the person who asks may not see are skipped. */
   readonly isSeen: (at: Instant) => boolean
 }
 
 export interface Proposals {
   /** The oldest first. */
   readonly list: readonly Proposed[]
-  /** Whether there were more moments than could be looked at: then earlier numbers are missing. */
+  /** Whether there were more moments than could be examined: then earlier numbers are missing. */
   readonly isCut: boolean
 }
 
@@ -67,7 +67,7 @@ interface Computed {
   readonly signed: readonly SignedPeriod[]
 }
 
-/** The lowest and the highest period of a series that counts. */
+/** The lowest and the highest period of a series that count. */
 interface Range {
   low: number
   high: number
@@ -119,7 +119,7 @@ class Trace {
     return [...first.values()].sort().at(-1) ?? null
   }
 
-  /** Of the periods that were ever read for it, or lie between them. Where nothing could be computed, of all. */
+  /** For the periods that were ever read for it, or lie between them. If nothing could be computed, for all periods. */
   #recordings(): Instant[] {
     const found: Instant[] = []
     for (const [series, { periods }] of this.#request.data) {
@@ -144,7 +144,7 @@ class Trace {
       }
   }
 
-  /** From the newest moment back, so that what does not fit the work that is allowed is the oldest. */
+  /** From the newest moment back, so that the oldest are dropped when the work budget runs out. */
   list(moments: readonly Instant[], isCut: boolean): Proposals {
     const list: Proposed[] = []
     try {

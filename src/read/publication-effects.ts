@@ -1,14 +1,17 @@
-// What a publication leaves as it is, and what it changes, of the things that are kept in memory.
+// Which cached things a publication changes, and which it leaves as they are.
 import { publicScope } from '../storage/database.ts'
 import type { PublicationKind, PublicationNotice } from '../storage/publish.ts'
 import type { CachedIndex } from './cached-index.ts'
 
-/** Names that receipts carry, and a series that some formula may have missed. */
+/** Names that receipts contain, and a series that some formula may have been missing. */
 export const changesAllRows: ReadonlySet<PublicationKind> = new Set(['workspace', 'installation', 'party', 'follow'])
 
 export type Published = Pick<PublicationNotice, 'scope' | 'kind' | 'subject'>
 
-/** Whether a workspace sees what was published. Without its lists that is not known of a public series: then it may. */
+/**
+ * Whether a workspace sees what was published. Without its lists that is not known for a public series: then the
+ * answer is yes.
+ */
 export function isSeenBy(
   workspaceId: string,
   index: Pick<CachedIndex, 'find'> | null,

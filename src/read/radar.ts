@@ -1,5 +1,6 @@
 // What publications did to agreements: which of them read a series that something was published about, and what that did to
-// each of their periods, the largest amounts first. Computed for a time that is over and kept in memory; nothing is stored.
+// each of their periods, the largest amounts first. Computed for a span of time that is over and cached in memory;
+// nothing is stored.
 import type { Day } from '../core/day.ts'
 import { evaluate } from '../core/evaluate.ts'
 import type { Instant } from '../core/instant.ts'
@@ -21,9 +22,9 @@ import { afterSigned, type PamSnapshot } from './pam-snapshot.ts'
 import { Slices } from './slices.ts'
 import type { TrueUp } from './true-up.ts'
 
-/** A time that is over, the day that is today at its end, and perhaps one agreement alone. */
+/** A span of time that is over, the day at its end, and perhaps a single agreement. */
 export interface RadarQuestion {
-  /** Left out itself. */
+  /** Exclusive. */
   readonly since: Instant
   readonly until: Instant
   readonly day: Day
@@ -59,13 +60,13 @@ export interface RadarRow {
   readonly policy: RadarMove['policy']
 }
 
-/** A row and what it is found by. */
+/** A row and its sort keys. */
 export interface RadarEntry {
   readonly pamId: string
   readonly row: RadarRow
 }
 
-/** In a list, and as it is sorted. */
+/** As it is in a list, and as it is sorted. */
 interface Ranked extends RadarEntry {
   readonly amount: Ratio | null
   readonly points: Ratio | null
@@ -74,7 +75,7 @@ interface Ranked extends RadarEntry {
 
 type RadarBounds = Pick<LibraryBounds, 'work' | 'radarAgreements'>
 
-/** A row with its texts, about. */
+/** Approximate bytes of a row with its texts. */
 const bytesOfRow = 1_200
 
 const pointDigits = 4
@@ -93,7 +94,7 @@ export class Radar {
     this.#bounds = bounds
   }
 
-  /** Sorted by absolute amount, then points. What is asked about must be settled. */
+  /** Sorted by absolute amount, then points. Nothing in the span may still be recorded. */
   async read(workspaceId: string, question: RadarQuestion): Promise<readonly RadarEntry[]> {
     const { since, until, day, pamId } = question
     const key = `${workspaceId} ${since} ${until} ${day} ${pamId ?? ''}`
@@ -129,7 +130,7 @@ export class Radar {
     return ranked.sort(compareRanked).map(({ pamId, row }) => ({ pamId, row }))
   }
 
-  /** The agreements that read a series which something was published about, with the instant of the last time. */
+  /** The agreements that read a series that something was published about, with the instant of the last publication. */
   async #touched(workspaceId: string, { since, until, pamId }: RadarQuestion): Promise<ReadonlyMap<string, Instant>> {
     const read = (tx: Transaction) => readTouchedSeries(tx, workspaceId, since, until)
     const series = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
@@ -139,7 +140,7 @@ export class Radar {
     for (const { id, at } of series)
       for (const pam of readers.get(id) ?? []) {
         const isAsked = pamId === null || pam.id === pamId
-        // What came before the agreement did nothing to it.
+        // What was published before the agreement existed did not affect it.
         if (isAsked && at > pam.createdAt && at > (touched.get(pam.id) ?? '')) touched.set(pam.id, at)
       }
     return touched
@@ -155,7 +156,7 @@ export class Radar {
     if (trueUp === null) return []
     const { snapshot, standing, ledger } = trueUp
     const { status } = standing.state
-    // Where its series are gone, nothing can be computed.
+    // If its series are gone, nothing can be computed.
     if (status === 'DRAFT' || standing.broken !== null || ledger === null) return []
     const { createdAt } = snapshot.kept
     const found = findMoves(this.#groundOf(trueUp, ledger, since > createdAt ? since : createdAt))

@@ -32,7 +32,7 @@ export interface NewestValue {
 export interface VintageColumns {
   /** How many vintages of older periods are left out; 0 for nearly every series. */
   readonly omitted: number
-  /** The periods there are, in order. */
+  /** The existing periods, in order. */
   readonly periods: readonly string[]
   /** Which of `periods` a row is about. */
   readonly period: readonly number[]
@@ -51,9 +51,9 @@ export interface RowsView {
   readonly ordinals: Int32Array
   /** Of the whole series, whatever the view shows. */
   readonly newestRecorded: Instant
-  /** Bytes it takes, about. */
+  /** Approximate bytes. */
   readonly size: number
-  /** How far a slice goes that begins at `from`: to `to`, or less where the rows are very long. */
+  /** Where a slice that begins at `from` ends: at `to`, or earlier if the rows are very long. */
   stopWithin(from: number, to: number): number
   /** The bytes of rows `from` up to but not including `to`, in pieces. */
   slices(from: number, to: number): readonly Buffer[]
@@ -106,8 +106,8 @@ export class SeriesSnapshot {
   }
 
   /**
-   * One row per period that has a value inside the cuts: the newest vintage, or the newest with the tag. The rows it
-   * begins with are often those of another view, and are then taken from there: a cut of the past changes the end.
+   * One row per period that has a value inside the cuts: the newest vintage, or the newest with the tag. Its first rows
+   * are often those of another view, and are then shared with it: a cut in the past changes only the end.
    */
   view(request: ViewRequest, other: SeriesView | null = null): SeriesView {
     const chosen: number[] = []
@@ -171,7 +171,7 @@ export class SeriesSnapshot {
     })
   }
 
-  /** Of very many vintages none is encoded before it is requested. */
+  /** If there are very many vintages, none is encoded before it is requested. */
   #unencoded(recorded: Micros): RowsView {
     const ordinals: number[] = []
     const groups: (readonly number[])[] = []
@@ -202,7 +202,10 @@ export class SeriesSnapshot {
     }
   }
 
-  /** The place from which on there are at most so many vintages: where a period begins, unless one alone has more. */
+  /**
+   * The index from which on there are at most so many vintages: at the start of a period, unless one period alone has
+   * more.
+   */
   #placeOfNewest(most: number): number {
     const least = Math.max(0, this.length - most)
     let place = least
@@ -211,8 +214,8 @@ export class SeriesSnapshot {
   }
 
   /**
-   * Every vintage there is, by period, then by publication, then by recording: for charts of all of them. Of very many,
-   * those of the newest periods.
+   * Every vintage, by period, then by publication, then by recording: for charts. If there are very many, only those of
+   * the newest periods.
    */
   columns(): VintageColumns {
     const first = this.#placeOfNewest(limits.drawnVintages)
@@ -241,7 +244,7 @@ export class SeriesSnapshot {
     return instantOfMicros(Math.max(0, this.#recorded.greatest))
   }
 
-  /** As the engine takes it. */
+  /** In the form the engine needs. */
   history(header: SeriesHeader): SeriesHistory {
     const periods = new Map<number, readonly Vintage[]>()
     const ordinals: number[] = []
@@ -272,7 +275,7 @@ export class SeriesSnapshot {
     let isNewest = true
     for (let i = to - 1; i >= from; i--) {
       if (this.#published.at(i) > published || this.#recorded.at(i) > recorded) continue
-      // A withdrawal takes the period away under every version.
+      // A withdrawal removes the period under every version.
       if (isNewest && this.#tag[i] === withdrawn) return -1
       isNewest = false
       if (this.#tag[i] !== withdrawn && (wanted < 0 || this.#tag[i] === wanted)) return i
@@ -320,7 +323,7 @@ export class SeriesSnapshot {
   }
 }
 
-/** What was published or recorded together has one instant: each is written once. */
+/** Vintages that were published or recorded together share an instant: each is written once. */
 function remembering(write: (micros: Micros) => Instant): (micros: Micros) => Instant {
   const known = new Map<Micros, Instant>()
   return micros => {
@@ -330,7 +333,7 @@ function remembering(write: (micros: Micros) => Instant): (micros: Micros) => In
   }
 }
 
-/** `wanted`, as a part of `there` where it is one. */
+/** `wanted`, as a part of `there` if it is contained in it. */
 function sameBeginning(there: Int32Array, wanted: Int32Array): Int32Array {
   return wanted.every((number, i) => number === there[i]) ? there.subarray(0, wanted.length) : wanted
 }
@@ -340,14 +343,14 @@ interface ViewParts {
   readonly newestRecorded: Instant
   /** Of all rows, those of the beginning included. */
   readonly ordinals: Int32Array
-  /** The rows behind the beginning. */
+  /** The rows after the shared beginning. */
   readonly rows: readonly string[]
   /** The vintage that each row shows, the beginning included; empty where a row shows several. */
   readonly chosen: readonly number[]
   readonly beginning: Beginning | null
 }
 
-/** The first rows of another view, where this one has the same. */
+/** The first rows of another view, if this one has the same. */
 interface Beginning {
   readonly view: SeriesView
   readonly count: number
@@ -380,13 +383,13 @@ export class SeriesView implements RowsView {
     this.#starts = new PackedNumbers(starts)
   }
 
-  /** Bytes it takes beside the view it begins with, about. */
+  /** Approximate bytes, without the view whose beginning it shares. */
   get size(): number {
     const ordinals = this.#beginning?.view.ordinals.buffer === this.ordinals.buffer ? 0 : this.ordinals.byteLength
     return 400 + this.#bytes.length + this.#starts.size + this.#chosen.size + ordinals
   }
 
-  /** How much of a view that shows these vintages is here already; null where it does not pay to share. */
+  /** How much of a view that shows these vintages exists already; null if sharing is not worth it. */
   beginningOf(chosen: readonly number[]): Beginning | null {
     // The last row is left out: no comma follows it.
     const most = Math.min(chosen.length, this.#chosen.length - 1)
@@ -412,7 +415,7 @@ export class SeriesView implements RowsView {
     if (from >= own) return [this.#ownRows(from - own, to - own)]
     const { view } = this.#beginning!
     if (to <= own) return view.slices(from, to)
-    // With the comma behind the last of them.
+    // Including the comma after the last of them.
     return [view.#bytes.subarray(view.#starts.at(from), view.#starts.at(own)), this.#ownRows(0, to - own)]
   }
 

@@ -1,20 +1,22 @@
 // Things kept in memory up to a number of bytes; what has not been used for a while goes first. They know their own
 // size and carry their own marks; for values that do not, see memory.ts.
 
-/** What can be kept. It carries its own marks: code that has it needs no look-up to know whether it still counts. */
+/**
+ * What can be cached. It carries its own marks: code that holds it needs no look-up to know whether it is still valid.
+ */
 export abstract class Keepable {
-  /** Asked for since it was last looked over: then it gets a second chance. */
+  /** Whether it was used since the last sweep: then it gets a second chance. */
   isUsed = false
-  /** Whether it is in memory now. What has left is never used again, not even by code that still has it. */
+  /** Whether it is in the cache now. What was dropped is never used again, not even by code that still holds it. */
   isKept = false
-  /** What it is kept under, and the bytes it was last counted with. */
+  /** Its key, and the bytes it was last counted with. */
   key = ''
   countedSize = 0
 
-  /** Bytes it takes, about. */
+  /** Approximate bytes. */
   abstract get size(): number
 
-  /** The share of all room it may take at most: what is larger would push everything else out. */
+  /** The largest share of the memory it may take: anything larger would push everything else out. */
   get mostShare(): number {
     return 1 / 4
   }
@@ -26,7 +28,7 @@ export abstract class Keepable {
     return isUsed
   }
 
-  /** It is no longer in memory. */
+  /** It is no longer in the cache. */
   leave(): void {
     this.isKept = false
   }

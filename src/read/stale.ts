@@ -1,5 +1,5 @@
-// What was published about lists since they were read: subjects one by one, or, where so much came at once that it was not
-// notified one by one, everything of a scope after a place in its sequence.
+// What was published about lists since they were read: subjects one by one, or, if so much was published at once that
+// there were no single notifications, everything in a scope after a position in its sequence.
 
 export class Stale {
   /** Ids of series and formulas. */

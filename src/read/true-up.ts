@@ -1,6 +1,6 @@
-// One agreement with everything its true-up is worked out from: the signed, the settled and the restated path, what was billed,
-// what was proposed, and what the contract's policy makes of it. Pure over facts that were loaded at one moment; each part is
-// computed when somebody first looks at it.
+// One agreement with everything its true-up is computed from: the signed, the settled and the restated path, what was
+// billed, what was proposed, and what the contract's policy makes of it. Pure over facts that were loaded at one
+// moment; each part is computed when somebody first looks at it.
 import type { BoundVersion } from '../core/adjustment.ts'
 import type { BilledLine, DeclaredQuantity } from '../core/billed-line.ts'
 import { type Assessment, assess, type CorrectionGround, type OpenDifferences } from '../core/correction.ts'
@@ -85,7 +85,7 @@ export class TrueUp {
     return this.#sources.today
   }
 
-  /** Bytes it takes, about, beside what it shares with the agreement. */
+  /** Approximate bytes, without what it shares with the agreement. */
   get size(): number {
     return 20_000 + this.standing.signed.length * 6_000 + this.#sources.money.lines.length * 600
   }
@@ -177,7 +177,7 @@ export class TrueUp {
     return [...newest.values()]
   }
 
-  /** What corrections are worked out from. */
+  /** What corrections are computed from. */
   get ground(): CorrectionGround {
     return {
       agreement: this.agreement,
@@ -245,7 +245,7 @@ export class TrueUp {
     return this.#facts
   }
 
-  /** The agreement after each period and each correction that was agreed. Numbers that are not agreed have no say. */
+  /** The agreement after each period and each correction that was agreed. Numbers that are not agreed do not count. */
   #settledStates(): LedgerFacts['settled'] {
     const { signed, standing, agreement } = this
     const first = this.snapshot.kept.states[0]!.recordedAt
@@ -279,7 +279,7 @@ export class TrueUp {
     return presentLedger(this.slug, currency, this.books, this.open)
   }
 
-  /** What is owed under the restated numbers beyond what is posted, by what holds it back. */
+  /** What is owed under the restated numbers beyond what is posted, grouped by what holds it back. */
   get open(): OpenDifferences {
     return openByRevision(this.books, this.assessment, this.agreement, this.lines)
   }

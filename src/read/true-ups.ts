@@ -1,5 +1,5 @@
-// True-ups of agreements, loaded through the library and kept beside what it has of them: forgotten with the agreement, and when
-// something is billed under it. It computes and stores nothing.
+// True-ups of agreements, loaded through the library and cached with its agreements: forgotten with the agreement, and
+// when something is billed under it. It computes and stores nothing itself.
 import type { WorkBudget } from '../core/work-budget.ts'
 import { type KeptMoney, readBilledPams, readMoney } from '../storage/billed.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
@@ -9,16 +9,16 @@ import type { Library } from './library.ts'
 import type { PriceTime } from './prices.ts'
 import { TrueUp } from './true-up.ts'
 
-/** Of one agreement: those of the cuts that were asked for last. */
+/** For one agreement: those of the most recent cuts. */
 const mostTrueUps = 8
-/** More imports than this are not looked at one by one: everything that was billed in the workspace is read again. */
+/** More imports than this are not checked one by one: everything that was billed in the workspace is read again. */
 const mostPending = 1_000
 
-/** What is known of the invoices of a workspace. */
+/** What is known about the invoices of a workspace. */
 interface Billing {
-  /** Grows with every import that this process was told of. */
+  /** Grows with every import that this process was notified of. */
   turn: number
-  /** Whatever was read before this turn is out of date. */
+  /** Anything read before this turn is out of date. */
   wholeSince: number
   /** By agreement: the turn in which something was last billed under it. */
   readonly changed: Map<string, number>
@@ -56,7 +56,7 @@ export class TrueUps {
     return this.#make(workspaceId, cached, money, time)
   }
 
-  /** Reads what was billed under many agreements at once, so that asking for each of them does not. */
+  /** Reads what was billed under many agreements at once, so that asking for each of them needs no query. */
   async prepare(workspaceId: string, ids: readonly string[]): Promise<void> {
     await this.#resolve(workspaceId)
     const { turn } = this.#billingOf(workspaceId)
@@ -110,7 +110,7 @@ export class TrueUps {
     return withWorkspace(this.#sql, workspaceId, read, 'snapshot')
   }
 
-  /** Which agreements the imports belong to that this process was told of. */
+  /** Which agreements the imports that this process was notified of belong to. */
   async #resolve(workspaceId: string): Promise<void> {
     const billing = this.#billingOf(workspaceId)
     if (billing.pending.length === 0) return
@@ -154,5 +154,5 @@ function keyOf({ knownAt, until }: PriceTime): string {
   return `${knownAt} ${until}`
 }
 
-/** A line with its fields, about. */
+/** Approximate bytes of a line with its fields. */
 const bytesPerRow = 1_200
