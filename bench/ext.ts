@@ -1,5 +1,5 @@
-// `/ext/v1` for a large workspace: a walk of 10,000 agreements in 50 requests, cold and once held, against a bare node:http
-// server that sends the same bytes; and how long after a publication a long poll answers.
+// `/ext/v1` for a large workspace: a walk of 10,000 agreements in 50 requests, cold and from memory, against a bare
+// node:http server that sends the same bytes; and how long after a publication a long poll answers.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

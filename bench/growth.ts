@@ -1,5 +1,5 @@
-// What costs more as there is more: lists of series and of formulas, pages of whole portfolios, memory, and processes beside
-// each other. Prints each cost against size, and names what grows faster than it should; the rule is in growth/rule.ts.
+// How cost grows with size: lists of series and of formulas, pages of whole portfolios, memory, and parallel processes.
+// Prints each cost against size, and names what grows faster than it should; the rule is in growth/rule.ts.
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -97,7 +97,7 @@ async function reportSeries(
 
 /** A list that is changed in place answers at once, however long it is. */
 const inPlace = { most: 20 }
-/** A page of a portfolio that is worked out. */
+/** A page of a portfolio whose formulas are all computed. */
 const portfolioPage = { most: 300 }
 
 async function reportFormulas(
@@ -134,7 +134,7 @@ async function reportFormulas(
 }
 
 interface ReportedRow extends GrowthRow {
-  /** Beside the costs, where they are those of the fastest turns. */
+  /** Shown next to the costs, which are those of the fastest turns. */
   readonly medians: readonly number[] | null
 }
 

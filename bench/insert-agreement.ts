@@ -5,7 +5,10 @@ import type { Transaction } from '../src/storage/database.ts'
 import { insertFormula, insertPam, insertPamState } from '../src/storage/pams.ts'
 import type { Publication } from '../src/storage/publish.ts'
 
-/** As `pam apply` would, without looking at what is there: ten thousand times that would take an hour. Its id. */
+/**
+ * As `pam apply` would, without checking what exists: for ten thousand agreements that would take an hour. Returns its
+ * id.
+ */
 export async function insertAgreement(tx: Transaction, publication: Publication, text: string): Promise<string> {
   const { formula, document } = checkDocument(text)
   const id = await insertPam(tx, publication, formula!.slug)

@@ -1,6 +1,6 @@
 // 100,000 invoice lines as the commands treat them, each in a process of its own on a running database: checked with hardly any
-// wrong line and with every second one wrong, imported, imported again, listed. How long from start to end, the processor's
-// time in it, and the peak memory of the process. The target: checked in under ten seconds and 300 MB.
+// wrong line and with every second one wrong, imported, imported again, listed. Wall time, processor time and the peak
+// memory of the process. The target: checked in under ten seconds and 300 MB.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,10 +1,10 @@
-// What a quiet workspace notices of a hostile one on the same server: how long its reads, saves and publications take alone
-// and beside each of the things that hurt most. The same run as `npm run faults -- neighbours`.
+// What a quiet workspace notices of a hostile one on the same server: how long its reads, saves and publications take
+// alone and during each of the most harmful kinds of load. The same run as `npm run faults -- neighbours`.
 import { openFolderGround } from '../test/faults/grounds.ts'
 import { liveBeside, percentile, quietDeeds } from '../test/faults/neighbours.ts'
 import { printTable } from './table.ts'
 
-/** Of each act and of the quiet time before it, at least. */
+/** The least time for each kind of load and for the quiet time before it. */
 const seconds = 10
 
 export async function benchNeighbours(): Promise<void> {

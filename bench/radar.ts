@@ -61,7 +61,8 @@ export async function benchRadar(): Promise<void> {
         return performance.now() - startedMs
       }
       times.fromNothing.push(await measure())
-      // As after the release in a server that was running before it: what is stored is in memory, no number is.
+      // The state after the release in a server that was running before it: stored data is in memory, computed numbers
+      // are not.
       library.radar.forgetAll()
       library.forget({ seq: 0, scope: workspaceId, kind: 'observations', subject: seriesIds[0]! })
       const cpuBefore = process.cpuUsage()
@@ -78,11 +79,11 @@ export async function benchRadar(): Promise<void> {
 }
 
 interface Times {
-  /** A server that was just started, with nothing in memory. */
+  /** A server that has just started, with nothing in memory. */
   readonly fromNothing: number[]
   /** One that has the agreements in memory. */
   readonly cold: number[]
-  /** The same in time of a processor, whoever else uses the machine. */
+  /** The same in processor time, independent of other load on the machine. */
   readonly coldOfProcessor: number[]
   /** Asked again. */
   readonly warm: number[]
@@ -118,7 +119,10 @@ function row(series: number, period: number, value: string, tag: 'PRELIMINARY' |
   return { series, period, value, tag, flag: null, publishedAt, line: 2 }
 }
 
-/** The first is the one that is released; the others are read beside it, and by the agreements it does not touch. */
+/**
+ * The first is the one that is released; the others are read together with it, and by the agreements it does not
+ * affect.
+ */
 async function fillSeries(installation: Installation, workspaceId: string): Promise<readonly string[]> {
   const series = Array.from({ length: 5 }, (_, i) => ({
     ...{ id: makeIdentifier('ser'), provider: 'CUSTOM' as const, code: `bench-${i}`, name: `Bench series ${i}` },
@@ -172,7 +176,7 @@ async function fillAgreements(installation: Installation, workspaceId: string, l
       for (let i = from; i < from + together; i++) ids.push(await insertAgreement(tx, publication, documentOf(i)))
     })
     if (from < touched) await signAll(installation, workspaceId, library, ids)
-    // As the database does by itself, a little later.
+    // As the database does by itself a little later.
     await installation.owner`analyze`
     process.stdout.write(`\rfilling: ${from + together} of ${agreements} agreements`)
   }
@@ -230,7 +234,7 @@ interface ReceiptPlace {
   readonly facts: { readonly period: string; readonly receiptHash: string; readonly adjustmentDate: string }
 }
 
-/** Each period in an act of its own, as it is where somebody signs every quarter. */
+/** Each period is signed separately, as if somebody signs every quarter. */
 async function insertSignatures(
   tx: Transaction,
   { scope, recordedAt }: Publication,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Entry point of the installed program. It runs on any Node the machine has, and hands over to the one that comes with the
+// Entry point of the installed program. It runs on any Node the machine has, and starts the one that comes with the
 // package; so it is plain JavaScript that an old Node understands too.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -51,7 +51,7 @@ function handOver(node, words) {
 const node = packagedNode()
 const words = [programFile(), ...process.argv.slice(2)]
 if (node !== null) {
-  // Replaces this process where the system allows it: then signals need no forwarding.
+  // Replaces this process if the system allows it: then signals need no forwarding.
   if (process.execve !== undefined && process.platform !== 'win32') process.execve(node, [node, ...words], process.env)
   else handOver(node, words)
 } else if (Number.parseInt(process.versions.node, 10) >= oldestNode) {

@@ -1,4 +1,4 @@
-// A server in a process of its own, asked as a client and as a browser would: the first answer after a start, and the next
+// A server in its own process, asked as a client and a browser would: the first answer after a start, and the next
 // one after a change.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FolderGround } from '../../test/faults/grounds.ts'
@@ -26,7 +26,7 @@ export class Asked {
     const metricsPort = await freePort()
     const env = { LOG_LEVEL: 'warn', METRICS_PORT: String(metricsPort) }
     const asked = new Asked(await serveFolder(folder, { env }), metricsPort, filled)
-    // Who asks is known before anything is measured: a key, a session, a connection.
+    // The caller is known before anything is measured: a key, a session, a connection.
     await asked.api('/health')
     return asked
   }
@@ -59,7 +59,7 @@ export class Asked {
     while ((await this.metric('assize_library_loading')) > 0) await sleep(20)
   }
 
-  /** Until every formula of the workspace is worked out. */
+  /** Until every formula of the workspace is computed. */
   async untilWorkedOut(): Promise<void> {
     while ((await this.page('/overview')).text.includes('"pending":0') === false) await sleep(200)
   }
@@ -70,7 +70,10 @@ function answered<R extends Reply>(path: string, reply: R): R {
   return reply
 }
 
-/** How long the first answer took that knows of the change. `stateOf` tells answers before it from answers after it. */
+/**
+ * How long it took until the first answer with the change. `stateOf` distinguishes answers before it from answers
+ * after it.
+ */
 export async function nextAnswer<R extends Reply>(
   ask: () => Promise<R>,
   stateOf: (reply: R) => unknown,
@@ -88,7 +91,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-/** What several turns cost. Of a machine that is shared with others, the fastest says most about the server. */
+/** What several turns cost. On a shared machine the fastest says most about the server. */
 export interface Cost {
   readonly fastest: number
   readonly median: number

@@ -1,5 +1,5 @@
-// Fills workspaces of growing size. What is counted in thousands is copied by the database itself: a hundred thousand series
-// take seconds, and are what the program would have made, but for their place in the sequence.
+// Fills workspaces of growing size. Large numbers of rows are copied by the database itself: a hundred thousand series
+// take seconds, and are what the program would have made, except for their position in the sequence.
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/day.ts'
 import { importTable } from '../../src/import/table.ts'
@@ -33,7 +33,7 @@ const months = Array.from(
   (_, i) => `${2019 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
 )
 
-/** Public series, as many as the largest workspace follows. The one that the others are copies of. */
+/** Public series, as many as the largest workspace follows. Returns the one that the others are copies of. */
 export async function fillPublic({ owner }: FolderGround, sql: Sql, largest: number): Promise<string> {
   const shared = await makeSeries(sql, publicScope, 'shared')
   await copySeries(owner, publicScope, shared, Math.ceil(largest / followedOneIn))
@@ -72,7 +72,7 @@ async function fillBase(
   size: number,
 ): Promise<FilledWorkspace> {
   const workspace = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })
-  // What is measured adds a few more.
+  // The measurements add a few more.
   await setWorkspace(owner, workspace.id, { series: 2_000_000, formulas: 200_000 })
   const rows = Array.from({ length: valuedSeries }, (_, n) =>
     months.map((month, i) => `CUSTOM/${codeOf(n)},${month},${100 + ((n * 7 + i * 3) % 50)}.${(n + i) % 10}\n`).join(''),

@@ -98,7 +98,7 @@ async function measureNew(asked: Asked, sql: Sql, { workspace }: FilledWorkspace
   }
 }
 
-/** What of the pages says how many formulas there are. */
+/** The part of a page that shows how many formulas there are. */
 interface Counted {
   readonly all?: number
   readonly othersCount?: number

@@ -1,5 +1,5 @@
-// Loads the lists of one workspace, alone in a process, and prints the bytes they take: what lives on the heap after a look
-// through it, with them and without. Run with --expose-gc.
+// Loads the lists of one workspace, alone in a process, and prints the bytes they take: the live heap after a garbage
+// collection, with and without them. Run with --expose-gc.
 import { setTimeout } from 'node:timers/promises'
 import { Seal } from '../../src/agreements/seal.ts'
 import { CachedIndex } from '../../src/read/cached-index.ts'
@@ -27,7 +27,7 @@ const makeAll = async () => {
 }
 
 try {
-  // Once for what stays behind of the first use of anything.
+  // Once beforehand, because the first use of anything leaves something in memory.
   await makeAll()
   const series = await bytesOf(makeSeries)
   const all = await bytesOf(makeAll)

@@ -1,5 +1,5 @@
-// Several servers on one PostgreSQL and one Redis: how many requests they answer together, and how much processor time one
-// request takes of the servers and of Redis.
+// Several servers on one PostgreSQL and one Redis: how many requests they answer together, and how much processor time
+// of the servers and of Redis one request takes.
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -65,7 +65,7 @@ async function routesOf({ owner }: FolderGround, { workspace }: FilledWorkspace)
   ]
 }
 
-/** Everything is asked for once before; then the median of the rounds. */
+/** Everything is requested once before; then the median of the rounds counts. */
 async function measure(
   servers: readonly ServedProcess[],
   redisPid: number,
@@ -88,7 +88,7 @@ async function measure(
   return { rate: median(results.map(({ rate }) => rate)), cpuMicros: median(results.map(({ cpuMicros }) => cpuMicros)) }
 }
 
-/** Requests that were answered with 200. All others are a mistake of the bench. */
+/** Requests that were answered with 200. Any other answer is a bug of the bench. */
 async function load(
   { client }: ServedProcess,
   servers: number,
@@ -116,7 +116,7 @@ const ticksPerSecond = 100
 function cpuSeconds(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name stands in parentheses and may hold anything.
+    // The name is in parentheses and may contain anything.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return sum + (Number.parseInt(fields[11]!, 10) + Number.parseInt(fields[12]!, 10)) / ticksPerSecond
   }, 0)

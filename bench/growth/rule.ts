@@ -4,10 +4,10 @@
 export interface GrowthRow {
   readonly name: string
   readonly unit: 'ms' | 'bytes'
-  /** Flat: the same for every size. Linear: so much for each thing there is. */
+  /** Flat: the same for every size. Linear: proportional to size. */
   readonly should: 'flat' | 'linear'
   readonly sizes: readonly number[]
-  /** Of the fastest turn: what comes on top is the work of others on the same machine. */
+  /** Of the fastest turn: anything above it is the work of others on the same machine. */
   readonly costs: readonly number[]
   /** What the largest may cost at most, whatever the smallest costs. */
   readonly most?: number
@@ -17,7 +17,7 @@ export interface GrowthRow {
 export const mostPower = { flat: 0.3, linear: 1.15 } as const
 export const floor = { ms: 10, bytes: 100 } as const
 
-/** The power of size that the cost grows with; 0 where there is one size only. */
+/** The power of size that the cost grows with; 0 if there is only one size. */
 export function powerOf({ sizes, costs, unit }: GrowthRow): number {
   const counted = costs.map(cost => Math.max(cost, floor[unit]))
   const [first, last] = [counted[0]!, counted.at(-1)!]

@@ -62,7 +62,7 @@ type Changes = Pick<SeriesCosts, 'afterNew' | 'afterRenamed' | 'afterFollowed' |
 
 async function measureChanges(asked: Asked, sql: Sql, { workspace, size }: FilledWorkspace): Promise<Changes> {
   const page = () => asked.api('/series?limit=50')
-  // The cursor of a first page knows how new its list is, and so does the tag of the answer.
+  // The cursor of a first page shows how current its list is, and so does the tag of the answer.
   const tag = ({ headers }: Reply) => headers.etag
   const after = (change: (turn: number) => Promise<unknown>) =>
     turns(changes, turn => nextAnswer(page, tag, () => change(turn)))
@@ -91,7 +91,7 @@ const described = {
   description: '',
 } as const
 
-/** A value of each of 299 series, and a new series: more than is told one by one. */
+/** A value of each of 299 series, and a new series: more than is notified one by one. */
 async function importMany(sql: Sql, workspaceId: string, turn: number): Promise<void> {
   const row = (code: string) => `CUSTOM/${code},2025-0${turn + 1},${100 + turn}\n`
   const codes = Array.from({ length: 299 }, (_, n) => `index-${String(n).padStart(3, '0')}`)
