@@ -8,7 +8,7 @@ import { limits } from './limits.ts'
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A mail server that takes mail from us. */
+/** The mail server that we send mail through. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
@@ -58,7 +58,7 @@ export type ConfigReading =
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Looks at one variable: a value, or `undefined` when it is absent or a mistake was noted. */
+/** Reads one variable: a value, or `undefined` if it is absent or a mistake was reported. */
 type Look = <T>(name: string, rule: string, read: (text: string) => T | undefined, secret?: 'secret') => T | undefined
 
 const providerBasePrefix = 'ASSIZE_PROVIDER_BASE_'
@@ -167,7 +167,7 @@ function readUrl(text: string, ...protocols: readonly string[]): string | undefi
   return url !== null && protocols.includes(url.protocol) ? text : undefined
 }
 
-/** The database's name must be written: the driver would otherwise take the user's. */
+/** The database's name is required: otherwise the driver would use the name of the user. */
 function readDatabaseUrl(text: string): string | undefined {
   const url = URL.parse(text)
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) return undefined
@@ -178,7 +178,7 @@ function readBase(text: string): string | undefined {
   return readUrl(text, 'http:', 'https:')?.replace(/\/+$/, '')
 }
 
-/** It stands in a header, between parentheses: plain characters only. */
+/** It is used in a header, between parentheses: plain characters only. */
 function readContact(text: string): string | undefined {
   if (text.length > limits.emailLength || !/^[!-'*-~]+$/.test(text)) return undefined
   const isEmail = /^[^@:/]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)
@@ -187,7 +187,7 @@ function readContact(text: string): string | undefined {
 
 const smtpRule = 'smtp://user:password@host:port or smtps://…, with ?tls=optional and nothing else behind it'
 
-/** A password goes nowhere unencrypted but on this machine, unless that is asked for. */
+/** A password is never sent unencrypted except to this machine, unless the operator asks for it. */
 function readSmtp(text: string): SmtpServer | undefined {
   const url = URL.parse(text)
   if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) return undefined
@@ -205,7 +205,7 @@ function readSmtp(text: string): SmtpServer | undefined {
   return { host, port, isSecure, needsTls: login !== null && !isHere && more === null, login }
 }
 
-/** `undefined` where it is not percent-encoded text. */
+/** `undefined` if it is not percent-encoded text. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -214,7 +214,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** It stands in a header: one address, with a plain name before it or none. */
+/** It is used in a header: one address, with or without a plain name before it. */
 function readSender(text: string): string | undefined {
   if (text.length > limits.emailLength + limits.namesLength) return undefined
   const isSender = /^(?:[^<>"\\,;:@\p{Cc}]+ <)?[^\s<>@,;:"\\]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(>)?$/u.test(

@@ -22,7 +22,7 @@ export const limits = {
 
   /** Rows sent to the database in one piece of a COPY. */
   copyChunkBytes: 64 * 1024,
-  /** A known-at cut may lie this far past the database's clock, for clocks of two machines differ. */
+  /** A known-at cut may lie this far past the database's clock, because the clocks of two machines differ. */
   clockToleranceMs: 2_000,
   /**
    * The database's clock and the process's may differ by this much, and what is recorded may lie this far ahead of
@@ -42,23 +42,23 @@ export const limits = {
   /** Waiting for another process that is starting or stopping the database. */
   embeddedTurnMs: 240_000,
   embeddedPollMs: 20,
-  /** A server that lost its database looks after it this long before it looks again. */
+  /** How long a server that lost its database waits before it checks again. */
   reviveMs: 3_000,
   embeddedLogBytes: 10 * 1024 * 1024,
-  /** What a socket's path may take on every system (104 bytes on macOS, with the closing zero). */
+  /** How long a socket's path may be on every system (104 bytes on macOS, with the closing zero). */
   socketPathBytes: 103,
 
   secretBytes: 32,
   minimumPasswordLength: 10,
   maximumPasswordLength: 1_000,
   setUpLinkHours: 72,
-  /** How often joining begins again where another account of the address came up meanwhile. */
+  /** How often joining is restarted if another account of the address was created meanwhile. */
   joiningTurns: 5,
-  /** A session ends when it was not used this long, and after the second however much it is used. */
+  /** A session ends when it was not used for the first time, and after the second however much it is used. */
   sessionIdleDays: 14,
   sessionDays: 90,
   sessionsPerPerson: 50,
-  /** When a session was last seen is written down at most this often. */
+  /** The last use of a session is stored at most this often. */
   sessionSeenSeconds: 60,
   userAgentLength: 300,
   /** How long a confirmation by password or passkey counts. */
@@ -68,11 +68,11 @@ export const limits = {
   passkeysPerPerson: 20,
   passkeyNameLength: 60,
   recoveryCodes: 10,
-  /** One-time and recovery codes that a person may get wrong, and in which time. */
+  /** How many one-time and recovery codes a person may get wrong, and within which time. */
   failedCodes: { most: 10, seconds: 3_600 },
   /** Periods that are signed in one act: each of them is shown. */
   signedAtOnce: 400,
-  /** What is said to a period that somebody says no to: objections, answers to each, and characters of one text. */
+  /** Limits for objections to a period: objections, answers to each, and characters of one text. */
   objections: { ofPeriod: 20, answers: 50, characters: 4_000 },
   /** Agreements whose periods are signed together: all of them are computed under the lock. */
   agreementsAtOnce: 100,
@@ -82,10 +82,10 @@ export const limits = {
   passwordChecks: 2,
   passwordChecksWaiting: 20,
   passwordCheckMs: 5_000,
-  /** How long an old key may go on beside the one that takes its place. */
+  /** How long an old key may keep working next to its replacement. */
   keyOverlapHours: 720,
   activityPage: 50,
-  /** Walks of the hash chains that may wait for the one under way, and how long. */
+  /** How many verifications of the hash chains may wait for the one under way, and how long. */
   chainWalks: { waiting: 5, timeoutMs: 300_000 },
   apiKeyLength: 128,
   namesLength: 200,
@@ -109,7 +109,7 @@ export const limits = {
     lines: 10_000_000,
   },
   highestQuota: 1_000_000_000_000,
-  /** Keys of a workspace that are kept, ended ones included: they stay in its list. */
+  /** Keys of a workspace, including ended ones: they stay in its list. */
   keysKept: 10_000,
   /** Parties of a workspace: all of them are listed at once. */
   companies: 2_000,
@@ -148,7 +148,7 @@ export const limits = {
   keyLookUpsWaiting: 1_000,
   keyLookUpMs: 2_000,
   keyUseWriteMs: 5_000,
-  /** Keys that did not open, per address; beyond it, refusals wait a moment, this many at once. */
+  /** Wrong keys per address; beyond it, refusals are delayed a moment, this many at once. */
   failedAttemptsPerMinute: 120,
   slowedAnswers: { most: 500, waitMs: 1_000 },
   failingAddressesKept: 10_000,
@@ -156,21 +156,24 @@ export const limits = {
   seriesPage: { usual: 50, most: 200 },
   pamPage: { usual: 50, most: 200 },
   valuesPage: { usual: 500, most: 2_000 },
-  /** Pages of /ext/v1, which are the largest unless said otherwise; and what may be named in one address. */
+  /** Pages of /ext/v1, which are the largest by default; and how much may be named in one address. */
   ext: {
     ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
     corrections: 200,
     /** What is checked in one request. */
     ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
-    /** Numbers that are computed for one page; where a filter leaves few of them, the page is short. */
+    /** How many numbers are computed for one page; if a filter leaves few of them, the page is short. */
     computedRows: 400,
     /** Publications whose vintages are read together. */
     vintagesTogether: 100,
-    /** Periods that a change names; of more it names none. */
+    /** How many periods a change names; if there are more, it names none. */
     changedPeriods: 100,
-    /** Publications of others that a reader who gets nothing passes over again and again. */
+    /** How many publications of others a reader who gets nothing may skip again on each request. */
     passedUnseen: 10_000,
-    /** How long `wait` holds an answer, how many are held of one key and of all, and how often one looks for news at most. */
+    /**
+     * How long `wait` holds an answer, how many are held of one key and of all, and how often it checks for news at
+     * most.
+     */
     ...{ waitSeconds: 25, pollsPerKey: 2, polls: 200, pollRestMs: 25, pollDeafMs: 500 },
     ...{ ids: 200, seriesAtOnce: 50, lastValues: 60, searchLength: 200 },
   },
@@ -180,24 +183,26 @@ export const limits = {
   /** With the time between two looks, a slow request is cut within 15 seconds. */
   slowClientMs: 13_000,
   slowClientCheckMs: 1_000,
-  /** A client that takes no byte of its answer for so long is cut. */
+  /** A client that reads no byte of its answer for so long is cut off. */
   slowReaderMs: 30_000,
   /** So is a connection on which nothing was answered for so long: longer than the longest upload. */
   unusedConnectionMs: 900_000,
   /** Beyond so many open connections those without a request make room. */
   connections: 10_000,
-  /** Connections that wait to be taken: what comes while the queue is full tries again only after a second. */
+  /**
+   * Connections that wait to be accepted: a client that connects while the queue is full retries only after a second.
+   */
   connectionsWaiting: 4_096,
   gracefulStopMs: 10_000,
   /**
-   * When it stops: how long its workers go on. Requests that still wait for one are then refused, while there is time
-   * to answer.
+   * When it stops: how long its workers keep running. Requests that still wait for one are then refused, while there is
+   * time to answer.
    */
   workersStopMs: 5_000,
   /** While stopping, a connection without a request for this long is closed. */
   silentConnectionMs: 1_000,
   compressFromBytes: 1024,
-  /** What the database and Redis have to tell that they are there, and how long that is believed. */
+  /** How long the database and Redis have to answer, and how long that answer counts. */
   readyMs: 2_000,
   readyCachedMs: 500,
   /** A series is late when it was not answered in full for this many of its provider's usual intervals. */
@@ -213,7 +218,7 @@ export const limits = {
   /** Bad rows of an import that are named; the rest are counted, up to a bound for those the database finds. */
   importProblems: 1_000,
   importConflicts: 100_000,
-  /** An import begins again when a series of its file appeared or changed while it was being read. */
+  /** How often an import restarts because a series of its file appeared or changed while it was being read. */
   importAttempts: 5,
   /** New or newly described series sent to the database in one statement. */
   seriesPerStatement: 5_000,
@@ -234,7 +239,7 @@ export const limits = {
   /** A spreadsheet program writes at most 32,767 characters into a cell, and 65,490 styles. */
   workbookTextLength: 200_000,
   workbookStyles: 66_000,
-  /** Cells of the rows that one piece of a worksheet brings. */
+  /** Cells of the rows in one piece of a worksheet. */
   workbookCellsKept: 1_000_000,
   /** Below this, a high ratio harms nobody: small parts of workbooks repeat themselves. */
   workbookRatioFromBytes: 1024 * 1024,
@@ -251,22 +256,22 @@ export const limits = {
     textsBytes: 50 * 1024 * 1024,
     rows: 1_000_000,
   },
-  /** A file may take longer to come than any other request. */
+  /** A file may take longer to arrive than any other request. */
   uploadMs: 600_000,
   uploadsAtOnce: 4,
   /** The first bytes of a file: enough to recognise its kind. */
   uploadHeadBytes: 4096,
-  /** Files that a server which died has left behind. */
+  /** When files left behind by a crashed server are removed. */
   uploadLeftoverMs: 60 * 60 * 1000,
   /** How often a page gets the progress of its file. */
   uploadProgress: { rows: 20_000, ms: 250, silentMs: 5_000 },
-  /** What a page gets to know about a file; the rest is counted. */
+  /** What a page is told about a file; the rest is counted. */
   uploadProblems: 200,
   uploadSeries: 20_000,
   uploadSampleRows: 5,
   /** Series with rows to look at. */
   uploadSampleSeries: 1_000,
-  /** What a page sees of a file before it is said how it is read: enough to tell its columns and to draw them. */
+  /** What a page sees of a file before its layout is chosen: enough to recognise its columns and to draw them. */
   uploadLookRows: 500,
   uploadLookCells: 20_000,
   uploadLookCellLength: 200,
@@ -286,19 +291,21 @@ export const limits = {
   /** Prices of one period that a page lists. */
   pagePrices: 500,
   progressMs: 100,
-  /** How far the heap of an importing or ingesting command grows beyond what lives in it before it is looked through. */
+  /**
+   * How far the heap of an importing or ingesting command grows beyond its live objects before garbage is collected.
+   */
   commandHeapGrowthPct: 30,
-  /** The same of a server; V8 begins at about half of it. */
+  /** The same for a server; V8 begins at about half of it. */
   serverHeapGrowthPct: 150,
 
   /** The ends of series, for lists: enough for 40,000 of them. */
   headsBytes: 16 * 1024 * 1024,
-  /** Small lines of the list of series: how many at once, and of how many periods. */
+  /** Sparklines in the list of series: how many at once, and of how many periods. */
   sparkSeries: 100,
   sparkPeriods: 36,
-  /** Periods that are shown of a reading in the quarantine. */
+  /** Periods that are shown of an answer in quarantine. */
   quarantineSample: 8,
-  /** Decisions about what waited there that are shown, the newest. */
+  /** How many decisions about quarantined answers are shown, the newest. */
   decidedRows: 20,
 
   /**
@@ -312,7 +319,7 @@ export const limits = {
    * Sessions that are remembered as such, so that their people do not use the places of people who are not signed in.
    */
   sessionsRemembered: 10_000,
-  /** Of one workspace: the others have places however many requests its people make. */
+  /** For one workspace: the others keep their places however many requests its people make. */
   consoleOfWorkspace: 32,
   /** Its connections, and how many of them one workspace uses at a time. */
   consoleConnections: 10,
@@ -321,18 +328,21 @@ export const limits = {
   /** The built pages are kept in memory. */
   pages: { files: 2_000, bytes: 64 * 1024 * 1024 },
 
-  /** A document of the console that is looked at while it is written: its length, and how many are worked on at once. */
+  /** A document that is previewed while it is written: its length, and how many are computed at once. */
   previewCharacters: 200_000,
   previews: { atOnce: 3, waiting: 30, timeoutMs: 10_000 },
   /** Parts of expressions and values of windows, over all periods, that a preview works through: half a second. */
   previewWork: 1_000_000,
-  /** Histories that previews go on from while somebody types. */
+  /** Histories that previews reuse while somebody types. */
   previewBytes: 64 * 1024 * 1024,
   /** Formulas that are opened at once for the rows of a list. */
   formulasAtOnce: 8,
-  /** Versions of a formula, the newest, whose effect on every period is worked out. */
+  /** How many versions of a formula, the newest, have their effect on every period computed. */
   versionEffects: 30,
-  /** Why signed numbers would be others today: periods of a table, the newest, and figures of one that are told one by one. */
+  /**
+   * Why signed numbers would differ today: how many periods of a table, the newest, and how many figures of one are
+   * listed.
+   */
   causes: { periods: 24, figures: 20 },
   /** Moments whose number is computed for the history of a period, the newest, and days on the slider of a formula. */
   proposals: { moments: 300, days: 3_000 },
@@ -342,19 +352,22 @@ export const limits = {
   overviewRows: 20,
   overviewDays: 30,
   overviewTogether: 5,
-  /** Moments of the last weeks at which figures came, of one formula, and contracts that are named of those they moved. */
+  /**
+   * Moments of the last weeks at which figures arrived, for one formula, and how many of the affected contracts are
+   * named.
+   */
   ...{ overviewMoments: 4, overviewMoved: 12 },
   recentSignOffs: 20,
-  /** Of one formula, the oldest; the others come when these are signed. */
+  /** Of one formula, the oldest; the others follow when these are signed. */
   waitingPerFormula: 12,
 
-  /** Series and formulas that were published about and are read one by one; of more, the whole list is read. */
+  /** How many changed series and formulas are read one by one; if there are more, the whole list is read. */
   listChanges: 2_000,
-  /** Pieces of one workspace's lists that are read at once while the whole is not there; more wait for either. */
+  /** Pieces of one workspace's lists that are read at once while the whole is not in memory; further requests wait. */
   piecesAtOnce: 4,
   /** Rows of such lists that are worked on in one piece. */
   rowsTogether: 2_000,
-  /** The state of formulas, for lists of thousands: enough for 35,000 of them with a dozen open periods each. */
+  /** The state of formulas, for lists of thousands: enough memory for 35,000 of them with a dozen open periods each. */
   digestsBytes: 64 * 1024 * 1024,
   /** The newest numbers of agreements, for lists of /ext/v1: enough for 45,000 of them. */
   rowsBytes: 64 * 1024 * 1024,
@@ -362,15 +375,15 @@ export const limits = {
   momentsBytes: 64 * 1024 * 1024,
   /** Formulas that are read together for it. */
   digestsAtOnce: 16,
-  /** Workspaces whose formulas are worked out side by side; the others take turns, those with few formulas first. */
+  /** Workspaces whose formulas are computed in parallel; the others take turns, those with few formulas first. */
   digestWorkspacesAtOnce: 4,
-  /** From so many formulas on, that work rests so many times as long as it lasts. */
+  /** From so many formulas on, that work pauses so many times as long as it runs. */
   manyDigests: { from: 2_000, restTimes: 4 },
   /** How long work on a list goes on before others have their turn. */
   sliceMs: 5,
-  /** How long a page waits for formulas that are still to be computed; the rest is reported as missing. */
+  /** How long a page waits for formulas that still have to be computed; the rest is reported as missing. */
   digestWaitMs: 500,
-  /** How long a worker computes the numbers of one list; the others are left out, and come with the next request. */
+  /** How long a worker computes the numbers of one list; the others are left out, and follow with the next request. */
   listMs: 5_000,
   /** Lists of formulas of one workspace that are made at once; more wait. */
   lists: { atOnce: 2, waiting: 30, timeoutMs: 20_000 },
@@ -385,25 +398,25 @@ export const limits = {
   foundOfEach: 12,
   /** Rows that wait for signatures, of the person who asks and of others: the oldest. */
   waitingRows: 100,
-  /** Series that lists can be narrowed down by: those that most formulas read. */
+  /** Series that lists can be filtered by: those that most formulas read. */
   seriesChoices: 200,
   overviewTroubles: 50,
   overviewMonths: 12,
-  /** Formulas that are named beside a figure they read, and on the page of a series. */
+  /** Formulas that are named next to a figure they read, and on the page of a series. */
   overviewReaders: 5,
   seriesReaders: 100,
 
   /**
-   * What is done on the main thread, where everybody waits: more vintages of a series, longer documents of a formula or longer
-   * price lists are left to a worker, as is what is more than the usual work.
+   * What is done on the main thread, where everybody waits: more vintages of a series, longer documents of a formula or
+   * longer price lists are left to a worker, and so is work beyond the small budget.
    */
   usual: { vintages: 20_000, documents: 40_000, listCharacters: 500_000, radarAgreements: 10 },
-  /** Workers that compute and encode what is more than usual, and documents that are tried out or saved. */
+  /** Workers for heavy computing and encoding, and for documents that are previewed or saved. */
   computing: {
     ...{ threads: 2, heapMb: 768, waiting: 60, waitingPerWorkspace: 20 },
     ...{ waitMs: 10_000, jobMs: 20_000 },
   },
-  /** Workers that read files which were sent. */
+  /** Workers that read uploaded files. */
   fileReading: {
     ...{ threads: 2, heapMb: 160, waiting: 8, waitingPerWorkspace: 4 },
     ...{ waitMs: 120_000, jobMs: 600_000 },
@@ -412,7 +425,7 @@ export const limits = {
   workerCacheBytes: 48 * 1024 * 1024,
   workerConnections: 2,
 
-  /** Vintages that the page of a series draws; of more, those of the newest periods. */
+  /** Vintages that the page of a series draws; if there are more, those of the newest periods. */
   drawnVintages: 100_000,
 
   /** Loads from the database under way at once; beyond it callers are asked to try again. */

@@ -1,5 +1,5 @@
-// The composition root of mail: configuration → database → library → looking for what to tell, and sending it. It runs beside
-// the timetable, in its thread, and does nothing where no mail server is set.
+// The composition root of mail: configuration → database → library → finding notices, and sending them. It runs next to
+// the timetable, in its thread, and does nothing if no mail server is set.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Seal } from './agreements/seal.ts'
 import { publicUrlOf } from './cli/local-address.ts'
@@ -84,7 +84,7 @@ export function startMailing(
       if (stopping.signal.aborted) return
       await freshness.catchUp(scopesOf(workspaceId))
       await lookAround(parts, workspaceId).catch(error =>
-        log.warn({ workspaceId, reason: messageOf(error) }, 'could not look for what to tell by mail'),
+        log.warn({ workspaceId, reason: messageOf(error) }, 'could not look for notices to send by mail'),
       )
     }
   }
@@ -101,7 +101,7 @@ export function startMailing(
   }
 }
 
-/** Until it is stopped; what goes wrong, for example because the database is away, is tried again. */
+/** Runs until it is stopped; what fails, for example because the database cannot be reached, is tried again. */
 async function repeat(work: () => Promise<void>, pauseMs: number, signal: AbortSignal, log: Log): Promise<void> {
   while (!signal.aborted) {
     await work().catch(error => log.warn({ reason: messageOf(error) }, 'mail'))

@@ -1,5 +1,5 @@
-// The composition root of the server: configuration → database → library → app → listen, and the way back down. It is
-// the only place where everything meets.
+// The composition root of the server: configuration → database → library → app → listen, and stopping in reverse order.
+// It is the only place where everything is connected.
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Seal } from './agreements/seal.ts'
@@ -47,11 +47,11 @@ export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly address: string
   readonly metricsAddress: string | null
-  /** Finishes what runs, then closes; at most the graceful time. */
+  /** Finishes requests under way, then closes; takes at most the graceful time. */
   stop(): Promise<void>
 }
 
-/** Where a server differs from the usual. */
+/** Options that differ from the default. */
 export type ServerOptions = Pick<AppParts, 'slowReaderMs'>
 
 export async function startServer(
@@ -73,7 +73,7 @@ export async function startServer(
   const fileReading = new WorkPool({ ...task, doing: 'files are being read', bounds: limits.fileReading })
   const limiter = await openLimiter(config, log)
   const digestKey = deriveKey(secret, 'api-key digests')
-  // Connections of their own: keys are checked in time however many series are being loaded.
+  // Separate connections: keys are checked in time however many series are being loaded.
   const keySql = openApplication(target, { connections: 2, name: 'assize keys' })
   const keys = new KeyCheck({
     digest: key => digestApiKey(digestKey, key),
@@ -143,7 +143,7 @@ export async function startServer(
     log: requestLog,
   }
   const pipelines = [v1, ext].map(api => new Pipeline(api, apiParts))
-  // The people's side, beside the API: what it does waits for none of the API's connections, nor the other way round.
+  // The console for people, next to the API: neither waits for the other's connections.
   const { consoleConnections: connections, consoleShare: share } = limits
   const consoleSql = pools.console.measured(openApplication(target, { connections, share, name: 'assize console' }))
   const catchUp = () => freshness.catchUp()
@@ -182,7 +182,7 @@ export async function startServer(
   }
 }
 
-/** What is served beside v1: whether it is ready, its description, the console and the pages. */
+/** What is served in addition to the APIs: readiness, the descriptions, the console and the pages. */
 function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppParts['extend'] {
   return async (app, patience) => {
     addReadiness(app, readiness)
@@ -233,7 +233,7 @@ function explainListening(error: NodeJS.ErrnoException, variable: string, port: 
   if (error.code === 'EACCES')
     return new Refusal('unavailable', `port ${port} may not be opened by this user; set ${variable} to another`)
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
-    return new Refusal('unavailable', `HOST ${host} is no address of this machine`)
+    return new Refusal('unavailable', `HOST ${host} is not an address of this machine`)
   return error
 }
 
@@ -248,7 +248,10 @@ async function stopAll(
   await Promise.all([app.fastify.close(), keys.close(), limiter.close(), freshness.stop(), metrics.close()])
 }
 
-/** Remembers how far the past of each scope is settled, so that the database is asked only for what is newer. */
+/**
+ * Remembers up to when nothing more can be recorded in each scope, so that the database is asked only about later
+ * instants.
+ */
 class SettledInstants {
   readonly #settle: (scope: string, at: Instant) => Promise<Instant>
   readonly #reached = new Map<string, Instant>()

@@ -1,12 +1,13 @@
 // What a worker thread of the server runs: the same routes as the server, over a library of its own and under the full
-// budget of work, one job at a time. It asks the database before each job what has changed, so it hears of nothing.
+// budget of work, one job at a time. It asks the database before each job what has changed, so it needs no
+// notifications.
 import { workerData } from 'node:worker_threads'
 import { repairDriver } from './cli/driver-repair.ts'
 import { openServerLog } from './cli/server-log.ts'
 import type { WorkerTask } from './worker-jobs.ts'
 
 repairDriver()
-// Loaded here: the driver is repaired while it is loaded.
+// Imported here, because the driver is patched while it is loaded.
 const { takeJobs } = await import('./worker-jobs.ts')
 const task = workerData as WorkerTask
 takeJobs(task, await openServerLog(task.config))

@@ -1,5 +1,5 @@
-// Taking in a formula document: a new PAM, a new version where the formula differs, a new state where only its
-// descriptions do, or nothing. Everything wrong with it is reported at once, and then nothing is written.
+// Applying a formula document: a new PAM, a new version if the formula differs, a new state if only its descriptions
+// do, or nothing. All problems are reported at once, and then nothing is written.
 import { canonicalJson } from '../core/canonical-json.ts'
 import { type Day, writeDay } from '../core/day.ts'
 import { evaluate } from '../core/evaluate.ts'
@@ -27,21 +27,21 @@ import { loadSeriesData } from './standing.ts'
 export interface ApplyRequest {
   readonly workspaceId: string
   readonly text: string
-  /** Who hands it in. */
+  /** Who applies it. */
   readonly by: string
   readonly today: Day
   /** The version the change was made from; left out, it applies to any. */
   readonly basedOn?: Basis
   readonly fromAddress?: string
-  /** What is known of providers' series, for the warnings; left out, they go by the figures alone. */
+  /** What is known about providers' series, for the warnings; left out, they are based on the figures alone. */
   readonly habits?: ProviderHabits
 }
 
-/** Where somebody began to write: a change made in between must not be lost. */
+/** The state from which somebody began to edit: a change made in between must not be lost. */
 export interface Basis {
-  /** 0 for a formula that is not there yet. */
+  /** 0 for a formula that does not exist yet. */
   readonly version: number
-  /** The newest place in the sequence that was seen of it; null where only the version is known. */
+  /** Its newest position in the sequence that was seen; null if only the version is known. */
   readonly revision: number | null
 }
 
@@ -68,7 +68,7 @@ export async function applyDocument(sql: Sql, request: ApplyRequest): Promise<Ap
   return { ...written, slug: judged.formula.slug, warnings: judged.warnings }
 }
 
-/** Several documents of one workspace in one publication: where one is refused, none is kept. In the order given. */
+/** Several documents of one workspace in one publication: if one is refused, none is stored. In the order given. */
 export async function applyDocuments(
   sql: Sql,
   requests: readonly ApplyRequest[],
@@ -96,7 +96,7 @@ interface Judged {
   readonly lines: ReadonlyMap<string, number>
 }
 
-/** One after the other they would become two versions, and nothing says which comes first. */
+/** Applied one after the other they would become two versions, and nothing says which comes first. */
 function refuseTwins(judged: readonly (Judged | Refused)[]): readonly (Judged | Refused)[] {
   const seen = new Set<string>()
   return judged.map(each => {
@@ -122,7 +122,10 @@ async function judge(sql: Sql, request: ApplyRequest): Promise<Judged | Refused>
   return { outcome: 'good', formula, document, warnings: judged.warnings, lines }
 }
 
-/** Series and parties that a document names and the workspace has not, where the document is refused for other reasons. */
+/**
+ * Series and parties that a document names and the workspace does not have, if the document is refused for other
+ * reasons.
+ */
 async function findUnknown(sql: Sql, { workspaceId, text }: ApplyRequest): Promise<readonly Problem[]> {
   const named = namedSeriesIn(text)
   const references = [...new Set(named.map(({ series }) => series))]
@@ -139,7 +142,7 @@ async function findUnknown(sql: Sql, { workspaceId, text }: ApplyRequest): Promi
   return [...unknown, ...parties]
 }
 
-/** Against its series, its parties, and the version it goes on from. */
+/** Checks it against its series, its parties, and the version it continues from. */
 async function judgeStanding(sql: Sql, request: ApplyRequest, formula: Formula) {
   const { workspaceId, today, habits = nothingKnown } = request
   const references = [...new Set(seriesOf(formula.inputs).map(({ series }) => series))]
@@ -158,7 +161,7 @@ async function judgeStanding(sql: Sql, request: ApplyRequest, formula: Formula) 
   return { problems, warnings: problems.length > 0 ? [] : lint(formula, { data, today, habits }) }
 }
 
-/** Where it does not go on from the newest version. */
+/** Problems if it does not continue from the newest version. */
 function findBreaks(kept: KeptPam | null, formula: Formula): Problem[] {
   const newest = kept?.formulas.at(-1)
   const older = newest === undefined ? null : checkDocument(newest.documentText).formula
@@ -190,7 +193,7 @@ async function write(
 ): Promise<Pick<Applied, 'outcome' | 'id' | 'version'>> {
   const kept = await readPam(tx, workspaceId, formula.slug)
   if (basedOn !== undefined) checkBasis(formula.slug, kept, basedOn)
-  // A version may have come in since it was judged.
+  // A version may have been saved since it was checked.
   const [broken] = findBreaks(kept, formula)
   if (broken !== undefined) throw new Refusal('conflict', `${broken.path}: ${broken.message}`)
   const id = kept?.id ?? (await insertPam(tx, publication, formula.slug))
@@ -219,7 +222,7 @@ async function write(
   return { outcome, id, version }
 }
 
-/** The newest place in the sequence at which a formula or its description changed. */
+/** The newest position in the sequence at which a formula or its description changed. */
 export function revisionOf({ formulas, states }: Pick<KeptPam, 'formulas' | 'states'>): number {
   return Math.max(formulas.at(-1)?.seq ?? 0, states.at(-1)?.seq ?? 0)
 }
@@ -257,7 +260,7 @@ function onClock(instant: string): string {
   return `${instant.slice(0, 10)} at ${instant.slice(11, 16)} UTC`
 }
 
-/** Whether the newest state says the same beside the formula. */
+/** Whether the newest state says the same, apart from the formula. */
 function hasState({ states, formulas }: KeptPam, formula: Formula): boolean {
   const newest = states.at(-1)
   if (newest === undefined) return false
@@ -265,7 +268,7 @@ function hasState({ states, formulas }: KeptPam, formula: Formula): boolean {
   return billing !== null && plainState({ ...newest, billing }) === plainState(formula)
 }
 
-/** As a document's text has it, for states from before it was kept with them. */
+/** As in the text of a document, for states from before it was stored with them. */
 function billingIn(version: KeptFormula | undefined): Billing | null {
   return version === undefined ? null : (checkDocument(version.documentText).formula?.billing ?? null)
 }

@@ -1,6 +1,6 @@
-// Corrections of signed prices: a party or the policy proposes, both sign the very body they were shown, either side refuses
-// with a reason, or both let the money go. All of it under the workspace's publication lock; nothing is changed or taken away,
-// and of an agreement one proposal is open at a time.
+// Corrections of signed prices: a party or the policy proposes, both sign exactly the body they were shown, either side
+// refuses with a reason, or both waive the money. Everything happens under the workspace's publication lock; nothing is
+// changed or removed, and an agreement has one open proposal at a time.
 import type { CorrectionBody } from '../core/correction-body.ts'
 import { readCorrectionBody } from '../core/correction-reading.ts'
 import { stateOfProposal } from '../core/proposal-state.ts'
@@ -37,14 +37,14 @@ interface Request {
 export interface ProposeRequest extends Request {
   /** By id or slug. */
   readonly pam: string
-  /** Beside the policy, with the reason; null: what the policy says. */
+  /** Outside the policy, with the reason; null: what the policy says. */
   readonly reason: string | null
   readonly by: Actor
 }
 
 export interface Proposed {
   readonly outcome: 'proposed' | 'unchanged'
-  /** The proposal that this one takes the place of. */
+  /** The proposal that this one replaces. */
   readonly supersedes: string | null
   readonly correction: ShownCorrection
 }
@@ -122,7 +122,7 @@ async function reread({ tx, publication, kept }: Open, id: string, body: Correct
 
 export interface SignCorrectionRequest extends Request, Signer {
   readonly id: string
-  /** That was shown; null signs what is there. */
+  /** The hash that was shown; null signs the current one. */
   readonly hash: string | null
 }
 
@@ -165,7 +165,7 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   return reread(open, id, body)
 }
 
-/** Only what is open, and still follows from the facts of this moment. */
+/** Only a proposal that is open, and still follows from the facts of this moment. */
 function refuseClosed(open: Open, proposal: Proposal, body: CorrectionBody): void {
   const { refusal } = proposal.kept
   if (refusal !== null)
@@ -175,7 +175,7 @@ function refuseClosed(open: Open, proposal: Proposal, body: CorrectionBody): voi
     throw new Refusal('conflict', movedWords(open, proposal, body))
 }
 
-/** What would be proposed now in the same way; null where nothing would. */
+/** What would be proposed now in the same way; null if nothing would. */
 function current({ trueUp }: Open, { kept }: Proposal, { reason }: CorrectionBody): BuiltCorrection | null {
   try {
     return buildProposal(trueUp, kindOf(kept, reason))
@@ -200,7 +200,7 @@ function movedWords(open: Open, proposal: Proposal, body: CorrectionBody): strin
   return `the proposal has moved: its net is now ${amount}, hash ${now.hash}${where}`
 }
 
-/** Under any proposal that came after the last agreed one: nobody is on both sides of them. */
+/** On any proposal after the last agreed one: nobody may be on both sides of them. */
 function signaturesSinceAgreed({ proposals }: TrueUp): readonly GivenSignature[] {
   const from = proposals.findLastIndex(({ state }) => state === 'AGREED') + 1
   return proposals
@@ -210,7 +210,7 @@ function signaturesSinceAgreed({ proposals }: TrueUp): readonly GivenSignature[]
     )
 }
 
-/** What is stored under its hash, and nothing else. */
+/** Signs exactly what is stored under its hash. */
 async function readBody(tx: Transaction, workspaceId: string, { id }: KeptCorrection): Promise<CorrectionBody> {
   const { body } = (await readCorrectionTexts(tx, workspaceId, [id])).get(id)!
   return readCorrectionBody(JSON.parse(body))
@@ -218,7 +218,7 @@ async function readBody(tx: Transaction, workspaceId: string, { id }: KeptCorrec
 
 export interface RefuseRequest extends Omit<Speaking, 'pam'> {
   readonly id: string
-  /** That was shown; null refuses what is there. */
+  /** The hash that was shown; null refuses the current one. */
   readonly hash: string | null
   readonly reason: string
 }
@@ -249,7 +249,7 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
 }
 
 export interface WaiveRequest extends Request {
-  /** The proposal whose money is let go. */
+  /** The proposal whose money is waived. */
   readonly id: string
   readonly by: Actor
   /** Signs the waiver for one side at once. */
@@ -257,8 +257,8 @@ export interface WaiveRequest extends Request {
 }
 
 /**
- * Puts a waiver in the place of an open proposal: the same numbers, and both let the money go once they have signed. A second
- * call for the same proposal finds the waiver that is there.
+ * Replaces an open proposal with a waiver: the same numbers, and the money is waived once both have signed. A second
+ * call for the same proposal returns the existing waiver.
  */
 export function waiveCorrection(sql: Sql, seal: Seal, request: WaiveRequest): Promise<ShownCorrection> {
   return publishing(sql, request.workspaceId, async (tx, publication) => {

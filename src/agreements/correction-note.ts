@@ -17,7 +17,7 @@ export interface NoteRequest {
   readonly id: string
   readonly number: string
   readonly date: Day
-  /** Writes the document, from what is handed to it and nothing else. */
+  /** Writes the document from its arguments alone. */
   readonly write: (document: DocumentFacts) => string
   readonly by: Actor
 }

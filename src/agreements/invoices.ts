@@ -1,5 +1,6 @@
-// Keeping invoice lines, all or nothing, and undoing an invoice by opposite lines. A line that a check would not know is a bad
-// row; every other outcome is kept. The same line again adds nothing, and with another content it is a bad row.
+// Keeping invoice lines, all or nothing, and undoing an invoice by opposite lines. A line that a check reports as
+// UNKNOWN is a bad row; lines with any other outcome are kept. The same line again adds nothing; with different content
+// it is a bad row.
 import type { Day } from '../core/day.ts'
 import { type AgreementBook, supplierKeyOf } from '../core/invoices/agreement-book.ts'
 import { type CheckGround, LineChecker } from '../core/invoices/check.ts'
@@ -33,7 +34,7 @@ export interface ImportRequest {
   readonly workspaceId: string
   readonly today: Day
   readonly by: Actor
-  /** What it is called in the activity, such as the name of the file. */
+  /** Its name in the activity, such as the name of the file. */
   readonly source: string
 }
 
@@ -41,7 +42,7 @@ export interface LinesRequest extends ImportRequest {
   readonly lines: readonly InvoiceLine[]
 }
 
-/** A line that can be kept, and where it stands in the file. */
+/** A line that can be kept, and its place in the file. */
 interface PlacedLine extends NewLine {
   readonly place: number
 }
@@ -105,7 +106,7 @@ function meaningOf(line: InvoiceLine, { book, units }: CheckGround): FoundMeanin
   }
 }
 
-/** Of the lines those that are new, against what is kept and among themselves. */
+/** The lines that are new, compared with what is kept and among themselves. */
 function compareWith(
   lines: readonly PlacedLine[],
   kept: readonly StoredLine[],
@@ -137,7 +138,7 @@ export interface Reversed extends InvoiceName {
   readonly added: number
 }
 
-/** Adds the opposite of every line that stands; invoice and lines are free again. */
+/** Adds the opposite of every line that is not undone yet; the invoice can then be imported again. */
 export function reverseInvoice(
   sql: Sql,
   workspaceId: string,

@@ -1,5 +1,5 @@
 // Saying no: a party objects to the number it was shown for a period, either side answers, and the party that objected may
-// withdraw. All of it is added under the workspace's publication lock; nothing is changed or taken away.
+// withdraw. Everything is added under the workspace's publication lock; nothing is changed or removed.
 import { writeDay } from '../core/day.ts'
 import { type AttachedReading, type ObjectionSubject, type StatementMeans, whyNoSubject } from '../core/objection.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -31,7 +31,7 @@ export interface Speaking {
 
 export interface ObjectQuestion extends Speaking {
   readonly period: string
-  /** Of the receipt that was shown; null objects to what is there. */
+  /** Of the receipt that was shown; null objects to the current one. */
   readonly hash: string | null
   readonly about: ObjectionSubject
   readonly reason: string
@@ -111,7 +111,7 @@ export function answerObjection(sql: Sql, seal: Seal, question: AnswerQuestion):
   })
 }
 
-/** Only the side that objected withdraws; it may say why. */
+/** Only the side that objected may withdraw; it may say why. */
 export function withdrawObjection(sql: Sql, seal: Seal, question: AnswerQuestion): Promise<void> {
   return speaking(sql, question, async ({ tx, publication, kept, speaker }) => {
     const objection = findOpen(kept, question.objectionId)
@@ -139,7 +139,7 @@ export interface Spoken {
   readonly speaker: Speaker
 }
 
-/** Inside a publication, for somebody who stands on the side they speak for. */
+/** Inside a publication, for somebody who is on the side they speak for. */
 export function speaking<T>(sql: Sql, question: Speaking, work: (spoken: Spoken) => Promise<T>): Promise<T> {
   const { workspaceId, pam, party, means, fromAddress } = question
   const email = spell(question.email)
@@ -155,7 +155,7 @@ export function speaking<T>(sql: Sql, question: Speaking, work: (spoken: Spoken)
   })
 }
 
-/** An operator speaks under their own name, in that of somebody else. */
+/** An operator speaks under their own name, on behalf of somebody else. */
 export function noteStatement(tx: Transaction, question: Speaking, did: string, subject: string): Promise<void> {
   const { workspaceId, party, means, fromAddress } = question
   const email = spell(question.email)

@@ -1,5 +1,5 @@
-// Who is on which side of an agreement: the people a document names, or those of the company it names. Where no buyer
-// is named, every member with that role. A supplier has to be named: left out, nobody signs for it.
+// Who is on which side of an agreement: the people a document names, or those of the company it names. If no buyer is
+// named, every member with that role. A supplier has to be named; otherwise nobody can sign for it.
 import { type PamParties, type PamState, type Party, partyNames } from '../storage/pams.ts'
 import type { Role } from '../storage/people.ts'
 
@@ -13,7 +13,7 @@ export function spell(email: string): string {
 /** Somebody who may be on a side. */
 export interface Signatory {
   readonly email: string
-  /** In the workspace; null for somebody who is not a member. */
+  /** Their role in the workspace; null for somebody who is not a member. */
   readonly role: Role | null
   /** The slug of the company they belong to; null for somebody without one, and for somebody who is not a member. */
   readonly company: string | null
@@ -26,7 +26,7 @@ export function standsFor(party: Party, { email, role, company }: Signatory, par
   return side.some(each => spell(each) === spell(email))
 }
 
-/** Never somebody of the other side. `null` for somebody who may sign or speak for the party. */
+/** Why somebody may not sign or speak for the party; never allowed for the other side. `null` if they may. */
 export function whyNotAs(
   party: Party,
   person: Signatory,
@@ -49,7 +49,7 @@ function tellSide(side: PamParties[Party], party: Party): string {
   return side.length === 0 ? 'nobody, by its list' : side.map(spell).join(', ')
 }
 
-/** Whether a person sees an agreement as it is now: a supplier one that names it and is no draft. */
+/** Whether a person sees an agreement as it is now: a supplier sees one that names it and is not a draft. */
 export function seesNow(person: Signatory, states: readonly Pick<PamState, 'status' | 'parties'>[]): boolean {
   if (person.role !== 'supplier') return true
   const newest = states.at(-1)

@@ -8,7 +8,7 @@ import { readCompanies } from '../storage/parties.ts'
 import { type Member, readMembers } from '../storage/people.ts'
 import { otherParty, spell } from './parties.ts'
 
-/** Nothing is read for a document that names no party by its slug. Inside a transaction of the workspace. */
+/** Reads nothing for a document that names no party by its slug. Runs inside a transaction of the workspace. */
 export async function findPartyProblems(
   tx: Transaction,
   workspaceId: string,

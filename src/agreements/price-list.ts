@@ -1,5 +1,5 @@
-// Applying a price list to an agreement: a first list, a new version where it says something else, or nothing. All that is
-// wrong with it is reported at once, and then nothing is written.
+// Applying a price list to an agreement: a first list, a new version if it differs, or nothing. All problems are
+// reported at once, and then nothing is written.
 import { type Day, writeDay } from '../core/day.ts'
 import type { RowProblem } from '../core/observation-table.ts'
 import { checkList, resolveStart } from '../core/prices/list-check.ts'

@@ -1,5 +1,5 @@
-// The correction that can be proposed for an agreement at this moment: worked out inside one transaction from what is true when
-// it commits, and written down as the body that both parties sign with the receipts it names.
+// The correction that can be proposed for an agreement at this moment: computed inside one transaction from what is
+// true when it commits, and written as the body that both parties sign, with the receipts it names.
 import { canonicalJson, type Json } from '../core/canonical-json.ts'
 import { type Draft, draftByHand } from '../core/correction.ts'
 import { buildCorrection, type CorrectionBody } from '../core/correction-body.ts'
@@ -38,9 +38,9 @@ export async function openTrueUp(
 
 /** How a correction comes to be proposed. */
 export interface ProposalKind {
-  /** Beside the policy: why. Null where the policy says so. */
+  /** The reason, if it is proposed outside the policy. Null if the policy calls for it. */
   readonly reason: string | null
-  /** Whether both sides let the money go, whatever the policy says. */
+  /** Whether both sides waive the money, whatever the policy says. */
   readonly isWaiver: boolean
 }
 
@@ -49,7 +49,7 @@ export interface BuiltCorrection extends Omit<NewCorrection, 'waives' | 'propose
   readonly content: CorrectionBody
 }
 
-/** Refuses with the reason where nothing is due, or by hand where nothing has moved. */
+/** Refuses with the reason if nothing is due or, by hand, if nothing has moved. */
 export function buildProposal(trueUp: TrueUp, { reason, isWaiver }: ProposalKind): BuiltCorrection {
   const draft = reason === null ? dueDraft(trueUp) : handDraft(trueUp)
   if (isWaiver && (draft.net === null || draft.net.n === 0n))

@@ -1,4 +1,5 @@
-// Declaring quantities of items by period, all of a file or nothing. A row that says what is declared already adds nothing.
+// Declaring quantities of items by period, all of a file or nothing. A row that repeats what is already declared adds
+// nothing.
 import type { RowProblem } from '../core/observation-table.ts'
 import type { Pricing } from '../core/prices/pricing.ts'
 import type { QuantityRow } from '../core/prices/quantity-table.ts'

@@ -1,5 +1,6 @@
 // The installation's seal: an Ed25519 signature on the receipts it issues, and with it the seals on the rows it stores. The
-// keys are derived from the server's secret, so they are the same after a restart or a restore, and nothing more is kept.
+// keys are derived from the server's secret, so they are the same after a restart or a restore, and nothing else has to
+// be stored.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import type { CorrectionReceipt } from '../core/correction-receipt.ts'
 import { type Receipt, type Signature, sealedHash } from '../core/receipt.ts'
@@ -29,7 +30,7 @@ export class Seal {
     return { algorithm: 'Ed25519', publicKey: this.publicKey, value }
   }
 
-  /** The receipt of a period, with the signatures under it and the objections that were made. */
+  /** The receipt of a period, with its signatures and the objections that were made. */
   issue({ hash, body, signatures, objections: all = [] }: Omit<Receipt, 'seal'>): Receipt {
     const objections = all.length === 0 ? {} : { objections: all }
     return { hash, body, signatures, ...objections, seal: this.sign(sealedHash({ hash, signatures, ...objections })) }

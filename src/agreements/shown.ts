@@ -1,5 +1,5 @@
-// Compares what somebody was shown with what there is to sign: every period by its hash. If one moved, was left out or
-// is not there, the whole is refused with its name.
+// Compares what somebody was shown with what there is to sign: every period by its hash. If one changed, was left out
+// or does not exist, everything is refused and that period is named.
 import { hashOfPeriods, type SeenPeriod } from '../core/party-signature.ts'
 import type { ReceiptBody } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -9,7 +9,7 @@ import type { KeptPam, Party } from '../storage/pams.ts'
 
 /**
  * Every period with its hash; or one hash for all of it, that of the one receipt or of the list; or `null`, which signs
- * what is there.
+ * the current state.
  */
 export type Shown = readonly SeenPeriod[] | string | null
 
@@ -23,7 +23,7 @@ export interface Due {
   readonly kept: Pick<KeptPam, 'receipts' | 'signOffs'>
 }
 
-/** Not yet signed by this party, and still to be. */
+/** Not yet signed by this party, and open for signing. */
 export function isOpenFor(party: Party, entry: Entry): boolean {
   return !entry.isSigned && entry.confirmed[party] === null
 }
@@ -37,7 +37,7 @@ export function dueThrough(party: Party, entries: readonly Entry[], wanted: Entr
   return entries.filter(entry => entry.date <= wanted.date && isOpenFor(party, entry))
 }
 
-/** What is to be signed now, oldest first; empty where all of it was signed before. */
+/** What has to be signed now, oldest first; empty if all of it was signed before. */
 export interface ToSign {
   readonly open: readonly Entry[]
   readonly together: readonly SeenPeriod[]
@@ -134,7 +134,7 @@ export function tellPct(pct: string | null): string {
   return pct === null ? 'no percentage' : `${pct} %`
 }
 
-/** From which number to which, where the one that was shown is kept. */
+/** From which number to which, if the one that was shown is stored. */
 export function movedWords({ kept }: Pick<Due, 'kept'>, { period, hash, calculation }: Entry, shown: string): string {
   const before = kept.receipts.find(each => each.period === period && each.receiptHash === shown)
   const body = before === undefined ? null : (JSON.parse(before.receipt) as { readonly body: ReceiptBody }).body

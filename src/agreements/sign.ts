@@ -1,5 +1,6 @@
-// Signing: a party confirms the very receipts it was shown. In order, once, for one side only; what both have signed keeps
-// its number forever. All of it under the workspace's publication lock, so that nothing of it moves while it is decided.
+// Signing: a party confirms exactly the receipts it was shown. In order, once, for one side only; what both have signed
+// keeps its number forever. Everything happens under the workspace's publication lock, so that nothing changes while it
+// is decided.
 import { writeDay } from '../core/day.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Entry } from '../read/adjustments.ts'
@@ -35,7 +36,7 @@ export interface SignRequest extends Signer {
   readonly pam: string
   readonly period: string
   readonly shown: Shown
-  /** Earlier periods that this party has not signed, too; a list says it by itself. */
+  /** Also signs earlier periods that this party has not signed; a list implies it. */
   readonly through: boolean
   /** How much computing the numbers may take; left out, as much as one formula may. */
   readonly bounds?: LibraryBounds
@@ -49,7 +50,7 @@ export interface AddedSignOff extends SignOff {
 }
 
 export interface Signed {
-  /** What was added, in order; empty where all of it was signed before. */
+  /** What was added, in order; empty if all of it was signed before. */
   readonly added: readonly AddedSignOff[]
   readonly period: string
   readonly hash: string
@@ -61,7 +62,7 @@ export async function signPeriod(sql: Sql, seal: Seal, request: SignRequest): Pr
   return signed!
 }
 
-/** Several agreements of a workspace, all of them or none. What is refused names its agreement. */
+/** Several agreements of a workspace, all of them or none. A refusal names its agreement. */
 export async function signPeriods(
   sql: Sql,
   seal: Seal,

@@ -1,5 +1,5 @@
-// Signing what two parties agree on, be it a period or a correction: who may sign for which side, nobody for both, how it is
-// known who they are. It knows neither what is signed nor where it is stored; whoever signs calls it under the workspace's
+// Signing what two parties agree on, a period or a correction: who may sign for which side, nobody for both, and how
+// people proved who they are. It knows neither what is signed nor where it is stored; callers hold the workspace's
 // publication lock.
 import type { PasskeyAssertion } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -11,7 +11,7 @@ import { type Member, readMembers } from '../storage/people.ts'
 import type { Publication } from '../storage/publish.ts'
 import { otherParty, spell, whyNotAs } from './parties.ts'
 
-/** How it is known who signs. The assertion was checked against the list that was shown. */
+/** How the signer proved who they are. The assertion was checked against the list that was shown. */
 export type Proof =
   | { readonly means: 'PASSWORD' | 'OPERATOR' }
   | { readonly means: 'PASSKEY'; readonly passkey: PasskeyAssertion }
@@ -27,14 +27,14 @@ export interface Signer {
 export interface SigningAct {
   readonly tx: Transaction
   readonly publication: Publication
-  /** Who stands on which side now. */
+  /** Who is on which side now. */
   readonly state: Pick<PamState, 'parties'>
   /** By address. */
   readonly members: ReadonlyMap<string, Member>
   readonly signer: Signer
 }
 
-/** Refuses who may not sign for that side. */
+/** Refuses somebody who may not sign for that side. */
 export async function openAct(
   tx: Transaction,
   publication: Publication,
@@ -70,8 +70,9 @@ export interface Signable {
 }
 
 /**
- * Nobody signs a subject for both sides, whatever it was when they signed and whichever side they were on then. And what
- * the other side has signed counts only while its signer is still on it, or for a company was on it when they signed.
+ * Nobody signs a subject for both sides, whatever its content was when they signed and whichever side they were on
+ * then. And the other side's signature counts only while its signer is still on that side, or, for a company, was on it
+ * when they signed.
  */
 export async function checkOneSide(
   act: SigningAct,
@@ -125,7 +126,7 @@ export async function noteSigning({ tx, publication, signer }: SigningAct, subje
   await noteActivity(tx, publication.scope, { ...whoAndWhat(signer), subject, fromAddress })
 }
 
-/** An operator signs under their own name, in that of somebody else. */
+/** An operator signs under their own name, on behalf of somebody else. */
 function whoAndWhat({ party, email, proof }: Signer): { readonly who: string; readonly what: string } {
   const { means } = proof
   if (means === 'OPERATOR')

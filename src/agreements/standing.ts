@@ -22,13 +22,13 @@ import { readUploads } from '../storage/uploads.ts'
 interface LoadedSeries {
   readonly data: SeriesData
   readonly originOf: OriginOf
-  /** How many of them are public: they may change while the others, which are read under our own lock, cannot. */
+  /** How many of them are public: those may change meanwhile; the others, which are read under our own lock, cannot. */
   readonly ofPublic: number
 }
 
 /**
- * The series of a workspace that are named so, of one moment; those it does not see are left out. Public series may be
- * published while a workspace's own publication is under way: then they are read again, and what was recorded after
+ * The series of a workspace with these names, as of one moment; those it does not see are left out. Public series may
+ * be published while a workspace's own publication is under way: then they are read again, and what was recorded after
  * `knownBy` does not count.
  */
 export async function loadSeriesData(
@@ -84,8 +84,8 @@ async function readSeries(tx: Transaction, workspaceId: string, request: SeriesR
 }
 
 /**
- * The numbers as they stand for a publication that is recorded at `knownBy`. A transaction waits for them: callers that
- * keep others waiting pass their bounds.
+ * The numbers as they stand for a publication that is recorded at `knownBy`. A transaction waits for them: callers on a
+ * thread where others wait pass their bounds.
  */
 export async function openLedger(
   tx: Transaction,

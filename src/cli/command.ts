@@ -15,7 +15,7 @@ export interface OptionSpec {
 export interface Terminal {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Returns when a slow reader has taken most of what was written; left out where nothing waits. */
+  /** Resolves when a slow reader has read most of what was written; left out if nothing has to wait. */
   readonly drained?: () => Promise<void>
   readonly isTerminal: boolean
   readonly columns: number

@@ -20,9 +20,9 @@ export const correctionNoteCommand: Command = {
     workspace: workspaceSpec,
     number: { type: 'string', value: 'N', help: 'the number of the document' },
     date: { type: 'string', value: 'D', help: 'its day, such as 2024-09-01' },
-    ubl: { type: 'boolean', help: 'as UBL 2.1: a credit note, or an invoice where money is asked for; default CSV' },
-    profile: { type: 'string', value: 'FILE', help: 'parties and tax for --ubl; default billing.yaml in this folder' },
-    out: { type: 'string', value: 'FILE', help: 'writes to this file; default standard output' },
+    ubl: { type: 'boolean', help: 'as UBL 2.1: a credit note, or an invoice if money is due; default: CSV' },
+    profile: { type: 'string', value: 'FILE', help: 'parties and tax for --ubl; default: billing.yaml in this folder' },
+    out: { type: 'string', value: 'FILE', help: 'writes to this file; default: standard output' },
   },
   positionals: { least: 1, most: 1 },
   run: invocation =>

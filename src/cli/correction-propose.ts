@@ -1,4 +1,4 @@
-// `correction propose`: puts forward what the contract's policy says is due, or by hand whatever has moved.
+// `correction propose`: proposes what the contract's policy says is due, or by hand everything that has moved.
 import { proposeCorrection } from '../agreements/correct.ts'
 import { Seal } from '../agreements/seal.ts'
 import { type Command, Misuse, textOption, writeJson } from './command.ts'
@@ -12,7 +12,7 @@ export const correctionProposeCommand: Command = {
     'Proposes the correction that is due by the policy of the contract, over all due periods. While nothing has moved it is the same proposal; otherwise it supersedes the open one.',
   options: {
     workspace: workspaceSpec,
-    'by-hand': { type: 'boolean', help: 'whatever has moved, beside the policy; needs --reason' },
+    'by-hand': { type: 'boolean', help: 'everything that has moved, outside the policy; needs --reason' },
     reason: { type: 'string', value: 'T', help: 'why it is proposed by hand, in words' },
   },
   positionals: { least: 1, most: 1 },

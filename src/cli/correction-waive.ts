@@ -1,5 +1,5 @@
-// `correction waive`: puts a waiver in the place of an open correction, which both sides sign; signs it for one of them where
-// that is asked for.
+// `correction waive`: replaces an open correction with a waiver, which both sides sign; signs it for one of them if
+// asked to.
 import { waiveCorrection } from '../agreements/correct.ts'
 import { Seal } from '../agreements/seal.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
@@ -11,7 +11,7 @@ export const correctionWaiveCommand: Command = {
   name: 'correction waive',
   usage: '<id> --workspace W [--party buyer|supplier --as <email> [--hash H]]',
   summary:
-    'Proposes to let the money of an open correction go: the same numbers under a new id, agreed once both sides have signed. With --party and --as it is signed for that side at once.',
+    'Proposes to waive the money of an open correction: the same numbers under a new id, agreed once both sides have signed. With --party and --as it is signed for that side at once.',
   options: {
     ...speakerOptions,
     hash: { type: 'string', value: 'H', help: 'sign only if this is the hash of the waiver' },

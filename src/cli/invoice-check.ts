@@ -38,7 +38,7 @@ export const invoiceCheckCommand: Command = {
   },
 }
 
-/** Rows are written as they come, and lines let go of once they are checked: a file has many thousand of them. */
+/** Rows are written as they come, and lines are released once they are checked: a file has many thousands of them. */
 class Checking {
   readonly sums = new CheckSums()
   readonly #lines: (InvoiceLine | null)[]

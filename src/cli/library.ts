@@ -1,4 +1,4 @@
-// The library that a command answers from: series, formulas and prices, read when they are asked for.
+// The library that a command answers from: series, formulas and prices, read on demand.
 import { Library } from '../read/library.ts'
 import type { Installation } from '../storage/installation.ts'
 import { RowSeals } from '../storage/row-seals.ts'

@@ -1,4 +1,5 @@
-// What commands on prices and invoices share: the files they read, how a refused one is told, and days that are options.
+// What commands on prices and invoices share: the files they read, how a refused file is reported, and options that are
+// days.
 import type { RefusedRows } from '../agreements/price-list.ts'
 import { type Day, parseDay } from '../core/day.ts'
 import { Refusal } from '../core/refusal.ts'

@@ -32,7 +32,7 @@ export const pricesExportCommand: Command = {
     date: { type: 'string', value: 'D', help: 'the prices of this day' },
     period: { type: 'string', value: 'P', help: 'the prices of this period' },
     from: { type: 'string', value: 'D', help: 'prices that are valid on or after this day' },
-    only: { type: 'string', value: 'O', help: 'agreed: signed by both (default); signed: by one at least; all' },
+    only: { type: 'string', value: 'O', help: 'agreed: signed by both (default); signed: by at least one; all' },
     out: { type: 'string', value: 'FILE', help: 'the file to write; default: standard output' },
     set: { type: 'string', multiple: true, value: 'N=V', help: 'a text for a column that items have no erp_ key for' },
     decimals: { type: 'string', value: 'N', help: 'how many decimals a price may have in the target system' },

@@ -1,4 +1,4 @@
-// `radar`: what publications did to agreements in a time, the largest amounts first.
+// `radar`: what publications did to agreements in a span of time, the largest amounts first.
 import { seesNow } from '../agreements/parties.ts'
 import { parseDay } from '../core/day.ts'
 import { dayOfInstant, endOfDay, type Instant, instantOfMicros, microsOf, parseInstant } from '../core/instant.ts'
@@ -28,7 +28,7 @@ export const radarCommand: Command = {
     since: {
       type: 'string',
       value: 'D',
-      help: `only what was published after this day, instant or cursor of /changes; ${limits.radar.days} days back unless given`,
+      help: `only what was published after this day, instant or cursor of /changes; ${limits.radar.days} days back by default`,
     },
     until: { type: 'string', value: 'D', help: 'only what was published by this day, instant or cursor of /changes' },
     pam: { type: 'string', value: 'S', help: 'this agreement alone, by its slug' },

@@ -1,4 +1,5 @@
-// `verify` of the receipt of a correction: "same" where all of it follows from the receipts it names and its seal is valid.
+// `verify` of the receipt of a correction: "same" if all of it follows from the receipts it names and its seal is
+// valid.
 import { type CorrectionVerdict, judgeCorrection, tellCorrectionTrust } from '../core/correction-verdict.ts'
 import type { Judge } from '../core/verdict.ts'
 import { type Invocation, writeJson } from './command.ts'

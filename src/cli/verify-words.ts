@@ -1,4 +1,4 @@
-// What `verify` says in words of a receipt's issuer, parties, seal and signatures, whatever the receipt is of.
+// What `verify` says about a receipt's issuer, parties, seal and signatures, for any kind of receipt.
 import type { PartySignature } from '../core/party-signature.ts'
 import type { Signature, SignedHead } from '../core/receipt.ts'
 import type { JudgedSignature, Trust } from '../core/verdict.ts'

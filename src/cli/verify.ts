@@ -132,7 +132,7 @@ export function tellCompiler({ writesSameSteps, givesSameNumber }: CompilerView)
   return `today's compiler writes other steps: the wording changed; ${number}`
 }
 
-/** With whether it still stands. */
+/** With its current state. */
 function tellObjection({ receipt }: Verdict, objection: PartyObjection): string {
   const { party, by, at, about, answers } = objection
   const state = stateOfObjection(objection, { hash: receipt.hash, signatures: receipt.signatures })
@@ -144,7 +144,7 @@ function tellObjection({ receipt }: Verdict, objection: PartyObjection): string 
   return `the ${party} (${by}) objected to ${tellSubject(about)} on ${at.slice(0, 10)}: ${words}${answered}`
 }
 
-/** Each source of figures once. A receipt of the first format says nothing of it. */
+/** Each source of figures once. Receipts of the first format do not name sources. */
 function tellOrigins({ receipt }: Verdict): string[] {
   const counts = new Map<string, number>()
   for (const { origin } of receipt.body.observations) {
@@ -157,7 +157,7 @@ function tellOrigins({ receipt }: Verdict): string[] {
 function tellOrigin(origin: Origin): string {
   if ('provider' in origin) return `read from ${origin.provider} by the installation`
   const { uploadedBy, file, sha256, recorded } = origin
-  if (file === null) return 'imported before it was kept from which file'
+  if (file === null) return 'imported before files were recorded'
   const by = uploadedBy === null ? 'from' : `uploaded by ${uploadedBy},`
   const at = recorded === null ? '' : ` ${recorded.slice(0, 10)},`
   return `${by}${at} file ${file} (SHA-256 ${sha256})`

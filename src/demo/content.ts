@@ -35,7 +35,7 @@ interface SignOffs {
 const firstSigning = startOfDay(parseDay('2026-01-10')!)
 const both: readonly Party[] = ['buyer', 'supplier']
 
-/** Who signs for the supplier: for a company one of its people, else who is named by address. */
+/** Who signs for the supplier: for a company one of its people, else the person named by address. */
 const suppliers: Readonly<Record<DemoFormula, string>> = {
   'steel-brackets': supplier.email,
   'steel-tubes': supplier.email,
@@ -164,7 +164,7 @@ async function sign({ sql, seal, workspaceId }: Ground, { pam, period, parties }
   }
 }
 
-/** The figures end here: nothing newer is in the demo. */
+/** The figures end here: the demo has nothing newer. */
 export function newestPublication(): Instant {
   const published = demoSeries.flatMap(({ vintages }) => vintages.map(({ publishedAt }) => publishedAt))
   return published.reduce((newest, each) => (each > newest ? each : newest))

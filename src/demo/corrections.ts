@@ -1,4 +1,4 @@
-// Corrections of the demo: two agreements were signed and billed on a preliminary figure that was another one when it became
+// Corrections of the demo: two agreements were signed and billed on a preliminary figure that changed when it became
 // final. Both parties have signed the correction of one of them; that of the other waits for its supplier.
 import { proposeCorrection, signCorrection } from '../agreements/correct.ts'
 import { importLines } from '../agreements/invoices.ts'
@@ -49,7 +49,7 @@ const signed: readonly { readonly pam: string; readonly by: Readonly<Partial<Rec
   { pam: 'rack-frames', by: { buyer: 'ann@buyer.test' } },
 ]
 
-/** After it is out. What is there already is found again. */
+/** After it is out. What already exists is found again. */
 export async function addCorrections({ sql, seal, workspaceId }: CorrectedGround, who: string): Promise<void> {
   const library = new Library(sql, memoryBytes, { seals: seal.rows, report: () => undefined })
   for (const { pam, by } of signed) {

@@ -1,5 +1,5 @@
-// Tables as files: CSV and XLSX, the same in a browser and on the server. Text that a spreadsheet would run as a formula is
-// made harmless; figures stay figures, digit for digit.
+// Tables as files: CSV and XLSX, the same in a browser and on the server. Text that a spreadsheet would execute as a
+// formula is made harmless; figures stay figures, digit for digit.
 import { dayOf, parseDay } from '../core/day.ts'
 import { neutralise, neutraliseCsv } from '../core/sheet-text.ts'
 import { escapeXml } from './xml-text.ts'
@@ -39,7 +39,7 @@ export function writeCsv({ head, rows }: Sheet): string {
   return [head, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('')
 }
 
-/** The media type of a workbook begins so. */
+/** The prefix of the media type of a workbook. */
 export const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const schemas = 'http://schemas.openxmlformats.org'
 const header = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -70,7 +70,7 @@ function stylesPart(): string {
 
 const firstSerial = dayOf(1899, 12, 30)
 
-/** The parts of a workbook with one sheet. Texts are written as texts, so that nothing in them is run. */
+/** The parts of a workbook with one sheet. Texts are written as texts, so that a spreadsheet does not execute them. */
 export function workbookParts({ name, title, head, rows }: Sheet): Readonly<Record<string, string>> {
   const isStyled = title !== undefined
   const styled = (style: number) => (isStyled ? ` s="${style}"` : '')
@@ -113,7 +113,7 @@ export function workbookParts({ name, title, head, rows }: Sheet): Readonly<Reco
   }
 }
 
-/** Wide enough for most of what stands in a column. */
+/** Wide enough for most of the cells in a column. */
 function columnWidths(head: readonly string[], rows: Sheet['rows']): string {
   const lengthOf = (value: Cell | undefined) => {
     if (value == null) return 0

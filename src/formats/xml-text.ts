@@ -1,4 +1,4 @@
-// Text inside XML. Characters that XML has no place for are left out.
+// Text inside XML. Characters that XML does not allow are left out.
 
 export function escapeXml(text: string): string {
   return (

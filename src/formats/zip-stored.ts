@@ -12,7 +12,7 @@ export function crc32(bytes: Uint8Array): number {
   return (value ^ 0xffffffff) >>> 0
 }
 
-/** Numbers one behind the other, little end first: each as `[value, bytes]`. */
+/** Consecutive little-endian numbers, each as `[value, bytes]`. */
 function fields(...list: readonly (readonly [number, number])[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(list.reduce((sum, [, size]) => sum + size, 0))
   let at = 0

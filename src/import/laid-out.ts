@@ -1,4 +1,4 @@
-// A table read by a layout: rows before the header are left out, and the rest becomes the table that import takes.
+// A table read by a layout: rows before the header are left out, and the rest becomes the table that import accepts.
 import { LayoutReader, type TableLayout } from '../core/table-layout.ts'
 import type { TableRow, TableSource } from './source.ts'
 

@@ -1,4 +1,4 @@
-// The first rows of a file, before anybody has said how it is to be read: how its text is encoded, what separates its cells.
+// The first rows of a file, before anybody has said how to read it: how its text is encoded, what separates its cells.
 // It decides nothing about what the cells mean.
 import { Refusal } from '../core/refusal.ts'
 import { type Encoding, type Separator, separators } from '../core/table-layout.ts'
@@ -16,7 +16,7 @@ export interface Peeked {
   readonly isWorkbook: boolean
 }
 
-/** Null where not even the first rows can be read: the strict reading says why. */
+/** Null if not even the first rows can be read: the strict reader says why. */
 export async function peekTable(path: string, kind: FileKind, sheet: string | null): Promise<Peeked | null> {
   if (kind === 'json') return null
   if (kind === 'xlsx') {

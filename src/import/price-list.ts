@@ -25,7 +25,7 @@ export function tableSource(path: string, options: XlsxOptions): TableSource {
   throw new Refusal('invalid', `the file must be .csv or .xlsx, got "${path}"`)
 }
 
-/** What takes the rows of a file and says what they are. */
+/** Receives the rows of a file and returns what they contain. */
 export interface TakingTable<R> {
   readonly isHopeless: boolean
   readonly report: (problem: RowProblem) => void

@@ -39,14 +39,14 @@ export interface ImportReport {
   /** The first series of the file, if requested. */
   readonly series?: readonly ImportedSeries[]
   readonly seriesCount?: number
-  /** What of the whole file is new, and the values that would be others than before. */
+  /** What is new in the whole file, and the values that would change. */
   readonly totals?: StagedTotals
   readonly changes?: { readonly list: readonly ChangedFigure[]; readonly count: number }
-  /** What the caller worked out from the comparison. */
+  /** What the caller computed from the comparison. */
   readonly effects?: unknown
 }
 
-/** A value that is another than the newest stored one. */
+/** A value that differs from the newest stored one. */
 export interface ChangedFigure extends Omit<ChangedValue, 'series'> {
   readonly described: OwnSeries
 }

@@ -221,7 +221,7 @@ function nextSafely(
   }
 }
 
-/** Readers must not throw; if one does on a strange answer, the run of the other series still goes on. */
+/** Readers must not throw; if one does on a strange answer, the other series still continue. */
 function readSafely(provider: Provider, answer: Answer, { secrets }: ProviderRequest): ParsedAnswer {
   const redact = redactor(secrets)
   try {

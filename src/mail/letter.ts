@@ -1,4 +1,4 @@
-// A mail as text and as simple HTML: short sentences, a link to each page, how to get no more of it. It prints what it is
+// A mail as text and as simple HTML: short sentences, a link to each page, and how to unsubscribe. It prints what it is
 // given and decides nothing.
 import { isOptionalKind, type MailKind, mailKindWords, type OptionalMailKind } from '../core/mail-kinds.ts'
 
@@ -7,7 +7,7 @@ export interface LetterLine {
   readonly kind: MailKind
   /** `Steel brackets 2024-Q2`. */
   readonly title: string
-  /** What is so: `waits for your signature`. */
+  /** What happened: `waits for your signature`. */
   readonly words: string
   readonly address: string
 }
@@ -20,7 +20,7 @@ export interface LetterPaper {
   readonly more: ReadonlyMap<MailKind, number>
   /** Null for mail that carries a one-time link. */
   readonly unsubscribe: string | null
-  /** Where a person chooses which mail they get; null like it. */
+  /** Where a person chooses which mail they get; null in the same case. */
   readonly settings: string | null
 }
 

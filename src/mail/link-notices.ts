@@ -36,7 +36,7 @@ export class LinkNotices {
     await addNotices(tx, workspaceId, [{ email: address, kind, about, facts, sealedLink }])
   }
 
-  /** Null where it is not there any more, or was tampered with. */
+  /** Null if it no longer exists, or was tampered with. */
   open(workspaceId: string, email: string, about: string, sealedLink: Buffer | null): string | null {
     return sealedLink === null ? null : this.#sealed.open(boundTo(workspaceId, email, about), sealedLink)
   }

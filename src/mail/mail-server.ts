@@ -1,5 +1,5 @@
-// Hands mails over to the mail server of SMTP_URL. What goes wrong is told by its code alone: words of a mail server may name
-// addresses, and nothing of the login is ever in them.
+// Passes mails to the mail server of SMTP_URL. Errors are reported by their code alone: the text of a mail server may
+// name addresses. The login never appears in them.
 import { createTransport } from 'nodemailer'
 import type { SmtpServer } from '../config.ts'
 import type { Letter } from './letter.ts'
@@ -8,7 +8,7 @@ import { mailLimits } from './mail-limits.ts'
 export interface Envelope {
   readonly from: string
   readonly to: string
-  /** The same at every try, so that a mail which was taken over twice is seen to be one. */
+  /** The same at every attempt, so that a mail that was accepted twice is recognised as one. */
   readonly messageId: string
   /** The address of the one-click request; null where there is nothing to unsubscribe from. */
   readonly unsubscribe: string | null
@@ -17,7 +17,7 @@ export interface Envelope {
 export interface SendFailure {
   /** `EAUTH`, `ECONNREFUSED`, `550 at RCPT TO`. */
   readonly trouble: string
-  /** Whether the mail server refused this mail for good, which another try may not change. */
+  /** Whether the mail server refused this mail permanently, so that another attempt probably fails too. */
   readonly isRefusal: boolean
 }
 
@@ -28,7 +28,7 @@ export class MailServer {
     this.#smtp = smtp
   }
 
-  /** Null when the mail server has it. */
+  /** Null if the mail server accepted it. */
   async send({ subject, text, html }: Letter, envelope: Envelope): Promise<SendFailure | null> {
     const { host, port, isSecure, needsTls, login } = this.#smtp
     const transport = createTransport({
@@ -57,7 +57,7 @@ export class MailServer {
       )
     })
     try {
-      // An address is passed as what it is: in a text it could name several.
+      // An address is passed as an object: as text it could name several.
       const sent = transport.sendMail({ from, to: { name: '', address: to }, messageId, subject, text, html, headers })
       sent.catch(() => {})
       await Promise.race([sent, late])

@@ -1,5 +1,5 @@
-// Sends what is due: puts notices into mails, hands each to the mail server, and tries again with growing pauses what could not
-// be handed over. Every step is stored before the next one begins, so a restart loses nothing; a mail is tried by one process
+// Sends what is due: puts notices into mails, passes each to the mail server, and retries failed ones with growing
+// pauses. Every step is stored before the next one begins, so a restart loses nothing; a mail is tried by one process
 // at a time. What a person no longer wants, or may no longer see, is dropped here, at the last moment.
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/instant.ts'
 import { isOptionalKind, type MailKind } from '../core/mail-kinds.ts'
@@ -45,7 +45,7 @@ export interface PostParts {
   readonly leastPauseMs?: number
 }
 
-/** Everything that is due, or until it is stopped. */
+/** Sends everything that is due, or until it is stopped. */
 export async function sendDue(parts: PostParts, signal: AbortSignal): Promise<void> {
   for (const workspaceId of await listWorkspacesWithMail(parts.sql)) {
     if (signal.aborted) return
@@ -91,10 +91,10 @@ async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): P
   const { least, most } = mailLimits.pauseMs
   const pauseMs = Math.min((parts.leastPauseMs ?? least) * 2 ** (mail.attempts - 1), most)
   await postponeMail(sql, workspaceId, mail.id, pauseMs, trouble)
-  log.warn({ ...facts, againInMs: pauseMs }, 'a mail was not taken by the mail server; it will be tried again')
+  log.warn({ ...facts, againInMs: pauseMs }, 'a mail was not accepted by the mail server; it will be tried again')
 }
 
-/** What of it is still for this person: a member, who wants it, and sees what it is about. */
+/** The notices that are still for this person: a member who wants them and sees what they are about. */
 async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<readonly KeptNotice[]> {
   const { sql, sees } = parts
   const member = (await listMemberStates(sql, workspaceId)).find(({ email }) => email.toLowerCase() === mail.email)
@@ -115,7 +115,7 @@ async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail):
   return kept
 }
 
-/** Whether its one-time link still opens: it was not used, and no newer one was given. */
+/** Whether its one-time link still works: it was not used, and no newer one was given. */
 async function isOpen(
   { sql, links, now }: PostParts,
   workspaceId: string,

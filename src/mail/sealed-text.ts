@@ -1,5 +1,5 @@
-// Short texts encrypted under a key made from the server secret, each bound to what it is for: what is moved elsewhere or
-// changed does not open.
+// Short texts encrypted under a key made from the server secret, each bound to its purpose: a text that is moved
+// elsewhere or changed cannot be decrypted.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const nonceBytes = 12

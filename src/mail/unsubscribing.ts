@@ -1,5 +1,5 @@
-// The token of an unsubscribe link: it says who no longer wants which kind of mail from which workspace, readable and
-// changeable by nobody else. It does nothing besides, so it may stand in an address, and it does not expire.
+// The token of an unsubscribe link: it says who no longer wants which kind of mail from which workspace, and only we
+// can read or change it. It can do nothing else, so it may be part of an address, and it does not expire.
 import { isOptionalKind, type OptionalMailKind, optionalMailKinds } from '../core/mail-kinds.ts'
 import { deriveKey } from '../storage/secret.ts'
 import { SealedText } from './sealed-text.ts'

@@ -49,5 +49,5 @@ export function findProvider(name: string): Provider {
 /** General facts about the series of each. */
 export const providerHabits: ProviderHabits = new Map(all.map(({ name, habits = {} }) => [name, habits]))
 
-/** What each is called in a table or in a sentence. */
+/** The name of each in a table or in a sentence. */
 export const shortTitles = Object.fromEntries(all.map(({ name, shortTitle }) => [name, shortTitle]))

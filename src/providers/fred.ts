@@ -325,7 +325,7 @@ function readWindows(
   return points
 }
 
-/** Who asks for changes from a day on already has the values of that day; only the later changes count. */
+/** A caller that asks for changes since a day already has the values of that day; only later changes count. */
 function isCarriedOver(row: Row, period: Period, askedFrom: string | null): boolean {
   if (askedFrom === null || askedFrom === earliest || row.windowStart !== askedFrom) return false
   return writeDay(firstDayOf(period)) <= askedFrom

@@ -10,7 +10,7 @@ export interface Provider {
   readonly name: ProviderName
   /** The provider's own name, for people. */
   readonly title: string
-  /** What it is called in a table or in a sentence. */
+  /** Its name in a table or in a sentence. */
   readonly shortTitle: string
   /** Its web site. */
   readonly home: string

@@ -114,7 +114,7 @@ export class WorkPool {
     if (place < 0) return false
     own.splice(place, 1)
     this.#waiting.delete(job.workspace)
-    // Behind the others: it just had its turn.
+    // Goes behind the others: it just had its turn.
     if (own.length > 0) this.#waiting.set(job.workspace, own)
     if (job.timer !== null) clearTimeout(job.timer)
     job.timer = null

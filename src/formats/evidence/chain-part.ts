@@ -1,5 +1,6 @@
 // The part of a workspace's chain that is about one agreement: every publication with what its hash covers, and the links over
-// them. Anybody can compute the hashes again; that the links follow from each other is known to who has the server's secret.
+// them. Anybody can compute the hashes again; only the holder of the server's secret can check that the links follow
+// from each other.
 import { canonicalJson, type Json } from '../../core/canonical-json.ts'
 import { sha256 } from '../../core/sha256.ts'
 
@@ -29,7 +30,7 @@ export interface ChainPart {
   readonly links: readonly ChainLink[]
 }
 
-/** What does not follow from what is written, in words; empty where all of it does. */
+/** Everything that is inconsistent, in words; empty if all of it follows. */
 export function chainProblems({ entries, links }: ChainPart): readonly string[] {
   const problems = entries.flatMap(({ seq, kind, content, contentHash }) =>
     sha256(canonicalJson(content)) === contentHash ? [] : [`publication ${seq} (${kind}) is not what its hash covers`],
@@ -37,7 +38,7 @@ export function chainProblems({ entries, links }: ChainPart): readonly string[] 
   for (const { number, firstSeq, lastSeq, publications, digest } of links) {
     const under = entries.filter(({ seq }) => seq >= firstSeq && seq <= lastSeq)
     if (under.length === 0) problems.push(`link ${number} is over nothing of this agreement`)
-    // Others were published under the same link: then only the server can compute it.
+    // Other publications are under the same link: then only the server can compute it.
     if (under.length !== publications) continue
     const lines = under.map(({ seq, kind, subject, contentHash }) => `${seq}|${kind}|${subject}|${contentHash}`)
     if (sha256(lines.join('\n')) !== digest) problems.push(`link ${number} is not over these publications`)

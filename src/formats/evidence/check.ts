@@ -1,5 +1,5 @@
 // Checks an evidence package from its files alone: nothing missing, nothing added, every byte as it was sealed; every receipt
-// computed again, and the pages and tables made again from the receipts. It asks nobody and sends nothing.
+// computed again, and the pages and tables made again from the receipts. It makes no requests and sends nothing.
 import { bytesOfBase64url } from '../../core/base64url.ts'
 import type { Json } from '../../core/canonical-json.ts'
 import type { SignatureCheck } from '../../core/passkey-check.ts'
@@ -47,7 +47,7 @@ export interface CheckedPackage {
 
 const bounds = { length: 100_000_000, depth: 64 }
 
-/** Bytes as text; null for what is no UTF-8, which no file of a package is. */
+/** Bytes as text; null if they are not UTF-8, which every file of a package is. */
 export function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -57,8 +57,8 @@ export function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * `files` are all but the copy for the page; `copy` is that copy where it can be compared, and `unreadable` are files that
- * are no text.
+ * `files` are all files except the copy for the page; `copy` is that copy if it can be compared, and `unreadable` are
+ * files that are not text.
  */
 export async function checkPackage(
   files: EvidenceFiles,
@@ -211,7 +211,7 @@ function isSame(text: string | undefined, make: () => string): boolean {
   }
 }
 
-/** What the chain says of the agreement is what the other files say. */
+/** What the chain says about the agreement must match the other files. */
 function checkChain(files: EvidenceFiles, receipts: readonly NamedReceipt[]): CheckedPart {
   const title = 'The part of the chain'
   try {

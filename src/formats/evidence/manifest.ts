@@ -35,14 +35,14 @@ export interface Manifest {
 }
 
 export const manifestPath = 'manifest.json'
-/** The other files once more, so that the page can read them: a page from disk may not open its neighbours. */
+/** A copy of the other files that the page can read: a page opened from disk may not open its neighbours. */
 export const copyPath = 'verify-data.js'
 export const verifyPath = 'verify.html'
 
 export const tablePaths = { vintages: 'vintages.csv', signOffs: 'sign-offs.csv', objections: 'objections.csv' } as const
 export const chainPath = 'chain.json'
 
-/** Of a period, or of a number that was signed or objected to before it moved. */
+/** Of a period, or of a number that was signed or objected to before it changed. */
 export function receiptName(period: string, olderHash: string | null): string {
   return olderHash === null ? period : `${period}-before-${olderHash.slice(0, 12)}`
 }
@@ -67,7 +67,7 @@ export function hashOfManifest(body: ManifestBody): string {
   return sha256(canonicalJson(body as unknown as Json))
 }
 
-/** What the installation's key signs: nothing else it signs begins so. */
+/** What the installation's key signs: nothing else it signs has this prefix. */
 export function sealedText(hash: string): string {
   return `${evidenceFormat} ${hash}`
 }

@@ -1,5 +1,5 @@
-// The tables of an evidence package, made from its receipts alone: so that whoever has the receipts can make them again and
-// compare.
+// The tables of an evidence package, made from its receipts alone, so that anybody with the receipts can make them
+// again and compare.
 import { tellSubject } from '../../core/objection.ts'
 import type { Origin, Receipt } from '../../core/receipt.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
@@ -10,7 +10,7 @@ export interface NamedReceipt {
   readonly receipt: Pick<Receipt, 'hash' | 'body' | 'signatures' | 'objections'>
 }
 
-/** By date, whichever order the files came in. */
+/** By date, in whatever order the files came. */
 function inOrder(receipts: readonly NamedReceipt[]): readonly NamedReceipt[] {
   const keyOf = ({ name, receipt }: NamedReceipt) => `${receipt.body.adjustmentDate} ${name}`
   return receipts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
@@ -54,7 +54,7 @@ export function tellOrigin(origin: Origin | undefined): string {
   if (origin === undefined) return 'not kept'
   if ('provider' in origin) return `read from ${origin.provider}`
   const { uploadedBy, file, sha256, recorded } = origin
-  if (file === null || sha256 === null) return 'imported before it was kept from which file'
+  if (file === null || sha256 === null) return 'imported before files were recorded'
   const by = uploadedBy === null ? '' : `uploaded by ${uploadedBy}${recorded === null ? '' : `, ${recorded}`}, `
   return `${by}file ${file} (SHA-256 ${sha256})`
 }

@@ -1,5 +1,5 @@
-// What an electronic document says beside the correction: the two companies, the tax and a few codes. Read from `billing.yaml`;
-// what is missing is named, all of it at once.
+// What an electronic document says besides the correction: the two companies, the tax and a few codes. Read from
+// `billing.yaml`; everything that is missing is named at once.
 import { isRawMap, type Raw, type RawMap, readRaw } from '../../core/formula/raw.ts'
 import { ofInteger, parseExact, type Ratio } from '../../core/ratio.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -43,7 +43,7 @@ const usual = {
   process: 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0',
 } as const
 
-/** For whoever has none. */
+/** The message for people who have none. */
 export const whyNoProfile = `a billing profile is missing: name it with --profile. It says who the parties are and which tax counts, for example
 supplier: { name: Ohio Forge, country: US }
 buyer: { name: Graz Assembly, country: AT, vat: ATU12345678 }

@@ -1,4 +1,4 @@
-// The document of a correction as CSV: for whoever books it by hand, each corrected line with the invoice it points at.
+// The document of a correction as CSV: for people who book it by hand; each corrected line names its invoice.
 import { writeExact } from '../../core/ratio.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
 import { type Note, noteLines, writeAmount } from './note-lines.ts'

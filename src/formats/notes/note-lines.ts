@@ -1,5 +1,5 @@
-// What the document of a correction says line by line: one line for each item and period where their amounts follow from one
-// quantity and one price, else one for each corrected line; and one line alone for a part of an amount that is spread.
+// What the document of a correction says line by line: one line for each item and period whose amount follows from one
+// quantity and one price, else one for each corrected line; and a single line for a part of an amount that is spread.
 import type { CorrectedLine, CorrectionBody } from '../../core/correction-body.ts'
 import { exactAmount, minorUnits, roundMoney } from '../../core/money.ts'
 import {
@@ -115,7 +115,7 @@ function textOf({ item, period, shares }: CorrectedLine): string {
   return `${item} in ${period}: ${first!.priceAfter} in place of ${first!.priceBefore}`
 }
 
-/** Written with decimals, and near enough to the amount. */
+/** It has a finite number of decimals, and is close enough to the amount. */
 function isFitting({ quantity, price, per, amount }: NoteLine): boolean {
   if ([quantity, price, per].some(each => writeExact(each).includes('/'))) return false
   return compare(absolute(subtract(exactAmount(quantity, price, per), amount)), tolerance) <= 0

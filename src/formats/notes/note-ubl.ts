@@ -1,5 +1,5 @@
-// The document of a correction as UBL 2.1: a CreditNote where money goes back, else an Invoice. Prices are never negative; a
-// line of the other sign has a negative quantity. Elements stand in the order of the schemas.
+// The document of a correction as UBL 2.1: a CreditNote if money goes back, else an Invoice. Prices are never negative;
+// a line of the other sign has a negative quantity. Elements are in the order of the schemas.
 import { minorUnits, roundMoney } from '../../core/money.ts'
 import {
   absolute,
@@ -41,7 +41,7 @@ class NoteWriter {
   readonly #note: Note
   readonly #profile: BillingProfile
   readonly #currency: string
-  /** Money goes back: amounts are written the other way round. */
+  /** Money goes back: amounts are written with the opposite sign. */
   readonly #isCredit: boolean
 
   constructor(note: Note, profile: BillingProfile) {

@@ -16,7 +16,7 @@ import {
 } from './price-file.ts'
 import { writePrice, writeQuantity } from './price-unit.ts'
 
-/** What the setting of a new installation is. */
+/** The default setting of a new installation. */
 const usualDecimals = 4
 const mostPriceQuantity = 1_000_000n
 
@@ -83,7 +83,7 @@ const bcHead = [
   ...['Minimum Quantity', 'Direct Unit Cost'],
 ]
 
-/** It knows no price unit: the price of one must fit. */
+/** It has no price unit: the price of one unit must fit. */
 export const writeBusinessCentral: FileWriter = (all, options) => {
   const rows = chosenRows(all, options.only)
   const decimals = options.decimals ?? usualDecimals

@@ -9,14 +9,14 @@ export const priceFormats = ['csv', 'json', 'sap-csv', 'sap-idoc', 'd365-purchas
 export type PriceFormat = (typeof priceFormats)[number]
 
 export const rowChoices = ['agreed', 'signed', 'all'] as const
-/** Signed by both; by one at least; all that have a number. */
+/** Signed by both; by at least one; all that have a number. */
 export type RowChoice = (typeof rowChoices)[number]
 
 export interface PriceFileOptions {
   readonly only: RowChoice
   /** Texts for columns that an item has no `erp_` key for. */
   readonly set: ReadonlyMap<string, string>
-  /** Decimals a price may have, where the target's usual number does not apply. */
+  /** Decimals a price may have, if the target's usual number does not apply. */
   readonly decimals: number | null
 }
 
@@ -31,7 +31,7 @@ export type WrittenFile = { readonly text: string } | { readonly problems: reado
 
 export type FileWriter = (rows: readonly ExactRow[], options: PriceFileOptions) => WrittenFile
 
-/** Open ends, in files that have no empty one. */
+/** How an open end is written in files that do not allow an empty one. */
 export const openEnd = '9999-12-31'
 
 export function chosenRows(rows: readonly ExactRow[], only: RowChoice): readonly ExactRow[] {
@@ -71,7 +71,7 @@ export function itemProblems(rows: readonly ExactRow[], judge: (row: ExactRow) =
   return [...problems.values()]
 }
 
-/** A row with its price as the target takes it. */
+/** A row with its price in the form that the target accepts. */
 export interface FittedRow extends UnitPrice {
   readonly exact: ExactRow
 }
@@ -93,10 +93,10 @@ export function fitRows(
 }
 
 export function whyUnfit({ row: { price, per, period } }: ExactRow, { decimals, mostPer }: PriceBounds): string {
-  return `${price} per ${per} in ${period} does not fit: ${decimals} decimals are taken, for a whole quantity of at most ${mostPer}`
+  return `${price} per ${per} in ${period} does not fit: at most ${decimals} decimals are allowed, for a whole quantity of at most ${mostPer}`
 }
 
-/** A table with the status of each row at its end where not all of them are agreed. */
+/** A table; if not all rows are agreed, with the status of each as the last column. */
 export function writeTable<T extends { readonly exact: ExactRow }>(
   head: readonly string[],
   rows: readonly T[],

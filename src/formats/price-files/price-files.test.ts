@@ -136,7 +136,7 @@ describe('a price file', () => {
     )
     expect(lines[5]).toBe(',BR-100,2024-04-01,2024-06-30,EUR,piece,1000,11.2585')
     expect(refusal('bc', rows, { decimals: 3 })).toEqual([
-      expect.stringMatching(/^BR-100: .* does not fit: 3 decimals are taken/),
+      expect.stringMatching(/^BR-100: .* does not fit: at most 3 decimals are allowed/),
     ])
   })
 

@@ -1,5 +1,5 @@
-// The price unit rule: a system that takes few decimals gets the price of a larger quantity. Price and quantity are multiplied
-// by the smallest power of ten that makes the price fit, or it does not fit at all; nothing is ever rounded.
+// The price unit rule: a system that accepts few decimals gets the price of a larger quantity. Price and quantity are
+// multiplied by the smallest power of ten that makes the price fit, or it does not fit at all; nothing is ever rounded.
 import { compare, isWhole, multiply, powerOfTen, type Ratio, reduce, writeFixed } from '../../core/ratio.ts'
 
 export interface UnitPrice {
@@ -7,7 +7,7 @@ export interface UnitPrice {
   readonly per: Ratio
 }
 
-/** What a system takes. */
+/** What a system accepts. */
 export interface PriceBounds {
   /** Decimals of a price. */
   readonly decimals: number
@@ -29,7 +29,7 @@ function scaled({ price, per }: UnitPrice, exponent: number): UnitPrice {
   return { price: multiply(price, power), per: multiply(per, power) }
 }
 
-/** The same price so that it fits; null where it cannot. */
+/** The same price in a form that fits; null if there is none. */
 export function fitPrice(unitPrice: UnitPrice, { decimals, mostPer }: PriceBounds): UnitPrice | null {
   const needed = decimalsNeeded(unitPrice.price)
   if (needed === null) return null

@@ -50,7 +50,7 @@ function keysOf(rows: readonly ExactRow[], { set }: PriceFileOptions): Keys {
   return { names, of: row => names.map(name => columnText(name, row, set)) }
 }
 
-/** What no record may lack, and no two items may share. */
+/** Keys that every record must have, and that no two items may share. */
 function judge(rows: readonly ExactRow[], keys: Keys, options: PriceFileOptions): FileProblem[] {
   const lacking = itemProblems(rows, row => {
     const missing = keys.names.filter((_, i) => keys.of(row)[i] === '')

@@ -1,4 +1,4 @@
-// Writes the prices of one or several agreements in the format of the system that is to load them.
+// Writes the prices of one or several agreements in the format of the system that will load them.
 import type { ExactRow } from '../../core/prices/price-rows.ts'
 import { writeBusinessCentral, writePurchaseJournal, writeSalesJournal } from './dynamics.ts'
 import { writeGenericCsv, writeGenericJson } from './generic.ts'
