@@ -157,7 +157,7 @@ function tellOrigins({ receipt }: Verdict): string[] {
 function tellOrigin(origin: Origin): string {
   if ('provider' in origin) return `read from ${origin.provider} by the installation`
   const { uploadedBy, file, sha256, recorded } = origin
-  if (file === null) return 'imported before files were recorded'
+  if (file === null) return 'imported before it was kept from which file'
   const by = uploadedBy === null ? 'from' : `uploaded by ${uploadedBy},`
   const at = recorded === null ? '' : ` ${recorded.slice(0, 10)},`
   return `${by}${at} file ${file} (SHA-256 ${sha256})`
