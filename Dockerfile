@@ -1,5 +1,5 @@
 # The server, API and web interface, with what it needs to run and nothing else. It expects a PostgreSQL in DATABASE_URL:
-# the embedded one is an optional package and is left out here, as is the runtime that npm brings, for the base image has
+# the embedded one is an optional package and is left out here, as is the runtime that npm brings, because the base image has
 # the same. Uploads pass through ASSIZE_DATA, where nothing stays.
 FROM node:26.10.0-slim AS packages
 WORKDIR /app
@@ -15,7 +15,7 @@ COPY web ./web
 RUN npm run build
 
 FROM node:26.10.0-slim
-# The last one: what was freed goes back to the system, see Sizing in docs/OPERATING.md.
+# The last one returns freed memory to the system, see Sizing in docs/OPERATING.md.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ASSIZE_DATA=/tmp/assize MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
@@ -26,6 +26,6 @@ USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/v1/health').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Any command of Assize can stand in the place of `serve`.
+# Any command of Assize can be used instead of `serve`.
 ENTRYPOINT ["node", "src/cli/assize.ts"]
 CMD ["serve"]

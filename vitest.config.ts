@@ -11,10 +11,10 @@ const pure = [
 
 const browser = ['test/browser/**/*.test.ts']
 
-/** Those that measure time which a second core must not disturb: one after the other, when all others are done. */
+/** Tests that measure time and must not be disturbed: they run one after the other, when all others are done. */
 const measuring = ['test/browser/{smoothness,weight}.test.ts', 'test/storage/{cached-lists,scopes}.test.ts']
 
-/** Those with a process of their own, because they look at its memory or start and end whole installations. */
+/** Tests with their own process, because they measure its memory or start and stop whole installations. */
 const apart = [
   'test/cli/{import-killed,package}.test.ts',
   'test/faults/**/*.test.ts',
@@ -32,13 +32,13 @@ export default defineConfig({
     globalSetup: ['./test/support/global-setup.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
     maxWorkers: availableParallelism(),
-    // Nothing of ours keeps state in a module, so files can share what they import.
+    // No module of ours keeps state, so files can share what they import.
     isolate: false,
     execArgv: ['--import', fileURLToPath(new URL('./test/support/repaired-driver.ts', import.meta.url))],
-    // Begun in the order of their names: what takes long comes first.
+    // Started in the order of their names: the longest come first.
     projects: [
       { extends: true, test: { name: 'apart', include: apart, isolate: true } },
-      // A page that was slow on a busy machine gets a second try, and the end of the report names it.
+      // A page that was slow on a busy machine gets a second try, and the end of the report lists it.
       { extends: true, test: { name: 'browser', include: browser, exclude: measuring, retry: 1 } },
       { extends: true, test: { name: 'pure', include: pure, pool: 'threads', execArgv: [] } },
       {

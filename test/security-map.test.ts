@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const text = readFileSync(join(root, 'docs/SECURITY.md'), 'utf8')
-const shown = text.slice(text.indexOf('\n## Shown by\n'), text.indexOf('\n## What it does not hold\n'))
+const shown = text.slice(text.indexOf('\n## Shown by\n'), text.indexOf('\n## What it does not protect against\n'))
 
 /** The cells of the rows of the tables of a text. */
 const rowsOf = (part: string) =>

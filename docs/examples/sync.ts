@@ -1,8 +1,8 @@
-// Keeps a copy of the number of every agreement: one walk at first, then only what changed. Run it as often as you like:
+// Keeps a copy of the number of every agreement: first all of them, then only what changed. Run it as often as you like:
 //
 //   ASSIZE_URL=https://assize.example ASSIZE_KEY=asz_live_… node sync.ts state.json
 //
-// Needs nothing but Node. The state is a file; lose it, and the next run walks everything.
+// Needs only Node. The state is a file; if it is lost, the next run reads everything.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
@@ -14,7 +14,7 @@ export interface Row {
 }
 
 export interface State {
-  /** Where to go on in /changes. */
+  /** Where to continue in /changes. */
   readonly cursor: string
   /** The day (UTC) of the last run. */
   readonly day: string
@@ -26,7 +26,7 @@ interface Page<T> {
   readonly pagination: { readonly hasMore: boolean; readonly nextCursor: string | null }
 }
 
-/** Asks for a path behind `/ext/v1`; null for 409. */
+/** Requests a path under `/ext/v1`; null for 409. */
 export type Ask = <T>(path: string) => Promise<T | null>
 
 export async function sync(ask: Ask, before: State | null, today: string): Promise<State> {
