@@ -99,7 +99,7 @@ describe('the configuration', () => {
     expect(told).not.toContain('hunter2')
   })
 
-  test('takes an e-mail address or a page as contact, and nothing that would break out of a header', () => {
+  test('accepts an e-mail address or a page as contact, and nothing that would break out of a header', () => {
     const contactOf = (text: string) => readConfig({ ASSIZE_CONTACT: text }).config?.contact
     for (const text of ['ann@buyer.test', 'Ann.B@sub.buyer.example', 'https://buyer.example/data', 'http://x:8080/a'])
       expect(contactOf(text), text).toBe(text)
@@ -117,12 +117,12 @@ describe('the configuration', () => {
     for (const text of [...wrong, `${'a'.repeat(251)}@b.c`]) expect(contactOf(text), text).toBeUndefined()
   })
 
-  test('needs a secret beside DATABASE_URL, for several processes must share it', () => {
+  test('needs a secret with DATABASE_URL, because several processes must share it', () => {
     const { mistakes } = readConfig({ DATABASE_URL: 'postgres://u@h/d' })
     expect(mistakes).toEqual([expect.stringContaining('ASSIZE_SECRET must be set')])
   })
 
-  test('wants the database named, lest another one be taken', () => {
+  test('requires the name of the database, so that no other one is used', () => {
     expect(readConfig({ DATABASE_URL: 'postgres://u@h', ASSIZE_SECRET: secret }).mistakes).toHaveLength(1)
   })
 
@@ -152,7 +152,7 @@ describe('the configuration', () => {
     }
   })
 
-  test('takes one sender and one public address, and nothing that could end a header', () => {
+  test('accepts one sender and one public address, and nothing that could end a header', () => {
     const good = ['a@b.example', 'Assize <a@b.example>', 'Preise der Gießerei <a+b@c.example>']
     for (const ASSIZE_MAIL_FROM of good)
       expect(readConfig({ ASSIZE_MAIL_FROM }).config?.mailFrom).toBe(ASSIZE_MAIL_FROM)

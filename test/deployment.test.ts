@@ -85,7 +85,7 @@ describe('compose.yaml', () => {
       for (const name of Object.keys(environment)) expect(name.startsWith('ASSIZE_') || read.includes(name)).toBe(true)
   })
 
-  it('passes on the key of every provider that takes one', () => {
+  it('passes on the key of every provider that accepts one', () => {
     const wanted = Object.values(providers).flatMap(provider => keyVariable(provider) ?? [])
     expect(wanted).toHaveLength(4)
     const keys = Object.fromEntries(wanted.map(name => [name, `key of ${name}`]))
@@ -96,7 +96,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('publishes on this machine alone, and neither database nor metrics', () => {
+  it('publishes only on this machine, and neither database nor metrics', () => {
     for (const [name, { ports = [] }] of Object.entries(compose.services)) {
       if (!name.startsWith('api-')) expect(ports).toEqual([])
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:8080$/)
@@ -147,7 +147,7 @@ describe('the Dockerfile', () => {
     ])
   })
 
-  it('sets variables the program takes, and starts a command that exists', () => {
+  it('sets variables the program knows, and starts a command that exists', () => {
     const env = Object.fromEntries(
       instructions('ENV').flatMap(line =>
         line
@@ -180,7 +180,7 @@ describe('the systemd unit', () => {
     expect(setting('KillMode')).toEqual(['mixed'])
   })
 
-  it('sets variables the program takes', () => {
+  it('sets variables the program knows', () => {
     const pairs = setting('Environment').flatMap(line => line.split(' ').map(pair => pair.split('=')))
     const env = Object.fromEntries(pairs) as Record<string, string>
     expect(readConfig(env)).toMatchObject({ mistakes: [], config: { dataFolder: '/var/lib/assize' } })

@@ -1,5 +1,5 @@
 // docs/SECURITY.md says for every threat and every fault which tests show it, and names the tests of attacks that once worked:
-// they are there, under these names.
+// they exist, under these names.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ const named = (letter: string, rows: readonly (readonly string[])[]) =>
 describe('docs/SECURITY.md', () => {
   const rows = rowsOf(shown)
 
-  it('says of each threat where it is held and which tests show it, and of each fault how it is run', () => {
+  it('says for each threat where it is countered and which tests show it, and for each fault how it is run', () => {
     const held = rowsOf(text.slice(0, text.indexOf('\n## Shown by\n')))
     expect(named('T', held)).toEqual(numbered('T', 32))
     expect(named('T', rows)).toEqual(numbered('T', 32))
@@ -33,12 +33,12 @@ describe('docs/SECURITY.md', () => {
     for (const cells of rows) expect(filesIn(cells.at(-1)!).length, cells[0]).toBeGreaterThan(0)
   })
 
-  it('names tests that are there', () => {
+  it('names tests that exist', () => {
     const missing = rows.flatMap(cells => filesIn(cells.at(-1)!)).filter(file => !existsSync(join(root, file)))
     expect(missing).toEqual([])
   })
 
-  it('names long forms that there are, and all of them', () => {
+  it('names long forms that exist, and all of them', () => {
     const source = readFileSync(join(root, 'test/faults/faults.ts'), 'utf8')
     const table = source.slice(source.indexOf('const faults'), source.indexOf('\n}\n'))
     const known = [...table.matchAll(/^ {2}'?([\w-]+)'?: \w+Fault,$/gm)].map(([, name]) => name!)
@@ -48,7 +48,7 @@ describe('docs/SECURITY.md', () => {
     expect(told.sort()).toEqual(known.sort())
   })
 
-  it('names the test of every attack that once worked as it is called', () => {
+  it('names the test of every attack that once worked by its current name', () => {
     const attacks = rowsOf(shown.slice(shown.indexOf('\n| Attack |')))
     expect(attacks).toHaveLength(20)
     const wrong = attacks.flatMap(([, tests]) =>

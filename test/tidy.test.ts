@@ -246,7 +246,7 @@ function numbered(samples: RuleCase['bad']): { path: string; text: string; numbe
 }
 
 describe('the house style', () => {
-  it('looks at the files there are', () => {
+  it('checks all files', () => {
     expect(files.length).toBeGreaterThan(50)
     expect(files.map(({ path }) => path)).toContain('src/core/ratio.ts')
     expect(files.map(({ path }) => path)).toContain('test/tidy.test.ts')

@@ -46,8 +46,8 @@ export const workspaceSetCommand: Command = {
       if (name !== null) await renameWorkspace(sql, id, name, { who, fromAddress: null })
       const workspace = await readWorkspace(sql, id)
       const set = tolerance === undefined ? [] : [`price-tolerance set to ${tolerance ?? 'default'}`]
-      const deeds = [...describeLimits(changes), ...set].map(what => ({ who, what, subject: workspace.slug }))
-      await noteOperator(sql, id, deeds)
+      const actions = [...describeLimits(changes), ...set].map(what => ({ who, what, subject: workspace.slug }))
+      await noteOperator(sql, id, actions)
       const { quotas } = await readQuotas(owner, id)
       if (invocation.json) writeJson(invocation, { ...workspace, quotas })
       else invocation.terminal.out(workspaceLines({ ...workspace, quotas }))

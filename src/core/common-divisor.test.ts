@@ -20,7 +20,7 @@ describe('the greatest common divisor', () => {
     )
   })
 
-  it('is right beside powers of two, where the leading bits are least certain', () => {
+  it('is right next to powers of two, where the leading bits are least certain', () => {
     for (let bits = 60n; bits < 300n; bits++)
       for (const [more, less] of [
         [1n, 0n],
@@ -34,7 +34,7 @@ describe('the greatest common divisor', () => {
       }
   })
 
-  it('goes through the longest way, that of two neighbours in the Fibonacci series', () => {
+  it('handles the longest case, two neighbouring Fibonacci numbers', () => {
     let [a, b] = [1n, 1n]
     for (let i = 0; i < 5000; i++) [a, b] = [b, a + b]
     expect(greatestCommonDivisor(a * 91n, b * 91n)).toBe(91n)

@@ -51,14 +51,14 @@ describe('what a revision does in money', () => {
     ])
   })
 
-  it('is nothing where every price comes to the same: moved, without effect', () => {
+  it('is nothing if every price stays the same: moved, without effect', () => {
     const rounded = document('{ when: EACH }').replace('{ dp: 2 }', '{ multiple: 5 }')
     const assessed = assessOn({ path: sign(rounded), lines: [billedLine('brackets', line)] }, '2024-09-01')
     expect(assessed.moved.map(({ hasEffect }) => hasEffect)).toEqual([false])
     expect(assessed.whyNot).toBe('nothing is due')
   })
 
-  it('leaves out a line that crosses an adjustment date until it is split, unless days are shared out', () => {
+  it('leaves out a line that crosses an adjustment date until it is split, unless it is prorated by days', () => {
     const lines = [billedLine('brackets', { ...line, day: '2024-06-01', to: '2024-07-30' })]
     expect(assessOn({ path, lines }, '2024-09-01').draft).toMatchObject({ net: null, lines: [] })
     const shared = sign(document('{ when: EACH }', '{}', ', prorate: DAYS'))
@@ -173,7 +173,7 @@ describe('the body of a correction', () => {
     expect(hashOf(build('HEAL', '{}').body)).toBe(hashOf(body))
   })
 
-  it('stores with REBASE what unsigned periods go on from', () => {
+  it('stores with REBASE the state that unsigned periods continue from', () => {
     const { body } = build('REBASE', '{ basis: CHAINED, floor: { periodPct: 0 } }')
     expect(body.periods.map(({ period }) => period)).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
     expect((body.carried as { factor: string }).factor).toBe('1.07')

@@ -14,7 +14,7 @@ describe('the difference of two printed figures', () => {
     expect(decimalDifference('9007199254740993', '9007199254740995')).toBe('2')
   })
 
-  it('says where one of the figures was cut', () => {
+  it('shows when one of the figures was cut', () => {
     expect(decimalDifference('1.333333…', '2')).toBe('0.666667…')
   })
 })

@@ -27,7 +27,7 @@ describe('how much first prints move', () => {
     expect(firstPrintMoves(moved, noCuts, 24)).toEqual({ periods: 3, usualPct: '1.00', mostPct: '2.50' })
   })
 
-  test('looks at the newest settled periods alone, inside the cuts, and says nothing of too few', () => {
+  test('uses only the newest settled periods, inside the cuts, and says nothing if there are too few', () => {
     const steady = [print('100'), settled('100')]
     const moved = history([[print('100'), settled('150')], steady, steady, steady])
     expect(firstPrintMoves(moved, noCuts, 3)).toEqual({ periods: 3, usualPct: '0.00', mostPct: '0.00' })

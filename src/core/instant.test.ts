@@ -41,7 +41,7 @@ describe('instants', () => {
     expect(parseInstant(text)).toBeNull()
   })
 
-  it('refuses an instant whose zone carries it out of the years that have four digits', () => {
+  it('refuses an instant whose zone moves it outside the years with four digits', () => {
     expect(parseInstant('9999-12-31T23:30:00-01:00')).toBeNull()
     expect(parseInstant('0001-01-01T00:30:00+01:00')).toBeNull()
   })

@@ -117,12 +117,12 @@ describe('the ledger', () => {
     expect(booksOf({ billing: agreed }).balances).toMatchObject({ billingDifferences: '0.00', agreed: '-285.00' })
   })
 
-  it('is the same for a moment whatever came after it', () => {
+  it('is the same for a moment whatever happened later', () => {
     const then = booksOf({ corrections: [], settled: facts.settled.slice(0, 2) }, at('2024-08-31'))
     expect(booksOf({}, at('2024-08-31'))).toEqual(then)
   })
 
-  it('shows what is open by revision beside it', () => {
+  it('shows separately what is open by revision', () => {
     const ground = groundOn({ path, lines: [early, line] }, '2024-08-20')
     const open = openByRevision(openBooks(facts, at('2024-08-20')), assess(ground), ground.agreement, ground.lines)
     expect(open.due).toEqual(ratio('-275.00'))

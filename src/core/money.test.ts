@@ -47,14 +47,14 @@ describe('an amount', () => {
     expect(amount(quantity, price, per, currency)).toBe(expected)
   })
 
-  it('is rounded once: what is divided comes back where it is multiplied', () => {
+  it('is rounded once: dividing and multiplying again gives the same amount', () => {
     // 1 ÷ 3 rounded to the cent first would give 99.00.
     expect(amount('300', '1', '3', 'EUR')).toBe('100.00')
     // A price rounded to the cent first would give 50.00.
     expect(amount('10000', '0.00499', '1', 'EUR')).toBe('49.90')
   })
 
-  it('takes another rounding where the contract sets one', () => {
+  it('uses another rounding if the contract sets one', () => {
     const charge = { quantity: ratio('1'), price: ratio('2.675'), per: ratio('1') }
     expect(writeMoney(amountOf(charge, 'EUR', { dp: 2, mode: 'DOWN' }), 'EUR')).toBe('2.67')
     expect(writeMoney(amountOf(charge, 'CHF', { multiple: ratio('0.05'), mode: 'HALF_UP' }), 'CHF')).toBe('2.70')

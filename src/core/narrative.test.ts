@@ -11,7 +11,7 @@ const oneIndex = (clause: string, readings: readonly string[], more = '') =>
   sentencesOf(oneIndexReceipts(clause, readings, more))
 
 describe('why an adjustment is what it is', () => {
-  it('names what moved, what it carries, and a threshold that was not reached', () => {
+  it('names what moved, its weight, and a threshold that was not reached', () => {
     expect(sentencesOf(receiptsOf(bracketsDocument(), bracketsTable))).toEqual([
       '2024-Q2: Steel rose 6.71 % and carries 35 %, labour rose 2.10 % and carries 25 %; together +2.87 %. The threshold of 3 % was not reached, so nothing is applied.',
       '2024-Q3: Steel rose 16.00 % and carries 35 %, labour rose 3.00 % and carries 25 %; together +6.35 %. The threshold of 3 % is exceeded. The cap of 5 % a period holds it at +5.00 %; the rest waits for the threshold. That is applied.',
@@ -19,7 +19,7 @@ describe('why an adjustment is what it is', () => {
     ])
   })
 
-  it('tells reaching a threshold from exceeding it', () => {
+  it('distinguishes reaching a threshold from exceeding it', () => {
     const document = (test: string) => `{ threshold: { pct: 5, test: ${test}, pays: ALL } }`
     expect(oneIndex(document('EXCEEDS'), ['105'])).toEqual([
       '2021: Index rose 5.00 %. The threshold of 5 % was reached but not exceeded, so nothing is applied.',
@@ -136,7 +136,7 @@ result: ${result}
     ])
   })
 
-  it('says which row of a table counted, which way an if went and which limit held', () => {
+  it('says which row of a table counted, which branch of an if was taken and which limit applied', () => {
     const document = (steps: string, result: string) => `
 slug: surcharge
 contract: { start: 2020-01-01, end: 2022-12-31, frequency: ANNUAL, price: { amount: 2, currency: USD, unit: mile } }

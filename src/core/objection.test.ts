@@ -32,7 +32,7 @@ describe('an objection', () => {
     expect(stateOfObjection({ ...objection, answers: spoken }, proposed)).toBe('open')
   })
 
-  test('says what it is pinned to', () => {
+  test('says what it is about', () => {
     expect(tellSubject({ kind: 'line', line: 'ratio_steel' })).toBe('line ratio_steel')
     expect(tellSubject({ kind: 'figure', input: 'steel', series: 'BLS/WPU101', period: '2024-03' })).toBe(
       'BLS/WPU101 of 2024-03 (steel)',

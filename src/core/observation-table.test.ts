@@ -33,7 +33,7 @@ function gather(header: string, ...rows: string[]) {
 }
 
 describe('the header', () => {
-  it('takes its columns by name, in any order, with blanks around them', () => {
+  it('reads its columns by name, in any order, with spaces around them', () => {
     const { columns, problems } = readHeader(['value', ' series ', 'dataType', 'period'], 1)
     expect(problems).toEqual([])
     expect([...columns]).toEqual([
@@ -73,7 +73,7 @@ describe('a row', () => {
     })
   })
 
-  it('takes a plus sign off and keeps every other digit', () => {
+  it('removes a plus sign and keeps every digit', () => {
     expect(readerOf('series,period,value').read(['CUSTOM/a', '2024', '+007.10'], 2)).toMatchObject({ value: '007.10' })
   })
 
@@ -176,7 +176,7 @@ describe('gathering rows', () => {
     ).toEqual(['PRELIMINARY', 'FINAL', 'REVISED'])
   })
 
-  it('takes the same row twice as one, and refuses another value for the same publication', () => {
+  it('counts the same row twice as one, and refuses another value for the same publication', () => {
     const { series, problems } = gather(
       columns,
       'CUSTOM/a,2024,1,,2025-01-10',
@@ -192,7 +192,7 @@ describe('gathering rows', () => {
     expect(problems).toEqual([{ line: 3, column: 'period', message: expect.stringContaining('QUARTERLY') }])
   })
 
-  it('takes name and unit where a row has them, and the code for a name where none has', () => {
+  it('takes name and unit from a row that has them, and the code as the name if none has', () => {
     const { series } = gather(
       'series,period,value,name,unit',
       'CUSTOM/a/b,2023,1,,',

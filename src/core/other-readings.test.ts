@@ -140,7 +140,7 @@ describe('a document with something left out', () => {
     expect(leftOut(stepsText).get('without-cap')).toEqual({ notApplicable: expect.stringMatching(/written as steps/) })
   })
 
-  it('converts no currency, and goes on scaling', () => {
+  it('converts no currency, and still scales', () => {
     const converts = (convert: string) =>
       leftOut(bracketsDocument().replace('lag: 1 month', `lag: 1 month, convert: ${convert}`)).get('without-fx')
     const convertOf = (convert: string) => {

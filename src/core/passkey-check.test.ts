@@ -16,7 +16,7 @@ const assertionOf = (authenticator: typeof elliptic, making: Making = {}) => ass
 const problemOf = async (assertion: PasskeyAssertion) => (await checkPasskey(subtle, assertion, hash)).problem
 
 describe('a signature by passkey', () => {
-  it.each([elliptic, edwards, rsa])('holds with $algorithm', async authenticator => {
+  it.each([elliptic, edwards, rsa])('is valid with $algorithm', async authenticator => {
     expect(await checkPasskey(subtle, assertionOf(authenticator), hash)).toEqual({
       problem: null,
       userVerified: true,
@@ -29,11 +29,11 @@ describe('a signature by passkey', () => {
     expect(problems.filter(problem => problem !== null)).toEqual([])
   })
 
-  it('says whether the authenticator asked who it is', async () => {
+  it('says whether the authenticator verified the person', async () => {
     expect((await checkPasskey(subtle, assertionOf(elliptic, { flags: 0x01 }), hash)).userVerified).toBe(false)
   })
 
-  it('is one of its own hash alone', async () => {
+  it('is valid for its own hash only', async () => {
     const other = createHash('sha256').update('another receipt').digest('hex')
     const verdict = await checkPasskey(subtle, assertionOf(elliptic), other)
     expect(verdict.problem).toBe('it was made for another hash')

@@ -126,7 +126,7 @@ describe('what publications did to an agreement', () => {
     expect(moves[0]!.causes.map(tellCause)).toEqual(['CUSTOM/index 106.0 → 106.0 FINAL'])
   })
 
-  it('is without effect where a limit or the rounding of the price leaves all as it is', () => {
+  it('is without effect if a limit or the rounding of the price leaves everything as it is', () => {
     const capped = sign(document('{ when: EACH }', '{ cap: { periodPct: 3 } }'))
     expect(movesBetween({ path: capped, lines }, '2024-08-12', '2024-08-20')[0]).toMatchObject({
       kind: 'NOW_FINAL',

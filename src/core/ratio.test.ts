@@ -115,13 +115,13 @@ describe('arithmetic', () => {
     expect(greatest(ratio('2'), ratio('-3'))).toEqual(ratio('2'))
   })
 
-  it('takes signs off and turns them round', () => {
+  it('removes and reverses signs', () => {
     expect(writeCarried(absolute(ratio('-2.5')))).toBe('2.5')
     expect(writeCarried(negate(ratio('2.5')))).toBe('-2.5')
     expect(writeCarried(negate(zero))).toBe('0')
   })
 
-  it('tells whole numbers however they are written', () => {
+  it('recognises whole numbers however they are written', () => {
     expect(isWhole(ratio('2.000'))).toBe(true)
     expect(isWhole(divide(ofInteger(6), ofInteger(3)))).toBe(true)
     expect(isWhole(ratio('-2.001'))).toBe(false)
@@ -132,7 +132,7 @@ describe('arithmetic', () => {
     expect(reduce({ n: 0n, d: 100n })).toEqual({ n: 0n, d: 1n })
   })
 
-  it('refuses a number past the size bound, and quickly', () => {
+  it('refuses a number over the size bound, quickly', () => {
     const started = performance.now()
     let square = ratio('1.0000001')
     expect(() => {
@@ -221,7 +221,7 @@ describe('writing', () => {
     expect(writeRounded(ratio('1.797'), { dp: 4, mode: 'HALF_UP' })).toBe('1.7970')
   })
 
-  it('drops idle zeros behind the point only', () => {
+  it('drops trailing zeros only after the point', () => {
     expect(writeShort(ratio('7.2500'), 4)).toBe('7.25')
     expect(writeShort(ratio('100'), 4)).toBe('100')
     expect(writeShort(ratio('-0.00001'), 4)).toBe('0')

@@ -43,7 +43,7 @@ describe('what is different between two receipts', () => {
     ])
   })
 
-  it('says when earlier periods hand on another price', () => {
+  it('says when earlier periods pass on another price', () => {
     const document = bracketsDocument({ clause: '{ fixed: 0.40, rounding: { percent: { dp: 2 } } }' })
     const revised = bracketsTable.replace('106.71', '108.00')
     expect(tellDifferences(receipt(bracketsTable, '2024-Q3', document), receipt(revised, '2024-Q3', document))).toEqual(
@@ -67,7 +67,7 @@ describe('what is different between two receipts', () => {
     expect(told).toContain('CUSTOM/steel of 2024-06 (steel) is no longer read; it was 116.00 (FINAL).')
   })
 
-  it('counts what is too much to name', () => {
+  it('counts the rest when there is too much to list', () => {
     const many = Array.from({ length: 30 }, (_, i) => ({ ...then.observations[0]!, period: `${2000 + i}` }))
     const told = tellDifferences(then, { ...then, observations: [...then.observations, ...many] })
     expect(told).toHaveLength(13)

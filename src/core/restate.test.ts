@@ -79,7 +79,7 @@ describe('the measured table of clauses', () => {
     expect(signedFactors(path)).toEqual(signed)
     expect(restatedFactors(path)).toEqual(heal)
     expect(restatedFactors(sign(contract(clause, '{ when: EACH, level: REBASE }')))).toEqual(rebase)
-    // Left out, nothing is said: the path heals.
+    // Left out, there is no policy: the path heals.
     expect(restatedFactors(sign(contract(clause)))).toEqual(heal)
   })
 })
@@ -130,7 +130,7 @@ describe('a restated path', () => {
     expect(waits('2024-08-13')[0]).toBe(false)
   })
 
-  it('shows a newer formula that reaches back beside it, as a cause of its own', () => {
+  it('shows a newer formula that reaches back separately, as its own cause', () => {
     const documents = [contract('{}', each), contract('{ fixed: 0.5 }', each).replace('weight: 1', 'weight: 0.5')]
     const series = [figuresOf('CUSTOM/index', figures)]
     const path = signAlong({ documents, knownFrom: [null, '2025-05-01'], series, afterDays: 14, until: '2024-07-01' })

@@ -77,7 +77,7 @@ describe('a number as people write it', () => {
     )
   })
 
-  it('of a workbook is never taken for thousands', () => {
+  it('of a workbook is never read as thousands', () => {
     expect(readLooseNumber('1.234', 'COMMA', true)).toBeNull()
     expect(readLooseNumber('1.234', 'POINT', true)).toBe('1.234')
   })
@@ -112,7 +112,7 @@ describe('what a table most likely is', () => {
     })
   })
 
-  it('leaves open what the cells do not tell', () => {
+  it('leaves open what the cells do not show', () => {
     const open = (text: string, separator: Separator = ';') => guessLayout(from(text, separator)).open
     expect(open('Datum;Stahl\n31.01.2024;1,5\n29.02.2024;1,6\n31.03.2024;1,7\n')).toEqual(['dates'])
     expect(open('Datum;Stahl\n01.02.2024;1,5\n02.02.2024;1,6\n')).toEqual([])
@@ -122,7 +122,7 @@ describe('what a table most likely is', () => {
     expect(open('Monat;Wert\n2024-01;12,5\n')).toEqual(['codes'])
   })
 
-  it('is the form that import takes, or not', () => {
+  it('is in the form that import accepts, or not', () => {
     const plain = (text: string, more: object = {}) => isPlainTable(from(text, ',', more))
     expect(plain('series,period,value\nCUSTOM/a,2024-01,1.5\n')).toBe(true)
     expect(plain('period,value\n2024-01,1.5\n')).toBe(false)
@@ -135,7 +135,7 @@ describe('what a table most likely is', () => {
 })
 
 describe('a layout', () => {
-  it('turns the rows of a table into those that import takes, and leaves out cells without a value', () => {
+  it('turns the rows of a table into those that import accepts, and leaves out cells without a value', () => {
     const rows = rowsOf(german)
     const { layout } = guessLayout(from(german))
     const reader = new LayoutReader(layout, rows[1]!.cells, false)

@@ -33,14 +33,14 @@ const asOf = (day: string) => ({ asOf: parseCut(day), knownAt: null })
 const knownAt = (day: string) => ({ asOf: null, knownAt: parseCut(day) })
 
 describe('cuts', () => {
-  it('look at publication, the day included', () => {
+  it('cut by publication, the day included', () => {
     expect(vintagesInside(all, asOf('2024-03-09'))).toEqual([preliminary])
     expect(vintagesInside(all, asOf('2024-03-10'))).toEqual([preliminary, secondPreliminary])
     expect(vintagesInside(all, asOf('2024-02-09'))).toEqual([])
     expect(vintagesInside(all, noCuts)).toEqual(all)
   })
 
-  it('look at recording on their own, and both together', () => {
+  it('cut by recording alone, and by both together', () => {
     expect(vintagesInside(all, knownAt('2024-03-10'))).toEqual([preliminary])
     expect(vintagesInside(all, knownAt('2024-03-11'))).toEqual([preliminary, secondPreliminary])
     expect(vintagesInside(all, { asOf: parseCut('2024-02-10'), knownAt: parseCut('2025-12-31') })).toEqual([

@@ -3,7 +3,7 @@ import { ratio } from './ratio.ts'
 import { andList, cutDecimals, describeStepRounding, signed } from './words.ts'
 
 describe('words for numbers', () => {
-  it('gives every change its sign, with a true minus, and nothing none', () => {
+  it('gives every change its sign, with a true minus, and zero none', () => {
     expect(['2.35', '-0.40', '0', '0.00', '-0.0'].map(signed)).toEqual(['+2.35', '−0.40', '0', '0', '0'])
   })
 
@@ -17,7 +17,7 @@ describe('words for numbers', () => {
     expect(describeStepRounding({ round: null, show: null })).toBe('')
   })
 
-  it('cuts decimals where they stop telling anything, and marks the cut', () => {
+  it('cuts decimals that add nothing, and marks the cut', () => {
     expect(cutDecimals('1.0671', 6)).toBe('1.0671')
     expect(cutDecimals('1.06712345', 6)).toBe('1.067123…')
     expect(cutDecimals('0.333333333333333333333333333333…', 6)).toBe('0.333333…')

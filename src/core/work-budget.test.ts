@@ -3,7 +3,7 @@ import { hasOutgrown } from './work-budget.ts'
 
 const ofBits = (bits: number) => 1n << BigInt(bits - 1)
 
-describe('a denominator that outgrew itself', () => {
+describe('a denominator that grew', () => {
   it('is long, and a quarter longer than a period before, or new', () => {
     expect(hasOutgrown(ofBits(500), ofBits(10))).toBe(false)
     expect(hasOutgrown(ofBits(700), null)).toBe(true)

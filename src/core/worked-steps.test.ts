@@ -23,7 +23,7 @@ function worked(expr: string, period: string): string {
   return numbersOf(receiptsOf(stepsDocument(steps), diesel).get(period)!).x!
 }
 
-describe('a line with its numbers put in', () => {
+describe('a line with numbers in place of names', () => {
   it('has readings, earlier lines and the figures of the document in their places', () => {
     const { ratio_index, factor, step, applied } = numbersOf(
       oneIndexReceipts('{ fixed: 0, floor: { periodPct: -50 }, rounding: { percent: { dp: 2 } } }', [
@@ -39,7 +39,7 @@ describe('a line with its numbers put in', () => {
     })
   })
 
-  it('cuts long values where reading on tells nothing', () => {
+  it('cuts long values where further digits say nothing', () => {
     expect(worked('1 / 3 + diesel / 7', '2021')).toBe('1 / 3 + 3.1 / 7')
     const steps =
       '  - { name: third, expr: "diesel / 3" }\n  - { name: f, expr: "third * 2" }\nresult: { kind: FACTOR, step: f }\n'

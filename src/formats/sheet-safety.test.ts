@@ -1,4 +1,4 @@
-// Exports that are opened in a spreadsheet run nothing (T18), and keep their figures digit for digit.
+// Exports that are opened in a spreadsheet execute nothing (T18), and keep their figures digit for digit.
 import { describe, expect, it } from 'vitest'
 import { type Cell, type Sheet, workbookParts, writeCsv } from './sheet.ts'
 
@@ -27,7 +27,7 @@ const running = [
 ]
 
 describe('a text', () => {
-  it('that a spreadsheet would run is neutralised, in CSV and XLSX', () => {
+  it('that a spreadsheet would execute is neutralised, in CSV and XLSX', () => {
     for (const text of running) {
       expect(csvOf(text)?.replace(/^"/, ''), text).toMatch(/^'/)
       expect(xlsxOf(text), text).toContain(`<t xml:space="preserve">'`)
@@ -41,12 +41,12 @@ describe('a text', () => {
     }
   })
 
-  it('has nothing to run behind a semicolon, where a spreadsheet may begin a new cell', () => {
+  it('is harmless after a semicolon too, where a spreadsheet may begin a new cell', () => {
     expect(csvOf('Steel;=1+1;-2; plain')).toBe(`"Steel;'=1+1;'-2; plain"`)
     expect(xlsxOf('Steel;=1+1')).toContain('>Steel;=1+1<')
   })
 
-  it('that runs nowhere stays as it is', () => {
+  it('that no spreadsheet executes stays as it is', () => {
     for (const text of ['Steel', '2024-Q1', 'a=b', "it's", '100', '1,5', 'a "b"'])
       expect(JSON.stringify(csvOf(text)).replaceAll(/\\"|"/g, ''), text).toBe(text.replaceAll('"', ''))
   })

@@ -43,7 +43,7 @@ const cells = [
 ]
 
 describe('a saved table', () => {
-  it('makes text harmless that a spreadsheet would run, and leaves figures as figures', () => {
+  it('makes text harmless that a spreadsheet would execute, and leaves figures as figures', () => {
     expect(writeCsv(sheet)).toBe(
       'series,period,value\r\nCUSTOM/steel,2024-03,245.30\r\n' +
         '"\'=HYPERLINK(""x"")",2024-04,-0.123456789012345678901\r\n"a ""b"", c;\'-d",2024-05,\r\n',
@@ -56,7 +56,7 @@ describe('a saved table', () => {
     expect(await readBack('values.csv', writeCsv(sheet), csvSource)).toEqual(cells)
   })
 
-  it('of a workbook with a title has real days, formats of numbers and a frozen head', async () => {
+  it('of a workbook with a title has real days, number formats and a frozen header', async () => {
     const titled: Sheet = {
       name: 'List',
       title: ['Formulas of Demo GmbH', 'As of 1 Apr 2024'],

@@ -31,7 +31,7 @@ describe('whose request it is', () => {
 })
 
 describe('TLS', () => {
-  it('is believed of our own proxies alone, and of the outermost of them', () => {
+  it('is believed only from our own proxies, and from the outermost of them', () => {
     const named = new Proxies(['10.0.0.0/8'])
     expect(named.isSecure(request('10.0.0.1', '203.0.113.9', 'https'))).toBe(true)
     expect(named.isSecure(request('10.0.0.1', '203.0.113.9', 'http'))).toBe(false)

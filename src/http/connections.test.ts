@@ -27,7 +27,7 @@ afterEach(() => {
   server.close()
 })
 
-/** A connection on which this was asked for and, where it is, answered. */
+/** A connection on which this was requested and, if possible, answered. */
 async function open(wish: Wish): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   sockets.push(socket)

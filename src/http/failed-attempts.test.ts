@@ -14,7 +14,7 @@ it('lets a number of attempts fail in any minute and then says how long to wait'
   expect(attempts.count('192.0.2.1', 60_000)).toBeNull()
 })
 
-it('takes the addresses of one IPv6 network for one', () => {
+it('counts the addresses of one IPv6 network as one', () => {
   const groups = {
     '192.0.2.1': '192.0.2.1',
     '::ffff:192.0.2.1': '192.0.2.1',
@@ -35,7 +35,7 @@ it('keeps a bounded number of addresses and forgets those that are quiet', () =>
   for (let i = 0; i < most; i++) attempts.count('192.0.2.1', 0)
   for (let i = 0; i < limits.failingAddressesKept * 2; i++) {
     attempts.count(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 1)
-    // Whoever goes on failing is not the one that is forgotten.
+    // An address that keeps failing is not forgotten.
     if (i % 1_000 === 0) expect(attempts.count('192.0.2.1', 1)).not.toBeNull()
   }
   expect(attempts.size).toBe(limits.failingAddressesKept)

@@ -23,7 +23,7 @@ function setUp() {
     nowMs: 1_000,
     wallMs: start,
     asked: 0,
-    /** What stands in for the database: replaced where it is slow or away. */
+    /** Stands in for the database: replaced where it is slow or unreachable. */
     find: async (key: string): Promise<ApiKeyAccess | null> => table.get(key) ?? null,
     flushFails: false,
     pass(ms: number) {
@@ -83,7 +83,7 @@ afterEach(() => {
 })
 
 describe('the Authorization header', () => {
-  it('is exactly one: the scheme in any case, spaces, and the key', async () => {
+  it('is exactly one: the scheme in any letter case, spaces, and the key', async () => {
     const { keys, issue, scene } = setUp()
     const key = issue('key_1')
     const check = (...headers: string[]) => keys.check(headers, address, scene.nowMs)
@@ -169,7 +169,7 @@ describe('a known key', () => {
     expect(await check(issue('key_1', { revokedAt: '2026-03-01T12:00:03.000000Z' }))).toEqual(refused)
   })
 
-  it('is refused at once after a notice, even where the answer from before is still on its way', async () => {
+  it('is refused at once after a notice, even if an older answer is still on its way', async () => {
     const { check, issue, change, keys, scene } = setUp()
     const key = issue('key_1')
     await check(key)
@@ -247,7 +247,7 @@ describe('a known key', () => {
     expect(asked).toEqual([keys[0], keys[7]])
   })
 
-  it('goes on while another one is forgotten in the middle of reading again', async () => {
+  it('keeps working while another one is forgotten during a re-read', async () => {
     const { check, issue, keys, scene } = setUp()
     const [key, other] = [issue('key_1'), issue('key_2')]
     await check(key)
@@ -304,7 +304,7 @@ describe('without the database', () => {
 })
 
 describe('guessing', () => {
-  it('is cut after so many failures in a minute from one address, and goes on when the wait is over', async () => {
+  it('is stopped after so many failures in a minute from one address, and works again when the wait is over', async () => {
     const { check, scene } = setUp()
     for (const key of wrongKeys(limits.failedAttemptsPerMinute)) expect(await check(key)).toEqual(refused)
     expect(await check(makeKey())).toEqual({ kind: 'refused', retryAfterSeconds: 60 })
@@ -344,7 +344,7 @@ describe('guessing', () => {
     expect(order.indexOf('known')).toBeLessThan(limits.keyLookUps * 2)
   })
 
-  it('is not what a request without a header does', () => {
+  it('is not counted for a request without a header', () => {
     const { keys, scene } = setUp()
     for (let i = 0; i < limits.failedAttemptsPerMinute * 2; i++)
       expect(keys.check(['Host', 'x'], address, scene.nowMs)).toEqual(refused)

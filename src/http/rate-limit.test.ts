@@ -17,7 +17,7 @@ function alone(id: string, rateLimit: number): RateCaller {
   return { id, rateLimit, workspaceId: 'workspace', workspaceRateLimit: 1_000_000_000 }
 }
 
-/** The rule as one would say it: count what was accepted in the 60 seconds before now. */
+/** The rule in plain form: count what was accepted in the 60 seconds before now. */
 class NaiveModel {
   readonly accepted: number[] = []
 

@@ -33,7 +33,7 @@ it('runs a few at once and then the trusted before the others', async () => {
   expect(await Promise.all(all)).toEqual(['first', 'other 1', 'trusted', 'other 2'])
 })
 
-it('sends away who finds it full', async () => {
+it('refuses work that finds it full', async () => {
   const line = new WaitingLine({ atOnce: 1, waiting: 1, timeoutMs: 1_000 })
   const { work, end } = makeWork([])
   const first = line.run(work('first'), true)
@@ -45,7 +45,7 @@ it('sends away who finds it full', async () => {
   expect(await second).toBe('second')
 })
 
-it('gives up on work and on waiting that takes too long, and goes on with the next', async () => {
+it('gives up on work and on waiting that takes too long, and continues with the next', async () => {
   vi.useFakeTimers()
   const line = new WaitingLine({ atOnce: 1, waiting: 10, timeoutMs: 1_000 })
   const begun: string[] = []

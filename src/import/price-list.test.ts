@@ -19,7 +19,7 @@ async function readFileOf(name: string, content: string | Uint8Array): Promise<R
 }
 
 describe('a file with a price list', () => {
-  it('is the same list as CSV and as a workbook, without the marks that keep text from running', async () => {
+  it('is the same list as CSV and as a workbook, without the marks that make text harmless', async () => {
     const head = ['item', 'price', 'currency', 'valid_from', 'erp_MATNR']
     const csv = await readFileOf('list.csv', `${head.join()}\r\n'-BR,12.40,EUR,2024-01-01,'+7\r\n`)
     const rows = [['-BR', { figure: '12.40' }, 'EUR', '2024-01-01', '+7']]

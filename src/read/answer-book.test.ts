@@ -22,7 +22,7 @@ function keep(book: AnswerBook, from: Thing, address: string, day: string | null
 }
 
 describe('kept answers', () => {
-  test('are found by their address until what they were made from leaves', () => {
+  test('are found by their address until what they were made from is dropped', () => {
     const shelf = new Shelf<Thing>(100_000)
     const book = new AnswerBook()
     const [a, b] = [new Thing(1_000), new Thing(1_000)]
@@ -38,7 +38,7 @@ describe('kept answers', () => {
     expect(book.find('/b', noon)).toBeUndefined()
   })
 
-  test('leave every book they are in', () => {
+  test('are removed from every book they are in', () => {
     const shelf = new Shelf<Thing>(100_000)
     const books = [new AnswerBook(), new AnswerBook()]
     const thing = new Thing(1_000)
@@ -48,14 +48,14 @@ describe('kept answers', () => {
     expect(books.map(book => book.find('/a', noon))).toEqual([undefined, undefined])
   })
 
-  test('that are true on one day only are not given on another', () => {
+  test('that are true on one day only are not used on another', () => {
     const book = new AnswerBook()
     keep(book, new Thing(1), '/a', '2026-03-01')
     expect(book.find('/a', '2026-03-01T23:59:59.999999Z')).toBe('answer to /a')
     expect(book.find('/a', '2026-03-02T00:00:00.000000Z')).toBeUndefined()
   })
 
-  test('are so many at most; the oldest makes room, and its bytes no longer count', () => {
+  test('are limited in number; the oldest makes room, and its bytes no longer count', () => {
     const book = new AnswerBook()
     const thing = new Thing(0)
     for (const address of ['/1', '/2', '/3', '/4']) keep(book, thing, address, null, 3)
@@ -68,7 +68,7 @@ describe('kept answers', () => {
     expect(thing.size).toBe(300)
   })
 
-  test('take the place of an earlier one at the same address', () => {
+  test('replace an earlier one at the same address', () => {
     const book = new AnswerBook()
     const [old, young] = [new Thing(0), new Thing(0)]
     keep(book, old, '/a')
@@ -78,7 +78,7 @@ describe('kept answers', () => {
     expect(book.find('/a', noon)).toBe('answer to /a')
   })
 
-  test('count as use of what they were made from: it stays when room is needed, and what was not used goes', () => {
+  test('count as use of what they were made from: it stays when room is needed, and what was not used is dropped', () => {
     const shelf = new Shelf<Thing>(10_000)
     const book = new AnswerBook()
     const things = ['a', 'b', 'c', 'd', 'e'].map(name => ({ name, thing: new Thing(1_900) }))
@@ -95,7 +95,7 @@ describe('kept answers', () => {
 })
 
 describe('the shelf', () => {
-  test('keeps nothing larger than a quarter of its room, not even what grew to it', () => {
+  test('keeps nothing larger than a quarter of its memory, not even what grew to that size', () => {
     const shelf = new Shelf<Thing>(10_000)
     shelf.set('large', new Thing(2_501))
     expect(shelf.get('large')).toBeUndefined()

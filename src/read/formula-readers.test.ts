@@ -41,7 +41,7 @@ const written = fc.record({
 })
 const change = fc.oneof(fc.record({ pam: fc.nat(4), written }), fc.record({ series: fc.nat(6), isThere: fc.boolean() }))
 
-test('after any changes they are what they would be if they were made again', async () => {
+test('after any changes they equal what would be made from scratch', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 20 }), async changes => {
       const there = new Map([0, 1, 2].map(n => [n, series(n)]))

@@ -35,7 +35,7 @@ it('finds the versions that governed at some instant at which something was save
   )
 })
 
-it('takes as many versions as a formula may have in a few milliseconds', () => {
+it('handles as many versions as a formula may have in a few milliseconds', () => {
   const many = Array.from({ length: 500 }, (_, i) => ({
     number: i + 1,
     recordedAt: `2024-01-01T00:${String(Math.floor(i / 60)).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}.000000Z`,

@@ -20,7 +20,7 @@ describe('packed numbers', () => {
     expect(unpack(new PackedNumbers(numbers))).toEqual(numbers)
   })
 
-  test('gives back random instants, whatever their grain', () => {
+  test('returns random instants unchanged, whatever their precision', () => {
     let seed = 1
     const next = () => {
       seed = (seed * 48_271) % 2_147_483_647

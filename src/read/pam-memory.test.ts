@@ -34,7 +34,7 @@ describe('what is remembered of agreements', () => {
     expect(memory.get('other')).toBeUndefined()
   })
 
-  it('is not kept where it was forgotten while it was worked out', () => {
+  it('is not kept if it was forgotten while it was computed', () => {
     const memory = new PamMemory<Kept>(100_000)
     using work = memory.beginWork(['one', 'two'])
     memory.forget('one')
@@ -44,7 +44,7 @@ describe('what is remembered of agreements', () => {
     expect([memory.get('one'), memory.get('two')?.words]).toEqual([undefined, 'second'])
   })
 
-  it('is kept from the work that began last', () => {
+  it('is kept from the computation that began last', () => {
     const memory = new PamMemory<Kept>(100_000)
     const early = memory.beginWork(['one'])
     memory.forget('one')
@@ -56,7 +56,7 @@ describe('what is remembered of agreements', () => {
     expect(memory.get('one')?.words).toBe('new')
   })
 
-  it('is under way no longer when the work is over, whichever way it ended', () => {
+  it('is no longer under way when the computation is over, however it ended', () => {
     const memory = new PamMemory<Kept>(100_000)
     expect(() => {
       using _work = memory.beginWork(['one'])

@@ -116,7 +116,7 @@ describe('views of a series', () => {
     expect(snapshot.size).toBeLessThan(32_000)
   })
 
-  test('columns and histories come out of the packed rows as they went in', () => {
+  test('columns and histories come out of the packed rows unchanged', () => {
     const rows = drawRows(5, 40)
     const snapshot = new SeriesSnapshot('ser_x', 'MONTHLY', rows)
     const { periods } = snapshot.history({ reference: 'x', name: 'x', unit: 'x', frequency: 'MONTHLY' })

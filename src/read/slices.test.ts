@@ -8,7 +8,7 @@ function work(ms: number): number {
   return performance.now() - from
 }
 
-test('work that rests as long as it runs takes about twice the time, however many slices there are', async () => {
+test('work that pauses as long as it runs takes about twice the time, however many slices there are', async () => {
   const slices = new Slices()
   const from = performance.now()
   let workedMs = 0
@@ -18,11 +18,11 @@ test('work that rests as long as it runs takes about twice the time, however man
   }
   const ratio = (performance.now() - from) / workedMs
   expect(ratio).toBeGreaterThan(1.5)
-  // Resting from the rests as well would take eleven times as long.
+  // Pausing for the pauses as well would take eleven times as long.
   expect(ratio).toBeLessThan(6)
 })
 
-test('what is short is not rested from', async () => {
+test('short work does not pause', async () => {
   let [shortMs, isOthersTurn] = [limits.sliceMs, true]
   // On a busy machine even this may take long.
   while (shortMs >= limits.sliceMs) {

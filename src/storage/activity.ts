@@ -18,33 +18,33 @@ export async function noteActivity(tx: Transaction, workspaceId: string, activit
 }
 
 /** What somebody does at the machine itself: there is no address, and no account unless they named one. */
-export type OperatorDeed = Omit<Activity, 'fromAddress'>
+export type OperatorAction = Omit<Activity, 'fromAddress'>
 
-export async function noteOperator(sql: Sql, workspaceId: string, deeds: readonly OperatorDeed[]): Promise<void> {
-  if (deeds.length === 0) return
+export async function noteOperator(sql: Sql, workspaceId: string, actions: readonly OperatorAction[]): Promise<void> {
+  if (actions.length === 0) return
   await withWorkspace(sql, workspaceId, async tx => {
-    for (const deed of deeds) await insertActivity(tx, workspaceId, { ...deed, fromAddress: null })
+    for (const action of actions) await insertActivity(tx, workspaceId, { ...action, fromAddress: null })
   })
 }
 
 /** In every workspace that follows the series, for it is the same series to all of them. The address is left out. */
-export async function noteToFollowers(sql: Sql, seriesId: string, deed: OperatorDeed): Promise<void> {
+export async function noteToFollowers(sql: Sql, seriesId: string, action: OperatorAction): Promise<void> {
   await sql.begin(async tx => {
     for (const { id } of await tx<{ id: string }[]>`select followers_of(${seriesId}) as id`) {
       await tx`select set_config('assize.workspace', ${id}, true)`
-      await insertActivity(tx, id, { ...deed, fromAddress: null })
+      await insertActivity(tx, id, { ...action, fromAddress: null })
     }
   })
 }
 
 /** In every workspace there is. For the owner's connection. */
-export async function noteEverywhere(owner: Sql, deed: OperatorDeed): Promise<void> {
-  await noteInEach(owner, await owner<{ id: string }[]>`select id from workspace`, deed)
+export async function noteEverywhere(owner: Sql, action: OperatorAction): Promise<void> {
+  await noteInEach(owner, await owner<{ id: string }[]>`select id from workspace`, action)
 }
 
-async function noteInEach(owner: Sql, workspaces: readonly { id: string }[], deed: OperatorDeed): Promise<void> {
+async function noteInEach(owner: Sql, workspaces: readonly { id: string }[], action: OperatorAction): Promise<void> {
   await owner.begin(async tx => {
-    for (const { id } of workspaces) await insertActivity(tx, id, { ...deed, fromAddress: null })
+    for (const { id } of workspaces) await insertActivity(tx, id, { ...action, fromAddress: null })
   })
 }
 

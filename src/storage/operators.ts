@@ -59,9 +59,9 @@ export async function removeOperator(owner: Sql, email: string, by: string): Pro
 async function noteIn(
   owner: Sql,
   personId: string,
-  deed: { readonly who: string; readonly what: string; readonly subject: string },
+  action: { readonly who: string; readonly what: string; readonly subject: string },
 ): Promise<void> {
   const places = await owner<{ id: string }[]>`
     select workspace_id as id from member where person_id = ${personId} and joined_at is not null`
-  for (const { id } of places) await noteOperator(owner, id, [deed])
+  for (const { id } of places) await noteOperator(owner, id, [action])
 }

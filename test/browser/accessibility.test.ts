@@ -52,7 +52,7 @@ async function findHeadingProblems(page: Page): Promise<string[]> {
   ]
 }
 
-/** A page in all its looks, without loading it again: a look is a matter of style and must be one. */
+/** A page in all its themes and widths, without loading it again: these must be a matter of style only. */
 async function examine({ page, complaints }: Visit, { name, address, by, act }: PageState): Promise<string[]> {
   await page.setViewportSize(wide)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
@@ -72,14 +72,14 @@ async function examine({ page, complaints }: Visit, { name, address, by, act }: 
     ...(await findProblems(page)),
     ...(width > narrow.width ? [`${width} px wide, the screen has ${narrow.width}`] : []),
   ]
-  // To a stranger the session is refused: the browser writes that down as an error of the page.
+  // A visitor who is not signed in gets no session: the browser logs that as an error of the page.
   const said = complaints.splice(0).filter(words => by !== null || !/status of 40[14]/.test(words))
   return Object.entries({ light: inLight, dark: inDark, narrow: inNarrow, console: said }).flatMap(([look, problems]) =>
     problems.map(problem => `${name}, ${look}: ${problem}`),
   )
 }
 
-/** One after the other, by as many at once as there are hands: most of the time a page is waited for. */
+/** Several at once: most of the time is spent waiting for a page. */
 async function examineAll(states: readonly PageState[], hands: number): Promise<string[]> {
   const problems: string[] = []
   const left = [...states]
@@ -98,7 +98,7 @@ async function examineAll(states: readonly PageState[], hands: number): Promise<
 }
 
 describe('every page', () => {
-  it('is among those that are looked at', () => {
+  it('is among those that are checked', () => {
     const routes = [...router.matchAll(/path: '([^']+)', component|path: '([^']+)',\n/g)].map(([, a, b]) => a ?? b)
     expect(routes).toHaveLength(router.split(/path: '/).length - 1)
     const known = new Set(pages.map(({ route }) => route))
@@ -128,7 +128,7 @@ async function tabThrough(page: Page, most: number): Promise<string[]> {
 }
 
 describe('the keyboard', () => {
-  it('reaches the content by the first link, and every way and control by Tab', async () => {
+  it('reaches the content by the first link, and every link and control by Tab', async () => {
     const { page, open, context } = await house.visit('olga')
     await open('')
     await settle(page)
@@ -194,7 +194,7 @@ describe('the keyboard', () => {
     await context.close()
   })
 
-  it('closes what lies over a page with Escape and is back where it was', async () => {
+  it('closes an overlay with Escape and is back where it was', async () => {
     const { page, open, context } = await house.visit('olga')
     const closes = async (opener: Locator, action?: string) => {
       await opener.focus()

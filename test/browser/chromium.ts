@@ -1,5 +1,5 @@
-// A real Chromium: the one that comes from npm, which is the same everywhere and is built for work without a screen; the one of
-// the machine where that cannot be started. Nothing it does leaves the machine.
+// A real Chromium: the one that comes from npm, which is the same everywhere and is built for headless use; the
+// machine's own one if that cannot be started. Nothing it does leaves the machine.
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: quiet, headless: true })
 }
 
-/** One after the other: who comes second finds it whole. */
+/** One after the other: the second process finds it complete. */
 async function unpack(): Promise<string> {
   const lock = await FileLock.wait(join(tmpdir(), 'assize-chromium.lock'), 'alone', 120_000)
   try {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-describe('who reads a formula', () => {
+describe('a person who reads a formula', () => {
   it('gets the clause in sentences, whatever their role, and the YAML behind a tab', async () => {
     const sam = await house.visit('sam')
     const { page, open } = sam
@@ -87,7 +87,7 @@ Datum;Stahlträger HEB;Schrott E3
 `
 
 describe('an upload', () => {
-  it('takes a German CSV: asks what its dates stand for, draws what it understood, and imports it', async () => {
+  it('accepts a German CSV: asks what its dates stand for, draws what it understood, and imports it', async () => {
     const { page, open } = olga
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('stahl.csv', german))
@@ -107,7 +107,7 @@ describe('an upload', () => {
     expectQuiet(olga)
   })
 
-  it('shows every value it would change and the contracts it moves, and reads the next file in the same way', async () => {
+  it('shows every value it would change and the contracts it affects, and reads the next file in the same way', async () => {
     const { page, open } = olga
     const beams = `slug: beams
 name: Beams by HEB
@@ -141,7 +141,7 @@ clause: { rounding: { total: { dp: 2 } } }
     expectQuiet(olga)
   })
 
-  it('takes an Excel sheet of monthly dates', async () => {
+  it('accepts an Excel sheet of monthly dates', async () => {
     const { page, open } = olga
     await open('/series/upload')
     const serials = ['45322', '45351', '45382']

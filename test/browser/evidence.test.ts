@@ -1,5 +1,5 @@
-// An evidence package as an auditor meets it: downloaded, unpacked, opened from disk without a server, chosen as a folder; and
-// with a byte changed.
+// An evidence package as an auditor uses it: downloaded, unpacked, opened from disk without a server, chosen as a
+// folder; and with a byte changed.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -99,12 +99,12 @@ describe('an evidence package', () => {
     expect(await choose(unpacked)).toContain('The files of the folder too, byte for byte.')
   })
 
-  it('is red when a byte of the copy is another', async () => {
+  it('is red when a byte of the copy was changed', async () => {
     expect(await open(await withChange('verify-data.js'))).toMatch(/Something was changed|This cannot be verified/)
     auditor.complaints.splice(0)
   })
 
-  it('is red when a byte of any file in the folder is another', async () => {
+  it('is red when a byte of any file in the folder was changed', async () => {
     const short = [...files.keys()].map(path => path.slice(path.indexOf('/') + 1))
     const receipt = short.find(path => path.startsWith('receipts/'))!
     const printed = short.find(path => path.startsWith('pages/'))!

@@ -26,7 +26,7 @@ const listAddress = /\/console\/w\/demo\/formulas(?:\?|$)/
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
 
-/** Nothing was complained about but the connection. */
+/** The only complaint is about the connection. */
 function expectOnlyLost({ complaints }: Visit): void {
   const said = complaints.splice(0)
   expect(said.length).toBeGreaterThan(0)
@@ -47,7 +47,7 @@ async function signedByBuyer(slug: string, period: string): Promise<string | nul
 async function askToSign({ page, open }: Visit, slug: string, period: string): Promise<Locator> {
   await open(`/formulas/${slug}/periods/${period}`)
   await page.getByRole('button', { name: 'Sign as buyer' }).click()
-  // With it, periods before it whose proposal has moved.
+  // Together with earlier periods whose proposal has changed.
   const dialog = page.getByRole('dialog', { name: /^Sign (?:\S+|\d+ periods) as buyer$/ })
   await dialog.getByRole('button', { name: 'Sign as buyer' }).waitFor()
   const field = dialog.getByLabel('Your password')
@@ -56,7 +56,7 @@ async function askToSign({ page, open }: Visit, slug: string, period: string): P
 }
 
 describe('a lost connection', () => {
-  it('while a change is tried out and saved loses nothing, and it goes on when it is back', async () => {
+  it('while a change is tried out and saved loses nothing, and work continues when it is back', async () => {
     const { page, open, context } = olga
     await open('/formulas/steel-brackets/edit')
     await page.getByText('As saved.').waitFor()
@@ -118,7 +118,7 @@ describe('a lost connection', () => {
     expectOnlyLost(ann)
   })
 
-  it('while a file is sent takes nothing in, and the file is still chosen', async () => {
+  it('while a file is sent imports nothing, and the file is still chosen', async () => {
     const { page, open, context } = olga
     await open('/series/upload')
     await page.getByRole('button', { name: 'Choose a file' }).waitFor()
@@ -132,7 +132,7 @@ describe('a lost connection', () => {
     expectOnlyLost(olga)
   })
 
-  it('on the way to another page is said in words, and the page comes when it is back', async () => {
+  it('on the way to another page is explained, and the page comes when it is back', async () => {
     const { page, open, context } = olga
     await open('/series')
     await page.getByRole('heading', { level: 1, name: 'Series' }).waitFor()
@@ -162,7 +162,7 @@ describe('a lost connection', () => {
 })
 
 describe('a session that ended', () => {
-  it('asks to sign in and goes back to where one was, with what was being written', async () => {
+  it('asks to sign in and returns to the same place, with what was being written', async () => {
     const { page, open, context } = olga
     await open('/formulas/office-lease/edit?view=clause')
     await page.getByText('As saved.').waitFor()
@@ -222,7 +222,7 @@ describe('a formula that somebody else saved meanwhile', () => {
 })
 
 describe('an address that leads nowhere', () => {
-  it('says so, with a way on', async () => {
+  it('says so, with links to continue', async () => {
     const { page } = ann
     for (const [address, words, way, statuses] of [
       ['/nowhere', 'There is nothing at this address', 'To your workspace', [404]],
@@ -262,7 +262,7 @@ describe('a server in trouble', () => {
     }
   })
 
-  it('is said in words before anything is there, too', async () => {
+  it('is also explained before anything is loaded', async () => {
     const { page, open } = ann
     await page.route('**/console/session', route => route.fulfill({ status: 500, json: { error: 'out of order' } }))
     await open('/formulas')

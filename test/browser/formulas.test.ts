@@ -106,7 +106,7 @@ describe('a formula', () => {
     expect(second).not.toBe(first)
     await closeLine(page, /follows labour,/)
 
-    // A lag that is too short is warned of beside the field, and no longer when it is fixed.
+    // A lag that is too short gets a warning next to the field, which disappears when it is fixed.
     await openLine(page, /follows steel,/)
     const lag = page.getByLabel('Lag', { exact: true })
     expect(await besides(lag)).not.toContain('not out yet')

@@ -1,5 +1,5 @@
-// What a newcomer has: the demo served by the real program on a database of its own, with the stand-in where the providers
-// would be; and people in browsers, each with a window of their own.
+// What a new user has: the demo served by the real program on its own database, with the stand-in in place of the
+// providers; and people in browsers, each with their own window.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -105,7 +105,7 @@ async function readDemo(child: ReturnType<typeof spawn>): Promise<DemoWords> {
       try {
         resolve(JSON.parse(said) as DemoWords)
       } catch {
-        // More of it is to come.
+        // More of it will follow.
       }
     })
   })

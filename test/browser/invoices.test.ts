@@ -49,7 +49,7 @@ describe('the page Invoices', () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows a supplier its own agreements alone', async () => {
+  it('shows a supplier only its own agreements', async () => {
     const visit = await house.visit('pia')
     await checkDemoFile(visit)
     const text = await visit.page.locator('main').innerText()

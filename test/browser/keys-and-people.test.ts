@@ -117,7 +117,7 @@ describe('people', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('list their sessions and end one from afar', async () => {
+  it('list their sessions and end one remotely', async () => {
     const here = await house.visit('ann')
     const there = await house.visit('ann')
     await here.open('/settings/sessions')
@@ -166,7 +166,7 @@ describe('signing in', () => {
 })
 
 describe('limits of a workspace', () => {
-  it('are set by an operator on the page of the installation, shown there, and taken back', async () => {
+  it('are set by an operator on the page of the installation, shown there, and reset', async () => {
     const { page, open, complaints } = await house.visit('olga')
     await open('/installation')
     const change = page.getByRole('button', { name: 'Change the limits of Demo GmbH' })

@@ -1,5 +1,5 @@
-// Mail as people meet it: sent by the served program, an invitation that is opened, a page to choose what one gets, and the link
-// that stops a kind.
+// Mail as people see it: sent by the served program, an invitation that is opened, a page to choose what one gets, and
+// the link that stops a kind.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Mailbox } from '../support/mailbox.ts'
 import { type House, openHouse } from './house.ts'
@@ -17,7 +17,7 @@ afterAll(async () => {
   await mailbox.stop()
 })
 
-/** As the proxy in front of it would lead there. */
+/** As reached through a proxy. */
 const here = (address: string) => address.replace('https://prices.example', house.address)
 
 async function mailTo(email: string, words: string) {

@@ -1,5 +1,5 @@
-// A workspace with five hundred contracts: one revised figure told once with what it did, lists that are there at once and scroll,
-// and twenty agreements signed in one act.
+// A workspace with five hundred contracts: one revised figure shown once with what it did, lists that appear at once
+// and scroll, and twenty agreements signed at once.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +41,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** How long a page takes to show its rows, once its program is there. Told, not judged: the machine has other work. */
+/**
+ * How long a page takes to show its rows, once its scripts are loaded. Printed, not asserted: the machine has other
+ * work.
+ */
 async function timeOf(path: string): Promise<number> {
   const { page, open } = ann
   await open(path)
@@ -55,7 +58,7 @@ async function timeOf(path: string): Promise<number> {
 }
 
 describe('five hundred contracts', () => {
-  it('have one line for a figure that moved all of them, and counts that agree', async () => {
+  it('have one line for a figure that affected all of them, and counts that agree', async () => {
     const { page } = ann
     const times = {
       overview: await timeOf(''),
@@ -85,7 +88,7 @@ describe('five hundred contracts', () => {
     await page.getByText('506 formulas').waitFor()
     await page.getByRole('button', { name: 'Formula', exact: true }).click()
     await expect.poll(() => new URL(page.url()).search).toBe('?sort=name')
-    // Down to the end: rows come as they are needed, and only those in sight are there.
+    // Down to the end: rows are drawn as needed, and only those in view exist.
     await expect
       .poll(
         async () => {

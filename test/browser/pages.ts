@@ -1,4 +1,4 @@
-// Every page of the web interface as somebody would meet it in the demo, for what is measured or pictured on all of them.
+// Every page of the web interface as it is in the demo, for measurements and pictures of all of them.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -215,9 +215,9 @@ const otherPages: readonly PageState[] = [
   },
 ]
 
-/** Until the page shows what it came for: its heading, its charts, nothing in place of what is on its way. */
+/** Until the page is complete: its heading, its charts, and no placeholders. */
 export async function settle(page: Page): Promise<void> {
-  // First the requests: who waits for an element looks for it only twice a second.
+  // First the requests: waiting for an element checks only twice a second.
   await untilAnswered(page)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   for (const unfinished of ['.mantine-Skeleton-root', 'div[role=img]:not(:has(canvas))'])

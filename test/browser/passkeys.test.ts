@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** One in the computer itself, that asks for a finger and always gets it. How to read the key it has made. */
+/** A built-in authenticator whose fingerprint check always succeeds. Returns how to read the key it has made. */
 async function addAuthenticator({ context, page }: Visit): Promise<() => Promise<string>> {
   const wire = await context.newCDPSession(page)
   await wire.send('WebAuthn.enable')
@@ -98,7 +98,7 @@ describe('a passkey', () => {
     expect(again.status()).toBe(403)
   })
 
-  it('opens a session by itself, and may become the only way in', async () => {
+  it('signs a person in by itself, and may become the only way in', async () => {
     const { page } = ann
     // Leaves the page first: what it still loads would be refused without cookies.
     await page.goto('about:blank')

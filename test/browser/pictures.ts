@@ -1,5 +1,5 @@
 // Run by hand: `node test/browser/pictures.ts` takes the README's pictures again; `--all <folder>` pictures every page
-// in light, dark and narrow, to be looked at. It starts the demo on a database of its own and leaves nothing running.
+// in light, dark and narrow, for review. It starts the demo on its own database and leaves nothing running.
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,7 +44,7 @@ class Album {
     await page.goto(`${this.#house.address}${address}`)
     await settle(page)
     await act?.(page)
-    // Charts draw when their part of the program has come.
+    // Charts are drawn when their scripts are loaded.
     await page.waitForTimeout(600)
     await settle(page)
     await page.screenshot({ path, fullPage })

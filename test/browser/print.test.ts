@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Each page names its kind and the size it lies on. */
+/** Each page names its kind and its size. */
 function readSheets(pdf: Buffer): { readonly pages: number; readonly sizes: readonly string[] } {
   const text = pdf.toString('latin1')
   const sizes = [...text.matchAll(/\/MediaBox\s*\[([^\]]*)\]/g)].map(([, box]) =>
@@ -29,7 +29,7 @@ function readSheets(pdf: Buffer): { readonly pages: number; readonly sizes: read
   return { pages: [...text.matchAll(/\/Type\s*\/Page\b(?!s)/g)].length, sizes: [...new Set(sizes)] }
 }
 
-/** As a reader of the paper has it: from the file where the machine can read one, else from the page as it is printed. */
+/** As on paper: from the PDF file if the machine can read one, else from the page as it is printed. */
 async function readWords(page: Page, pdf: Buffer): Promise<string> {
   const file = join(folder, 'adjustment.pdf')
   await writeFile(file, pdf)

@@ -16,13 +16,13 @@ export function watchRequests(page: Page): void {
   })
   page.on('framenavigated', frame => {
     if (frame !== page.mainFrame() || newDocument === null) return
-    // Of what the page before it was loading nothing more is reported.
+    // Requests of the previous page are not reported any more.
     for (const request of requests) if (request !== newDocument) requests.delete(request)
     newDocument = null
   })
 }
 
-/** Until what depends on the size of the window, or came just now, has been drawn. */
+/** Until everything that depends on the size of the window, or has just arrived, has been drawn. */
 export const nextFrames =
   'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))'
 

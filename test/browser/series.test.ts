@@ -117,7 +117,7 @@ CUSTOM/scrap-e3,2024-03,349.10,PRELIMINARY,2024-04-05,,,
 `
 
 describe('uploading', () => {
-  it('names every bad line and takes nothing in; fixed, it shows what would come and takes it in', async () => {
+  it('names every bad line and imports nothing; once fixed, it shows what would be imported and imports it', async () => {
     const { page, open } = olga
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('scrap.csv', broken))
@@ -155,7 +155,7 @@ describe('uploading', () => {
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('minutes.pdf', '%PDF-1.7', 'application/pdf'))
     expect(await page.getByRole('alert').innerText()).toContain('“minutes.pdf” is not a CSV, XLSX or JSON file')
-    // A picture that was given another name: only the server can tell.
+    // A picture under another name: only the server can tell.
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
     for (const [name, mimeType] of [
       ['scan.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
@@ -185,7 +185,7 @@ describe('a series as it stood', () => {
     const { page, open } = olga
     const id = (await idOf('BLS/WPU101'))!
     const slider = page.getByRole('slider', { name: /^As it stood on/ })
-    /** The table follows the line when there is time. */
+    /** The table follows the line a moment later. */
     const asStood = async (day?: string) => {
       const told = await apiValues(id, day)
       await expect
@@ -258,7 +258,7 @@ describe('a series as it stood', () => {
     expectQuiet(ann)
   })
 
-  it('is taken along as CSV with what is on the screen, digit for digit', async () => {
+  it('is exported as CSV with what is on the screen, digit for digit', async () => {
     const { page, open } = ann
     const id = (await idOf('BLS/WPU101'))!
     await open(`/series/${id}?asOf=2026-02-01`)

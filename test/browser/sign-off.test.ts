@@ -116,7 +116,7 @@ describe('buyer and supplier', () => {
     expect(await panelText(ann.page)).toContain('Waits for supplier')
     expect(await side(ann.page, 'buyer')).toMatch(/^For the buyer Ann Becker signed with the password \d+ \w+ \d{4}/)
 
-    // Sam has an earlier one to sign; it goes along.
+    // Sam has an earlier one to sign; it is signed too.
     await sam.open('/sign-offs')
     const waiting = await rowsOf(tableWith(sam.page, 'Buyer').first())
     expect(waiting.map(({ Formula, Period }) => `${Formula} ${Period}`)).toEqual(
@@ -152,7 +152,7 @@ describe('buyer and supplier', () => {
     expectQuiet(sam)
   })
 
-  it('keep their signed number when figures are revised, with today’s beside it; what is open moves', async () => {
+  it('keep their signed number when figures are revised, with today’s next to it; open numbers change', async () => {
     await openPeriod(ann, 'copper-wire', '2026-03')
     expect(await panelText(ann.page)).toContain('2026-02 comes first; signing here signs it too.')
     await sign(ann.page, 'buyer')
@@ -224,7 +224,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     expectQuiet(sam)
   })
 
-  it('see when a proposal moved between looking and signing, and sign after another look', async () => {
+  it('see when a proposal changed between viewing and signing, and sign after another look', async () => {
     await openPeriod(ann, 'copper-wire', '2026-04')
     const seen = await hashOf('copper-wire', '2026-04')
     await panel(ann.page).getByRole('button', { name: 'Sign as buyer' }).click()
@@ -249,7 +249,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     expectQuiet(ann, refused(409))
   })
 
-  it('are told before a version is saved whom it reaches, and afterwards that the version is the cause', async () => {
+  it('are told before a version is saved whom it affects, and afterwards that the version is the cause', async () => {
     const { page, open } = await house.visit('olga')
     await open('/formulas/copper-wire/edit')
     await page.getByRole('button', { name: /follows copper/, expanded: false }).click()
@@ -274,7 +274,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
   })
 })
 
-describe('who may not', () => {
+describe('people who may not', () => {
   it('see a formula: a supplier that is not a party to it gets "not found", for its series too', async () => {
     await importFigures('tin.csv', copper.replaceAll('CUSTOM/copper', 'CUSTOM/tin').replace('Copper', 'Tin'))
     await applyFormula('tin-solder', ['bob@buyer.test'], ['tina@other.test'])

@@ -8,12 +8,12 @@ import { type House, openHouse } from './house.ts'
 import { idOf, settle } from './pages.ts'
 
 /**
- * What the page may work for one move: two frames of a screen that draws sixty a second, for at thirty a second a drawing
- * still follows the hand. Work is the time of the processor that its thread takes for script, style and layout: the time
- * that passes would grow with whatever else the machine does, and painting is done by the graphics card where there is one.
+ * How much the page may work for one move: two frames of a screen with sixty frames a second, because at thirty a
+ * second a drawing still follows the pointer. Work is the processor time of its thread for script, style and layout:
+ * elapsed time would grow with other load on the machine, and painting is done by the graphics card if there is one.
  */
 const maxWorkMs = 32
-/** Up to here an answer seems to come at once. */
+/** Up to this time an answer seems immediate. */
 const maxSearchMs = 200
 
 const points = 10_000
@@ -91,7 +91,7 @@ class Work {
     return new Work(page, session)
   }
 
-  /** How much something takes until it is drawn. */
+  /** How much work something takes until it is drawn. */
   async take(what: () => Promise<unknown>): Promise<number> {
     const before = await this.#spentMs()
     await what()
@@ -106,7 +106,7 @@ class Work {
   }
 }
 
-/** A busy machine can only add to what is measured: the least of a few says what the page needs. */
+/** A busy machine can only add to what is measured: the smallest of several shows what the page needs. */
 async function leastOf(measure: () => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < 4 && least >= maxWorkMs; i++) least = Math.min(least, await measure())
@@ -120,7 +120,7 @@ function medianOf(values: readonly number[]): number {
 describe('a series of 10,000 days with three vintages each', () => {
   beforeAll(() => importFigures('daily.csv', dailyRows()))
 
-  it('follows the hand on the as-of slider', async () => {
+  it('follows the pointer on the as-of slider', async () => {
     const { page, open, context, complaints } = await house.visit('olga')
     await open(`/series/${await idOf(house, 'CUSTOM/scrap-daily')}`)
     await settle(page)
@@ -152,7 +152,7 @@ describe('a series of 10,000 days with three vintages each', () => {
 describe('a list of 5,000 series', () => {
   beforeAll(() => importFigures('many.csv', manyRows()))
 
-  it('draws the rows in sight and no others, wherever one jumps to', async () => {
+  it('draws only the rows in view, wherever one jumps to', async () => {
     const { page, open, context, complaints } = await house.visit('olga')
     await open('/series')
     await settle(page)
@@ -174,7 +174,7 @@ describe('a list of 5,000 series', () => {
     await context.close()
   })
 
-  it('scrolls along with the hand', async () => {
+  it('scrolls along with the pointer', async () => {
     const { page, open, context } = await house.visit('olga')
     await open('/series')
     await settle(page)

@@ -14,7 +14,7 @@ export async function askApi<T>(house: House, path: string): Promise<T> {
   return JSON.parse(text) as T
 }
 
-/** There were no complaints since the last call, except the expected ones. */
+/** There were no complaints since the last call except the expected ones. */
 export function expectQuiet({ complaints }: Visit, ...expected: readonly unknown[]): void {
   expect(complaints.splice(0)).toEqual(expected)
 }
@@ -29,7 +29,7 @@ export function isLostWords(complaint: string): boolean {
   return /^Failed to load resource: net::ERR_(?:INTERNET_DISCONNECTED|FAILED|CONNECTION_\w+)$/.test(complaint)
 }
 
-/** A file beside the house's data, gone when the house is. */
+/** A file next to the house's data, removed together with it. */
 export async function keepFile(house: House, name: string, text: string): Promise<string> {
   const path = join(dirname(house.dataFolder), name)
   await writeFile(path, text)
@@ -53,9 +53,9 @@ export async function chooseFile(page: Page, button: string | RegExp, file: Give
   await chooser.setFiles(file)
 }
 
-/** Lets go of a file over a place of the page. */
+/** Drops a file on a place of the page. */
 export async function dropFile(page: Page, place: Locator, { name, mimeType, buffer }: GivenFile): Promise<void> {
-  // As text: what runs in the page knows words that the tests' own checks do not.
+  // As text: code in the page uses browser types that the type check of tests does not know.
   const carried = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer()
     transfer.items.add(new File([${JSON.stringify(buffer.toString())}], ${JSON.stringify(name)}, { type: '${mimeType}' }))
@@ -76,14 +76,14 @@ export function tableWith(page: Page, column: string): Locator {
   return page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: column }) })
 }
 
-/** What is read of an element in the page; the tests' own checks know no browser. */
+/** What is read from an element in the page; the type check of tests knows no browser types. */
 interface ReadElement {
   readonly innerText: string
   readonly children: Iterable<ReadElement>
   querySelectorAll(selector: string): Iterable<ReadElement>
 }
 
-/** The rows of a table, each cell under the words at the head of its column. */
+/** The rows of a table, each cell under the text of its column header. */
 export async function rowsOf(table: Locator): Promise<Readonly<Record<string, string>>[]> {
   const { heads, rows } = await table.evaluate(found => {
     const read = (selector: string) =>
@@ -95,10 +95,10 @@ export async function rowsOf(table: Locator): Promise<Readonly<Record<string, st
   return rows.map(cells => Object.fromEntries(cells.map((cell, i) => [headWords(heads[i] ?? ''), plain(cell)])))
 }
 
-/** Without the arrow of the order and the words for who cannot see it. */
+/** Without the sort arrow and its text for screen readers. */
 const headWords = (text: string) => plain(text).replace(/ [↑↓]$/, '')
 
-/** Figure spaces and narrow spaces are for the eye. */
+/** Figure spaces and narrow spaces are for display only. */
 export function plain(text: string): string {
   return text
     .replace(/[\u2007\u2008]/g, '')

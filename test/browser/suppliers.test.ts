@@ -1,5 +1,5 @@
-// Three suppliers in one workspace, each in a window of their own, over every page: what names them is there, and not a word
-// of the others. And an owner and an editor who decide who belongs to which party.
+// Three suppliers in one workspace, each in a window of their own, over every page: what names them is there, and
+// nothing about the others. And an owner and an editor who decide who belongs to which party.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
@@ -26,9 +26,9 @@ interface Contract {
   readonly slug: string
   readonly name: string
   readonly period: string
-  /** Beside it, of the same supplier. */
+  /** Another one, of the same supplier. */
   readonly others?: readonly string[]
-  /** Stands on pages about it, and on none about the others. */
+  /** Appears on pages about it, and on none about the others. */
   readonly words: readonly string[]
 }
 
@@ -76,7 +76,7 @@ async function follow(page: Page, address: string): Promise<void> {
 }
 
 describe('a supplier', () => {
-  // All three at once: most of the time a page is waited for.
+  // All three at once: most of the time is spent waiting for a page.
   it.concurrent.each([
     ['of Ohio Forge', brackets],
     ['of Peach Haulage', freight],
@@ -150,7 +150,7 @@ describe('an owner', () => {
     expectQuiet(olga)
   })
 
-  it('narrows lists down to one supplier', async () => {
+  it('filters lists by one supplier', async () => {
     const { page, open } = await house.visit('olga')
     await open('/formulas')
     await page.getByRole('combobox', { name: 'Supplier' }).click()
@@ -165,7 +165,7 @@ describe('an owner', () => {
     expect(new Set(suppliers)).toEqual(new Set(['Ohio Forge Inc.']))
   })
 
-  it('is asked for the supplier when a formula is written, and sees what it means where none is named', async () => {
+  it('is asked for the supplier when a formula is written, and sees what it means if none is named', async () => {
     const { page, open } = await house.visit('olga')
     await open('/formulas/new?template=cpi-cap')
     await page.getByText('Nobody on the supplier’s side sees this formula or can sign it').waitFor()

@@ -45,7 +45,7 @@ describe('a receipt', () => {
   })
 
   it('is the same where nothing was changed, computed by the page alone', async () => {
-    // No server can be reached: what it says is its own finding.
+    // No server can be reached: the result is the page's own.
     await somebody.context.setOffline(true)
     await drop(receipt.text)
     const words = await verdict(somebody.page, 'Same')
@@ -80,7 +80,7 @@ describe('a receipt', () => {
     expectQuiet(somebody)
   })
 
-  it('is not proven without its seal, nor with a signature taken away', async () => {
+  it('is not proven without its seal, nor with a signature removed', async () => {
     const { hash, body, signatures, seal } = JSON.parse(receipt.text) as Record<string, unknown[]>
     await drop(JSON.stringify({ hash, body, signatures, seal: null }))
     const heading = 'It recomputes, but is not proven'

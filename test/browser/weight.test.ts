@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
 
-/** Over the wire, all that a first visit fetches: a page of that size is there in two seconds on a slow line of 2 Mbit/s. */
+/** Everything a first visit transfers: a page of that size loads in two seconds on a slow line of 2 Mbit/s. */
 const maxBytes = 400_000
 const maxInteractiveMs = 2_000
-/** What else the machine does can only make a load slower: the quickest of several shows what the page needs. */
+/** Other work on the machine can only make a load slower: the fastest of several shows what the page needs. */
 const tries = 10
 
 let house: House
@@ -68,7 +68,7 @@ describe.each(firstPages)('the first load of $name', ({ address, ready, isSigned
     }
   })
 
-  it('is light, and from here alone', () => {
+  it('is small, and loads only from our server', () => {
     for (const { bytes, complaints } of loads) {
       expect(bytes).toBeGreaterThan(50_000)
       expect(bytes).toBeLessThan(maxBytes)
@@ -82,7 +82,7 @@ describe.each(firstPages)('the first load of $name', ({ address, ready, isSigned
     expect(Math.min(...times)).toBeLessThan(maxInteractiveMs)
   })
 
-  it('comes packed, its files to be kept for good', () => {
+  it('comes compressed, with files that may be cached forever', () => {
     const files = loads[0]!.answers.filter(({ path }) => path.startsWith('/assets/'))
     expect(files.length).toBeGreaterThan(2)
     for (const { path, headers } of files) {
@@ -93,7 +93,7 @@ describe.each(firstPages)('the first load of $name', ({ address, ready, isSigned
     }
   })
 
-  it('comes with a policy that lets in nothing but our own', () => {
+  it('comes with a policy that allows only our own files', () => {
     const policy = loads[0]!.answers.find(({ path }) => path === address)!.headers['content-security-policy']!
     const rules = new Map(policy.split('; ').map(rule => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]))
     expect(rules.get('default-src')).toBe("'none'")

@@ -1,5 +1,5 @@
 // Corrections by command, through the real storage: proposed by the policy or by hand, signed by both, refused, superseded,
-// waived, billed by notes; and every edge of it.
+// waived, billed by notes; and every edge case.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ShownCorrection } from '../../src/read/correction-view.ts'
 import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
@@ -131,14 +131,14 @@ describe('correction sign', () => {
     expect(data).toMatchObject([{ price: '103.50', status: 'AGREED' }])
   })
 
-  it('refuses nobody twice and somebody of the other side', async () => {
+  it('accepts a repeated signature, and refuses somebody of the other side', async () => {
     const ground = await revised()
     const { id } = await propose(ground)
     const { error } = await ground.refused('correction', 'sign', id, '--party', 'supplier', '--as', 'ann@buyer.test')
     expect(error).toContain("stands on the buyer's side")
   })
 
-  it('refuses a proposal that has moved, with its net and its hash', async () => {
+  it('refuses a proposal that has changed, with its net and its hash', async () => {
     const ground = await revised()
     const first = await propose(ground)
     await sign(ground, first.id, ...buyer)
@@ -155,7 +155,7 @@ describe('correction sign', () => {
     expect(wrong.error).toContain(`hash ${second.hash}`)
   })
 
-  it('goes on after the agreement has expired, and not while it is archived', async () => {
+  it('is possible after the agreement has expired, and not while it is archived', async () => {
     const ground = await revised()
     const { id } = await propose(ground)
     const { trueUpDocument } = await import('../support/true-up-house.ts')
@@ -191,7 +191,7 @@ describe('correction refuse', () => {
 })
 
 describe('correction waive', () => {
-  it('puts a waiver in its place, which both sign', async () => {
+  it('replaces it with a waiver, which both sign', async () => {
     const ground = await revised()
     const { id } = await propose(ground)
     const waiver = await ground.json<ShownCorrection>('correction', 'waive', id)
@@ -204,7 +204,7 @@ describe('correction waive', () => {
     ).toContain('is waived')
   })
 
-  it('is the proposal itself where the contract waives what is small', async () => {
+  it('is the proposal itself if the contract waives small amounts', async () => {
     const ground = await revised({ corrections: '{ when: FINAL, min: { amount: 300, below: WAIVE } }' })
     expect(await propose(ground)).toMatchObject({ waived: true, net: '-250.00' })
   })
@@ -260,7 +260,7 @@ describe('correction note', () => {
 })
 
 describe('what comes after an agreed correction', () => {
-  it('a second revision is the rest, beside the first', async () => {
+  it('a second revision adds the rest to the first', async () => {
     const ground = await revised({ corrections: '{ when: EACH }' })
     await agreed(ground)
     await publish(ground, '2024-03', '104.0', '2024-10-01')
@@ -295,7 +295,7 @@ describe('what comes after an agreed correction', () => {
     expect(data).toMatchObject([{ outcome: 'OVER', reason: { code: 'BEFORE_CORRECTION' } }])
   })
 
-  it('periods that are not signed go on from the restated state under REBASE, and from the signed one under HEAL', async () => {
+  it('periods that are not signed continue from the restated state under REBASE, and from the signed one under HEAL', async () => {
     const numbers = async (level: string) => {
       const ground = await revised({
         clause: '{ basis: CHAINED, cap: { periodPct: 4 } }',
@@ -343,7 +343,7 @@ describe('edges', () => {
     )
   })
 
-  it('a period that one side alone has signed is not corrected: its proposal has moved', async () => {
+  it('a period that only one side has signed is not corrected: its proposal has changed', async () => {
     const ground = await openTrueUpHouse({ corrections: '{ when: EACH }' }, house)
     await ground.json('pam', 'sign', 'steel-brackets', '--period', '2024-Q4', ...buyer)
     await publish(ground, '2024-09', '109.0', '2024-12-01')

@@ -182,13 +182,13 @@ describe('the invoices of the demo', () => {
       over: { EUR: '44794.60', USD: '52.46' },
       under: {},
     })
-    // Beside them, the lines of the two agreements that are corrected.
+    // In addition, the lines of the two agreements that are corrected.
     expect(await library.prices.lines(demo.workspace.id, { pamIds: null, most: 100 })).toHaveLength(lines.length + 3)
   })
 })
 
 describe('the corrections of the demo', () => {
-  it('are of two agreements that a final figure moved: one is signed by both, one waits for the supplier', async () => {
+  it('are of two agreements that a final figure affected: one is signed by both, one waits for the supplier', async () => {
     const library = new Library(place.sql, 64 * 1024 * 1024, { seals: new Seal(place.secret).rows, report: () => {} })
     const time = { knownAt: null, until: dayOfInstant(newestPublication()) }
     const sight = { sees: () => true, withMoney: true }

@@ -20,7 +20,7 @@ describe('what is refused', () => {
       house,
       [
         'series,period,value,version,published,flag,name,dataType',
-        'CUSTOM/a,2024-01,1,,2024-02-01,,A,', // the one it is held against below
+        'CUSTOM/a,2024-01,1,,2024-02-01,,A,', // the one it is compared with below
         'CUSTOM/a,2024-13,x,MAYBE,yesterday,,,SHOE',
         'NOBODY/a,,,,,,,',
         'CUSTOM/a,2024-02,1,,2999-01-01,,,',

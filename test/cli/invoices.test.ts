@@ -1,5 +1,5 @@
-// Invoice lines by command: checked with a reason for each difference, kept whole or not at all, reversed; units and
-// quantities beside them. Every edge case goes through the real storage.
+// Invoice lines by command: checked with a reason for each difference, kept completely or not at all, reversed; also
+// units and quantities. Every edge case uses the real storage.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckAnswer } from '../../src/core/invoices/check.ts'
 import type { CheckRow } from '../../src/core/invoices/check-row.ts'
@@ -67,7 +67,7 @@ describe('invoice check', () => {
     })
   })
 
-  it('tells a person the lines that are not right, and the money', async () => {
+  it('shows a person the lines that are not right, and the money', async () => {
     const file = await ground.file(
       'lines.csv',
       'invoice,line,agreement,quantity,unit_price,date\n7,1,steel-brackets,10,12.69,2024-05-10\n7,2,steel-brackets,10,12.40,2024-05-10\n',
@@ -89,7 +89,7 @@ describe('invoice check', () => {
     expect((await checkOne({ ...brackets, quantity: '0', amount: '0' })).outcome).toBe('OK')
   })
 
-  it('goes by the amount where it contradicts the unit price, and says so', async () => {
+  it('uses the amount if it contradicts the unit price, and says so', async () => {
     const row = await checkOne({ ...brackets, quantity: '100', unitPrice: '12.69', amount: '1273.00' })
     expect(row).toMatchObject({ outcome: 'OVER', contradiction: true, difference: '4.00' })
     expect(row.message).toBe(
@@ -97,7 +97,7 @@ describe('invoice check', () => {
     )
   })
 
-  it('takes a price of 0', async () => {
+  it('accepts a price of 0', async () => {
     await ground.apply(pricedDocument({ slug: 'free' }))
     await list('free', 'item,price,currency\nGIFT,0,EUR\n')
     const line = { agreement: 'free', item: 'GIFT', date: '2024-01-10', quantity: '3' }
@@ -148,7 +148,7 @@ describe('invoice check', () => {
     expect((await checkOne({ ...line, date: '2025-01-01' })).outcome).toBe('OUTSIDE')
   })
 
-  it('shares a rent that crosses an adjustment out by days where the contract says so', async () => {
+  it('prorates a rent that crosses an adjustment by days if the contract says so', async () => {
     const service = { serviceFrom: '2024-03-25', serviceTo: '2024-04-05', quantity: '12' }
     await ground.apply(pricedDocument({ slug: 'rent', contract: '  prorate: DAYS\n' }))
     // 7 days at 12.40 and 5 at 12.69.
@@ -218,7 +218,7 @@ describe('invoice check', () => {
     expect((await checkOne(line)).outcome).toBe('OVER')
   })
 
-  it('leaves corrections alone, and makes of a bad cell an UNKNOWN line', async () => {
+  it('leaves corrections alone, and turns a bad cell into an UNKNOWN line', async () => {
     const { data, summary } = await check(
       { ...brackets, kind: 'CORRECTION', amount: '-3' },
       { ...brackets, quantity: 'many', unitPrice: '1' },
@@ -234,7 +234,7 @@ describe('invoice check', () => {
     expect(summary.outcomes).toEqual({ UNKNOWN: 3, SKIPPED: 1 })
   })
 
-  it('refuses what breaks the form, with pointer or line and column', async () => {
+  it('refuses problems with the form, with pointer or line and column', async () => {
     const number = await ground.file('a.json', '{"lines":[{"invoice":"1","line":"1","quantity":3},{"invoice":"1"}]}')
     expect((await ground.refused('invoice', 'check', number)).problems).toEqual([
       { pointer: '/lines/0/quantity', message: 'must be a text: write the number in quotes' },
@@ -265,7 +265,7 @@ describe('invoice import', () => {
   const importCsv = async (rows: string) => own.json('invoice', 'import', await own.file('month.csv', head + rows))
   const kept = async (...words: string[]) => (await own.json<{ data: InvoiceRow[] }>('invoice', 'list', ...words)).data
 
-  it('keeps every line with its agreement, whatever its outcome, and again adds nothing', async () => {
+  it('keeps every line with its agreement, whatever its outcome, and adds nothing the second time', async () => {
     const rows = '100,1,,steel-brackets,10,12.69,126.90,2024-05-10\n100,2,,steel-brackets,10,99,990,2024-05-10\n'
     expect(await importCsv(rows)).toEqual({ outcome: 'imported', added: 2, unchanged: 0 })
     expect(await importCsv(`${rows}100,3,,steel-brackets,1,12.69,,2023-01-01\n`)).toEqual({
@@ -301,7 +301,7 @@ describe('invoice import', () => {
     })
   })
 
-  it('refuses a file with an unknown line or another content, and keeps nothing of it', async () => {
+  it('refuses a file with an unknown line or different content, and keeps nothing of it', async () => {
     const before = await kept()
     const bad = await own.file(
       'bad.csv',
@@ -366,7 +366,7 @@ describe('invoice import', () => {
     }
   })
 
-  it('stands in the hash chain: a line that is changed in the database is found', async () => {
+  it('is in the hash chain: a line that is changed in the database is found', async () => {
     const verify = () => own.run('verify', '--chain')
     expect((await verify()).status).toBe(0)
     const { owner } = own.house.installation

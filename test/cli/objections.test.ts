@@ -1,4 +1,5 @@
-// Objecting, answering and withdrawing by command: marked as the operator's, listed by `pam show`, told by `verify`.
+// Objecting, answering and withdrawing by command: marked as the operator's, listed by `pam show`, reported by
+// `verify`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMember } from '../../src/storage/people.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
@@ -51,7 +52,7 @@ describe('an objection by command', () => {
     expect(await run('verify', '--chain')).toMatch(/^same: /)
   })
 
-  it('is refused in a sentence where something of it is wrong', async () => {
+  it('is refused in a sentence if something is wrong with it', async () => {
     const object = (...more: string[]) => ask('pam', 'object', 'steel', '--period', '2024-Q2', ...more)
     expect((await object(...sam)).err).toContain('--reason is missing')
     expect((await object(...sam, '--reason', 'No', '--line', 'gold')).err).toContain('has no line "gold"')

@@ -67,7 +67,7 @@ describe('pam show', () => {
     expect(await run('pam', 'show', 'billed')).toContain(shown.documentText)
   })
 
-  it('lists for each party what is to be signed, with the hash of the list through each period', async () => {
+  it('lists for each party what has to be signed, with the hash of the list through each period', async () => {
     const { toSign } = await show()
     expect(toSign.buyer.map(({ period, adjustmentPct }) => [period, adjustmentPct])).toEqual([
       ['2024-Q2', '5'],

@@ -1,4 +1,4 @@
-// Price lists by command: applied whole or not at all, versioned, listed by period, exported for other systems.
+// Price lists by command: applied completely or not at all, versioned, listed by period, exported for other systems.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PriceRow } from '../../src/core/prices/price-rows.ts'
@@ -171,7 +171,7 @@ describe('prices apply', () => {
     expect(err).toMatch(/: nothing was applied\n$/)
   })
 
-  it('refuses a period that there is not, and a file that is no table', async () => {
+  it('refuses a period that does not exist, and a file that is not a table', async () => {
     const file = await ground.file('list.csv', 'item,price,currency\nA,1,EUR\n')
     expect((await ground.refused('prices', 'apply', 'steel-brackets', file, '--from', '2031-Q1')).error).toMatch(
       /^steel-brackets has no period 2031-Q1 that has come or comes next/,
@@ -196,7 +196,7 @@ describe('prices apply', () => {
 })
 
 describe('prices export', () => {
-  it('writes agreed prices alone unless more is asked for, to standard output or a file', async () => {
+  it('writes only agreed prices by default, to standard output or a file', async () => {
     const { status, out } = await ground.run('prices', 'export', 'steel-brackets', '--format', 'csv')
     expect(status).toBe(0)
     expect(out.split('\r\n').map(line => line.split(',').slice(0, 7).join())).toEqual([
@@ -263,7 +263,7 @@ describe('prices export', () => {
     expect((await apart.run('prices', 'export', '--all', '--format', 'csv')).out).toContain('a-one,a-one,0,start')
   })
 
-  it('is refused where it is called wrongly', async () => {
+  it('is refused if it is called incorrectly', async () => {
     expect((await ground.run('prices', 'export', 'steel-brackets')).status).toBe(2)
     expect((await ground.run('prices', 'export', '--format', 'csv')).status).toBe(2)
     expect((await ground.run('prices', 'export', 'steel-brackets', '--format', 'pdf')).status).toBe(2)

@@ -1,5 +1,5 @@
-// `radar` and `ledger`: what a revision did to agreements of three suppliers, who sees what of it, and books that are the same
-// after a restore.
+// `radar` and `ledger`: what a revision did to agreements of three suppliers, who sees which part of it, and a ledger
+// that is the same after a restore.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Instant } from '../../src/core/instant.ts'
 import type { PresentedLedger } from '../../src/core/ledger.ts'
@@ -64,7 +64,7 @@ describe('radar', () => {
     })
   })
 
-  it('is about one agreement, or one time, where that is asked for', async () => {
+  it('is about one agreement, or one span of time, if requested', async () => {
     expect((await radar('--pam', 'open-bolts')).map(tell)).toEqual([
       'OPEN_MOVED open-bolts 2024-Q2 -2.5 null NO_POLICY',
     ])
@@ -74,7 +74,7 @@ describe('radar', () => {
     expect(status, err).toBe(1)
   })
 
-  it('shows suppliers their own agreements alone', async () => {
+  it('shows suppliers only their own agreements', async () => {
     const seen = async (name: string) => {
       const rows = await radar('--as', `${name}@supplier.test`)
       return [...new Set(rows.map(({ agreement }) => agreement))]
@@ -94,7 +94,7 @@ describe('radar', () => {
 })
 
 describe('ledger', () => {
-  it('has balances that hold the equation, postings that sum to 0, and what is open', async () => {
+  it('has balances that satisfy the equation, postings that sum to 0, and what is open', async () => {
     const ledger = await ground.json<PresentedLedger>('ledger', 'steel-brackets')
     expect(ledger).toMatchObject({
       agreement: 'steel-brackets',
@@ -119,7 +119,7 @@ describe('ledger', () => {
     expect(await runCommand(words, { ...env, ASSIZE_SECRET: secret })).toEqual(before)
   })
 
-  it('refuses an agreement that is not there and a time that is not over', async () => {
+  it('refuses an agreement that does not exist and a time that is not over', async () => {
     expect((await ground.refused('ledger', 'nothing')).error).toBe('there is no agreement "nothing"')
     const { status, err } = await ground.run('ledger', 'steel-brackets', '--known-at', '2999-01-01')
     expect(status).toBe(2)

@@ -1,4 +1,4 @@
-// What was done, narrowed down by who, what and when, each with the page of what it was about.
+// What was done, filtered by person, action and time, each with a link to its subject.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityPage } from '../../src/http/console/wire/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
@@ -34,7 +34,7 @@ describe('activity', () => {
     expect((await ask(`from=${today}&to=${today}`)).rows).toHaveLength(all.rows.length)
     expect((await ask('to=2020-01-01')).rows).toEqual([])
     expect((await ask('from=2120-01-01')).rows).toEqual([])
-    // No sign has a meaning of its own in what is looked for.
+    // No character of the search text has a special meaning.
     expect((await ask('q=%25')).rows.every(({ what, subject }) => `${what}${subject}`.includes('%'))).toBe(true)
     expect((await ask('q=_______')).rows).toEqual([])
   })
@@ -45,7 +45,7 @@ describe('activity', () => {
     for (const { subject } of rows) expect(subject.split(' ')[0]).toBe('brackets')
   })
 
-  test('leads to what it names', async () => {
+  test('links to what it names', async () => {
     const { rows } = await ask('')
     const targetOf = (words: string) => rows.find(({ what, subject }) => `${what} ${subject}`.includes(words))?.target
     expect(targetOf('invited as viewer')).toEqual({ kind: 'settings', part: 'people' })
@@ -54,7 +54,7 @@ describe('activity', () => {
     expect(targetOf('key created')).toEqual({ kind: 'settings', part: 'keys' })
   })
 
-  test('comes in longer pages on request, and refuses what is no day', async () => {
+  test('comes in longer pages on request, and refuses what is not a day', async () => {
     const { rows, next } = await ask('limit=2')
     expect(rows).toHaveLength(2)
     const rest = await ask(`limit=1000&before=${next}`)

@@ -1,5 +1,5 @@
-// One adjustment as a person takes it into a negotiation: the number and why, every line with its numbers, what was signed,
-// what moved since, and signing what was seen.
+// One adjustment as a person takes it into a negotiation: the number and why, every line with its numbers, what was
+// signed, what changed since, and signing what was shown.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ratio, sum, writeCarried } from '../../src/core/ratio.ts'
 import type { Receipt } from '../../src/core/receipt.ts'
@@ -177,7 +177,7 @@ result: { kind: FACTOR, step: factor }
   })
 })
 
-describe('who is asked to sign', () => {
+describe('a person who is asked to sign', () => {
   const prints = (month: string, first: string, last: string) =>
     `CUSTOM/steel,2023-${month},${first},PRELIMINARY,2024-01-10\nCUSTOM/steel,2023-${month},${last},FINAL,2024-01-12\n`
   const earlier = `series,period,value,version,published\n${prints('08', '100', '101')}${prints('09', '100', '99')}${prints('10', '50', '52')}`
@@ -262,7 +262,7 @@ describe('signing', () => {
     expect(rows[0]?.from_address).toContain('127.0.0.1')
   })
 
-  test('is refused for a hash that is no longer the proposal, with nothing but a sentence', async () => {
+  test('is refused for a hash that is no longer the proposal, with only a sentence', async () => {
     const { as, tenant } = await ready()
     await tenant.signBoth('brackets', '2024-Q2')
     const shown = await page(as.buyer, '2024-Q3')
@@ -275,7 +275,7 @@ describe('signing', () => {
     expect((await page(as.buyer, '2024-Q3')).entry.signatures.buyer).toBeNull()
   })
 
-  test('goes in order, or takes the earlier ones along', async () => {
+  test('goes in order, or includes the earlier ones', async () => {
     const { as } = await ready()
     const shown = await page(as.supplier, '2024-Q4')
     const periods = seen(shown)
@@ -295,7 +295,7 @@ describe('signing', () => {
     expect(seen(await page(as.buyer, '2024-Q4'))).toEqual(periods)
   })
 
-  test('is for the parties alone, each for itself', async () => {
+  test('is for the parties only, each for itself', async () => {
     const { as } = await ready()
     const { entry } = await page(as.owner, '2024-Q2')
     for (const [role, party] of [
@@ -332,7 +332,7 @@ describe('signing', () => {
     expect((await sign(as.buyer, '2024-Q2', { party: 'buyer', periods })).status).toBe(409)
   })
 
-  test('shows what moved since somebody signed, in sentences', async () => {
+  test('shows what changed since somebody signed, in sentences', async () => {
     const { as, tenant } = await ready(bracketsDocument({ clause: plainClause }))
     await tenant.signBoth('brackets', '2024-Q2')
     await tenant.sign('brackets', '2024-Q3', 'buyer')

@@ -1,5 +1,5 @@
-// Why a signed number would be another one today: figures, newer versions and earlier signed periods each have their part, and
-// nothing is blamed that did not change.
+// Why a signed number would be different today: figures, newer versions and earlier signed periods each have their
+// part, and nothing is named that did not change.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { add, type Ratio, ratio, subtract, writeShort } from '../../src/core/ratio.ts'
 import type { CausesView } from '../../src/http/console/wire/causes.ts'
@@ -47,8 +47,8 @@ function differenceOf({ entry }: AdjustmentPage): string {
   return writeShort(difference, 4, 'HALF_UP')
 }
 
-describe('a signed number that would be another one today', () => {
-  test('is not there where nothing changed', async () => {
+describe('a signed number that would be different today', () => {
+  test('does not exist if nothing changed', async () => {
     const seats = await signed()
     expect(await look(seats)).toMatchObject({ entry: { isSigned: true, today: null }, causes: null })
     expect(await table(seats)).toEqual([
@@ -80,7 +80,7 @@ describe('a signed number that would be another one today', () => {
     expect((await table(seats))[0]).toEqual(['2024-Q2', ['figures']])
   })
 
-  test('tells figures of one file apart, and the parts add up', async () => {
+  test('distinguishes figures of one file, and the parts add up', async () => {
     const seats = await signed()
     await seats.tenant.import(`${steel}CUSTOM/labour,2023-Q4,104.10,REVISED,2024-05-15\n`)
     const page = await look(seats)
@@ -92,7 +92,7 @@ describe('a signed number that would be another one today', () => {
     expect(sumOf(page.causes!)).toBe(differenceOf(page))
   })
 
-  test('blames a newer version where only that changed, and never the figures', async () => {
+  test('names a newer version if only that changed, and never the figures', async () => {
     const seats = await signed()
     const heavier = bracketsDocument({ steelWeight: '0.45', clause: '{ fixed: 0.30 }' })
     await seats.tenant.apply(heavier)
@@ -112,10 +112,10 @@ describe('a signed number that would be another one today', () => {
     expect((await table(seats))[0]).toEqual(['2024-Q2', ['figures', 'version']])
   })
 
-  test('says what earlier signed periods make of it', async () => {
+  test('says what earlier signed periods explain', async () => {
     const seats = await signed()
     await seats.tenant.import(steel)
-    // Signed after the revision: it goes on from the number of 2024-Q2 that was signed before it.
+    // Signed after the revision: it continues from the number of 2024-Q2 that was signed before it.
     await seats.tenant.signBoth('brackets', '2024-Q3')
     const page = await look(seats, '2024-Q3')
     expect(page.causes).toMatchObject({ figures: [], more: null, versions: null })

@@ -1,4 +1,4 @@
-// One clause under other readings: each computed by hand, with what lies between it and the document as it is.
+// One clause under other readings: each computed by hand, with its difference from the document as it is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FormulaComparison, Preview, ReadingVariant } from '../../src/http/console/wire/formulas.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
@@ -42,7 +42,7 @@ describe('comparing readings', () => {
     expect(readings[0]?.entries).toEqual((json as Preview).entries)
   })
 
-  test('chained instead of fixed base: a chain goes on from what was applied', async () => {
+  test('chained instead of fixed base: a chain continues from what was applied', async () => {
     const chained = await reading(bracketsDocument(), 'basis')
     // 2024-Q4: 0.40 + 0.35 × 130 / 116 + 0.25 × 104 / 103 = 1.04467…, so +4.47 % on 1.05.
     expect(cumulative(chained)).toEqual(['0', '5', '9.6935'])

@@ -1,5 +1,5 @@
-// What a supplier gets to see of formulas that are written but not in force (T30): nothing of a draft, of its comments, or
-// of a series that only a draft names, on no route there is.
+// What a supplier sees of formulas that are written but not in force (T30): nothing of a draft, of its comments, or of
+// a series that only a draft names, on any route.
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
 import type { FormulaList, FormulaPage, Preview, VersionView } from '../../src/http/console/wire/formulas.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => console.close())
 
-/** Stands in drafts, their comments and the series only they name. */
+/** Appears in drafts, their comments and the series only they name. */
 const canary = 'draftcanary'
 const canaryValue = '98765.4321'
 
@@ -65,7 +65,7 @@ describe('versions that govern or once did', () => {
     expect([only!.changes, only!.effects]).toEqual([[], []])
   })
 
-  it('go on to be seen when a later one takes their place, or begins later', async () => {
+  it('stay visible when a later one replaces them, or begins later', async () => {
     const { tenant, as } = await ready()
     await tenant.apply(bracketsDocument())
     await tenant.apply(bracketsDocument({ clause: capped(4) }))
@@ -80,7 +80,7 @@ describe('versions that govern or once did', () => {
     expect(await versionsOf(as.supplier)).toEqual([2, 1])
   })
 
-  it('stay in sight as they last stood while the formula is a draft again, and are not signed meanwhile', async () => {
+  it('stay visible as they last stood while the formula is a draft again, and are not signed meanwhile', async () => {
     const { tenant, as } = await ready()
     await tenant.apply(bracketsDocument())
     const before = await as.supplier.json<FormulaPage>('/formulas/brackets')
@@ -114,7 +114,7 @@ test('a formula that names no supplier is seen by nobody of that role', async ()
     expect((await as.supplier.get(`/formulas/brackets${path}`)).status, path).toBe(404)
 })
 
-describe('every route there is', () => {
+describe('every route', () => {
   let seats: Seats
   let routes: readonly ConsoleRoute[]
   let series: readonly string[]

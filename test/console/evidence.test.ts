@@ -100,7 +100,7 @@ describe('an evidence package', () => {
     expect(text(bytes, 'pages/2024-Q2.html')).toContain('Steel brackets, 2024-Q2')
   })
 
-  test('covers the periods that were asked for', async () => {
+  test('covers the requested periods', async () => {
     const { folder, bytes } = await take(seats.as.buyer, '?from=2024-07-01&to=2024-07-01')
     expect(folder).toBe('evidence-brackets-2024-Q3')
     expect([...bytes.keys()].filter(path => path.startsWith('receipts/'))).toHaveLength(2)
@@ -112,7 +112,7 @@ describe('an evidence package', () => {
     expect((await seats.as.buyer.get('/formulas/nothing/evidence')).status).toBe(404)
   })
 
-  test('is not good when one byte of any file is another, or a file is missing or added', async () => {
+  test('is rejected when one byte of any file is changed, or a file is missing or added', async () => {
     const { bytes } = await take(seats.as.owner)
     let seed = 20_240_401
     const next = (most: number) => {
@@ -134,7 +134,7 @@ describe('an evidence package', () => {
     expect(more.isGood).toBe(false)
   })
 
-  test('gives a supplier its own alone, without records of others', async () => {
+  test('gives a supplier only its own, without records of others', async () => {
     const { bytes } = await take(seats.as.supplier)
     const paths = [...bytes.keys()]
     expect(paths).not.toContain('activity.csv')

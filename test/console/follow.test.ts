@@ -114,7 +114,7 @@ describe('following', () => {
     ])
   })
 
-  test('what is followed already stays as it is, and is not written down twice', async () => {
+  test('what is already followed stays as it is, and is not recorded twice', async () => {
     const { status, json } = await ask(console.as.owner, 'BLS', 'WPU1017')
     expect([status, json]).toMatchObject([200, { wasFollowed: true }])
     expect(await activities(console.tenant.id)).toHaveLength(1)
@@ -154,7 +154,7 @@ describe('following', () => {
     ])
   })
 
-  test('a provider that cannot be reached is said to be so, and nothing is left behind', async () => {
+  test('a provider that cannot be reached is reported, and nothing is left behind', async () => {
     standIn.misbehave('ONS', 'connection-reset')
     const answer = await ask(console.as.editor, 'ONS', 'D7BT/MM23/M')
     expect(errorOf(answer)).toEqual([503, expect.stringContaining('the provider has a problem: ONS cannot be reached')])
@@ -176,7 +176,7 @@ describe('following', () => {
 describe('searching', () => {
   const search = (words: string) => console.as.editor.json<SeriesSearch>(`/series/search?${words}`)
 
-  test('finds in the built-in list, live, and says which of it is here', async () => {
+  test('finds in the built-in list and live, and says which series are followed here', async () => {
     const { id } = await followed(console.as.editor, 'FRED', 'WPU101')
     const { results, trouble } = await search('q=iron+steel&provider=FRED')
     expect(trouble).toBeNull()
@@ -204,7 +204,7 @@ describe('searching', () => {
     for (const { code } of results) expect(sets.map(each => each.code)).not.toContain(code)
   })
 
-  test('answers with what it has where the provider cannot be asked, and why', async () => {
+  test('answers with what it has if the provider cannot be asked, and says why', async () => {
     standIn.misbehave('FRED', 'connection-reset')
     const { results, trouble } = await search('q=diesel&provider=FRED')
     expect(results.map(({ code }) => code)).toContain('GASDESW')
@@ -223,7 +223,7 @@ describe('searching', () => {
     expect(standIn.requests).toEqual([])
   })
 
-  test('needs words and a provider that there is', async () => {
+  test('needs words and an existing provider', async () => {
     const { editor } = console.as
     expect((await editor.get('/series/search?q=+')).status).toBe(422)
     expect((await editor.get(`/series/search?q=${'x'.repeat(201)}`)).status).toBe(422)
@@ -249,7 +249,7 @@ describe('the quarantine', () => {
     operator = await signIn(console.api, 'otto@operator.test', console.slug)
   })
 
-  test('shows the new values beside the stored ones, on its page too, to everybody of the workspace', async () => {
+  test('shows the new values next to the stored ones, on its page too, to everybody in the workspace', async () => {
     await rebase('WPUSTEADY', i => `${50 + i}.25`)
     const rows = await waiting(console.as.editor)
     expect(rows).toMatchObject([
@@ -284,7 +284,7 @@ describe('the quarantine', () => {
     expect(await waiting(console.as.editor)).toHaveLength(1)
   })
 
-  test('of a series that is not followed here is not there', async () => {
+  test('of a series that is not followed here is not shown', async () => {
     const [entry] = await waiting(console.as.editor)
     expect(await waiting(others.as.editor)).toEqual([])
     await join(console.api, others.tenant.id, 'otto@operator.test', 'viewer')

@@ -1,5 +1,5 @@
-// The formulas of a workspace as pages read them: the list, one formula, its versions, saving, and what a supplier gets to
-// see of all that. Numbers are the API's own.
+// The formulas of a workspace as pages read them: the list, one formula, its versions, saving, and what a supplier sees
+// of them. Numbers are the API's own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SaveRequest } from '../../src/http/console/wire/formula-calls.ts'
 import type { FormulaList, FormulaPage, Saved, VersionView } from '../../src/http/console/wire/formulas.ts'
@@ -148,7 +148,7 @@ describe('the page of a formula', () => {
     expect(documentText.split('\n')[gap!.line! - 1]).toContain('steel:')
   })
 
-  test('gives the document with the status of now, so that going on from it does not bring the old one back', async () => {
+  test('gives the document with the current status, so that editing it does not bring the old one back', async () => {
     const { as, tenant } = await ready()
     expect((await page(as.editor)).documentText).toBe(bracketsDocument())
     const other = bracketsDocument({ status: 'SUSPENDED', name: 'Other name' })
@@ -166,7 +166,7 @@ describe('the page of a formula', () => {
     })
   })
 
-  test('keeps a signed number after a revision and shows beside it what it would be today', async () => {
+  test('keeps a signed number after a revision and shows next to it what it would be today', async () => {
     const { as, tenant } = await ready(
       bracketsDocument({ clause: '{ fixed: 0.40, rounding: { percent: { dp: 2 } } }' }),
     )
@@ -278,7 +278,7 @@ describe('saving a formula', () => {
     expect((await list(as.owner)).map(({ slug }) => slug)).toEqual(['brackets'])
   })
 
-  test('is for owners and editors alone', async () => {
+  test('is for owners and editors only', async () => {
     const { as } = await ready()
     for (const role of ['buyer', 'supplier', 'viewer'] as const) {
       const { status } = await save(as[role], { text: bracketsDocument({ slug: `by-${role}` }), basedOn: 0 })
@@ -331,7 +331,7 @@ describe('the versions of a formula', () => {
     expect(versions[1]).toMatchObject({ changes: [], effects: [], documentText: bracketsDocument() })
   })
 
-  test('a later version goes on from the earlier one in what it did', async () => {
+  test('a later version continues from the earlier one in its effects', async () => {
     const { as, tenant } = await ready()
     await tenant.apply(
       bracketsDocument({ clause: '{ fixed: 0.40, basis: CHAINED }', more: 'effectiveFrom: 2024-10-01\n' }),
@@ -348,7 +348,7 @@ describe('the versions of a formula', () => {
 })
 
 describe('a supplier', () => {
-  test('sees the formulas it is a party to, and no draft; the others are not there', async () => {
+  test('sees the formulas it is a party to, and no draft; the others do not exist for it', async () => {
     const { as, tenant } = await ready()
     const mine = `parties: { supplier: [${emails.supplier}] }\n`
     await tenant.apply(bracketsDocument({ slug: 'mine', more: mine }))

@@ -1,5 +1,5 @@
-// Formulas that are too heavy to compute where everybody waits, in lists: their dates come from the calendar and are there
-// in any case; only their numbers may come later, with words in their place.
+// Formulas that are too heavy to compute on the main thread, in lists: their dates come from the calendar and are
+// always shown; only their numbers may come later, with words in their place.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/day.ts'
@@ -18,7 +18,7 @@ const words = 'its numbers take long to compute; open the formula to see them'
 const today = parseDay('2026-01-01')!
 const bounds = { work: usualBudget, ...limits.usual, listMs: Number.POSITIVE_INFINITY, readsListsAhead: true }
 
-/** More to read than is read where others wait. */
+/** Too much to read on the main thread. */
 const remark = `# ${'a long remark '.repeat(20)}\n`.repeat(160)
 /** More to compute: sixty inputs, day by day. */
 const inputs = Array.from(
@@ -72,7 +72,7 @@ describe('a heavy formula', () => {
     expect(broad!.open).toHaveLength(limits.waitingPerFormula)
   })
 
-  test('goes on behind what was signed', async () => {
+  test('continues after what was signed', async () => {
     const { tenant, ids } = await ready()
     await tenant.signBoth('long', '2024-Q2')
     const { sql, secret } = console.api

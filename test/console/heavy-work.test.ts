@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => console.close())
 
-/** Kept by a server that had no budget yet. */
+/** Stored by a server that had no budget yet. */
 async function keepUnchecked(text: string): Promise<void> {
   const { formula, document } = checkDocument(text)
   await publishing(console.api.sql, console.tenant.id, async (tx, publication) => {
@@ -72,7 +72,7 @@ describe('a document that is written to be slow', () => {
     expect(held).toBeLessThan(mostBlockedMs)
   })
 
-  test('is answered as blocked where it is kept already, by the API and on every page', async () => {
+  test('is answered as blocked if it is already stored, by the API and on every page', async () => {
     await keepUnchecked(slowDocuments({ steps: 40, slug: 'slow-kept' })[0]!.text)
     const { tenant, as } = console
     const { blockedMs: held } = await shortestBlock(async () => {

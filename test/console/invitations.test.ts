@@ -1,5 +1,5 @@
-// What an invitation reveals and does across workspaces: nothing (T29); and who invited whom stays with the place
-// (T25).
+// What an invitation reveals and does across workspaces: nothing (T29); and who invited whom is stored with the
+// membership (T25).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SessionView } from '../../src/http/console/wire/session.ts'
 import type { Invited, PersonRow } from '../../src/http/console/wire/settings.ts'
@@ -82,7 +82,7 @@ describe('inviting an address', () => {
         expect(status).toBe(200)
         times[i]!.push(ms)
       }
-    // The quickest of each: what else the machine does only ever adds to it.
+    // The fastest of each: other work on the machine only ever adds to it.
     const [there, nowhere] = times.map(each => Math.min(...each))
     // One password takes tens of milliseconds: a second one would show.
     expect(Math.max(there!, nowhere!) / Math.min(there!, nowhere!)).toBeLessThan(1.8)
@@ -90,7 +90,7 @@ describe('inviting an address', () => {
 })
 
 describe('a password set by another workspace’s link', () => {
-  it('opens that workspace alone, changes nothing for the account there is, and shuts nobody out', async () => {
+  it('opens that workspace only, changes nothing for the existing account, and locks nobody out', async () => {
     const email = 'victim@known.test'
     await joinFully(console.api, console.tenant.id, email, 'buyer')
     const token = tokenOf((await invite(others, email)).json as Invited)
@@ -106,7 +106,7 @@ describe('a password set by another workspace’s link', () => {
     expect((await console.browser().signIn(email, 'neither of them')).status).toBe(401)
   })
 
-  it('before the person ever came keeps them from nothing: a proper link lets them in with a password of their own', async () => {
+  it('before the person ever came does not lock them out: a proper link lets them in with their own password', async () => {
     const email = 'late@known.test'
     const foreign = tokenOf((await invite(others, email)).json as Invited)
     expect(

@@ -77,7 +77,7 @@ describe('the check of a file', () => {
     expect(await readdir(joinPath(folder, 'uploads'))).toEqual([])
   })
 
-  it('shows a supplier only what it is party to: any other is unknown in the words of one that does not exist', async () => {
+  it('shows a supplier only what it is party to: any other gives the same message as one that does not exist', async () => {
     const lines = `${head}1,1,of-another,SECRET-1,1,99,,2024-02-01\n1,2,nobody,SECRET-1,1,99,,2024-02-01\n1,3,,SECRET-1,1,99,,2024-02-01\n1,4,,NONE,1,99,,2024-02-01\n`
     const buyers = await check(seats.as.buyer, lines)
     expect(buyers.data.map(({ outcome }) => outcome)).toEqual(['OK', 'UNKNOWN', 'OK', 'UNKNOWN'])
@@ -93,7 +93,7 @@ describe('the check of a file', () => {
     ).toBe(true)
   })
 
-  it('reads JSON and electronic invoices, and names everything that breaks the form', async () => {
+  it('reads JSON and electronic invoices, and names every problem with the form', async () => {
     const json =
       '{"lines":[{"invoice":"1","line":"1","agreement":"steel-brackets","quantity":"1","unitPrice":"12.69","date":"2024-05-10"}]}'
     expect((await check(seats.as.buyer, json, 'lines.json')).data[0]!.outcome).toBe('OK')
@@ -124,7 +124,7 @@ describe('the check of a file', () => {
 })
 
 describe('the prices of a formula', () => {
-  it('are those of the newest period, or of the one that is asked for, with the lists they come from', async () => {
+  it('are those of the newest period, or of the requested one, with the lists they come from', async () => {
     const newest = await seats.as.viewer.json<FormulaPrices>('/formulas/steel-brackets/prices')
     expect(newest.periods.map(({ period }) => period)).toEqual(['start', '2024-Q2', '2024-Q3', '2024-Q4'])
     expect([newest.period, newest.rowCount, newest.why]).toEqual(['2024-Q4', 2, null])
@@ -138,7 +138,7 @@ describe('the prices of a formula', () => {
     ])
   })
 
-  it('are not there for a supplier of another agreement, in the words of one that does not exist', async () => {
+  it('do not exist for a supplier of another agreement, with the same message as one that does not exist', async () => {
     const [hidden, missing] = await Promise.all(
       ['of-another', 'nobody'].map(slug => seats.as.supplier.get(`/formulas/${slug}/prices`)),
     )

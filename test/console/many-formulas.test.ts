@@ -12,7 +12,7 @@ import { makeSeats, openConsole, type Seats, type TestConsole } from '../support
 import { copyFormula } from '../support/many-formulas.ts'
 
 const copies = limits.quotas.formulas - 1
-/** Much more than it takes, for this machine may be busy; opening all of them took 83 s on a quiet one. */
+/** Much more than it takes, because this machine may be busy; opening all of them took 83 s on a quiet one. */
 const pageMs = 15_000
 const neighbourMs = 1_000
 
@@ -79,7 +79,7 @@ describe('with 20,000 formulas', () => {
     expect(list.result.rows).toHaveLength(50)
     expect(list.result.rows[1]).toMatchObject({ slug: 'copy-00001', unsigned: 3, last: { period: '2024-Q4' } })
     expect(overview.result.counts.formulas).toBe(20_000)
-    // It answers with what is worked out by then, and says how much is not.
+    // It answers with what is computed by then, and says how much is missing.
     expect(overview.result.pending).toBeGreaterThan(0)
     expect(overview.result.waiting.length).toBeLessThanOrEqual(limits.overviewRows)
     expect(signOffs.result.pending).toBeLessThan(overview.result.pending)
@@ -100,7 +100,7 @@ describe('with 20,000 formulas', () => {
       expect((await owner.get(`/formulas?${query}`)).status, query).toBe(422)
   })
 
-  test('a hundred requests at once take no place of another workspace', async () => {
+  test('a hundred requests at once do not block another workspace', async () => {
     const neighbour = await makeSeats(console.api, 'neighbour-')
     const storm = Promise.all(Array.from({ length: 100 }, () => many.as.editor.get('/overview')))
     await sleep(20)

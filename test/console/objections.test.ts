@@ -1,5 +1,5 @@
-// Saying no to a proposed number: who may, what is kept of it, when the period stops being disputed, and that nothing of it is
-// lost when the proposal moves (T10, T31).
+// Objecting to a proposed number: who may, what is stored, when the period stops being disputed, and that nothing is
+// lost when the proposal changes (T10, T31).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readReceipt } from '../../src/core/receipt-reading.ts'
 import type { AdjustmentPage, FormulaList, SignOffs } from '../../src/http/console/wire/formulas.ts'
@@ -86,7 +86,7 @@ describe('an objection', () => {
     expect(noted).toMatchObject({ who: emails.supplier, what: 'objected to as supplier', subject: 'brackets 2024-Q2' })
   })
 
-  test('is pinned to a line or a figure of the calculation, and to nothing else', async () => {
+  test('is about the number, a line or a figure of the calculation, and nothing else', async () => {
     const { as } = await ready()
     const figure = { kind: 'figure', input: 'steel', series: 'CUSTOM/steel', period: '2024-03' }
     for (const about of [{ kind: 'line', line: 'ratio_steel' }, figure]) {
@@ -106,7 +106,7 @@ describe('an objection', () => {
     expect((await object(as.buyer, { reason: '   ' })).json).toEqual({ error: 'the reason is missing' })
   })
 
-  test('carries the reading the party has instead, with the number the server computed for it', async () => {
+  test('carries the party’s own reading, with the number the server computed for it', async () => {
     const { as } = await ready()
     const readings = await as.supplier.json<readonly ReadingChoice[]>(`${path}/readings`)
     expect(readings.map(({ id }) => id)).not.toContain('as-written')
@@ -119,7 +119,7 @@ describe('an objection', () => {
     })
   })
 
-  test('is answered by either side, and withdrawn by the one that made it alone', async () => {
+  test('is answered by either side, and withdrawn only by the one that made it', async () => {
     const seats = await ready()
     const { as } = seats
     await object(as.supplier)
@@ -143,7 +143,7 @@ describe('an objection', () => {
       expect(await late).toMatchObject({ status: 409, json: { error: expect.stringContaining('was withdrawn') } })
   })
 
-  test('stays under the hash it was about when the proposal moves, and no longer disputes the new number', async () => {
+  test('stays under the hash it was about when the proposal changes, and does not dispute the new number', async () => {
     const seats = await ready()
     const { as, tenant } = seats
     await object(as.supplier)
@@ -158,7 +158,7 @@ describe('an objection', () => {
     })
   })
 
-  test('ends when its party signs the very number after all; signed by both, there is nothing to object to', async () => {
+  test('ends when its party signs the number after all; signed by both, there is nothing to object to', async () => {
     const seats = await ready()
     const { as, tenant } = seats
     await object(as.supplier)
@@ -174,7 +174,7 @@ describe('an objection', () => {
     })
   })
 
-  test('is made and answered by the two sides alone, and not there for another supplier', async () => {
+  test('is made and answered only by the two sides, and does not exist for another supplier', async () => {
     const { as, tenant } = await ready()
     await object(as.supplier)
     const { id } = (await look(as.buyer)).objections.list[0]!
@@ -234,7 +234,7 @@ describe('as evidence', () => {
     expect((await verifyChain(console.api.sql, tenant.id)).problem).toMatchObject({
       message: expect.stringMatching(/^the rows of this publication \(objection-answer of pam_\w+\) were changed$/),
     })
-    // Whether the page is held in memory or not: nothing goes on from it.
+    // Whether the page is cached or not: nothing continues from it.
     const again = { hash, about: { kind: 'number' }, reason: 'No', reading: null }
     expect((await as.supplier.post(`${path}/objections`, again)).status).toBeGreaterThanOrEqual(404)
   })

@@ -53,7 +53,7 @@ async function followed(tenantId: string, code: string): Promise<string> {
 describe('what a figure did', () => {
   const revised = `series,period,value,version,published\nCUSTOM/steel,2024-09,140.00,REVISED,2024-10-28\n`
 
-  test('is told once for all contracts it moved, with the numbers before and after', async () => {
+  test('is shown once for all contracts it affected, with the numbers before and after', async () => {
     const { as, tenant } = await ready(bracketsDocument({ clause: '{ fixed: 0.40 }' }))
     await tenant.apply(
       bracketsDocument({
@@ -101,7 +101,7 @@ describe('what a figure did', () => {
 })
 
 describe('what changed', () => {
-  test('is one line for a series that has just come in, and a line for each value after that', async () => {
+  test('is one line for a series that was just added, and a line for each value after that', async () => {
     const { as, tenant } = await ready()
     expect((await ask(as.viewer)).changes.map(tellChange).sort()).toEqual([
       'labour 2024-Q2 null → 104.00 FINAL',
@@ -208,7 +208,7 @@ describe('what is due and what waits', () => {
 })
 
 describe('what is wrong', () => {
-  test('is a formula whose newest period cannot be computed, with where to go', async () => {
+  test('is a formula whose newest period cannot be computed, with a link', async () => {
     const { as } = await ready(bracketsDocument({ end: '2025-03-31' }))
     expect((await ask(as.viewer)).troubles).toEqual([
       {
@@ -220,13 +220,13 @@ describe('what is wrong', () => {
     ])
   })
 
-  test('is not a gap that later periods got over', async () => {
+  test('is not a gap that later periods have passed', async () => {
     const { as, tenant } = await ready(bracketsDocument({ end: '2025-06-30' }))
     await tenant.import('series,period,value\nCUSTOM/steel,2025-03,133\nCUSTOM/labour,2024-Q4,105\n')
     expect((await ask(as.viewer)).troubles).toEqual([])
   })
 
-  test('is a series in trouble, or its provider where many are', async () => {
+  test('is a series with a problem, or its provider if many have one', async () => {
     const { as, tenant } = await ready()
     const tag = tenant.id.slice(-8)
     const alone = await followed(tenant.id, `alone-${tag}`)
@@ -241,7 +241,7 @@ describe('what is wrong', () => {
     ])
   })
 
-  test('is a reading that waits for a decision, for everybody who sees the series', async () => {
+  test('is an answer that waits for a decision, for everybody who sees the series', async () => {
     const { as, tenant } = await ready()
     const code = `stored-${tenant.id.slice(-8)}`
     const id = await followed(tenant.id, code)
@@ -285,7 +285,7 @@ describe('how much there is', () => {
     })
   })
 
-  test('is for a supplier what its own formulas make', async () => {
+  test('is limited to its own formulas for a supplier', async () => {
     const { as, tenant } = await ready(bracketsDocument({ more: `parties: { supplier: [${emails.supplier}] }\n` }))
     await tenant.importValues('CUSTOM/secret', { '2023-12': '100', '2024-03': '200' })
     await tenant.apply(`

@@ -75,7 +75,7 @@ describe('a page', () => {
 })
 
 describe('a file', () => {
-  it('of the assets is kept for a year, and sent packed where it is there packed and taken so', async () => {
+  it('of the assets is cached for a year, and sent compressed if there is a compressed copy and the client accepts it', async () => {
     const url = '/assets/main-1a2b.js'
     const plain = await get(url)
     expect(plain.text).toBe(script)
@@ -100,7 +100,7 @@ describe('a file', () => {
     expect([font.headers['content-type'], font.headers['content-encoding']]).toEqual(['font/woff2', undefined])
   })
 
-  it('beside them is checked again each time', async () => {
+  it('next to them is revalidated each time', async () => {
     const { headers, text } = await get('/icon.svg')
     expect([headers['content-type'], headers['cache-control'], text]).toEqual(['image/svg+xml', 'no-cache', '<svg/>'])
   })

@@ -59,7 +59,7 @@ async function register(browser: Browser, more: Partial<Asked> = {}): Promise<Au
 const factors = async (browser: Browser) => (await browser.ask('/factors')).json as FactorsView
 
 describe('a passkey', () => {
-  test('is registered and removed by who gave the password again, and both are noted where the person works', async () => {
+  test('is registered and removed after the password was given again, and both are recorded in the person’s workspaces', async () => {
     const { browser, email } = await newcomer()
     expect((await browser.send('POST', '/passkeys/begin', {})).json).toMatchObject({ needs: { kind: 'confirmation' } })
     const authenticator = await register(browser)
@@ -110,14 +110,14 @@ describe('a passkey', () => {
     expect((await browser.send('POST', '/passkeys', { name: 'Key', registration: register() })).status).toBe(409)
   })
 
-  test('cannot be had under a bare address, and the page says why', async () => {
+  test('cannot be used under a bare IP address, and the page says why', async () => {
     const browser = new Browser(console.api, console.slug)
     const { email } = await newcomer()
     await browser.signIn(email, password)
     expect((await factors(browser)).whyNoPasskeys).toContain(`http://localhost:${console.api.client.port}`)
   })
 
-  test('is kept twenty times at most', async () => {
+  test('is limited to twenty per person', async () => {
     const { browser, id } = await newcomer()
     await register(browser)
     await console.api.owner`
@@ -132,7 +132,7 @@ describe('a passkey', () => {
 })
 
 describe('signing in with a passkey', () => {
-  test('needs no address, opens once per challenge, and only with a PIN or a finger', async () => {
+  test('needs no e-mail address, works once per challenge, and only with a PIN or a fingerprint', async () => {
     const { browser, email, id } = await newcomer()
     const authenticator = await register(browser)
     const stranger = new Browser(console.api, console.slug, { host: host() })
@@ -188,7 +188,7 @@ describe('signing in with a passkey', () => {
     expect(replies.some(({ status }) => status === 429)).toBe(true)
   })
 
-  test('may be the only way: then the password opens nothing, and the last passkey stays', async () => {
+  test('may be the only way: then the password does not work, and the last passkey cannot be removed', async () => {
     const { browser, email, id } = await newcomer()
     await browser.confirm()
     expect((await browser.send('POST', '/passkey-only', { isWanted: true })).status).toBe(409)
@@ -253,7 +253,7 @@ describe('signing', () => {
     expect((await sign('2024-Q4', last.periods)).status).toBe(403)
   })
 
-  test('with a passkey signs the list that was shown, is kept whole, and needs no password', async () => {
+  test('with a passkey signs the list that was shown, is stored completely, and needs no password', async () => {
     const { browser, tenant, sign, periodsOf, page } = await ready()
     const authenticator = await register(browser)
     await console.api.owner`update session set password_at = null`
@@ -315,7 +315,7 @@ describe('signing', () => {
     expect((await sign('2024-Q2', periods, good)).status).toBe(200)
   })
 
-  test('by who uses passkeys only takes one', async () => {
+  test('by a person who uses passkeys only requires one', async () => {
     const { browser, sign, periodsOf } = await ready()
     await register(browser)
     await browser.send('POST', '/passkey-only', { isWanted: true })

@@ -1,5 +1,5 @@
-// A link for a new password, given by an owner: it opens the person's place in that workspace and nothing else (T29), and
-// who gave it is seen (T25).
+// A link for a new password, given by an owner: it opens that workspace and nothing else (T29), and who gave it is
+// shown (T25).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SessionView } from '../../src/http/console/wire/session.ts'
 import type { ActivityPage, Invited, PersonRow } from '../../src/http/console/wire/settings.ts'
@@ -43,7 +43,7 @@ async function newcomer(also: readonly Seats[] = []) {
 const give = (id: string) => console.as.owner.post(`/people/${id}/password-link`)
 
 describe('a link for a new password', () => {
-  it('lets somebody in again with a new one, in the same place: role, name and party stay', async () => {
+  it('lets somebody in again with a new one, as the same member: role, name and party stay', async () => {
     const { email, browser, row } = await newcomer()
     const by = { who: 'operator', fromAddress: null }
     await createCompany(console.api.sql, console.tenant.id, { slug: 'ohio-forge', name: 'Ohio Forge Inc.' }, by)
@@ -70,7 +70,7 @@ describe('a link for a new password', () => {
     expect(await rowOf(console.as.owner, email)).toMatchObject({ hasJoined: true, joinedFrom: '127.0.0.1' })
   })
 
-  it('changes nothing elsewhere, and tells nobody whether there is an elsewhere', async () => {
+  it('changes nothing elsewhere, and reveals to nobody whether there are other workspaces', async () => {
     const shapes = []
     for (const also of [[], [elsewhere]]) {
       const { email, row } = await newcomer(also)
@@ -88,7 +88,7 @@ describe('a link for a new password', () => {
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'INSTANT')
       shapes.push(plain)
       if (also.length === 0) continue
-      // Whoever had the link has the place here, and nothing there.
+      // Somebody who had the link has access here, and nowhere else.
       const thief = await signIn(console.api, email, elsewhere.slug, 'set by the owner')
       expect((await thief.get('/workspace')).status).toBe(404)
       const owner = await signIn(console.api, email, elsewhere.slug)
@@ -97,7 +97,7 @@ describe('a link for a new password', () => {
     expect(shapes[0]).toBe(shapes[1])
   })
 
-  it('lets somebody who remembers after all go on with the account they have', async () => {
+  it('lets somebody who remembers after all continue with their existing account', async () => {
     const { email, row } = await newcomer([elsewhere])
     const token = tokenOf((await give(row.id)).json as Invited)
     const browser = console.browser()
@@ -106,7 +106,7 @@ describe('a link for a new password', () => {
     expect((await (await signIn(console.api, email, elsewhere.slug)).get('/workspace')).status).toBe(200)
   })
 
-  it('is for owners to give, to others who have joined, and never takes the last owner away', async () => {
+  it('is given by owners, to others who have joined, and never removes the last owner', async () => {
     const { row } = await newcomer()
     for (const role of ['editor', 'buyer', 'supplier', 'viewer'] as const)
       expect((await console.as[role].post(`/people/${row.id}/password-link`)).status, role).toBe(403)

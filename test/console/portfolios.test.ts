@@ -1,5 +1,5 @@
-// The pages of a whole portfolio, with 20 formulas and with 2,000: what is worked out once is not computed again, only what a
-// page shows is opened, and the database is asked as often for many formulas as for few. Counted, not clocked.
+// The pages of a whole portfolio, with 20 formulas and with 2,000: what was computed once is not computed again, only
+// what a page shows is opened, and the database is asked as often for many formulas as for few. Counted, not timed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FormulaList, SignOffs } from '../../src/http/console/wire/formulas.ts'
@@ -69,7 +69,7 @@ test('a list of formulas opens the rows of its pages and nothing else', async ()
   expect((await ask(owner, '/formulas')).computed).toBe(0)
 })
 
-describe('a portfolio that is worked out', () => {
+describe('a portfolio that is computed', () => {
   beforeAll(async () => {
     for (const { as } of [small, large]) await untilWorkedOut(as.owner)
   }, 240_000)

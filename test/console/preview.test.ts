@@ -1,5 +1,5 @@
-// Documents that are tried out while they are written: problems with their lines, numbers over the whole history, what is
-// kept beside them, and nothing saved.
+// Documents that are tried out while they are written: problems with their lines, numbers over the whole history, the
+// stored version for comparison, and nothing saved.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PreviewRequest } from '../../src/http/console/wire/formula-calls.ts'
 import type { FormulaList, Preview } from '../../src/http/console/wire/formulas.ts'
@@ -51,7 +51,7 @@ describe('a preview', () => {
     expect(before).toEqual(entries)
   })
 
-  test('shows before and after beside each other, under the same slug or another', async () => {
+  test('shows before and after next to each other, under the same slug or another', async () => {
     const { as } = console
     const text = bracketsDocument({ clause: '{ fixed: 0.40 }' })
     const { entries, before } = await preview(as.owner, text)
@@ -95,7 +95,7 @@ describe('a preview', () => {
     expect(figures(inForce!.after!)).not.toEqual(figures(entries))
   })
 
-  test('says which open periods a version reaches, whose signatures fall away, and the first date that is not signed', async () => {
+  test('says which open periods a version affects, whose signatures become void, and the first date that is not signed', async () => {
     const { as, tenant } = await makeSeats(console.api)
     await tenant.import(bracketsTable)
     await tenant.apply(bracketsDocument())
@@ -176,7 +176,7 @@ describe('a preview', () => {
     expect((await preview(as.owner, '')).problems).toEqual([{ path: '', message: 'the document is empty', line: null }])
   })
 
-  test('says what cannot be computed and why, beside what can', async () => {
+  test('says what cannot be computed and why, next to what can', async () => {
     const { entries, blocked } = await preview(console.as.owner, bracketsDocument({ end: '2025-03-31' }))
     expect(entries).toHaveLength(3)
     expect(blocked).toEqual([{ period: '2025-Q1', reason: expect.stringContaining('2024-12') }])

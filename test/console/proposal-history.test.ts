@@ -67,13 +67,13 @@ describe('the history of a number', () => {
     expect(new Set([first, second, third].map(({ adjustmentPct }) => adjustmentPct)).size).toBe(3)
   })
 
-  test('says nothing of what left the number as it was', async () => {
+  test('leaves out what did not change the number', async () => {
     const seats = await begin()
     await seats.tenant.import(`${head}CUSTOM/steel,2024-09,120.00,FINAL,2024-10-15\n`)
     expect((await history(seats)).events).toHaveLength(1)
   })
 
-  test('ends with the second signature; a later period goes on from it', async () => {
+  test('ends with the second signature; a later period continues from it', async () => {
     const seats = await begin()
     await seats.tenant.import(steel)
     await seats.tenant.signBoth('brackets', '2024-Q2')

@@ -90,7 +90,7 @@ describe('figures that were uploaded under a provider’s code', () => {
     ])
   })
 
-  it('of who worked at the machine itself are the operator’s', async () => {
+  it('imported at the machine itself are the operator’s', async () => {
     await seats.tenant.import('series,period,value,published\nCUSTOM/own,2024-01,5,2024-02-01\n')
     expect((await pageOf('own')).uploads).toMatchObject([{ by: 'the operator', file: 'table.csv' }])
   })

@@ -1,4 +1,5 @@
-// One-time codes and recovery codes at sign-in: what they open, that each opens once, and what a wrong one costs (T19).
+// One-time codes and recovery codes at sign-in: what they allow, that each works once, and what a wrong one costs
+// (T19).
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CodeSecretView, FactorsView, RecoveryCodesView } from '../../src/http/console/wire/factors.ts'
@@ -35,7 +36,7 @@ async function withCodes() {
 }
 
 describe('one-time codes', () => {
-  test('are turned on with a first code of the app, by who gave the password again', async () => {
+  test('are turned on with a first code of the app, after the password was given again', async () => {
     const email = `person-${++count}@codes.test`
     await join(console.api, console.tenant.id, email, 'viewer')
     const browser = await signIn(console.api, email, console.slug)
@@ -64,7 +65,7 @@ describe('one-time codes', () => {
     expect([wrong.status, wrong.text]).toEqual([unknown.status, unknown.text])
   })
 
-  test('open once each, and not out of their time', async () => {
+  test('work once each, and only at their time', async () => {
     const { enter, code, forget } = await withCodes()
     // The code it was turned on with has been used.
     expect((await enter({ code: code() })).status).toBe(401)
@@ -105,7 +106,7 @@ describe('one-time codes', () => {
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
   })
 
-  test('are kept encrypted: the secret is nowhere in the database, and another person’s row opens nothing', async () => {
+  test('are stored encrypted: the secret is nowhere in the database, and another person’s row is useless', async () => {
     const [one, other] = [await withCodes(), await withCodes()]
     const secret = new URL(one.uri).searchParams.get('secret')!
     const [row] = await console.api.owner<{ text: string }[]>`
@@ -119,7 +120,7 @@ describe('one-time codes', () => {
     expect((await other.enter({ code: one.code(1) })).status).toBe(500)
   })
 
-  test('are turned off by who gave the password again; then the password opens alone', async () => {
+  test('are turned off after the password was given again; then the password alone is enough', async () => {
     const { browser, enter } = await withCodes()
     await console.api.owner`update session set password_at = null`
     expect((await browser.send('DELETE', '/codes', {})).status).toBe(403)
@@ -142,7 +143,7 @@ describe('one-time codes', () => {
 })
 
 describe('recovery codes', () => {
-  test('are ten, open once each, and are kept as digests', async () => {
+  test('are ten, work once each, and are stored as digests', async () => {
     const { recoveryCodes, enter, id, browser } = await withCodes()
     expect(recoveryCodes).toHaveLength(10)
     expect(new Set(recoveryCodes).size).toBe(10)
@@ -164,7 +165,7 @@ describe('recovery codes', () => {
     expect((await enter({ code: renewed.recoveryCodes[3] })).status).toBe(200)
   })
 
-  test('of somebody else open nothing', async () => {
+  test('of somebody else do not work', async () => {
     const [one, other] = [await withCodes(), await withCodes()]
     expect((await one.enter({ code: other.recoveryCodes[0] })).status).toBe(401)
   })

@@ -1,5 +1,5 @@
 // What the console refuses before anything is done (T1, T19, T20): people who are not signed in, not in the workspace
-// or without the role, and pages that are not ours. Every route there is goes through it.
+// or without the role, and pages that are not ours. Every route goes through it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
 import { publicCalls, workspaceCalls } from '../../src/http/console/wire/calls.ts'
@@ -36,7 +36,7 @@ afterAll(() => console.close())
 /** The route with identifiers that lead to nothing. */
 const pathOf = ({ path }: ConsoleRoute) => path.replaceAll(/:\w+/g, 'none')
 
-/** Asks as a page would, with nothing in particular in it; nothing is changed by it where it is allowed. */
+/** Sends what a page would, with neutral content; it changes nothing even where it is allowed. */
 function askRoute(route: ConsoleRoute, browser: Browser, slug = browser.slug): Promise<ConsoleReply> {
   const path = `/w/${slug}${pathOf(route)}`
   if (route.method === 'GET') return browser.ask(path)
@@ -136,7 +136,7 @@ describe('every route', () => {
       }
   })
 
-  it('that changes something takes no request that was begun elsewhere', async () => {
+  it('that changes something accepts no request from another site', async () => {
     const changing = routes.filter(({ method }) => method !== 'GET')
     expect(changing.length).toBeGreaterThan(10)
     await addOperator(console.api.owner, emails.owner, { workspaceId: console.tenant.id, by: 'operator' })
@@ -165,7 +165,7 @@ interface Origins {
   readonly expected: number
 }
 
-describe('where a request was begun', () => {
+describe('where a request comes from', () => {
   const host = () => `127.0.0.1:${console.api.client.port}`
   const cases: readonly Origins[] = [
     { site: 'same-origin', expected: 200 },
@@ -296,7 +296,7 @@ describe('a body', () => {
     expect(answer.ms).toBeLessThan(5_000)
   })
 
-  it('that is a file may be 50 MB and no more, and who sends more sees the answer', async () => {
+  it('that is a file may be 50 MB and no more, and a client that sends more sees the answer', async () => {
     const route = routes.find(({ takes }) => takes === 'file')!
     const path = `${pathOf(route)}?file=a.csv&mode=preview`
     const large = Buffer.alloc(limits.upload.wireBytes + 1, 'x')
@@ -310,7 +310,7 @@ describe('a body', () => {
 })
 
 describe('an answer', () => {
-  it('over a kilobyte is packed, and is the same unpacked', async () => {
+  it('over a kilobyte is compressed, and is the same decompressed', async () => {
     for (let n = 0; n < 12; n++) await console.as.owner.post('/keys', { name: `key number ${n}`, expiresAt: null })
     const packed = await console.as.owner.get('/keys')
     expect(packed.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Cookie, Accept-Encoding' })
@@ -322,7 +322,7 @@ describe('an answer', () => {
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', plain.headers['content-length']])
   })
 
-  it('to what is not there is a 404 in the same shape, never kept', async () => {
+  it('to an unknown address is a 404 in the same shape, never cached', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/none'],

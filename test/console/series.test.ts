@@ -1,5 +1,5 @@
-// The series side of the console as pages read it: the list, small lines, one series with every vintage, and what a
-// supplier gets to see of all that.
+// The series side of the console as pages read it: the list, sparklines, one series with every vintage, and what a
+// supplier sees of them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeriesPage, SeriesRow, Sparks } from '../../src/http/console/wire/series.ts'
 import { type Browser, makeSeats, openConsole, type TestConsole } from '../support/console.ts'
@@ -101,7 +101,7 @@ describe('the list of series', () => {
   })
 })
 
-describe('small lines', () => {
+describe('sparklines', () => {
   test('are the newest values of the last 36 periods, the oldest first', async () => {
     const months = Array.from({ length: 40 }, (_, i) => [
       `${2021 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
@@ -170,7 +170,7 @@ describe('a supplier', () => {
   const document = (slug: string, series: string, more: string) =>
     steelDocument({ slug, more }).replace('CUSTOM/steel', series)
 
-  test('sees the series its formulas read, and no others; what it does not see is not there', async () => {
+  test('sees only the series its formulas read; the others do not exist for it', async () => {
     const seats = await makeSeats(console.api)
     const { tenant, as } = seats
     const other = 'parties: { buyer: [ann@buyer.test], supplier: [somebody@else.test] }'
@@ -221,7 +221,7 @@ describe('a supplier', () => {
   })
 })
 
-test('bringing series in and searching are for owners and editors; providers and what waits are not for suppliers', async () => {
+test('adding series and searching are for owners and editors; providers and the quarantine are not for suppliers', async () => {
   const asked = async (browser: Browser) => [
     (await browser.get('/series/search?q=steel')).status,
     (await browser.post('/series/follow', { provider: 'BLS', code: 'X' })).status,

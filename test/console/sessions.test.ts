@@ -63,7 +63,7 @@ describe('signing in', () => {
     const email = await somebody()
     const texts = new Set<string>()
     const times: Record<string, number[]> = {}
-    // By turns, so that whatever else the machine does slows all of them down.
+    // In turns, so that other work on the machine slows all of them down.
     for (let n = 0; n < 8; n++)
       for (const [i, who] of ['nobody@test.test', 'new@test.test', email].entries()) {
         const browser = console.browser({ from: `127.0.1.${i * 10 + n}` })
@@ -73,7 +73,7 @@ describe('signing in', () => {
         times[who] = [...(times[who] ?? []), ms]
       }
     expect([...texts]).toEqual(['{"error":"the e-mail address or the password is not right"}'])
-    // The quickest of each: what else the machine does only ever adds to it.
+    // The fastest of each: other work on the machine only ever adds to it.
     const least = Object.values(times).map(each => Math.min(...each))
     expect(Math.max(...least) / Math.min(...least), least.join(' ')).toBeLessThan(2)
   })
@@ -88,7 +88,7 @@ describe('signing in', () => {
     expect([await isSignedIn(before), await isSignedIn(browser)]).toEqual([false, true])
   })
 
-  it('keeps the token’s hash alone, and nothing secret in the log', async () => {
+  it('stores only the token’s hash, and nothing secret in the log', async () => {
     const browser = await signIn(console.api, await somebody(), console.slug)
     const token = browser.cookie!.split('=')[1]!
     const rows = await console.api.owner`select * from session`
@@ -100,7 +100,7 @@ describe('signing in', () => {
     expect(log).not.toContain(password)
   })
 
-  it('is refused after ten wrong passwords from one address, for that account there; others go on', async () => {
+  it('is refused after ten wrong passwords from one address, for that account there; others are not affected', async () => {
     const [email, other] = [await somebody(), await somebody()]
     const from = '127.0.2.1'
     const attempt = (who: string, secret: string, where = from) => console.browser({ from: where }).signIn(who, secret)
@@ -113,7 +113,7 @@ describe('signing in', () => {
     expect((await attempt(email, password, '127.0.2.2')).status).toBe(200)
   })
 
-  it('counts tries when they begin: of many at once no more are worked out than one after the other', async () => {
+  it('counts attempts when they begin: of many at once no more are checked than one after the other', async () => {
     const email = await somebody()
     const from = '127.0.2.9'
     const attempt = (secret: string) => console.browser({ from }).signIn(email, secret)
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect((await attempt(password)).status).toBe(429)
   })
 
-  it('gives a try back that succeeded: the right password opens as often as it is entered', async () => {
+  it('does not count successful attempts: the right password works as often as it is entered', async () => {
     const email = await somebody()
     const attempt = (secret: string) => console.browser({ from: '127.0.2.10' }).signIn(email, secret)
     const most = limits.failedSignIns.accountFromAddress
@@ -135,7 +135,7 @@ describe('signing in', () => {
     expect((await attempt(password)).status).toBe(429)
   })
 
-  it('is not closed by what others try from elsewhere: people get in from where they have signed in before', async () => {
+  it('is not blocked by attempts of others elsewhere: people get in from where they have signed in before', async () => {
     const email = await somebody()
     const home = '127.0.3.250'
     expect((await console.browser({ from: home }).signIn(email, password)).status).toBe(200)
@@ -147,7 +147,7 @@ describe('signing in', () => {
     expect((await console.browser({ from: home }).signIn(email, password)).status).toBe(200)
   })
 
-  it('is refused to an address that fails all over', async () => {
+  it('is refused to an address that fails for many accounts', async () => {
     const from = '127.0.4.1'
     const attempt = (n: number) => console.browser({ from }).signIn(`guess-${n}@test.test`, 'wrong')
     const tried = await inTens(limits.failedSignIns.address, attempt)
@@ -243,7 +243,7 @@ describe('sessions', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  it('write down when they were last seen at most once a minute', async () => {
+  it('record when they were last seen at most once a minute', async () => {
     const browser = await signIn(console.api, await somebody(), console.slug)
     const [before] = await sessionsOf(browser)
     await browser.get('/workspace')
@@ -253,7 +253,7 @@ describe('sessions', () => {
     expect((await sessionsOf(browser))[0]!.lastSeenAt > before!.lastSeenAt).toBe(true)
   })
 
-  it('are bounded for each person: the one that was quiet longest gives way', async () => {
+  it('are limited for each person: the one that was quiet longest is ended', async () => {
     const email = await somebody()
     const first = await signIn(console.api, email, console.slug)
     await console.api.owner`
@@ -267,7 +267,7 @@ describe('sessions', () => {
     await console.api.owner`delete from session where id like 'ses_000%'`
   })
 
-  it('are looked for under a token that can be one, sent once', async () => {
+  it('are looked up only for a well-formed token, sent once', async () => {
     const browser = await signIn(console.api, await somebody(), console.slug)
     const { cookie } = browser
     for (const odd of ['__Host-assize=', '__Host-assize=short', `${cookie}x`, `${cookie}; ${cookie}`, 'assize=x']) {
@@ -315,7 +315,7 @@ describe('a one-time link', () => {
   const invite = async (browser: Browser, email: string) =>
     (await browser.post('/people', { email, name: 'Nina', role: 'buyer' })).json as Invited
 
-  it('greets, sets the first password, signs in, and opens once', async () => {
+  it('greets, sets the first password, signs in, and works once', async () => {
     const invited = await invite(console.as.owner, 'nina@test.test')
     expect(invited.link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/set-up#[\w-]{43}$/)
     const token = tokenOf(invited)

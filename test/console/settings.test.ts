@@ -127,7 +127,7 @@ describe('keys', () => {
     expect((await owner.delete('/keys/key_none')).status).toBe(404)
   })
 
-  it('of another workspace are not there', async () => {
+  it('of another workspace do not exist', async () => {
     const other = await makeSeats(console.api)
     const { id, key } = await create('ours')
     expect((await other.as.owner.delete(`/keys/${id}`)).status).toBe(404)
@@ -194,7 +194,7 @@ describe('people', () => {
     })
   })
 
-  it('whose role is changed, or who are taken out, feel it with their next request', async () => {
+  it('whose role is changed, or who are removed, are affected with their next request', async () => {
     const email = 'moving@test.test'
     const id = await join(console.api, console.tenant.id, email, 'editor')
     const browser = await signIn(console.api, email, console.slug)
@@ -246,7 +246,7 @@ describe('people', () => {
 })
 
 describe('quotas', () => {
-  it('refuse in a sentence, with 409, what would be too many; the page shows what is used', async () => {
+  it('refuse in a sentence, with 409, what would exceed them; the page shows what is used', async () => {
     const seats = await makeSeats(console.api)
     await setWorkspace(console.api.owner, seats.tenant.id, { keys: 1, people: 5, formulas: 0 })
     const key = await seats.as.owner.post('/keys', { name: 'erp', expiresAt: null })

@@ -1,4 +1,4 @@
-// Many agreements signed at once, and lists narrowed down and put in order.
+// Many agreements signed at once, and lists filtered and sorted.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type {
   FormulaList,
@@ -27,14 +27,14 @@ async function ready(): Promise<Seats> {
   return seats
 }
 
-/** Once nothing is yet to be worked out. */
+/** Once nothing is left to compute. */
 async function settled(ask: () => Promise<SignOffs>): Promise<SignOffs> {
   let list = await ask()
   while (list.pending > 0) list = await ask()
   return list
 }
 
-/** All that waits for who asks, as it was shown. */
+/** Everything that waits for the person who asks, as it was shown. */
 async function shown({ as }: Seats, wanted: readonly string[] = slugs) {
   const { mine } = await settled(() => as.buyer.json<SignOffs>('/sign-offs'))
   return wanted.map(slug => ({
@@ -45,7 +45,7 @@ async function shown({ as }: Seats, wanted: readonly string[] = slugs) {
 }
 
 describe('many agreements', () => {
-  test('are signed at once, by who gave the password again', async () => {
+  test('are signed at once, after the password was given again', async () => {
     const seats = await ready()
     const { as } = seats
     const agreements = await shown(seats)
@@ -59,7 +59,7 @@ describe('many agreements', () => {
     expect(others.every(({ entry }) => entry.signatures.buyer?.means === 'PASSWORD')).toBe(true)
   })
 
-  test('are not signed at all where one of them has moved, is not theirs or is listed twice', async () => {
+  test('are not signed at all if one of them has changed, is not theirs or is listed twice', async () => {
     const seats = await ready()
     const { as, tenant } = seats
     await as.buyer.confirm()
@@ -78,7 +78,7 @@ describe('many agreements', () => {
 })
 
 describe('lists', () => {
-  test('of formulas are sorted and narrowed down by state, due month and series', async () => {
+  test('of formulas are sorted and filtered by state, due month and series', async () => {
     const { as, tenant } = await ready()
     await tenant.apply(bracketsDocument({ slug: 'delta', status: 'DRAFT' }))
     await settled(() => as.buyer.json<SignOffs>('/sign-offs'))
@@ -105,7 +105,7 @@ describe('lists', () => {
     expect(status).toBe(422)
   })
 
-  test('that are sorted go on behind the last row of the page before', async () => {
+  test('that are sorted continue after the last row of the previous page', async () => {
     const { as } = await ready()
     const first = await as.buyer.json<FormulaList>('/formulas?sort=-waiting&limit=2')
     const rest = await as.buyer.json<FormulaList>(`/formulas?sort=-waiting&limit=2&after=${first.next}`)
@@ -113,7 +113,7 @@ describe('lists', () => {
     expect(rest.next).toBeNull()
   })
 
-  test('of sign-offs are narrowed down by words and month, and go on from a place', async () => {
+  test('of sign-offs are filtered by words and month, and continue from an offset', async () => {
     const { as } = await ready()
     const count = async (query: string) =>
       (await settled(() => as.buyer.json<SignOffs>(`/sign-offs?${query}`))).mineCount

@@ -1,4 +1,4 @@
-// What waits for a signature, whose turn it is, and what was signed lately, for each person.
+// What waits for a signature, whose turn it is, and what was signed recently, for each person.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SignOffs, WaitingRow } from '../../src/http/console/wire/formulas.ts'
 import { limits } from '../../src/limits.ts'
@@ -19,7 +19,7 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
   return seats
 }
 
-/** Once everything is worked out. */
+/** Once everything is computed. */
 const ask = (browser: Browser) =>
   eventually(
     () => browser.json<SignOffs>('/sign-offs'),
@@ -67,7 +67,7 @@ describe('what waits', () => {
     })
   })
 
-  test('comes back to who signed what has moved since', async () => {
+  test('returns to a person whose signed number has changed since', async () => {
     const { as, tenant } = await ready(bracketsDocument({ clause: '{ fixed: 0.40 }' }))
     await tenant.signBoth('brackets', '2024-Q2')
     await tenant.sign('brackets', '2024-Q3', 'buyer')
@@ -115,7 +115,7 @@ parties: { supplier: [sam@supplier.test] }
   })
 })
 
-describe('what was signed lately', () => {
+describe('what was signed recently', () => {
   test('comes by the second signature, the newest first, with what it would be today', async () => {
     const { as, tenant } = await ready(
       bracketsDocument({ clause: '{ fixed: 0.40, rounding: { percent: { dp: 2 } } }' }),

@@ -36,7 +36,7 @@ async function say(words: string, from = '127.0.0.1') {
 const head = (path: string, more = '') =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n${more}`
 
-describe('bodies that never come', () => {
+describe('bodies that never arrive', () => {
   it('at sign-in do not keep out people who are signed in or who sign in from elsewhere', async () => {
     for (let i = 0; i < 70; i++) await say(`${head('/console/sign-in')}Content-Length: 100\r\n\r\n`)
     for (let i = 0; i < 30; i++) {
@@ -47,7 +47,7 @@ describe('bodies that never come', () => {
     expect((await elsewhere.signIn(emails.buyer, password)).status).toBe(200)
   })
 
-  it('give their places up to the next from the same address after a moment', async () => {
+  it('give up their places to the next from the same address after a moment', async () => {
     const from = '127.0.0.8'
     const slow: Awaited<ReturnType<typeof say>>[] = []
     for (let i = 0; i < limits.strangersPlaces.each; i++)
@@ -97,8 +97,8 @@ describe('bodies that never come', () => {
   })
 })
 
-describe('who takes nothing of an answer', () => {
-  it('is cut, whatever the answer is; who takes it slowly is not', async () => {
+describe('a client that reads nothing of its answer', () => {
+  it('is cut off, whatever the answer is; one that reads slowly is not', async () => {
     const { tenant, as, slug } = console
     const months = Array.from(
       { length: 6_000 },

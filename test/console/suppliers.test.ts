@@ -1,5 +1,5 @@
-// Three suppliers in one workspace (T31): each sees what names it or its party and nothing of the others, on every route there
-// is; who belongs to a party is felt with the next request; only a side's own people sign for it.
+// Three suppliers in one workspace (T31): each sees what names it or its party and nothing of the others, on every
+// route; a change of who belongs to a party takes effect with the next request; only a side's own people sign for it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
 import type { AdjustmentPage, FormulaList, FormulaPage, SignOffs } from '../../src/http/console/wire/formulas.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => console.close())
 
-/** A supplier with a contract of its own; its word is in everything of it and in nothing of another. */
+/** A supplier with its own contract; its word is in everything that belongs to it and in nothing of another. */
 interface Supplier {
   readonly word: string
   readonly figure: string
@@ -42,7 +42,7 @@ const suppliers: readonly Supplier[] = [
   { word: 'supplier.test', figure: '993.5793', email: emails.supplier, side: `[${emails.supplier}]` },
 ]
 const [fennel, pepper, byAddress] = suppliers as readonly [Supplier, Supplier, Supplier]
-/** Stands in what names no supplier. */
+/** Appears in what names no supplier. */
 const nobodys = 'nobodyscanary'
 
 const slugOf = ({ word }: Supplier) => `${word.replace('.', '-')}-parts`
@@ -108,7 +108,7 @@ const formulasOf = async (browser: Browser, query = '') =>
 const seriesOf = async (browser: Browser) =>
   (await browser.json<readonly SeriesRow[]>('/series')).map(({ code }) => code)
 
-describe('every route there is', () => {
+describe('every route', () => {
   let house: House
   let routes: readonly ConsoleRoute[]
   let ids: readonly string[]
@@ -120,7 +120,7 @@ describe('every route there is', () => {
     ids = [...series, ...people].map(({ id }) => id)
   })
 
-  /** Every address that a route has here, with what lists may be narrowed down to. */
+  /** Every address of a route here, with what lists may be filtered by. */
   function addressesOf({ path, method }: ConsoleRoute): readonly string[] {
     const slugs = [...suppliers.map(slugOf), 'nobodys', 'draft', fennel.side, pepper.side]
     const choices = { ':slug': slugs, ':period': ['2024-Q2', '2024-Q3'], ':id': ids }
@@ -178,7 +178,7 @@ describe('every route there is', () => {
     for (const supplier of suppliers) expect(seen.get(supplier), supplier.word).toBeGreaterThan(4)
   })
 
-  it('answers what another has with the bytes of what never was', async () => {
+  it('answers for what another has with the bytes for what never existed', async () => {
     for (const supplier of suppliers) {
       const browser = house.browsers.get(supplier)!
       const paths = (slug: string) =>
@@ -192,7 +192,7 @@ describe('every route there is', () => {
     }
   })
 
-  it('tells everybody else everything', async () => {
+  it('shows everybody else everything', async () => {
     for (const role of ['owner', 'editor', 'buyer', 'viewer'] as const) {
       const browser = house.as[role]
       expect(await formulasOf(browser)).toEqual(['draft', 'nobodys', ...suppliers.map(slugOf).sort()].sort())
@@ -205,7 +205,7 @@ describe('every route there is', () => {
 })
 
 describe('a person of a party', () => {
-  it('sees what names the party, and feels with the next request that they are of another, or of none', async () => {
+  it('sees what names the party; joining another, or none, takes effect with the next request', async () => {
     const { as, browsers } = await open()
     const fay = browsers.get(fennel)!
     expect([await formulasOf(fay), await seriesOf(fay)]).toEqual([[slugOf(fennel)], ['fennel-index']])
@@ -282,7 +282,7 @@ describe('a person of a party', () => {
 })
 
 describe('lists', () => {
-  it('name the supplier of each formula and can be narrowed down to one, and to nobody', async () => {
+  it('name the supplier of each formula and can be filtered by one, and by none', async () => {
     const { as, browsers } = await open()
     const { rows, suppliers: choices, found, all } = await as.viewer.json<FormulaList>('/formulas')
     expect(choices).toEqual([

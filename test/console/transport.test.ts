@@ -1,5 +1,5 @@
-// How answers of the console leave and how requests arrive: lines as they come, and no more patience with slow clients
-// than with any, but for files of people who are signed in.
+// How answers of the console are sent and how requests arrive: lines as they are produced, and the same time limit for
+// all clients, except for files of people who are signed in.
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,7 +39,7 @@ describe('lines', () => {
     return Buffer.concat(chunks).toString()
   }
 
-  it('leave as they come, not when all are there', async () => {
+  it('are sent as they are produced, not when all are ready', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     lines = (async function* () {
       yield { stage: 'reading', rows: 1 }
@@ -54,7 +54,7 @@ describe('lines', () => {
     expect(await wholeOf(res)).toBe('{"stage":"done"}\n')
   })
 
-  it('that cannot begin are a failure like any other', async () => {
+  it('that cannot begin are an error like any other', async () => {
     lines = (async function* () {
       if (Date.now() > 0) throw new Refusal('conflict', 'not now')
       yield {}
@@ -120,7 +120,7 @@ describe('a body that comes slowly', () => {
   })
   afterAll(() => console.close())
 
-  /** A piece every half second, until the other side has had enough. */
+  /** A piece every half second, until the other side closes. */
   function dribble(head: string, pieces: readonly string[]): Promise<Sent> {
     const startedMs = performance.now()
     return new Promise((resolve, reject) => {
@@ -141,7 +141,7 @@ describe('a body that comes slowly', () => {
     })
   }
 
-  it('is cut within 15 seconds', async () => {
+  it('is cut off within 15 seconds', async () => {
     const sent = await cut
     expect(sent.ms).toBeLessThan(15_500)
     expect(readRaw({ ...sent, isClosed: true })).toMatchObject({
@@ -150,7 +150,7 @@ describe('a body that comes slowly', () => {
     })
   })
 
-  it('may take longer where it is a file of a signed-in person', async () => {
+  it('may take longer if it is a file of a signed-in person', async () => {
     const sent = await taken
     expect(sent.ms).toBeGreaterThan(15_500)
     const { status, body } = readRaw({ ...sent, isClosed: true })

@@ -53,7 +53,7 @@ describe('revisions', () => {
     expect({ kinds, count, agreements }).toMatchObject({ count: 1, agreements: 1, kinds: { OPEN_MOVED: 1 } })
   })
 
-  test('are narrowed down by kind and by words', async () => {
+  test('are filtered by kind and by words', async () => {
     const { rows } = await revisions(seats.as.owner, '?kind=SIGNED_MOVED')
     expect(rows).toMatchObject([{ agreement: 'steel-brackets', period: '2024-Q2', points: '-2.5', policy: 'DUE' }])
     expect((await revisions(seats.as.owner, '?q=rails')).rows.map(({ agreement }) => agreement)).toEqual(['pats-rails'])
@@ -109,7 +109,7 @@ describe('a correction', () => {
     expect(row).toMatchObject({ policy: 'NONE', correction: { id, state: 'AGREED' } })
   })
 
-  test('stands in the ledger, which is as it stood at any moment', async () => {
+  test('is in the ledger, which is as it stood at any moment', async () => {
     const { as } = seats
     const now = await as.supplier.json<LedgerPage>('/formulas/steel-brackets/ledger')
     expect(now).toMatchObject({

@@ -1,5 +1,5 @@
-// Files that people have from elsewhere: what they seem to be is found out and shown, what they do not tell is asked for, and what
-// was said of one is remembered.
+// Files that people have from elsewhere: what they seem to be is detected and shown, what they do not say is asked, and
+// the answer is remembered.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TableLayout } from '../../src/core/table-layout.ts'
 import type { UploadLine } from '../../src/http/console/wire/series.ts'
@@ -33,7 +33,7 @@ Datum;Stahlträger HEB;Schrott E3
   const done = (file: string, content: string | Buffer, mode: string, layout: TableLayout | null = null) =>
     house.result(file, content, mode, inWords(layout))
 
-  test('is looked at first: what it seems to be, and what it does not tell', async () => {
+  test('is inspected first: what it seems to be, and what it does not say', async () => {
     for (const content of [german, Buffer.from(german, 'latin1')]) {
       const { layout, open, isRemembered, rows: found } = await look('stahl.csv', content, 'preview')
       expect(layout).toEqual({
@@ -47,7 +47,7 @@ Datum;Stahlträger HEB;Schrott E3
     expect(await house.row('stahltrager-heb')).toBeUndefined()
   })
 
-  test('is read as was said, and the next one with its header in the same way', async () => {
+  test('is read as the person said, and the next one with its header in the same way', async () => {
     const { layout } = await look('stahl.csv', german, 'preview')
     const shown = await done('stahl.csv', german, 'preview', layout)
     expect(
@@ -79,7 +79,7 @@ Datum;Stahlträger HEB;Schrott E3
     expect(linesOf<UploadLine>(theirs).at(-1)).toMatchObject({ stage: 'look', isRemembered: false })
   })
 
-  test('shows the contracts it moves before anything is published', async () => {
+  test('shows the contracts it affects before anything is published', async () => {
     await seats.tenant.apply(`
 slug: heb
 name: Beams

@@ -88,7 +88,7 @@ CUSTOM/gas,2024-Q1,30.00,,,
     ])
   })
 
-  test('adds nothing when it is sent again, and nothing is written down', async () => {
+  test('adds nothing when it is sent again, and nothing is recorded', async () => {
     const before = await house.row('oil')
     const { series } = await house.result('prices.csv', table)
     expect(series.map(({ isNew, added, revised, unchanged }) => [isNew, added, revised, unchanged])).toEqual([
@@ -134,7 +134,7 @@ CUSTOM/gas,2024-Q1,30.00,,,
     expect((await house.row('json'))?.last?.value).toBe('1.50')
   })
 
-  test('reports its progress while it is read, as lines that leave as they come', async () => {
+  test('reports its progress while it is read, as a stream of lines', async () => {
     const months = Array.from({ length: 70_000 }, (_, i) => `CUSTOM/many-${i},2024-01,${i}.5\n`)
     const reply = await house.send('many.csv', `series,period,value\n${months.join('')}`, 'preview')
     expect(reply.headers['content-type']).toBe('application/x-ndjson')
@@ -152,7 +152,7 @@ CUSTOM/gas,2024-Q1,30.00,,,
 describe('a file of one series', () => {
   const about = '&series=labour&name=Labour%20cost&unit=2020%20%3D%20100&frequency=QUARTERLY&dataType=WAGE'
 
-  test('needs no column for it: what is said of it comes with the file', async () => {
+  test('needs no column for it: its description comes with the file', async () => {
     await house.result('labour.csv', 'period,value\n2024-Q1,101.5\n2024-Q2,102.5\n', 'import', about)
     expect(await house.row('labour')).toMatchObject({
       provider: 'CUSTOM',
@@ -177,7 +177,7 @@ describe('a file of one series', () => {
     expect(problemCount).toBe(3)
   })
 
-  test('takes PROVIDER/code, and nothing that is not a choice', async () => {
+  test('accepts PROVIDER/code, and no value that is not a choice', async () => {
     const lci = await house.result('a.csv', 'period,value\n2024-Q1,1\n', 'preview', '&series=EUROSTAT/lci/Q.FR')
     expect(lci.series).toMatchObject([{ provider: 'EUROSTAT', code: 'lci/Q.FR' }])
     const refused = async (more: string) => {
@@ -235,7 +235,7 @@ CUSTOM/good,2024-06,1.5,,2999-01-01
     expect([problems.length, problemCount, problems.at(-1)?.line]).toEqual([200, 2_500, 201])
   })
 
-  test('says what is wrong with its header, its separators and its letters', async () => {
+  test('says what is wrong with its header, its separators and its encoding', async () => {
     const message = async (content: string | Buffer) =>
       (await house.result('a.csv', content)).problems.map(each => each.message)
     expect(await message('date,price\n2024-01,1\n')).toEqual([
@@ -300,7 +300,7 @@ CUSTOM/good,2024-06,1.5,,2999-01-01
     expect(await refused('', csv)).toEqual([422, expect.stringContaining('file must be the name')])
   })
 
-  test('that unpacks to far more than it is, or contains a DOCTYPE, is refused with a sentence', async () => {
+  test('that unpacks to far more than its size, or contains a DOCTYPE, is refused with a sentence', async () => {
     const sheets = [{ name: 'A', rows: [[text('series')]] }]
     const bomb = makeWorkbook({ sheets, prologue: `<!--${'x'.repeat(3_000_000)}-->` })
     expect(bomb.length).toBeLessThan(10_000)
@@ -347,7 +347,7 @@ function begin(content: string, length: number): ClientRequest {
   return sending
 }
 
-describe('a file whose sender goes away', () => {
+describe('a file whose sender disconnects', () => {
   test('is readable by this user only while it arrives, and is gone when it breaks off', async () => {
     const before = await house.rows()
     const sending = begin('series,period,value\nCUSTOM/broken,2024-01,1\n', 1_000_000)
@@ -369,7 +369,7 @@ describe('a file whose sender goes away', () => {
     expect(await house.rows()).toEqual(before)
   })
 
-  test('takes up a place of its workspace as long as it comes; a file past its places is refused with 409', async () => {
+  test('occupies a place of its workspace while it arrives; a file beyond its places is refused with 409', async () => {
     const sending = Array.from({ length: limits.quotas.uploads }, () => begin('series,period,value\n', 1_000_000))
     await eventually(
       () => house.keptFiles(),

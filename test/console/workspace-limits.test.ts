@@ -1,5 +1,5 @@
-// What operators of the installation set for every workspace: seen and changed by them alone, within the bounds of the command
-// line, noted in the workspace, and in force at once.
+// What operators of the installation set for every workspace: seen and changed only by them, within the bounds of the
+// command line, recorded in the workspace, and in force at once.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -48,7 +48,7 @@ async function activities() {
 }
 
 describe('the workspaces of the installation', () => {
-  it('are all listed, with what each may have and has', async () => {
+  it('are all listed, with the limits and usage of each', async () => {
     expect((await listed(console.slug)).slug).toBe(console.slug)
     const { limits: held, ...workspace } = await listed()
     expect(workspace).toMatchObject({ id: others.tenant.id, slug: others.slug, name: expect.any(String) })
@@ -90,7 +90,7 @@ describe('the workspaces of the installation', () => {
 })
 
 describe('a limit that an operator sets', () => {
-  it('applies at once, is noted in the workspace and goes back to its default', async () => {
+  it('applies at once, is recorded in the workspace and returns to its default', async () => {
     const { status, json } = await set({ keys: 1, workspaceRateLimit: 500 })
     expect([status, json]).toEqual([200, await listed()])
     const key = () => others.as.owner.post('/keys', { name: 'erp', expiresAt: null })

@@ -124,7 +124,7 @@ result: { kind: FACTOR, step: nothing }
     expectProblems({ name: 'bomb', text, problems: paths.map(path => [path, 'aliases'] as const) })
   })
 
-  it('keeps a problem to one line even where what was written has several', () => {
+  it('keeps a problem to one line even if the written value has several', () => {
     for (const text of [
       clauseText({ slug: '"two\\nlines"' }),
       clauseText({ status: '"tab\\there"' }),

@@ -1,4 +1,4 @@
-// The calendar that is read from a kept document alone is that of the whole formula.
+// The calendar that is read from a stored document alone is that of the whole formula.
 import { describe, expect, it } from 'vitest'
 import { calendarOf } from '../../src/core/formula/calendar.ts'
 import { calculatingPart } from '../../src/core/formula/canonical.ts'
@@ -19,7 +19,7 @@ const written = contracts.flatMap(contract =>
   ),
 )
 
-describe('the calendar of a kept document', () => {
+describe('the calendar of a stored document', () => {
   it.each([...written, ...goldenCases.flatMap(({ documents }) => documents)])('is that of its formula: %s', text => {
     const { formula, document, problems } = checkDocument(text)
     expect(problems).toEqual([])
@@ -29,7 +29,7 @@ describe('the calendar of a kept document', () => {
     expect(calendarOf(kept)).toEqual({ contract, effectiveFrom })
   })
 
-  it('is an error where the contract no longer reads', () => {
-    expect(() => calendarOf({ slug: 'x' })).toThrow('a kept contract no longer reads')
+  it('is an error if the contract cannot be read', () => {
+    expect(() => calendarOf({ slug: 'x' })).toThrow('a stored contract cannot be read')
   })
 })

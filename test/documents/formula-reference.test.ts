@@ -1,4 +1,4 @@
-// docs/FORMULA.md is a promise: its examples give the numbers beside them, and it names every key, call and name there is.
+// docs/FORMULA.md is a promise: its examples give the numbers next to them, and it names every key, call and name.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { callNames } from '../../src/core/formula/expression.ts'

@@ -1,4 +1,4 @@
-// Documents with a key whose value is left open: it counts as not written, and never as an empty rule.
+// Documents with a key without a value: it counts as not written, and never as an empty rule.
 import { clauseText, contractText, inputText, stepsText } from '../support/document-text.ts'
 import type { BadDocument, ExpectedProblem } from './bad-documents.ts'
 

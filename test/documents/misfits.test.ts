@@ -75,7 +75,7 @@ describe('series that do not fit', () => {
     expect(misfitsOf(inputText({ series: name, base }))).toEqual([['inputs.steel.base', expect.stringContaining(kind)]])
   })
 
-  it('refuses a base before the series begins, and takes it with a link, a fallback or an agreement', () => {
+  it('refuses a base before the series begins, and accepts it with a link, a fallback or an agreed value', () => {
     expect(misfitsOf(inputText({ base: '2023-11' }))).toEqual([
       ['inputs.steel.base', expect.stringContaining('2023-11')],
     ])

@@ -1,5 +1,5 @@
-// Damaged documents: whatever is cut, doubled, swapped or thrown into a good one, there comes out a formula or problems,
-// and a formula that comes out can be evaluated.
+// Damaged documents: whatever is cut, doubled, swapped or inserted into a good one, the result is a formula or
+// problems, and a resulting formula can be evaluated.
 import { describe, expect, it } from 'vitest'
 import { addMonths } from '../../src/core/day.ts'
 import { evaluate } from '../../src/core/evaluate.ts'
@@ -71,7 +71,7 @@ const series = readTable(
   }),
 )
 
-/** A small generator of its own, so that a failure names the number that brings it back. */
+/** Its own small generator, so that a failure names the seed that reproduces it. */
 function randomFrom(seed: number): (below: number) => number {
   let state = (seed * 2_654_435_761) >>> 0
   return below => {

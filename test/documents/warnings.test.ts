@@ -39,14 +39,14 @@ CUSTOM/steel,2024-01,102,2024-02-12
     expect(about(warningsOf(inputText({ pick: 'LATEST_PUBLISHED' }), table), 'inputs.steel.lag')).toEqual([])
   })
 
-  it('ask about it by what is known of the provider where there are no values', () => {
+  it('ask about it by what is known about the provider if there are no values', () => {
     const warned = about(warningsOf(inputText({ series: 'BLS/CUUR0000SA0', lag: '1 month' })), 'inputs.steel.lag')
     expect(warned).toHaveLength(1)
     expect(warned[0]).toContain('2024-03')
     expect(about(warningsOf(inputText({ series: 'BLS/CUUR0000SA0', lag: '2 months' })), 'inputs.steel.lag')).toEqual([])
   })
 
-  it('say nothing of a careful document', () => {
+  it('say nothing about a careful document', () => {
     const text = clauseText({
       inputs: '{ steel: { series: CUSTOM/steel, weight: 1, base: 2023-12, lag: 2 months } }',
       clause: '{ rounding: { total: { dp: 2 } } }',

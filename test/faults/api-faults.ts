@@ -260,8 +260,8 @@ export const importsFault: Fault = {
   rounds: 990_000,
   run: ({ rounds, seed }) =>
     withApi(async (api, ground) => {
-      const { failures, deeds, slowestMs, importMs } = await importBeside(api, ground, rounds, seed)
-      const summary = `${deeds} actions during ${Math.round(importMs / 1000)} s of importing, the slowest ${Math.round(slowestMs)} ms`
+      const { failures, actions, slowestMs, importMs } = await importBeside(api, ground, rounds, seed)
+      const summary = `${actions} actions during ${Math.round(importMs / 1000)} s of importing, the slowest ${Math.round(slowestMs)} ms`
       return { summary, failures }
     }),
 }

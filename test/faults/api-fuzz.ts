@@ -147,7 +147,7 @@ class FuzzRequests {
   #good(name: string, schema: Readonly<Record<string, unknown>>, example: string): string {
     const chance = this.#chance
     if (Array.isArray(schema.enum)) return String(chance.pick(schema.enum))
-    // What is held answers no sooner than it was asked to.
+    // A held answer comes no sooner than requested.
     if (name === 'wait') return '0'
     if (name === 'ids' || name === 'series' || name === 'pam') return chance.pick(this.#names)
     if (name === 'item') return chance.pick(['BR-100', '-X', 'none', 'steel'])
@@ -236,7 +236,7 @@ class Fuzz {
       if (reply.body.length > 0) this.failures.push(`${say(request)}: HEAD with a body`)
       return
     }
-    // Which methods are taken is no answer of a route.
+    // Which methods are accepted is not an answer of a route.
     if (request.asking.method === 'OPTIONS' && status === 204) return
     if (headers['x-request-id'] === undefined) this.failures.push(`${say(request)}: no X-Request-Id`)
     const problems = this.#conformance.problemsOfReply(request.route, unpack(reply))

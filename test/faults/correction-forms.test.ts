@@ -40,7 +40,7 @@ describe('over one database', () => {
     expect(agreed).toBeGreaterThan(0)
   })
 
-  it('F2, F3: pages of corrections hold what existed all along once, and say later what they said', async () => {
+  it('F2, F3: pages of corrections contain what existed throughout once, and give the same answers later', async () => {
     const tenant = await api.tenant()
     const seal = new Seal(api.secret)
     await tenant.import(firstPrints)

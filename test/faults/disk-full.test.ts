@@ -4,7 +4,7 @@ import { fillDisk, mountSmallDisk } from './disk-full.ts'
 
 const quiet = { say: () => {} }
 
-it('F6: on a full disk an import fails clean, reads go on, and with room again the file comes in whole', async context => {
+it('F6: on a full disk an import fails cleanly, reads continue, and with space again the file is imported completely', async context => {
   const disk = await mountSmallDisk()
   if ('refused' in disk) {
     process.stderr.write(`F6 is not tried here, for no small disk can be mounted: ${disk.refused}\n`)

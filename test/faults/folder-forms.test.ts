@@ -24,7 +24,7 @@ describe('over an installation in a folder of its own', () => {
     expect(Object.values(kills)).toEqual(kinds.map(() => 1))
   })
 
-  it('F5: a database that restarts under load gives 503 while it is away and nothing wrong ever', async () => {
+  it('F5: a database that restarts under load gives 503 while it is down and never a wrong answer', async () => {
     const { failures, unavailable, asked } = await restartUnderLoad(ground, { rounds: 2, seed: 5, ...quiet })
     expect(failures).toEqual([])
     expect([asked > 50, unavailable > 0]).toEqual([true, true])
@@ -35,10 +35,10 @@ describe('over an installation in a folder of its own', () => {
     expect(failures).toEqual([])
   })
 
-  it('F18: a quiet workspace reads, saves and publishes beside one that does its worst', async () => {
-    const { failures, deeds } = await liveBesideShortly(ground)
+  it('F18: a quiet workspace reads, saves and publishes next to a hostile one', async () => {
+    const { failures, actions } = await liveBesideShortly(ground)
     expect(failures).toEqual([])
-    for (const [deed, count] of Object.entries(deeds)) expect(count, deed).toBeGreaterThan(2)
+    for (const [action, count] of Object.entries(actions)) expect(count, action).toBeGreaterThan(2)
   })
 
   it('F15: none of 60 keys is in tables, files, logs or the heap', async () => {

@@ -1,5 +1,6 @@
-// F17: documents that are made to be slow, previewed and saved by one workspace, while health and another workspace's answers
-// are asked for all the time: those stay fast, and each document is refused or blocked with a sentence, or computed.
+// F17: documents that are made to be slow, previewed and saved by one workspace, while health and another workspace's
+// answers are requested all the time: those stay fast, and each document is refused or blocked with a sentence, or
+// computed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Preview } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
@@ -16,7 +17,7 @@ export interface Hostile {
   readonly api: Api
   readonly attacker: Browser
   readonly quiet: Tenant
-  /** What the quiet workspace asks for. */
+  /** What the quiet workspace requests. */
   readonly path: string
 }
 
@@ -26,7 +27,7 @@ export interface HostileOutcome {
   readonly refused: number
 }
 
-/** Several at once, as somebody would who means it. */
+/** Several at once, as an attacker would. */
 const together = 4
 
 export async function sendHostileDocuments(
@@ -66,7 +67,7 @@ function send(attacker: Browser, text: string, isSaved: boolean): Promise<Consol
     : attacker.post('/formulas/preview', { text, against: null })
 }
 
-/** Server and client are one thread, and what is asked for is in memory: all that is waited for is that thread. */
+/** Server and client are one thread, and what is requested is in memory: the only thing to wait for is that thread. */
 async function watchOthers(api: Api, quiet: Tenant, path: string, isOver: () => boolean): Promise<Slowest> {
   let [slowestMs, byTheClockMs] = [0, 0]
   while (!isOver()) {
@@ -82,7 +83,7 @@ async function watchOthers(api: Api, quiet: Tenant, path: string, isOver: () => 
   return { ms: slowestMs, byTheClockMs }
 }
 
-/** What is saved was bearable; what is refused says why; a line that is full asks to come again. */
+/** A saved document was affordable; a refusal says why; a full queue asks to try again. */
 function whyNotBounded({ status, json, text }: ConsoleReply): string | null {
   if (status === 200 || status === 201) return null
   const { error } = (json ?? {}) as Partial<Failure>
@@ -126,7 +127,7 @@ function drawExpression(chance: Chance, step: number, depth: number): string {
   return `(${joined(' + ', 40)}) / (1 + abs(${inner()}))`
 }
 
-/** YAML that is long to read. */
+/** YAML that takes long to read. */
 function drawTree(chance: Chance, slug: string): string {
   const count = chance.int(1_000, 18_000)
   const repeat = (piece: (i: number) => string) => Array.from({ length: count }, (_, i) => piece(i)).join('')

@@ -1,6 +1,6 @@
 // F18: two workspaces side by side on one server. One of them is quiet: it reads, saves a formula and publishes a few
-// figures. The other does what hurts most: imports, lists, uploads, previews. How long the quiet one waits is measured alone
-// and beside each of these.
+// figures. The other causes the most harmful load: imports, lists, uploads, previews. How long the quiet one waits is
+// measured alone and during each of these.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -42,25 +42,25 @@ export const shortSizes: Sizes = {
   importedRows: 10_000,
   newSeries: 1_500,
   formulas: 1_000,
-  /** More than are worked on beside others. */
+  /** More than are handled at once. */
   vintages: limits.usual.vintages + 1_000,
   uploads: 8,
 }
 
-export const quietDeeds = ['read', 'save', 'publication'] as const
-export type QuietDeed = (typeof quietDeeds)[number]
+export const quietActions = ['read', 'save', 'publication'] as const
+export type QuietAction = (typeof quietActions)[number]
 
-/** How long each deed of the quiet one took, in milliseconds, and what was refused it. */
+/** How long each action of the quiet one took, in milliseconds, and what was refused it. */
 export interface Measured {
-  readonly times: Readonly<Record<QuietDeed, number[]>>
+  readonly times: Readonly<Record<QuietAction, number[]>>
   readonly refused: string[]
 }
 
 export interface HostileAct {
   readonly name: string
-  /** What it needs, made before anything is measured: a million rows are not written by the way. */
+  /** What it needs, created before anything is measured: writing a million rows takes long. */
   prepare?(): Promise<void>
-  /** Goes on until it is done, or until the signal where it has no end of its own. */
+  /** Runs until it is done, or until the signal if it does not end by itself. */
   run(signal: AbortSignal): Promise<void>
 }
 
@@ -123,7 +123,7 @@ export class Neighbours {
   readonly #quiet: Side
   readonly #hostile: Side
   readonly #sizes: Sizes
-  #deeds = 0
+  #actions = 0
 
   private constructor(
     ground: FolderGround,
@@ -144,7 +144,7 @@ export class Neighbours {
     const sql = openApplication(ground.target, { connections: 2 })
     say('filling two workspaces')
     const made = { quiet: await fill(ground, sql, 'quiet'), hostile: await fill(ground, sql, 'hostile') }
-    // As an operator would who trusts them: what is shown is that even then nobody else waits.
+    // As set by an operator who trusts them: even then nobody else waits.
     const quotas = { series: 2_000_000, vintages: 100_000_000 }
     await setWorkspace(ground.owner, made.hostile.workspace.id, quotas)
     await copyFormula(ground.owner, made.hostile.workspace.id, made.hostile.pamId, sizes.formulas)
@@ -166,12 +166,13 @@ export class Neighbours {
   /** The quiet one at work until the signal: it reads all the time, saves and publishes now and then. */
   async measure(signal: AbortSignal): Promise<Measured> {
     const measured: Measured = { times: { read: [], save: [], publication: [] }, refused: [] }
-    const work = async (deed: QuietDeed, pauseMs: number, act: () => Promise<Reply>) => {
+    const work = async (action: QuietAction, pauseMs: number, act: () => Promise<Reply>) => {
       while (!signal.aborted) {
         const from = performance.now()
         const { status, text } = await act()
-        measured.times[deed].push(performance.now() - from)
-        if (status >= 400 || text.includes('"error"')) measured.refused.push(`${deed}: ${status} ${text.slice(0, 200)}`)
+        measured.times[action].push(performance.now() - from)
+        if (status >= 400 || text.includes('"error"'))
+          measured.refused.push(`${action}: ${status} ${text.slice(0, 200)}`)
         await sleep(pauseMs)
       }
     }
@@ -184,27 +185,27 @@ export class Neighbours {
     return measured
   }
 
-  /** Each deed once: the first of its kind starts a worker. */
+  /** Each action once: the first of its kind starts a worker. */
   async warmUp(): Promise<void> {
     await Promise.all([this.#ask(), this.#look(), this.#save(), this.#publish()])
   }
 
   #ask(): Promise<Reply> {
     const paths = ['/pams/contract/adjustment', '/series?limit=50', '/pams', '/pams/contract/values']
-    return this.#quiet.api(paths[this.#deeds++ % paths.length]!)
+    return this.#quiet.api(paths[this.#actions++ % paths.length]!)
   }
 
   #look(): Promise<Reply> {
-    return this.#quiet.browser.get(this.#deeds++ % 2 === 0 ? '/formulas' : '/overview')
+    return this.#quiet.browser.get(this.#actions++ % 2 === 0 ? '/formulas' : '/overview')
   }
 
   #save(): Promise<Reply> {
-    const text = document('contract', `saved ${this.#deeds++}`)
+    const text = document('contract', `saved ${this.#actions++}`)
     return this.#quiet.browser.post('/formulas', { text, basedOn: 1 })
   }
 
   #publish(): Promise<Reply> {
-    return this.#quiet.publish(`series,period,value\nCUSTOM/index,2024-12,${this.#deeds++}.25\n`)
+    return this.#quiet.publish(`series,period,value\nCUSTOM/index,2024-12,${this.#actions++}.25\n`)
   }
 
   acts(): readonly HostileAct[] {
@@ -255,7 +256,7 @@ export class Neighbours {
     ]
   }
 
-  /** So many at once, one after the other, until the signal. What it is refused is its own affair. */
+  /** So many in parallel, repeatedly, until the signal. Its own refusals do not matter. */
   async #again(signal: AbortSignal, atOnce: number, ask: (n: number) => Promise<Reply>): Promise<void> {
     let n = 0
     const one = async () => {
@@ -309,7 +310,7 @@ export function percentile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
-/** How long one deed may take at most; on a machine that is itself busy, so many times as long as alone. */
+/** How long one action may take at most; on a machine that is itself busy, so many times as long as alone. */
 interface Allowed {
   readonly ms: number
   readonly timesAlone: number
@@ -317,14 +318,14 @@ interface Allowed {
 
 const allowed: Allowed = { ms: 1_000, timesAlone: 5 }
 
-/** What the quiet one would complain about. */
+/** What went wrong for the quiet one. */
 function judge(name: string, alone: Measured, beside: Measured): string[] {
-  const slow = quietDeeds.flatMap(deed => {
-    const [usual, worst] = [Math.max(0, ...alone.times[deed]), Math.max(0, ...beside.times[deed])]
-    if (beside.times[deed].length === 0) return [`${name}: no ${deed} was done`]
+  const slow = quietActions.flatMap(action => {
+    const [usual, worst] = [Math.max(0, ...alone.times[action]), Math.max(0, ...beside.times[action])]
+    if (beside.times[action].length === 0) return [`${name}: no ${action} was done`]
     return worst <= Math.max(allowed.ms, usual * allowed.timesAlone)
       ? []
-      : [`${name}: a ${deed} took ${worst.toFixed(0)} ms, alone ${usual.toFixed(0)} ms at most`]
+      : [`${name}: a ${action} took ${worst.toFixed(0)} ms, alone ${usual.toFixed(0)} ms at most`]
   })
   return [...slow, ...new Set(beside.refused.map(each => `${name}: ${each}`))]
 }
@@ -381,19 +382,19 @@ export interface NeighbourRow {
 }
 
 /**
- * The short form: each act by itself as well, smaller and shorter. What seems slow is tried once more, beside a quiet time
- * of its own: what the neighbour does comes again, what else the machine was busy with hardly does.
+ * The short form: each act by itself as well, smaller and shorter. What seems slow is tried once more, with its own
+ * quiet measurement: an effect of the neighbour appears again, other load on the machine hardly does.
  */
 export async function liveBesideShortly(ground: FolderGround): Promise<{
   readonly failures: readonly string[]
-  readonly deeds: Readonly<Record<QuietDeed, number>>
+  readonly actions: Readonly<Record<QuietAction, number>>
 }> {
   const neighbours = await Neighbours.open(ground, shortSizes, () => {})
-  const deeds = { read: 0, save: 0, publication: 0 }
+  const actions = { read: 0, save: 0, publication: 0 }
   const beQuiet = () => measureBeside(neighbours, [], { leastMs: 1_000, mostMs: 1_000 })
   const beNoisy = async (act: HostileAct, alone: Measured) => {
     const beside = await measureBeside(neighbours, [act], { leastMs: 600, mostMs: 20_000 })
-    for (const deed of quietDeeds) deeds[deed] += beside.times[deed].length
+    for (const action of quietActions) actions[action] += beside.times[action].length
     return judge(act.name, alone, beside)
   }
   try {
@@ -404,7 +405,7 @@ export async function liveBesideShortly(ground: FolderGround): Promise<{
       const seeming = await beNoisy(act, alone)
       if (seeming.length > 0) failures.push(...(await beNoisy(act, await beQuiet())))
     }
-    return { failures, deeds }
+    return { failures, actions }
   } finally {
     await neighbours.close()
   }

@@ -13,7 +13,7 @@ import type { NoisyImport } from './noisy-import-inside.ts'
 export interface NeighbourReport {
   readonly failures: readonly string[]
   /** What the quiet workspace did in that time, and how long the slowest action took. */
-  readonly deeds: number
+  readonly actions: number
   readonly slowestMs: number
   readonly importMs: number
 }
@@ -43,12 +43,12 @@ export async function importBeside(
   const importMs = performance.now() - begunMs
   const seen = await noisy.json<{ pagination: { hasMore: boolean } }>('/series?limit=1')
   const failures = seen.pagination.hasMore ? trial.failures : [...trial.failures, 'the import is not seen']
-  return { failures, deeds: trial.deeds, slowestMs: trial.slowestMs, importMs }
+  return { failures, actions: trial.actions, slowestMs: trial.slowestMs, importMs }
 }
 
 class QuietTenant {
   readonly failures: string[] = []
-  deeds = 0
+  actions = 0
   slowestMs = 0
   readonly #tenant: Tenant
   readonly #shared: string
@@ -67,18 +67,18 @@ class QuietTenant {
 
   async run(): Promise<void> {
     for (let round = 0; !this.#isStopped; round++) {
-      const [what, deed] = this.#chance.pick(this.#deeds(round))
+      const [what, action] = this.#chance.pick(this.#actions(round))
       const begunMs = performance.now()
-      await deed().catch(error => this.failures.push(`${what}: ${error.message}`))
+      await action().catch(error => this.failures.push(`${what}: ${error.message}`))
       const ms = performance.now() - begunMs
-      this.deeds++
+      this.actions++
       this.slowestMs = Math.max(this.slowestMs, ms)
       if (ms > boundMs) this.failures.push(`${what} took ${Math.round(ms)} ms`)
       await sleep(this.#chance.int(5, 50))
     }
   }
 
-  #deeds(round: number): readonly (readonly [string, () => Promise<unknown>])[] {
+  #actions(round: number): readonly (readonly [string, () => Promise<unknown>])[] {
     const tenant = this.#tenant
     const now = new Date().toISOString()
     return [

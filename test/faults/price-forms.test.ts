@@ -25,7 +25,7 @@ describe('over an installation in a folder of its own', () => {
   })
   afterAll(() => ground.close())
 
-  it('F1: kills at price lists and invoice lines leave nothing lost, doubled or half done', async () => {
+  it('F1: kills during imports of price lists and invoice lines leave nothing lost, doubled or half done', async () => {
     const report = await killAtPrices(ground, { rounds: priceKillKinds, seed: suiteSeed, say: () => {} })
     expect(report.failures).toEqual([])
     expect(report.done + report.undone).toBe(priceKillKinds)
@@ -100,7 +100,7 @@ describe('over one database', () => {
     expect(different).toEqual([])
   })
 
-  it('F3: lines that were kept all along come exactly once, page by page, while others are added and reversed', async () => {
+  it('F3: lines that existed throughout come exactly once, page by page, while others are added and reversed', async () => {
     const chance = new Chance(suiteSeed)
     const dates = ['2024-04-02', '2024-05-03', '2024-06-04']
     for (let i = 0; i < 40; i++) await keepLine(`K-${i % 7}`, `${i}`, `${i + 1}`, chance.pick(dates))

@@ -23,9 +23,9 @@ it('F20: a database rewritten by SQL alone, in more than 50 ways, is detected by
 })
 
 it('F18: during an import of 20,000 new series a quiet workspace saves, publishes and reads within a second each', async () => {
-  const { failures, deeds } = await importBeside(api, database, 20_000, suiteSeed)
+  const { failures, actions } = await importBeside(api, database, 20_000, suiteSeed)
   expect(failures).toEqual([])
-  expect(deeds).toBeGreaterThan(20)
+  expect(actions).toBeGreaterThan(20)
 })
 
 it('T24: a sign-off inserted or rewritten by SQL is covered by no link, and is distinguished from those that are', async () => {

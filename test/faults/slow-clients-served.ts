@@ -1,4 +1,4 @@
-// F22 in its long form: the crowd comes to a server in a process of its own, whose memory is looked at meanwhile.
+// F22, long form: the connections go to a server in its own process, whose memory is measured meanwhile.
 import { readFile } from 'node:fs/promises'
 import { createApiKey } from '../../src/storage/api-keys.ts'
 import { openApplication } from '../../src/storage/database.ts'
@@ -13,7 +13,10 @@ import { type Crowded, crowdServer } from './slow-clients.ts'
 
 const slug = 'crowded'
 const email = 'olga@owner.test'
-/** Keep-alive ends after 65 s, who reads nothing is cut after 30; what is cut lets the kernel take more from others. */
+/**
+ * Keep-alive ends after 65 s, a client that reads nothing is cut off after 30 s; then the kernel accepts more from
+ * others.
+ */
 const cutWithinMs = 300_000
 
 /** The rounds are connections of each kind. */
@@ -58,7 +61,7 @@ async function signIn({ client }: ServedProcess): Promise<string> {
   return reply.headers['set-cookie']![0]!.split(';', 1)[0]!
 }
 
-/** Where the system tells; 0 elsewhere. */
+/** If the system reports it; 0 otherwise. */
 async function residentKb({ pid }: ServedProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number.parseInt(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? '0', 10)

@@ -1,5 +1,5 @@
-// F22: connections of strangers that send nothing, or only half of something, or take nothing of what they asked for, many
-// of each kind. People who are signed in and programs with a key notice nothing, and the strangers are gone after a while.
+// F22: connections of strangers that send nothing, or only half of a request, or read nothing of their answer, many of
+// each kind. People who are signed in and programs with a key notice nothing, and the strangers are gone after a while.
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,9 +18,9 @@ export interface CrowdRun {
   readonly each: number
   /** Of those that do not read: each fills buffers of the kernel. */
   readonly readers: number
-  /** How long the people go on beside them. */
+  /** How long the signed-in people work meanwhile. */
   readonly lastingMs: number
-  /** By then every one of them must be cut; `null`: it is not waited for. */
+  /** By then every one of them must be cut off; `null`: the test does not wait for it. */
   readonly cutWithinMs: number | null
   readonly say: (line: string) => void
 }
@@ -37,7 +37,7 @@ interface Stranger {
   readonly socket: Socket
 }
 
-/** Whoever is signed in would notice a wait of that length. */
+/** Signed-in people would notice a wait of that length. */
 const noticedMs = 2_000
 const everyMs = 20
 
@@ -106,7 +106,7 @@ function visit(port: number, words: string, isReader: boolean): Socket {
     socket.on('end', () => socket.destroy())
     return socket
   }
-  // It goes on sending what means nothing. A paused socket does not notice that it was cut off; a write to it then
+  // It keeps sending meaningless bytes. A paused socket does not notice that it was cut off; a write to it then
   // fails.
   socket.pause()
   const look = setInterval(() => {

@@ -1,5 +1,5 @@
-// One document for each thing a formula can say that changes how a receipt is computed. A receipt of each lies beside this
-// file and must recompute forever; a case is added, never changed.
+// One document for each thing a formula can say that changes how a receipt is computed. A receipt of each is stored
+// next to this file and must recompute forever; cases are added, never changed.
 
 export interface GoldenCase {
   readonly name: string

@@ -11,7 +11,7 @@ const current = goldenCases.map(({ name }) => name)
 const older = [...golden.keys()].filter(name => name.startsWith('older-'))
 
 describe('the golden receipts', () => {
-  it('are there, one for each case, and nothing else', () => {
+  it('exist, one for each case, and nothing else', () => {
     expect([...golden.keys()]).toEqual([...current, ...older].sort())
     expect(older.length).toBeGreaterThan(10)
   })
@@ -65,7 +65,7 @@ const wordings: Readonly<Record<string, Wording>> = {
 }
 
 describe.each(Object.entries(wordings))('a receipt of a compiler that writes %s', (_, reword) => {
-  it.each(current)('says the same of %s', async name => {
+  it.each(current)('says the same about %s', async name => {
     const body = reword((JSON.parse(golden.get(name)!) as Receipt).body)
     const receipt = goldenSeal.issue({ hash: hashOf(body), body, signatures: [] })
     const { problems, compiler } = await judge(receipt)
@@ -74,7 +74,7 @@ describe.each(Object.entries(wordings))('a receipt of a compiler that writes %s'
   })
 })
 
-it('today’s compiler is told apart from the one that wrote the receipt', async () => {
+it('today’s compiler is distinguished from the one that wrote the receipt', async () => {
   const body = wordings['with redundant parentheses']!((JSON.parse(golden.get('clause-bands')!) as Receipt).body)
   const { compiler } = await judge(goldenSeal.issue({ hash: hashOf(body), body, signatures: [] }))
   expect(compiler).toEqual({ writesSameSteps: false, givesSameNumber: true, difference: null })

@@ -1,4 +1,4 @@
-// A receipt of a golden case, made as a server makes one, by an installation that is not there.
+// A receipt of a golden case, made as a server makes one, by an invented installation.
 import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/day.ts'
 import { evaluate } from '../../src/core/evaluate.ts'

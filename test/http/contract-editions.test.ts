@@ -1,5 +1,5 @@
-// The second edition of the formula over real HTTP: numbered labels, weeks and listed dates, a percent that is not there,
-// a price that was renegotiated, and keys that make no new version (decisions 21, 23, 29).
+// The second edition of the formula over real HTTP: numbered labels, weeks and listed dates, a missing percent, a
+// renegotiated price, and keys that make no new version (decisions 21, 23, 29).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase } from '../support/postgres.ts'
@@ -86,7 +86,7 @@ describe('a new version', () => {
     expect(await price('2024-12-15')).toBe('208.00')
   })
 
-  it('is not made by what only invoices ask for', async () => {
+  it('is not made by keys that only invoices use', async () => {
     const outcome = await tenant.apply(priced('100', '').replace('slug: priced', 'slug: billed'))
     expect(outcome).toMatchObject({ outcome: 'created', version: 1 })
     const billed = priced('100', '', ', references: [FA-17], priceDate: INVOICE, prorate: DAYS')

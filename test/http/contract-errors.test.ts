@@ -123,7 +123,7 @@ describe('methods and errors', () => {
     }
   })
 
-  it('C6: a body where none is taken is a 400, a large one a 413', async () => {
+  it('C6: a body where none is accepted is a 400, a large one a 413', async () => {
     const small = await tenant.get('/series', { headers: { 'content-length': '2' }, body: '{}' })
     expect([small.status, problemsOf('error', small.text)]).toEqual([400, []])
     const chunked = await tenant.get('/series', { headers: { 'transfer-encoding': 'chunked' }, body: '{}' })
@@ -135,7 +135,7 @@ describe('methods and errors', () => {
 })
 
 describe('what is our own fault', () => {
-  it('T20, C6: an unexpected error is a 500 without internal details, and passes', async () => {
+  it('T20, C6: an unexpected error is a 500 without internal details, and later requests work', async () => {
     const who = await api.tenant()
     await who.importValues('CUSTOM/x', { '2024': '1' })
     const path = `/series/${await who.seriesId('CUSTOM/x')}/values`
@@ -157,7 +157,7 @@ describe('what is our own fault', () => {
 })
 
 describe('health', () => {
-  it('needs no key, takes any, and gives status, version and the time in milliseconds', async () => {
+  it('needs no key, accepts any, and gives status, version and the time in milliseconds', async () => {
     for (const path of ['/v1/health', '/api/v1/health'])
       for (const headers of [{}, tenant.authorization, { authorization: 'Bearer wrong' }]) {
         const beforeMs = Date.now() - 1

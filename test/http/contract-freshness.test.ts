@@ -38,7 +38,7 @@ interface Listed {
 }
 
 describe('a walk through a list', () => {
-  /** Forty series of its own, six that it follows, nine formulas. */
+  /** Forty of its own series, six that it follows, nine formulas. */
   async function fillLists(): Promise<{ readonly who: Tenant; readonly strangers: readonly string[] }> {
     const who = await api.tenant()
     const own = Array.from({ length: 40 }, (_, i) => `CUSTOM/own-${i},2023-12,100,Own ${i}\n`)

@@ -15,7 +15,7 @@ let slow: Promise<SlowReply[]>
 beforeAll(async () => {
   api = await openApi(await openTestDatabase())
   tenant = await api.tenant()
-  // They take a quarter of a minute by nature; the other tests run meanwhile.
+  // They necessarily take a quarter of a minute; the other tests run meanwhile.
   slow = Promise.all(slowClients().map(client => dribble(client)))
 })
 afterAll(() => api.close())
@@ -80,7 +80,7 @@ describe('what HTTP itself refuses', () => {
       expectRefusal(await send(bytes, '', ''), 400, JSON.stringify(bytes))
   })
 
-  it('C6: a body that cannot be read comes too late for a second answer', async () => {
+  it('C6: an unreadable body after the answer gets no second answer', async () => {
     const { text } = await api.client.raw(
       'POST /v1/series HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       { waitMs: 1_000 },
@@ -92,7 +92,7 @@ describe('what HTTP itself refuses', () => {
     expectRefusal(await send('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), 405, 'CONNECT')
   })
 
-  it('answers requests of one connection in their order, and goes on after an error of ours', async () => {
+  it('answers requests of one connection in order, and continues after an error of ours', async () => {
     const close = 'GET /v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     const head = `Host: x\r\n${authorization()}\r\n\r\n`
     const { text } = await api.client.raw(
@@ -102,7 +102,7 @@ describe('what HTTP itself refuses', () => {
     expect([...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['404', '200', '400', '200'])
   })
 
-  it('takes an address in its absolute form, as a proxy sends it', async () => {
+  it('accepts an address in its absolute form, as a proxy sends it', async () => {
     const answer = await send('GET http://assize.test/v1/health HTTP/1.1', 'Host: assize.test', 'Connection: close')
     expect(answer.status).toBe(200)
   })
@@ -111,7 +111,7 @@ describe('what HTTP itself refuses', () => {
 describe('Authorization (T5)', () => {
   const ask = (...lines: string[]) => send('GET /v1/series HTTP/1.1', 'Host: x', 'Connection: close', ...lines)
 
-  it('takes exactly one: the scheme in any case, one or more spaces, and a key', async () => {
+  it('accepts exactly one: the scheme in any letter case, one or more spaces, and a key', async () => {
     const { key } = tenant
     const spellings = [`Bearer ${key}`, `bearer ${key}`, `BEARER ${key}`, `Bearer   ${key}`, `bEaRer      ${key}  `]
     for (const written of spellings)
@@ -157,7 +157,7 @@ describe('Authorization (T5)', () => {
     expect(bodies.size).toBe(1)
   })
 
-  it('takes no key from the address', async () => {
+  it('accepts no key in the address', async () => {
     for (const name of ['key', 'api_key', 'access_token', 'authorization'])
       expect((await api.ask(`/v1/series?${name}=${tenant.key}`)).status, name).toBe(401)
   })
@@ -169,7 +169,7 @@ interface SlowReply {
   readonly text: string
 }
 
-/** Bytes that come one by one and never make a whole request. */
+/** Bytes that arrive one by one and never make a whole request. */
 const slowClients = () => [
   { name: 'headers', first: 'GET /v1/health HTTP/1.1\r\nHost: x\r\n', more: 'X: y\r\n' },
   { name: 'nothing at all', first: '', more: '' },
@@ -205,7 +205,7 @@ function dribble({ name, first, more }: ReturnType<typeof slowClients>[number]):
 }
 
 describe('slow clients (T17)', () => {
-  it('are cut within 15 seconds, with an answer in the shape of errors where one is sent', async () => {
+  it('are cut off within 15 seconds, with an answer in the shape of errors if one is sent', async () => {
     for (const { name, ms, text } of await slow) {
       expect(ms, name).toBeLessThan(15_500)
       if (text === '') continue
@@ -233,7 +233,7 @@ describe('other origins’ pages', () => {
     'access-control-request-headers': 'authorization',
   }
 
-  it('C4: are answered nothing special while it is switched off', async () => {
+  it('C4: get no special answer while it is switched off', async () => {
     const plain = await tenant.get('/series', { headers: { origin: page } })
     expect(Object.keys(plain.headers).filter(name => name.startsWith('access-control'))).toEqual([])
     expect((await api.ask('/v1/series', { method: 'OPTIONS', headers: preflight })).status).toBe(401)

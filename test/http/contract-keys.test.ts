@@ -13,7 +13,7 @@ import { problemsOf } from '../support/wire-shapes.ts'
 
 let database: TestDatabase
 let api: Api
-/** A second process's worth of server on the same database. */
+/** A second server on the same database, like another process. */
 let second: Api
 let tenant: Tenant
 let firstUse: string
@@ -69,7 +69,7 @@ describe('keys', () => {
     expect(text).not.toContain(tenant.key.slice(25, 41))
   })
 
-  it('C35: several live at once; each is good until its own end', async () => {
+  it('C35: several are valid at once; each until its own end', async () => {
     const [lasting, short] = [await api.issueKey(tenant.id), await api.issueKey(tenant.id, 1_500)]
     const past = await api.issueKey(tenant.id, -1_000)
     expect(await Promise.all([tenant.key, lasting.key, short.key, past.key].map(key => statusOf(key)))).toEqual([
@@ -79,7 +79,7 @@ describe('keys', () => {
     expect(await Promise.all([tenant.key, lasting.key, short.key].map(key => statusOf(key)))).toEqual([200, 200, 401])
   })
 
-  it('C35, T4: a revoked key is refused everywhere within five seconds, and for good', async () => {
+  it('C35, T4: a revoked key is refused everywhere within five seconds, permanently', async () => {
     const { key, id } = await api.issueKey(tenant.id)
     expect([await statusOf(key), await statusOf(key, second)]).toEqual([200, 200])
     await revokeApiKey(api.sql, tenant.id, id)
@@ -94,7 +94,7 @@ describe('keys', () => {
     expect([await statusOf(key), await statusOf(key, second)]).toEqual([401, 401])
   })
 
-  it('C35: a key that is retired with a time of grace goes on until then, beside the new one', async () => {
+  it('C35: a key that is retired with a grace period works until then, next to the new one', async () => {
     const old = await api.issueKey(tenant.id)
     const { key } = await api.issueKey(tenant.id)
     expect(await statusOf(old.key)).toBe(200)
@@ -124,7 +124,7 @@ describe('keys', () => {
     expect(problemsOf('error', answers[0]!.text)).toEqual([])
   })
 
-  it('T3: a wrong key is always 401; many from one address wait for it, and a valid key never does', async () => {
+  it('T3: a wrong key is always 401; many from one address are delayed, and a valid key never is', async () => {
     const from = '127.0.0.44'
     const guess = (key: string) => api.ask('/v1/series', { ...bearer(key), from })
     const first = []
@@ -241,7 +241,7 @@ describe('how many requests', () => {
     }
   })
 
-  it('the operator sets what the keys of a workspace have together', async () => {
+  it('the operator sets the limit for all keys of a workspace together', async () => {
     const who = await api.tenant({ rateLimit: 3 })
     await setWorkspace(api.owner, who.id, { workspaceRateLimit: 2 })
     expect([await statusOf(who.key), await statusOf(who.key), await statusOf(who.key)]).toEqual([200, 200, 429])
@@ -249,7 +249,7 @@ describe('how many requests', () => {
     expect(await statusOf(neighbour.key)).toBe(200)
   })
 
-  it('C36: the one that has to wait may come again after Retry-After', async () => {
+  it('C36: a caller that has to wait is accepted after Retry-After', async () => {
     const who = await api.tenant({ rateLimit: 1 })
     expect(await statusOf(who.key)).toBe(200)
     const { headers } = await who.get('/series')

@@ -87,7 +87,7 @@ describe('the list of series', () => {
     )
   })
 
-  it('has exactly one page when the limit is exactly what there is', async () => {
+  it('has exactly one page when the limit equals the number of items', async () => {
     const page = await tenant.json<Page>('/series?provider=BLS&limit=10')
     expect(page.data).toHaveLength(10)
     expect(page.pagination).toEqual({ limit: 10, hasMore: false, nextCursor: null })
@@ -106,7 +106,7 @@ describe('the list of series', () => {
     expect(await walk<Series>(tenant, '/series', 'provider=BLS&limit=3')).toHaveLength(10)
   })
 
-  it('C18: a series of which nothing is known is named by its code, an INDEX without a unit, as often as its periods', async () => {
+  it('C18: an undescribed series is named by its code, an INDEX without a unit, with the frequency of its periods', async () => {
     const who = await api.tenant()
     const notations = {
       DAILY: '2024-03-15',
@@ -260,7 +260,7 @@ describe('cursors', () => {
       expect(await statusOf(tenant, '/series', sign(Buffer.from(old))), old).toBe(400)
   })
 
-  it('C5: one is good under the other prefix, after a restart and as often as one likes, with the same bytes', async () => {
+  it('C5: one is valid under the other prefix, after a restart and repeatedly, with the same bytes', async () => {
     const cursor = await cursorOf(tenant, '/series?limit=2')
     const ask = () => api.ask(`/api/v1/series?limit=2&cursor=${cursor}`, { headers: tenant.authorization })
     const { text } = await ask()
@@ -269,7 +269,7 @@ describe('cursors', () => {
     expect((await ask()).text).toBe(text)
   })
 
-  it('C5: paging keeps to what was there when it began, and to the names things had then', async () => {
+  it('C5: paging shows what existed when it began, with the names of that time', async () => {
     const who = await api.tenant()
     for (const name of ['a', 'b', 'c'])
       await who.import(`series,period,value,name\nCUSTOM/${name},2024,1,first ${name}\n`)
@@ -289,7 +289,7 @@ describe('cursors', () => {
     ])
   })
 
-  it('T7: paging keeps to the names that followed series had, however much else the workspace has published', async () => {
+  it('T7: paging keeps the names that followed series had, however much else the workspace has published', async () => {
     const who = await api.tenant()
     for (let i = 0; i < 5; i++) await who.importValues('CUSTOM/own', { '2024-01': `${i}` }, `2024-02-0${i + 1}`)
     const series = await Promise.all(['x', 'y', 'z'].map(code => makeSeries(api.sql, publicScope, `${code} ${who.id}`)))

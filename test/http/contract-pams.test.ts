@@ -133,7 +133,7 @@ describe('a PAM', () => {
 })
 
 describe('formula versions', () => {
-  it('C22: every change of the formula is a new version; the old one stays what it was', async () => {
+  it('C22: every change of the formula is a new version; the old one stays unchanged', async () => {
     const who = await api.tenant()
     await who.import(steelTable)
     await who.apply(steelDocument({ slug: 'versions' }))
@@ -153,7 +153,7 @@ describe('formula versions', () => {
     expect(await who.json<Adjustment>(`/pams/versions/adjustment?period=2024-Q2&knownAt=${at}`)).toEqual(first)
   })
 
-  it('C22: a version governs from its effectiveFrom on, and goes on from the factor before', async () => {
+  it('C22: a version governs from its effectiveFrom on, and continues from the previous factor', async () => {
     const who = await api.tenant()
     await who.import(steelTable)
     await who.apply(steelDocument())
@@ -270,7 +270,7 @@ describe('which period', () => {
     expect(await valuesOf('lacking')).toEqual([])
   })
 
-  it('C8: a PAM is not there before it was made, with the bytes of one that never was', async () => {
+  it('C8: a PAM does not exist before it was made, with the bytes of one that never existed', async () => {
     for (const rest of ['/values', '/adjustment', '/adjustment/receipt']) {
       const early = await tenant.get(`/pams/steel${rest}?knownAt=2020-01-01`)
       const never = await tenant.get(`/pams/never${rest}?knownAt=2020-01-01`)

@@ -52,7 +52,7 @@ describe('paths and identifiers', () => {
     }
   })
 
-  it('C1: the prefixes are exact: another case, a doubled slash or a trailing one is nothing we know', async () => {
+  it('C1: the prefixes are exact: another case, a doubled slash or a trailing one is unknown', async () => {
     for (const path of [
       '/V1/series',
       '/api/V1/series',
@@ -158,7 +158,7 @@ describe('parameters', () => {
     }
   })
 
-  it('C3: an unknown parameter is refused without a value, with an empty name, and beside good ones', async () => {
+  it('C3: an unknown parameter is refused without a value, with an empty name, and next to valid ones', async () => {
     for (const path of paths) {
       await refusal(`${path}?asof`)
       await refusal(`${path}?=1`)
@@ -276,7 +276,7 @@ describe('parameters', () => {
     await refusal('/series?%E0%A4%A=1')
   })
 
-  it('C3: health takes no parameters either', async () => {
+  it('C3: health accepts no parameters either', async () => {
     const { status, text } = await api.ask('/v1/health?verbose=1')
     expect(status).toBe(400)
     expect(problemsOf('error', text)).toEqual([])

@@ -47,7 +47,7 @@ describe('what was signed', () => {
     })
   })
 
-  it('C24: later periods go on from the signed snapshot, its exact carried factor', async () => {
+  it('C24: later periods continue from the signed snapshot, its exact carried factor', async () => {
     const tenant = await ready()
     const before = await ask(tenant, '?period=2024-Q3')
     await tenant.signBoth('steel', '2024-Q2')
@@ -77,7 +77,7 @@ describe('what was signed', () => {
     expect(data[0]!.adjustmentPct).toBe('25')
   })
 
-  it('C27: where data alone give the receipt that was signed, its dates are beside it', async () => {
+  it('C27: if data alone give the receipt that was signed, its signing dates are shown', async () => {
     const tenant = await ready()
     await tenant.signBoth('steel', '2024-Q2')
     const signed = (await ask(tenant, '?period=2024-Q2')).confirmed

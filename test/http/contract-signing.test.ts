@@ -18,7 +18,7 @@ afterAll(() => api.close())
 const ready = (document = steelDocument()) => readyToSign(api, document)
 
 describe('who signs what', () => {
-  it('C27: both keys are always there, null until that party has signed this very receipt, then the day of it', async () => {
+  it('C27: both keys are always present, null until that party has signed exactly this receipt, then the day', async () => {
     const tenant = await ready()
     expect((await ask(tenant, '?period=2024-Q2')).confirmed).toEqual({ buyer: null, supplier: null })
     const days = [today()]
@@ -111,7 +111,7 @@ describe('who signs what', () => {
     await expect(stranger.sign('steel', '2024-Q2', 'buyer')).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  it('T9: a hash that is not there any more is refused, with the one that is', async () => {
+  it('T9: an outdated hash is refused, with the current one', async () => {
     const tenant = await ready()
     const shown = await hashOf(tenant, '?period=2024-Q2')
     await revise(tenant, '2024-03', '112.00', '2024-06-11')
@@ -130,7 +130,7 @@ describe('what was shown', () => {
   }
   const signOffs = (tenant: Tenant) => api.owner`select 1 from sign_off where workspace_id = ${tenant.id}`
 
-  /** Steps that come out even, so that no rounding hands on what happened before. */
+  /** Steps that come out even, so that no rounding passes on what happened before. */
   const monthlyValues = { '2024-02': '125', '2024-03': '200', '2024-04': '250', '2024-05': '500', '2024-06': '600' }
   const months = Object.keys(monthlyValues)
   const monthly = `
@@ -169,7 +169,7 @@ parties: { supplier: [${supplier}] }
     expect((await tenant.sign('steel', '2024-06', 'buyer', { shown: now })).added).toEqual([])
   })
 
-  it('T9: the number that was shown is named where it is kept', async () => {
+  it('T9: the number that was shown is named if it is stored', async () => {
     const tenant = await ready()
     const seen = await seenOf(tenant, '2024-Q2')
     await tenant.sign('steel', '2024-Q2', 'buyer')
@@ -249,7 +249,7 @@ describe('one side', () => {
     await tenant.signBoth('steel', '2024-Q2')
   })
 
-  it('T25: what is kept of a signature says who gave it, from where, by which means, and what else was signed', async () => {
+  it('T25: a stored signature says who gave it, from where, by which means, and what else was signed', async () => {
     const tenant = await ready()
     await tenant.sign('steel', '2024-Q3', 'buyer', { through: true, proof: { means: 'OPERATOR' } })
     await tenant.sign('steel', '2024-Q2', 'supplier', { fromAddress: '192.0.2.7' })

@@ -1,5 +1,5 @@
-// How answers travel: conditional requests, compression, caches, the description, and what v1 does not have (C37
-// to 41; T2, T21).
+// Transport of answers: conditional requests, compression, caches, the description, and what v1 does not have (C37 to
+// 41; T2, T21).
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentSchema } from '../../src/core/formula/schema.ts'
@@ -75,7 +75,7 @@ describe('conditional requests', () => {
     }
   })
 
-  it('C37: a tag is good until the answer changes, and after a restart', async () => {
+  it('C37: a tag is valid until the answer changes, and after a restart', async () => {
     const who = await api.tenant()
     await who.importValues('CUSTOM/x', { '2024': '1' })
     const path = `/series/${await who.seriesId('CUSTOM/x')}/values`
@@ -88,7 +88,7 @@ describe('conditional requests', () => {
     expect(await ask()).toBe(200)
   })
 
-  it('C37: a tag is no longer good where only the name or the unit of the series changed', async () => {
+  it('C37: a tag is no longer valid if only the name or the unit of the series changed', async () => {
     const who = await api.tenant()
     await who.importValues('CUSTOM/x', { '2024': '1' })
     const id = await who.seriesId('CUSTOM/x')
@@ -146,7 +146,7 @@ describe('compression', () => {
     }
   })
 
-  it('C38: nothing is packed that is small, an error, or not requested packed', async () => {
+  it('C38: a body that is small, an error, or not requested compressed is not compressed', async () => {
     for (const [path, asked] of [
       [`${long}?limit=2`, 'gzip, br'],
       ['/pams/none', 'gzip, br'],
@@ -159,7 +159,7 @@ describe('compression', () => {
       expect((await ask(path, asked)).headers['content-encoding'], `${path} ${asked}`).toBeUndefined()
   })
 
-  it('C37, C38: each encoding is a body of its own with a tag of its own, good for 304', async () => {
+  it('C37, C38: each encoding is a separate body with its own tag, valid for 304', async () => {
     const plain = await tenant.get(long)
     const tags = new Set([plain.headers.etag])
     for (const encoding of ['gzip', 'br']) {
@@ -179,7 +179,7 @@ describe('compression', () => {
   })
 })
 
-describe('description and what there is not', () => {
+describe('the description, and what does not exist', () => {
   it('C39: /openapi.json is OpenAPI 3.1 and names every route with every parameter', async () => {
     const { status, headers, text } = await api.ask('/openapi.json')
     expect(status).toBe(200)

@@ -28,7 +28,7 @@ afterAll(() => api.close())
 let made = 0
 const columns = 'series,period,value,version,published,flag\n'
 
-/** Imports each table in its turn, with `S` for the series; its id. */
+/** Imports each table in turn, with `S` for the series; returns its id. */
 async function held(...tables: readonly string[]): Promise<string> {
   const code = `CUSTOM/v-${made++}`
   for (const table of tables) await tenant.import(columns + table.replaceAll(/^S,/gm, `${code},`))
@@ -211,7 +211,7 @@ describe('what becomes a vintage', () => {
     expect(await valuesOf(id, `?knownAt=${withdrawnAt}`)).toEqual(['2024-02 2.0'])
   })
 
-  it('C9: a vintage that is recorded later but published earlier is found at its date and moves nothing after it', async () => {
+  it('C9: a vintage that is recorded later but published earlier is found at its date and changes nothing after it', async () => {
     const id = await held(
       'S,2024-01,1.0,FINAL,2024-02-01,\nS,2024-01,3.0,REVISED,2024-04-01,\n',
       'S,2024-01,2.0,REVISED,2024-03-01,\n',

@@ -72,7 +72,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Asks and says what in the answer is not as described; `path` is a path of the document. */
+/** Sends a request and returns what in the answer is not as described; `path` is a path of the document. */
 async function ask(path: string, actual: string, asking: Asking = {}): Promise<Reply> {
   const reply = await tenant.get(actual, asking)
   expect([actual, conformance.problemsOfReply(path, reply)]).toEqual([actual, []])
@@ -86,26 +86,29 @@ describe('the description', () => {
     expect(text).toBe(JSON.stringify(document))
   })
 
-  it.each(['/openapi.json', '/docs'])('%s has a tag for each encoding, and is not sent to who holds it', async path => {
-    const plain = await api.ask(path)
-    const packed = await api.ask(path, { headers: { 'accept-encoding': 'gzip' } })
-    const small = await api.ask(path, { headers: { 'accept-encoding': 'gzip, br' } })
-    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
-    expect(brotliDecompressSync(small.body).equals(plain.body)).toBe(true)
-    expect(small.body.length).toBeLessThan(30_000)
-    expect(new Set([plain, packed, small].map(({ headers }) => headers.etag)).size).toBe(3)
-    const again = await api.ask(path, { headers: { 'if-none-match': plain.headers.etag } })
-    expect([again.status, again.text]).toEqual([304, ''])
-    const head = await api.ask(path, { method: 'HEAD' })
-    expect([head.status, head.text, head.headers.etag]).toEqual([200, '', plain.headers.etag])
-    const posted = await api.ask(path, { method: 'POST' })
-    expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD'])
-    expect(Object.keys(JSON.parse(posted.text) as object)).toEqual(['error'])
-  })
+  it.each(['/openapi.json', '/docs'])(
+    '%s has a tag for each encoding, and is not sent to a client that has it',
+    async path => {
+      const plain = await api.ask(path)
+      const packed = await api.ask(path, { headers: { 'accept-encoding': 'gzip' } })
+      const small = await api.ask(path, { headers: { 'accept-encoding': 'gzip, br' } })
+      expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
+      expect(brotliDecompressSync(small.body).equals(plain.body)).toBe(true)
+      expect(small.body.length).toBeLessThan(30_000)
+      expect(new Set([plain, packed, small].map(({ headers }) => headers.etag)).size).toBe(3)
+      const again = await api.ask(path, { headers: { 'if-none-match': plain.headers.etag } })
+      expect([again.status, again.text]).toEqual([304, ''])
+      const head = await api.ask(path, { method: 'HEAD' })
+      expect([head.status, head.text, head.headers.etag]).toEqual([200, '', plain.headers.etag])
+      const posted = await api.ask(path, { method: 'POST' })
+      expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD'])
+      expect(Object.keys(JSON.parse(posted.text) as object)).toEqual(['error'])
+    },
+  )
 })
 
 describe('the page', () => {
-  it('loads nothing but our own type: no address in it leads outside', async () => {
+  it('loads only our own fonts: no address in it leads outside', async () => {
     const { text } = await api.ask('/docs')
     const loaded = [...text.matchAll(/(?:src|href|action|poster|data)="([^"]*)"/g)].map(match => match[1]!)
     expect(loaded.filter(address => !/^(?:#|\/$|(?:\/ext)?\/openapi\.json$|data&#58;|data:)/.test(address))).toEqual([])
@@ -114,7 +117,7 @@ describe('the page', () => {
     expect(text).not.toMatch(/@import|url\((?!")|<iframe|<object|<link(?! rel="icon")/)
   })
 
-  it('runs and styles nothing but its own two parts', async () => {
+  it('runs only its own script and uses only its own style', async () => {
     const { text, headers } = await api.ask('/docs')
     const policy = String(headers['content-security-policy'])
     for (const [kind, pattern] of [

@@ -111,7 +111,7 @@ describe('GET /adjustments', () => {
     expect(await slugs('?latest=true')).toEqual(await slugs(''))
   })
 
-  it('narrows down to ids or slugs, and refuses one that does not exist', async () => {
+  it('filters by ids or slugs, and refuses one that does not exist', async () => {
     const { id } = await rowOf('c-cables')
     expect(await slugs(`?ids=${id},a-axles,a-axles`)).toEqual(['a-axles', 'c-cables'])
     expect(await slugs('?ids=d-draft')).toEqual([])
@@ -221,7 +221,7 @@ describe('GET /values', () => {
     expect((await values('series=BLS/WPU101&last=60&asOf=2019-12-31')).data[0]!.values).toEqual([])
   })
 
-  it('refuses all where one is not there, and a list that is missing, empty or too long', async () => {
+  it('refuses all if one does not exist, and a list that is missing, empty or too long', async () => {
     expect((await tenant.ext('/values?series=BLS/WPU101,BLS/none')).status).toBe(404)
     expect((await tenant.ext('/values')).status).toBe(400)
     expect((await tenant.ext('/values?series=')).status).toBe(400)

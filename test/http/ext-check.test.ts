@@ -68,7 +68,7 @@ describe('a check', () => {
     })
     const asked = await send('json', json(line), { method: 'QUERY' })
     expect(JSON.parse(asked.text)).toEqual(answer)
-    // What is asked with QUERY can be asked for again by its tag; a POST cannot.
+    // An answer to QUERY can be revalidated by its tag; one to POST cannot.
     expect(asked.headers.etag).toMatch(/^"/)
     const again = { method: 'QUERY', headers: { 'if-none-match': asked.headers.etag } }
     expect((await send('json', json(line), again)).status).toBe(304)
@@ -102,7 +102,7 @@ describe('a check', () => {
     expect(asText.status).toBe(200)
   })
 
-  it('keeps the order of the lines and makes of a bad cell one UNKNOWN line', async () => {
+  it('keeps the order of the lines and turns a bad cell into one UNKNOWN line', async () => {
     const { data, summary } = await check(
       'json',
       json(
@@ -128,7 +128,7 @@ describe('a check', () => {
     expect(await check('json', json())).toMatchObject({ data: [], summary: { lines: 0 } })
   })
 
-  it('goes by what was known then where that is asked for', async () => {
+  it('uses what was known then, if requested', async () => {
     const body = json({ ...line, date: '2024-10-05', unitPrice: '22.00', amount: null })
     const at = async (query: string) => {
       const { text } = await send('json', body, { path: `/check${query}` })
@@ -163,7 +163,7 @@ describe('a check', () => {
   })
 })
 
-describe('what breaks the form', () => {
+describe('a problem with the form', () => {
   it('is one 400 that names every place in JSON by its pointer', async () => {
     expect(await errorOf('json', '{')).toEqual([400, expect.stringMatching(/^is not JSON: /)])
     expect(await errorOf('json', '')).toEqual([400, expect.stringMatching(/^is not JSON: /)])

@@ -1,5 +1,5 @@
-// Corrections over HTTP: their routes and who sees amounts, the header that leads there from v1, whose numbers stay as signed,
-// the feed, and the receipt that is checked offline.
+// Corrections over HTTP: their routes and who sees amounts, the header that links there from v1, whose numbers stay as
+// signed, the feed, and the receipt that is checked offline.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { proposeCorrection, signCorrection, waiveCorrection } from '../../src/agreements/correct.ts'
 import { noteCorrection } from '../../src/agreements/correction-note.ts'
@@ -86,7 +86,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('v1', () => {
-  it('answers the signed number byte for byte, and leads to the agreed correction', async () => {
+  it('answers the signed number byte for byte, and links to the agreed correction', async () => {
     const now = await signedNumber(tenant)
     expect(before.link).toBeNull()
     expect(now).toEqual({ body: before.body, link: `</ext/v1/corrections/${id}>; rel="related"` })
@@ -119,7 +119,7 @@ describe('/ext/v1', () => {
     expect(changed.problems).not.toEqual([])
   })
 
-  it('answers the settled number beside the signed one', async () => {
+  it('answers the settled number next to the signed one', async () => {
     expect(await withMoney.extJson(`/pams/${pam}/settled?period=2024-Q2`)).toMatchObject({
       ...{
         period: '2024-Q2',
@@ -136,7 +136,7 @@ describe('/ext/v1', () => {
     expect(data).toMatchObject([{ adjustmentPct: '6', factor: '1.035', price: '103.50', status: 'AGREED' }])
   })
 
-  it('is 404 in the same words for what is not there, of another workspace, or needs money', async () => {
+  it('is 404 with the same message for what does not exist, is of another workspace, or needs money', async () => {
     const missing = id.replace(/.$/, last => (last === '0' ? '1' : '0'))
     const words = { error: 'there is no such correction' }
     for (const [who, path] of [

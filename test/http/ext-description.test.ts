@@ -1,5 +1,5 @@
-// The description of /ext/v1 as a document and as it is served: valid, complete, every example true to its schema, and real
-// answers held against it.
+// The description of /ext/v1 as a document and as it is served: valid, complete, every example matches its schema, and
+// real answers are compared with it.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -143,7 +143,7 @@ describe('real checks', () => {
     expect([refused.status, conformance.problemsOfReply('/check', refused)]).toEqual([415, []])
   })
 
-  it('take what the schema of a line takes', () => {
+  it('accept what the schema of a line accepts', () => {
     const { schema, example } = bodies.content['application/json']!
     expect(conformance.problemsOf(schema, example)).toEqual([])
   })

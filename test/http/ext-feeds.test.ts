@@ -38,7 +38,7 @@ const vintages = (tenant: Tenant, query = '') => tenant.extJson<Vintages>(`/vint
 const publishPublic = (id: string, period: string, value: string) =>
   publishRows(api.sql, publicScope, id, [{ period: parsePeriod(period)!.ordinal, value }])
 
-/** Everything behind a cursor, page by page. */
+/** Everything after a cursor, page by page. */
 async function walk<T>(
   first: string,
   read: (query: string) => Promise<{ data: T[]; pagination: { hasMore: boolean; nextCursor: string } }>,
@@ -65,7 +65,7 @@ async function filled(): Promise<Tenant> {
 }
 
 describe('GET /changes', () => {
-  it('lists what happened from the beginning, in order, with what it moves', async () => {
+  it('lists what happened from the beginning, in order, with what it affects', async () => {
     const tenant = await filled()
     const id = await tenant.seriesId('BLS/A')
     const { data, pagination } = await changes(tenant, '?from=start')
@@ -91,7 +91,7 @@ describe('GET /changes', () => {
     expect(data.map(({ at }) => at)).toEqual(data.map(({ at }) => at).toSorted())
   })
 
-  it('gives the same page by page, and goes on from its cursor after a restart', async () => {
+  it('gives the same page by page, and continues from its cursor after a restart', async () => {
     const tenant = await filled()
     const whole = (await changes(tenant, '?from=start')).data
     const { all, cursor } = await walk('?from=start&limit=1', query => changes(tenant, query))
@@ -139,7 +139,7 @@ describe('GET /changes', () => {
     expect((await tenant.ext(`/changes?kinds=formula,status&cursor=${forged}`)).status).toBe(400)
   })
 
-  it('shows only the kinds that are asked for', async () => {
+  it('shows only the requested kinds', async () => {
     const tenant = await filled()
     const kinds = async (asked: string) =>
       (await changes(tenant, `?from=start&kinds=${asked}`)).data.map(({ kind }) => kind)
@@ -185,7 +185,7 @@ describe('GET /changes', () => {
     expect(JSON.parse(grown.text)).toEqual({ error: expect.stringContaining('walk everything again') })
   })
 
-  it('is CSV with lists joined by blanks', async () => {
+  it('is CSV with lists joined by spaces', async () => {
     const { text } = await (await filled()).ext('/changes?from=start&format=csv&kinds=observations')
     const [head, first] = text.split('\r\n')
     expect(head).toBe('id,at,kind,subject,periods,pams')
@@ -213,7 +213,7 @@ describe('a long poll', () => {
     expect((JSON.parse(patient.text) as Changes).data).toEqual([])
   })
 
-  it('is not woken for good by what the request leaves out', async () => {
+  it('is not ended by what the request leaves out', async () => {
     const tenant = await filled()
     const { nextCursor } = (await changes(tenant, '?kinds=formula')).pagination
     const held = tenant.ext(`/changes?kinds=formula&wait=20&cursor=${nextCursor}`)
@@ -252,7 +252,7 @@ describe('a long poll', () => {
   it('ends at once when the server stops', async () => {
     const tenant = await filled()
     const { nextCursor } = (await changes(tenant)).pagination
-    // A client of its own: the tenant's is closed with the server.
+    // A separate client: the tenant's is closed with the server.
     const client = new HttpClient(api.client.port)
     const held = client.ask(`/ext/v1/changes?wait=25&cursor=${nextCursor}`, { headers: tenant.authorization })
     await sleep(300)

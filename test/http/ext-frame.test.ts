@@ -56,7 +56,7 @@ describe('/ext/v1', () => {
     expect((await limited.get('/series')).status).toBe(429)
   })
 
-  it('refuses unknown and repeated parameters, and a cursor of another question', async () => {
+  it('refuses unknown and repeated parameters, and a cursor of another request', async () => {
     expect((await tenant.ext('/series?asof=1')).status).toBe(400)
     expect((await tenant.ext('/series?limit=1&limit=2')).text).toBe('{"error":"limit is given more than once"}')
     expect((await tenant.ext('/series?limit=201')).status).toBe(400)
@@ -68,14 +68,14 @@ describe('/ext/v1', () => {
     expect((await other.ext(`/series?limit=1&cursor=${pagination.nextCursor}`)).status).toBe(400)
   })
 
-  it('answers what is not there as v1 does', async () => {
+  it('answers what does not exist as v1 does', async () => {
     const [ours, theirs] = await Promise.all([tenant.ext('/nothing'), tenant.get('/nothing')])
     expect([ours.status, ours.text]).toEqual([theirs.status, theirs.text])
     expect((await tenant.ext('/health')).status).toBe(404)
     expect((await api.ask('/ext/v1/health')).status).toBe(401)
   })
 
-  it('takes GET, HEAD and OPTIONS alone', async () => {
+  it('accepts only GET, HEAD and OPTIONS', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'QUERY']) {
       const { status, headers, text } = await tenant.ext('/series', { method })
       expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD'])
@@ -96,7 +96,7 @@ describe('/ext/v1', () => {
 })
 
 describe('Basic authentication', () => {
-  it('takes the key as the user name with an empty password, here and not in v1', async () => {
+  it('accepts the key as the user name with an empty password, here and not in v1', async () => {
     const ask = (path: string, headers: object) => api.ask(path, { headers: headers as Record<string, string> })
     expect((await ask('/ext/v1/series', basic(tenant.key))).status).toBe(200)
     expect((await ask('/api/ext/v1/series', basic(tenant.key))).status).toBe(200)
@@ -114,7 +114,7 @@ describe('Basic authentication', () => {
 })
 
 describe('a list as CSV', () => {
-  it('comes with Accept or format, and format wins', async () => {
+  it('comes with Accept or format, and format has priority', async () => {
     const csv = { accept: 'text/csv' }
     const type = async (path: string, headers = {}) => (await tenant.ext(path, { headers })).headers['content-type']
     expect(await type('/series', csv)).toBe('text/csv; charset=utf-8')
@@ -168,7 +168,7 @@ describe('GET /series', () => {
     expect((await tenant.ext('/series?updatedSince=2024-01-01')).status).toBe(400)
   })
 
-  it('has the fields of v1 and a name and an instant more', async () => {
+  it('has the fields of v1 plus a name and an instant', async () => {
     const { data } = await tenant.json<{ data: { id: string }[] }>('/series')
     const ours = await find('limit=200')
     expect(ours.map(({ series: _series, updatedAt: _updatedAt, ...rest }) => rest)).toEqual(data)
@@ -176,7 +176,7 @@ describe('GET /series', () => {
 })
 
 describe('a key’s scope', () => {
-  it('is taken by both, whatever it is', async () => {
+  it('is accepted by both, whatever it is', async () => {
     for (const scope of ['read', 'money', 'all'] as const) {
       const { key } = await api.issueKey(tenant.id, null, scope, scope)
       const headers = { authorization: `Bearer ${key}` }

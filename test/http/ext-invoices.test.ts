@@ -57,7 +57,7 @@ describe('GET /invoices', () => {
     ])
   })
 
-  it('gives the fields of a line and what is known of it since', async () => {
+  it('gives the fields of a line and what is known about it since', async () => {
     const [first, opposite] = await linesOf('/invoices?limit=2')
     expect(first).toEqual({
       invoice: 'B-2',
@@ -85,7 +85,7 @@ describe('GET /invoices', () => {
     expect(opposite).toMatchObject({ quantity: '-100', amount: '-1269.00', reverses: first!.id })
   })
 
-  it('narrows by agreement and by date', async () => {
+  it('filters by agreement and by date', async () => {
     const shown = async (query: string) => (await linesOf(`/invoices?${query}`)).map(each => each.invoice)
     expect(await shown('pam=bolts')).toEqual(['O-1'])
     expect(await shown(`pam=${pam}&from=2024-06-30&to=2024-07-01`)).toEqual(['A-1', 'A-1'])
@@ -159,7 +159,7 @@ describe('GET /invoices/{supplierKey}/{number}', () => {
     expect(rest.map(short)).toEqual(['steel-brackets B-2 2 2024-Q2 reversed'])
   })
 
-  it('is 404 where nothing is kept, was kept then, or the address is another', async () => {
+  it('is 404 if nothing is kept, nothing was kept then, or the address is different', async () => {
     for (const path of ['/nobody/B-2', '/steel-brackets/nothing', '/steel-brackets/B-2?knownAt=2020-01-01'])
       expect((await tenant.ext(`/invoices${path}`)).text).toBe('{"error":"there is no such invoice"}')
     for (const path of ['/invoices/', '/invoices/x', '/invoices/x/', '/invoices/x/y/z', '/invoices//y'])

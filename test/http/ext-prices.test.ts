@@ -83,7 +83,7 @@ describe('GET /pams/{pamId}/prices', () => {
     expect(open).toMatchObject({ status: 'OPEN', validTo: '2024-12-31', listVersion: 2 })
   })
 
-  it('narrows by period, date, range and item', async () => {
+  it('filters by period, date, range and item', async () => {
     const items = async (query: string) => (await rowsOf(`/pams/${pam}/prices?${query}`)).map(short)
     expect(await items('period=start&item=BR-200')).toEqual(['BR-200 0 start 5.125'])
     expect(await items('date=2024-08-15&item=BR-050')).toEqual(['BR-050 0 2024-Q3 2.10'])
@@ -95,7 +95,7 @@ describe('GET /pams/{pamId}/prices', () => {
     expect(await items('from=2024-10-01&item=BR-050')).toEqual(['BR-050 0 2024-Q4 2.20'])
   })
 
-  it('refuses what gives nothing with the reason, and two choices at once', async () => {
+  it('refuses a filter that matches nothing with the reason, and two choices at once', async () => {
     const path = `/pams/${pam}/prices`
     expect(await errorOf(`${path}?period=2025-Q1`)).toEqual([404, 'steel-brackets has no period 2025-Q1'])
     expect(await errorOf(`${path}?date=2025-01-01`)).toEqual([404, '2025-01-01 lies outside the contract'])
@@ -166,7 +166,7 @@ describe('GET /pams/{pamId}/prices', () => {
 })
 
 describe('a list of many thousand items', () => {
-  it('is answered by a worker, whole and in order, and is no reason to fail for the list of all', async () => {
+  it('is answered by a worker, completely and in order, and does not break the list of all', async () => {
     const many = await api.tenant()
     await fillBrackets(many)
     const count = 6_000
@@ -197,7 +197,7 @@ describe('GET /prices', () => {
     ])
   })
 
-  it('is of today unless said otherwise, and leaves out what has no price then', async () => {
+  it('is of today by default, and leaves out what has no price then', async () => {
     expect(await rowsOf('/prices')).toEqual([])
     expect((await rowsOf('/prices?date=2023-02-01')).map(({ agreement }) => agreement)).toEqual(['d-old'])
     expect((await rowsOf('/prices?period=start&item=a-bolts')).map(short)).toEqual(['a-bolts 0 start 12.40'])

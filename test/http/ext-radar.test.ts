@@ -61,7 +61,7 @@ describe('GET /radar', () => {
     }
   })
 
-  it('refuses a cursor of another question, an unknown agreement and a time that is not over', async () => {
+  it('refuses a cursor of another request, an unknown agreement and a time that is not over', async () => {
     const { nextCursor } = (await radar('&limit=1')).pagination
     for (const [query, status] of [
       [`since=${cursor}&pam=agreement-01&cursor=${nextCursor}`, 400],

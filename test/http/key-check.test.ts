@@ -83,7 +83,7 @@ it('refuses a revoked key in every process in less than five seconds, and with a
   expect(await check(two, key)).toBe('refused')
 })
 
-it('refuses a key that has expired, also one that was retired with a time of grace', async () => {
+it('refuses a key that has expired, also one that was retired with a grace period', async () => {
   const expired = await issue(-1_000)
   expect(await check(one, expired.key)).toBe('refused')
   const { key, id } = await issue()
@@ -94,7 +94,7 @@ it('refuses a key that has expired, also one that was retired with a time of gra
   expect(await check(one, key)).toBe('refused')
 })
 
-it('writes down when a key was last used', async () => {
+it('records when a key was last used', async () => {
   const { key, id } = await issue()
   const before = new Date().toISOString()
   await check(one, key)

@@ -1,4 +1,4 @@
-// A series of more vintages than the main thread takes on: answered by a worker, in bounded pages, with the bytes that a
+// A series of more vintages than the main thread handles: answered by a worker, in bounded pages, with the bytes that a
 // shorter one would have.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeriesPage } from '../../src/http/console/wire/series.ts'
@@ -43,7 +43,7 @@ interface VintagesPage {
 }
 
 describe('a series of very many vintages', () => {
-  test('is more than the main thread takes on', () => {
+  test('is more than the main thread handles', () => {
     expect(all).toBeGreaterThan(limits.usual.vintages)
   })
 

@@ -1,5 +1,5 @@
 // The description of the API as a document: valid by the official schema, complete by the table that serves, strict in
-// what linters require, and every example in it true to its schema.
+// what linters require, and every example in it matches its schema.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
@@ -64,7 +64,7 @@ describe('the OpenAPI document', () => {
       expect(JSON.stringify(document.paths[path]!.get.responses[200])).toContain(`#/components/schemas/${answer}"`)
   })
 
-  it('lists every status a caller can meet, and security for all but health', () => {
+  it('lists every status a caller can get, and security for all routes except health', () => {
     for (const { path, responses, security } of operations) {
       if (path === '/health') {
         expect(security).toEqual([])
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
     expect(bare.map(({ way }) => way)).toEqual([])
   })
 
-  it('allows no field that is not written down', () => {
+  it('allows no undocumented field', () => {
     const open = [...walk(document.components.schemas)].filter(
       ({ way, value }) =>
         value.type === 'object' &&
@@ -129,7 +129,7 @@ describe('examples', () => {
     }
   })
 
-  it('of parameters are ones that are taken', () => {
+  it('of parameters are accepted values', () => {
     for (const { parameters } of routes)
       for (const { read, example } of Object.values(parameters)) expect(() => read(example)).not.toThrow()
   })

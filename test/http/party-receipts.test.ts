@@ -1,4 +1,4 @@
-// What a receipt says of a party that is named by its slug: what the company is called, under the hash, as it was called then.
+// What a receipt says about a party that is named by its slug: the name of the company, under the hash, as it was then.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { canonicalJson, type Json } from '../../src/core/canonical-json.ts'
 import type { Receipt } from '../../src/core/receipt.ts'
@@ -42,7 +42,7 @@ async function rename(tenant: Tenant, name: string): Promise<void> {
 }
 
 describe('a receipt', () => {
-  it('names the company on a side, inside the hash; without one it says nothing of companies', async () => {
+  it('names the company on a side, inside the hash; without one it does not mention companies', async () => {
     const tenant = await open()
     const { body, hash } = await receiptOf(tenant)
     expect(body.parties).toEqual({ buyer: null, supplier: 'ohio-forge' })
@@ -102,7 +102,7 @@ describe('signing for a company', () => {
     await tenant.sign('steel', '2024-Q2', 'supplier', { email: fay })
   })
 
-  it('is not for who would be on both sides, and counts also when its signer has left the company since', async () => {
+  it('is not for a person who would be on both sides, and counts even after its signer has left the company', async () => {
     const tenant = await open()
     const change = (company: string | null, role: 'supplier' | 'buyer' = 'supplier') =>
       changeMember(api.sql, tenant.id, tenant.fayId, { role, company }, by)
@@ -123,7 +123,7 @@ describe('signing for a company', () => {
     ])
   })
 
-  it('counts for nothing where its signer was never of the company that is named now', async () => {
+  it('does not count if its signer never belonged to the company that is named now', async () => {
     const tenant = await open()
     await createCompany(api.sql, tenant.id, { slug: 'peach-haulage', name: 'Peach Haulage LLC' }, by)
     await tenant.sign('steel', '2024-Q2', 'supplier', { email: fay })

@@ -19,7 +19,7 @@ const isInstalled = spawnSync('redis-server', ['--version']).status === 0
 if (!isInstalled)
   process.stderr.write('redis-server is not installed: the tests of the shared rate limit were not run\n')
 
-/** Ends with the test process at the latest, and takes the password that the address carries. */
+/** Ends with the test process at the latest, and accepts the password in the address. */
 function startGuarded(port: number, folder: string): Promise<ChildProcess> {
   return startRedis(port, folder, { requirepass: 'open-sesame' })
 }
@@ -30,7 +30,7 @@ async function stopRedis(redis: ChildProcess | null): Promise<void> {
   await once(redis, 'exit')
 }
 
-/** A connection of the test's own, to look at what is kept. */
+/** The test's own connection, to inspect what is stored. */
 async function openInspector(url: string) {
   const client = createClient({ url, socket: { reconnectStrategy: false } }).on('error', () => {})
   await client.connect()
@@ -115,7 +115,7 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     ).toBe(true)
   })
 
-  it('tells the same as the limit in memory', async () => {
+  it('answers the same as the limit in memory', async () => {
     for (let i = 0; i < 3; i++)
       expect(await one.take(alone('key', 3))).toMatchObject({
         accepted: true,
@@ -163,7 +163,7 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     )
   })
 
-  it('is not opened on a Redis that may drop counts, and says which setting it wants', async () => {
+  it('does not start on a Redis that may drop counts, and says which setting it needs', async () => {
     for (const policy of ['allkeys-lru', 'volatile-ttl', 'noeviction']) {
       await inspect.configSet('maxmemory-policy', policy)
       const opened = RedisRateLimiter.open(url, () => {})

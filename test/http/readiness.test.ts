@@ -41,7 +41,7 @@ describe('/ready', () => {
     await lame.close()
   })
 
-  it('is 503 and names the database where that is away, and 200 when it is back', async () => {
+  it('is 503 and names the database if it cannot be reached, and 200 when it is back', async () => {
     const ground = await openTestDatabase()
     const alone = await openApi(ground)
     const [{ name } = { name: '' }] = await ground.owner<{ name: string }[]>`select current_database() as name`
@@ -82,7 +82,7 @@ describe('the metrics', () => {
     expect(text).toMatch(/assize_pool_waiting\{pool="api"\} 0/)
   })
 
-  it('say of each provider how old its newest publication is, what is late and what waits for a person', async () => {
+  it('say for each provider how old its newest publication is, what is late and what waits for a person', async () => {
     await api.owner.begin(async tx => {
       await tx`select set_config('assize.workspace', 'public', true)`
       for (const [id, provider, answered, changed] of [
@@ -111,7 +111,7 @@ describe('the metrics', () => {
     expect(text).not.toContain('assize_newest_publication_age_seconds{provider="ECB"}')
   })
 
-  it('have every name that the dashboard, the alert rules and the guide speak of', async () => {
+  it('have every name that the dashboard, the alert rules and the guide mention', async () => {
     await tenant.get('/series')
     const there = new Set((await metrics()).match(/(?<=^# TYPE )assize_\w+/gm))
     const guide = readFileSync(fileURLToPath(new URL('../../docs/OPERATING.md', import.meta.url)), 'utf8')
@@ -129,7 +129,7 @@ describe('the metrics', () => {
 })
 
 describe('the alert rules', () => {
-  it('are rules that Prometheus takes', () => {
+  it('are rules that Prometheus accepts', () => {
     const { groups } = parse(readFileSync(rulesFile, 'utf8')) as {
       groups: { rules: { alert: string; expr: string }[] }[]
     }

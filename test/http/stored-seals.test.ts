@@ -13,7 +13,7 @@ import { steelDocument, steelTable } from '../support/sample.ts'
 let database: TestDatabase
 let api: Api
 let tenant: Tenant
-/** As who owns the tables and switches the triggers off. */
+/** As the owner of the tables, with the triggers switched off. */
 let intruder: Sql
 beforeAll(async () => {
   database = await openTestDatabase()
@@ -133,17 +133,17 @@ describe('T24: rewritten with SQL alone', () => {
     expect(JSON.parse(computed)).toMatchObject(after)
   })
 
-  it('a signature that was only put in does not count', async () => {
+  it('a signature that was inserted by SQL does not count', async () => {
     const { status, text } = await answer('/pams/added/adjustment?period=2024-Q3')
     expect([status, text]).toEqual([500, expect.stringContaining("the supplier's stored signature of 2024-Q3")])
   })
 
-  it('a receipt that the API sealed does not pass for one that was signed', async () => {
+  it('a receipt that the API sealed is not accepted as a signed one', async () => {
     expect((await answer('/pams/borrowed/adjustment?period=2024-Q4')).status).toBe(500)
     expect((await answer('/pams/borrowed/adjustment?period=2024-Q2')).status).toBe(200)
   })
 
-  it('verify --chain tells the first of them', async () => {
+  it('verify --chain reports the first of them', async () => {
     expect((await verifyChain(database.owner, tenant.id)).problem).not.toBeNull()
     const found = await withWorkspace(database.owner, tenant.id, tx =>
       findUnsealedRow(tx, tenant.id, new RowSeals(chainKeyOf(api.secret))),

@@ -1,4 +1,5 @@
-// T23: a receipt names whose it is and where every figure comes from; what that is made of, and what a change to it does.
+// T23: a receipt names whose it is and where every figure comes from; how that is recorded, and what a change to it
+// does.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
@@ -95,12 +96,12 @@ clause: { rounding: { percent: { dp: 2 } } }
     const { body } = await receiptOf(tenant)
     const { origin, recorded } = body.observations[0]!
     expect(origin).toEqual({ uploadedBy: null, file: null, sha256: null, recorded })
-    // Taken away by hand, that shows.
+    // If it is removed by hand, that is visible.
     expect((await verifyChain(api.owner, tenant.id)).problem!.message).toContain('upload')
   })
 })
 
-describe('a change to who signs or what things are called', () => {
+describe('a change of signers or names', () => {
   it('makes a new proposal where the parties change', async () => {
     const tenant = await open()
     const before = await receiptOf(tenant)
@@ -115,7 +116,7 @@ describe('a change to who signs or what things are called', () => {
     expect((await receiptOf(tenant, '?period=2024-Q4')).hash).not.toBe(before.hash)
   })
 
-  it('moves nothing that one party has signed, by a new name alone', async () => {
+  it('does not affect what one party has signed, if only a name changes', async () => {
     const tenant = await open()
     await tenant.sign('steel', '2024-Q2', 'buyer')
     const before = await receiptOf(tenant)
@@ -142,8 +143,8 @@ describe('a change to who signs or what things are called', () => {
   })
 })
 
-describe('the signatures under a receipt', () => {
-  it('are beside it, sealed with it', async () => {
+describe('the signatures on a receipt', () => {
+  it('are next to it, sealed with it', async () => {
     const tenant = await open()
     expect((await receiptOf(tenant)).signatures).toEqual([])
     await tenant.signBoth('steel', '2024-Q2')
@@ -159,7 +160,7 @@ describe('the signatures under a receipt', () => {
 })
 
 describe('the published keys', () => {
-  it('name the installation and its key to anybody, and pass for trust', async () => {
+  it('name the installation and its key to anybody, and can be used with --trust', async () => {
     const tenant = await open()
     const { status, headers, text } = await api.ask('/.well-known/assize-keys.json')
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([

@@ -96,7 +96,7 @@ describe('a server', () => {
     expect(bls.map(({ timezone }) => timezone).sort()).toEqual(['America/New_York', 'UTC'])
   })
 
-  test('retries unanswered series after a pause, while other providers go on', async () => {
+  test('retries unanswered series after a pause, while other providers continue', async () => {
     await db.owner`update series_state set last_answered_at = '2020-01-01'`
     await db.owner`delete from ${db.owner(jobsSchema)}.job`
     standIn.misbehave('BLS', 'status-500')
@@ -119,7 +119,7 @@ describe('a server', () => {
     }
   })
 
-  test('goes on after the database dropped every connection', async () => {
+  test('continues after the database dropped every connection', async () => {
     await db.owner`delete from ${db.owner(jobsSchema)}.job`
     const timetable = await start()
     // A run that is cut off is only tried again after a minute.

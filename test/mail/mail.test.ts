@@ -1,5 +1,5 @@
-// Mail to people, over a real mail server: every kind once, digests, unsubscribing, a mail server that is away, two processes,
-// and that nobody is told of what they do not see (T2, T31, T32).
+// Mail to people, over a real mail server: every kind once, digests, unsubscribing, a mail server that cannot be
+// reached, two processes, and that nobody is told about what they do not see (T2, T31, T32).
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -77,7 +77,7 @@ async function whileSending<T>(work: () => Promise<T>, times: MailingTimes = {})
 }
 
 let made = 0
-/** People of their own each time, so that a mailbox tells the workspaces apart. */
+/** Different people each time, so that mailboxes distinguish the workspaces. */
 async function open(): Promise<Seats & { readonly mail: Readonly<Record<keyof typeof emails, string>> }> {
   const prefix = `m${++made}-`
   const seats = await makeSeats(console.api, prefix)
@@ -161,7 +161,7 @@ describe('an invitation and a link for a new password', () => {
     expect(noted[0]).toMatchObject({ what: 'given a link for a new password', subject: email })
   })
 
-  test('that no longer opens is not sent', async () => {
+  test('that no longer works is not sent', async () => {
     const { as } = await open()
     const email = `twice-${made}@joiner.test`
     const first = (await as.owner.post('/people', { email, name: 'Tom', role: 'viewer' })).json as Invited
@@ -173,7 +173,7 @@ describe('an invitation and a link for a new password', () => {
 })
 
 describe('what is looked for', () => {
-  test('is told once to whom it concerns: signatures, objections, revisions, missing values', async () => {
+  test('is told once to the people it concerns: signatures, objections, revisions, missing values', async () => {
     const house = await ready()
     const { as, mail, tenant, slug } = house
     const is = ofHouse(house)
@@ -223,7 +223,7 @@ describe('what is looked for', () => {
     await whileSending(() => mailbox.settle(11, is))
   })
 
-  test('tells of a series whose provider does not answer', async () => {
+  test('reports a series whose provider does not answer', async () => {
     const house = await open()
     const { tenant, mail } = house
     const id = await makeSeries(ground.owner, publicScope, `LATE${made}`, 'BLS')
@@ -238,7 +238,7 @@ describe('what is looked for', () => {
     for (const { subject } of mails) expect(subject).toBe(`LATE${made} is late: BLS has not answered since 2024-05-02`)
   })
 
-  test('keeps suppliers apart: nobody is told of what another signs', async () => {
+  test('keeps suppliers apart: nobody is told what another signs', async () => {
     const house = await ready()
     const { tenant, mail } = house
     const [fay, pia] = [`m${made}-fay@fennel.test`, `m${made}-pia@pepper.test`]
@@ -266,7 +266,7 @@ describe('what is looked for', () => {
     }
   })
 
-  test('is dropped for who was taken out of a formula or the workspace before it is sent', async () => {
+  test('is dropped for a person who was removed from a formula or the workspace before it is sent', async () => {
     const house = await ready()
     const { tenant, as, mail } = house
     await mailbox.stop()
@@ -356,7 +356,7 @@ describe('unsubscribing', () => {
 })
 
 describe('the mail server', () => {
-  test('may be away: everything comes once it is back, also after a restart', async () => {
+  test('may be unreachable: everything comes once it is back, also after a restart', async () => {
     const house = await ready()
     await mailbox.stop()
     await whileSending(async () => {
@@ -382,7 +382,7 @@ describe('the mail server', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('may refuse somebody for good: it is given up, counted and logged without the address', async () => {
+  test('may refuse somebody permanently: the mail is given up, counted and logged without the address', async () => {
     const house = await ready()
     mailbox.refusal = { code: 550, message: `no mailbox ${house.mail.buyer}` }
     await whileSending(async () => {
@@ -400,7 +400,7 @@ describe('the mail server', () => {
     expect(logged.filter(line => line.includes('buyer.test'))).toEqual([])
   })
 
-  test('is watched by numbers: what waits, what was sent, what was given up', async () => {
+  test('has metrics: what waits, what was sent, what was given up', async () => {
     const text = await (await fetch(console.api.metricsAddress!)).text()
     const numberOf = (name: string) => Number.parseInt(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? '-1', 10)
     const counts = await ground.owner<{ outcome: string | null; n: number }[]>`

@@ -19,7 +19,7 @@ interface DayParts {
 
 const known = new Map<number, DayParts>()
 
-/** Kept, because the same few days come again and again. */
+/** Cached, because the same few days come again and again. */
 export function parts(day: number): DayParts {
   let found = known.get(day)
   if (found === undefined) {
@@ -51,7 +51,7 @@ export function moveMonths(from: number, months: number, wantedDay = parts(from)
   return first + Math.min(wantedDay, monthLength(there.year, there.month)) - 1
 }
 
-/** The most whole months that can be gone from one day without passing the other. */
+/** The largest number of whole months from one day that does not pass the other. */
 export function wholeMonths(from: number, to: number): number {
   let months = 0
   while (moveMonths(from, months + 1) <= to) months++

@@ -1,5 +1,5 @@
-// A clause for one period, straight from the formulas of docs/FORMULA.md, "The clause, and the steps it becomes". It is not
-// compiled into steps: that is what it is there to judge.
+// A clause for one period, straight from the formulas of docs/FORMULA.md, "The clause, and the steps it becomes". It is
+// not compiled into steps: the compilation is what it checks.
 import type { ClauseModel, DocumentModel, LimitModel } from './document.ts'
 import { quotient } from './expression.ts'
 import {
@@ -42,7 +42,7 @@ export interface ClauseOutcome {
   /** By the names docs/FORMULA.md gives the lines. */
   readonly lines: ReadonlyMap<string, Fraction>
   readonly carried: Carried
-  /** Whether an adjustment was applied, be it of 0 %. */
+  /** Whether an adjustment was applied, even one of 0 %. */
   readonly applied: boolean
 }
 
@@ -221,7 +221,7 @@ function thresholdMet(clause: ClauseModel, readings: ClauseReadings, at: Tested)
   const { passThrough } = clause
   const shares = typeof passThrough === 'string' ? [passThrough] : (passThrough ?? []).map(each => each.share)
   if (shares.every(share => readings.number(share).equals(one))) {
-    // From nothing every way is long enough.
+    // From a price of 0 every distance is long enough.
     if (at.fromNothing && (!chained || at.isLimitedInAll)) return true
     return isOutside(at.step, band, threshold.test)
   }

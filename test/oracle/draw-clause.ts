@@ -1,5 +1,5 @@
 // Random clauses: every control alone and together, on values that lie exactly at thresholds, caps and ties as often as
-// beside them.
+// next to them.
 import { endOf, moveMonths, startOf, writeDate, writeLabel } from './calendar.ts'
 import type {
   ClauseModel,
@@ -109,7 +109,7 @@ class NamedNumbers {
     return { weights: ['weight0', 'weight1', ...weights.slice(2)], ...rest }
   }
 
-  /** A limit that is drawn in while the contract runs, so that what is applied lies outside for a while. */
+  /** A limit that is tightened while the contract runs, so that what is applied lies outside for a while. */
   tightened(name: string, before: string, after: string): string {
     this.#params[name] = this.#dated(before, after)
     return name

@@ -1,5 +1,5 @@
 // Random readings: one input read in every way docs/FORMULA.md knows, on series of every frequency with gaps and vintages.
-// The steps do little but use the current, base, prev and last reading.
+// The steps do little more than use the current, base, prev and last reading.
 import {
   endOf,
   type Frequency,

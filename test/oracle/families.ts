@@ -11,7 +11,7 @@ import { type Mode, modes } from './numbers.ts'
 
 export interface Family {
   readonly name: string
-  /** Draws one and throws, with the document in the message, where the two differ. */
+  /** Draws one and throws, with the document in the message, if the two differ. */
   readonly expect: (draw: Draw) => void
 }
 

@@ -23,7 +23,7 @@ export const hundred = new Fraction(100n)
 
 const read = new Map<string, Fraction>()
 
-/** A decimal as written. Kept, because the same few numbers come again and again. */
+/** A decimal as written. Cached, because the same few numbers come again and again. */
 export function decimal(text: string): Fraction {
   let value = read.get(text)
   if (value === undefined) {

@@ -311,7 +311,7 @@ class PeriodOpinion implements Environment {
     return contract.restart === true && effectiveFrom !== undefined ? parseDate(effectiveFrom) : start
   }
 
-  /** The most periods that can be gone from the start without passing the date. */
+  /** The largest number of periods from the start that does not pass the date. */
   #periodsSince(start: number): number {
     const { frequency, dates } = this.#document.contract
     if (dates !== undefined) return dates.filter(each => parseDate(each) <= this.#date).length

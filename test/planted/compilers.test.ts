@@ -1,6 +1,6 @@
-// Golden receipts say "same" whatever today's compiler makes of their documents: they are replayed from the lines in them. Other
-// compilers are planted in processes of their own; that they are other ones, and that a replay which asks the compiler
-// would be found, is shown beside it.
+// Golden receipts say "same" whatever today's compiler makes of their documents: they are replayed from the lines in
+// them. Other compilers are planted in separate processes. Also shown: that they really differ, and that a replay that
+// used the compiler would be found.
 import { describe, expect, it } from 'vitest'
 import { readGolden } from '../golden/files.ts'
 import { noCompiler, otherNumbers, otherWords, type ReplayedGolden, replayThatCompiles } from './compilers.ts'
@@ -38,20 +38,20 @@ describe('golden receipts are the same', () => {
     expect(compilers.filter(compiler => compiler?.givesSameNumber === false)).toEqual([])
   })
 
-  it('with a compiler that comes to other numbers, and then it is said beside them', async () => {
+  it('with a compiler that gives other numbers, and that is reported separately', async () => {
     const outcomes = await verify('judge', otherNumbers)
     expect(troubled(outcomes)).toEqual([])
     const wrong = compilersOf(outcomes).filter(compiler => compiler?.givesSameNumber === false)
     expect(wrong.length).toBeGreaterThan(50)
   })
 
-  it('where there is no compiler at all', async () => {
+  it('without any compiler', async () => {
     expect(troubled(await verify('replay', noCompiler))).toEqual([])
   })
 })
 
-describe('a replay that asks the compiler', () => {
-  it('is found by other numbers, and by a compiler that cannot be asked', async () => {
+describe('a replay that uses the compiler', () => {
+  it('is found by other numbers, and by a compiler that throws', async () => {
     expect(troubled(await verify('replay', [replayThatCompiles, ...otherNumbers])).length).toBeGreaterThan(50)
     const asked = troubled(await verify('replay', [replayThatCompiles, ...noCompiler]))
     expect(asked.filter(each => each.includes('the compiler was asked'))).toHaveLength(ofClauses.length)

@@ -3,7 +3,7 @@
 import type { CompilerView } from '../../src/core/replay.ts'
 import type { Exchange } from './plant.ts'
 
-/** What came of one golden receipt. */
+/** The result for one golden receipt. */
 export interface ReplayedGolden {
   readonly problems: readonly string[]
   readonly compiler: CompilerView | null

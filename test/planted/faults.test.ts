@@ -1,4 +1,4 @@
-// Faults planted in the source, one at a time: the check that is there for it must see it, and be quiet without it.
+// Faults planted in the source, one at a time: the check for it must detect it, and report nothing without it.
 import { describe, expect, it } from 'vitest'
 import { type Check, faults } from './faults.ts'
 import type { Exchange } from './plant.ts'

@@ -1,4 +1,5 @@
-// Faults that were once easy to make and hard to see, as exchanges of source text, each with the check that must see it.
+// Faults that were once easy to make and hard to notice, as replacements of source text, each with the check that must
+// detect it.
 
 import type { Exchange } from './plant.ts'
 

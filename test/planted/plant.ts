@@ -1,5 +1,5 @@
-// Exchanges pieces of source text while modules are loaded, for processes that run with a fault in them. Nothing on the disk
-// changes. To be called before what it is about is imported.
+// Replaces pieces of source text while modules are loaded, for processes that run with a fault in them. Nothing on disk
+// changes. Must be called before the affected modules are imported.
 import { registerHooks } from 'node:module'
 
 export interface Exchange {
@@ -10,7 +10,7 @@ export interface Exchange {
   readonly wrong: string
 }
 
-/** What it gives says which of the files were never loaded: a fault there was never planted. */
+/** The result says which of the files were never loaded: a fault there was never planted. */
 export function plant(exchanges: readonly Exchange[]): { readonly unloaded: () => readonly string[] } {
   const waiting = new Set(exchanges.map(({ file }) => file))
   const urlOf = (file: string) => new URL(`../../${file}`, import.meta.url).href

@@ -1,6 +1,6 @@
-// Verifies every golden receipt in a process of its own in which another compiler is planted, and writes what came of each
-// as JSON. Called as `run-with-compiler.ts judge|replay <exchanges as JSON>`; `replay` leaves out the second line of a
-// verdict, in which today's compiler is used.
+// Verifies every golden receipt in a process of its own in which another compiler is planted, and writes the result for
+// each as JSON. Called as `run-with-compiler.ts judge|replay <exchanges as JSON>`; `replay` leaves out the second line
+// of a verdict, in which today's compiler is used.
 import { readGolden } from '../golden/files.ts'
 import type { ReplayedGolden } from './compilers.ts'
 import { plant } from './plant.ts'

@@ -1,5 +1,5 @@
-// Runs a check in a process of its own in which one source file has a fault. Exit status 0 where the check sees nothing, 1
-// where it does. Called as `run-with-fault.ts <check> <exchanges as JSON>`.
+// Runs a check in a process of its own in which one source file has a fault. Exit status 0 if the check detects
+// nothing, 1 if it does. Called as `run-with-fault.ts <check> <exchanges as JSON>`.
 import type { Check } from './faults.ts'
 import { plant } from './plant.ts'
 

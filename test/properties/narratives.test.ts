@@ -1,5 +1,5 @@
-// Narratives of random documents: every line with its numbers put in computes to its own value again, every adjustment
-// has a sentence, and the text comes from the receipt alone.
+// Narratives of random documents: every line with numbers in place of names computes to its own value again, every
+// adjustment has a sentence, and the text comes from the receipt alone.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bindFormula } from '../../src/core/formula/bind.ts'

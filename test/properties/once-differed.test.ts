@@ -74,7 +74,7 @@ describe('what was once computed differently', () => {
     expect(percentages(clause, ['90', '90', '90'], { bottom })).toEqual(['-10', '1', '1'])
   })
 
-  it('takes a share that is a param worth 1 as the whole', () => {
+  it('treats a share that is a param worth 1 as the whole', () => {
     const clause: ClauseModel = {
       threshold: { pct: '5', test: 'REACHES', pays: 'ALL' },
       passThrough: 'share',
@@ -85,7 +85,7 @@ describe('what was once computed differently', () => {
     expect(percentages(clause, ['120', '121', '121'], { share: '0.5' })).toEqual(['6', '0', '0'])
   })
 
-  it('prints a percentage of thirty places whole', () => {
+  it('prints a percentage of thirty decimals in full', () => {
     const { adjustments } = expectAgreement({
       document: {
         contract: { start: '2019-01-01', end: '2019-02-01', frequency: 'MONTHLY' },
@@ -113,7 +113,7 @@ describe('what was once computed differently', () => {
     expect(reading({ convert }, '2019-03-01', data)).toContain('CUSTOM/fx')
   })
 
-  it('lacks the rate of a range in which one of its own periods is lacking', () => {
+  it('is missing the rate of a range in which one of its own periods is missing', () => {
     const input = { base: '2018-W48..2018-W50', convert: { fx: 'CUSTOM/fx', operation: 'MULTIPLY' } } as const
     const x = { '2018-W48': '100', '2018-W49': '100', '2018-W50': '100' }
     const data = table({ x, fx: { '2018-W48': '2', '2018-W50': '3' } })
@@ -156,7 +156,7 @@ describe('what was once computed differently', () => {
     for (const { breakdown } of adjustments) expect(breakdown.components.map(({ input }) => input)).toEqual(['x'])
   })
 
-  it('goes on from a price that has come to nothing, without a percent', () => {
+  it('continues from a price of 0, without a percent', () => {
     const { adjustments, blocked } = expectAgreement({
       document: {
         contract: { start: '2019-01-01', end: '2019-04-01', frequency: 'MONTHLY' },
@@ -191,7 +191,7 @@ describe('what was once computed differently', () => {
       asOf: null,
       until: '9999-12-31',
     })
-    // What is divided by and multiplied with again would have 12,000 digits by then.
+    // Dividing by the chain and multiplying by it again would give 12,000 digits by then.
     expect(adjustments.at(-1)!.factor.d.toString().length).toBeLessThan(500)
   })
 })

@@ -1,4 +1,5 @@
-// The tag of a slice of a series beside what its bytes follow from: the same tag for the same facts, another for others.
+// The tag of a slice of a series compared with what determines its bytes: the same tag for the same facts, another for
+// others.
 import { notStrictEqual, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { type SliceFacts, sliceTag } from '../../src/http/v1/values.ts'

@@ -170,7 +170,7 @@ describe('the rule in SQL', () => {
 })
 
 describe('what is stored', () => {
-  test('is cut as core cuts it, at the very instants of publication and recording', async () => {
+  test('is cut as core cuts it, at exactly the instants of publication and recording', async () => {
     const instants = [...recordings, ...[0, 1, 2, 3, 4].map(instantAt)].flatMap(instant => {
       const micros = microsOf(instant)
       return [micros - 1, micros, micros + 1].map(instantOfMicros)
@@ -219,7 +219,7 @@ describe('what is stored', () => {
     }
   })
 
-  test('names as the value before the one that core has before it', async () => {
+  test('names as the previous value the one that core has before it', async () => {
     const series = ids.map(id => ({ owner: workspace.id, id }))
     const scenario = { series, since: recordings[0]!, most: 1_000_000, mostTogether: 1_000 }
     const changes = await inWorkspace(tx => readRecentChanges(tx, scenario))

@@ -28,7 +28,7 @@ function nothingLeft(): WorkBudget {
   return new WorkBudget({ units: 0, receiptUnits: 0 }, () => new Error('charged'))
 }
 
-/** Throws where a long number is taken for a short one, or is worked with for nothing. */
+/** Throws if a long number is treated as a short one, or is used without a charge. */
 export function checkLengths(): void {
   for (const [way, make] of Object.entries(ways)) {
     const [shortest, long, longer] = [make(short), make(short + 1n), make(1n << 4096n)]

@@ -191,7 +191,7 @@ describe('on the wire', () => {
     expect(() => gunzipSync(gzipSync(right).subarray(0, -20))).toThrow('unexpected end of file')
   })
 
-  test('endless-body goes on as long as it is read', async () => {
+  test('endless-body continues as long as it is read', async () => {
     expect(await readUntil(await fetchFrom('endless-body'), 20_000_000)).toBeGreaterThanOrEqual(20_000_000)
   })
 

@@ -109,7 +109,7 @@ describe.each(providerNames)('%s', provider => {
     },
   )
 
-  test('a figure is preliminary, final, revised and withdrawn as the clock goes on', async () => {
+  test('a figure is preliminary, final, revised and withdrawn as the clock advances', async () => {
     const model = standIn.seriesOf(provider).find(({ details }) => details.premium === undefined)!
     const own = lifeOf(model)
     standIn.put(own)

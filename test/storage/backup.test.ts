@@ -64,7 +64,7 @@ const newFile = () => join(folder, `backup-${made++}`)
 const checksumLength = 72
 
 describe('a backup', () => {
-  test('restored into an empty database has every table equal, chains that verify, and keys that go on working', async () => {
+  test('restored into an empty database has every table equal, chains that verify, and keys that still work', async () => {
     const file = newFile()
     const report = await createBackup(db.owner, file, null)
     const before = await hashTables(db.owner)
@@ -108,7 +108,7 @@ describe('a backup', () => {
     await bare.close()
   })
 
-  test('is for its owner’s eyes only, and never overwrites a file', async () => {
+  test('is readable only by its owner, and never overwrites a file', async () => {
     const file = newFile()
     await createBackup(db.owner, file, 'a secret that travels')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -116,7 +116,7 @@ describe('a backup', () => {
     await expect(createBackup(db.owner, file, null)).rejects.toThrow('never overwrites')
   })
 
-  test('does not contain keys or passwords in clear', async () => {
+  test('does not contain keys or passwords in clear text', async () => {
     const file = newFile()
     await createBackup(db.owner, file, null)
     const text = gunzipSync((await readFile(file)).subarray(0, -checksumLength)).toString('latin1')
@@ -204,7 +204,7 @@ describe('a backup of the first format, without a checksum', () => {
     return Buffer.concat([writeFrame({ kind: 'header', header }), frames.subarray(5 + frames.readUInt32BE(1))])
   }
 
-  test('is restored, and refused as a whole where a row is another', async () => {
+  test('is restored, and refused as a whole if a row was changed', async () => {
     const frames = await older()
     const [good, bad] = [newFile(), newFile()]
     await writeFile(good, gzipSync(frames))
@@ -221,7 +221,7 @@ describe('a backup of the first format, without a checksum', () => {
 })
 
 describe('an embedded installation', () => {
-  test('moves to another folder with its secret, and its keys go on working', async () => {
+  test('moves to another folder with its secret, and its keys still work', async () => {
     const first = await Installation.open({ dataFolder: join(folder, 'from'), databaseUrl: null, secret: null })
     const workspace = await createWorkspace(first.owner, { slug: 'moved' })
     const issued = await createApiKey(first.sql, deriveKey(first.secret, 'api-key digests'), {

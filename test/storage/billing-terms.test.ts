@@ -1,5 +1,5 @@
-// How invoices find a contract and its prices: kept with the agreement's state, with both clocks and in the chain, and no new
-// formula version is made over it. States from before it was kept read as they did.
+// How invoices find a contract and its prices: stored with the agreement's state, with both clocks and in the chain,
+// without a new formula version. States from before these terms were stored are read as before.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ const standing = async (knownAt: string | null = null) =>
   new PamSnapshot(await keptIn(db.sql), new Seal(testSecret).rows).at(knownAt)
 
 describe('billing terms', () => {
-  test('change without a new version, each of them alone, and are kept', async () => {
+  test('change without a new version, each of them alone, and are stored', async () => {
     expect(await outcomeOf(documentWith(''))).toEqual(['created', 1])
     for (const [terms, kept] of [
       ['  references: [FA-17]\n', { ...noTerms, references: ['FA-17'] }],
@@ -71,7 +71,7 @@ describe('billing terms', () => {
     }
   })
 
-  test('that are written as what counts anyway change nothing', async () => {
+  test('that only write out the default change nothing', async () => {
     await apply(documentWith(''))
     expect(await outcomeOf(documentWith('  references: []\n  priceDate: SERVICE\n  prorate: NONE\n'))).toEqual([
       'unchanged',
@@ -127,7 +127,7 @@ describe('billing terms', () => {
   })
 })
 
-describe('a state from before billing terms were kept', () => {
+describe('a state from before billing terms were stored', () => {
   /** The state as an older version published it: its terms are only in the text of the formula. */
   async function makeOlder(): Promise<void> {
     const { id, slug } = await keptIn(db.sql)

@@ -1,5 +1,5 @@
-// The lists of a workspace in memory: whatever is published about a series or a formula changes them in place, and they are
-// then what a server that has just started reads.
+// The lists of a workspace in memory: whatever is published about a series or a formula changes them in place, and they
+// then equal what a newly started server reads.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
@@ -59,7 +59,7 @@ const describePublic = (id: string, code: string, name: string): OwnSeries => ({
   ...{ id, provider: 'CUSTOM', code, name, unit: '', dataType: 'INDEX', frequency: 'MONTHLY', description: '' },
 })
 
-/** Tells the library what was published since, as the server does. */
+/** Notifies the library of what was published since, as the server does. */
 async function hear(): Promise<void> {
   const since = new Map([workspace.id, publicScope].map(scope => [scope, seen.get(scope) ?? 0]))
   for (const notice of (await readPublicationsSince(db.sql, since, 1_000))!) {
@@ -113,7 +113,7 @@ test('a new, renamed or followed series and a new or changed formula change the 
     const before = first.series
     await hear()
     expect(first.isCurrent).toBe(false)
-    // A list that was handed out stays as it was.
+    // A list that was returned stays as it was.
     expect(first.series).toBe(before)
     expect(await expectTrue()).toBe(first)
     expect(await library.readers(workspace.id, first)).toBe(readers)
@@ -140,7 +140,7 @@ test('what is published while the lists are renewed is not lost', async () => {
   expect((await expectTrue()).findPam('four')?.slug).toBe('four')
 })
 
-test('what could not be read is read by the next who asks', async () => {
+test('what could not be read is read for the next request', async () => {
   await hear()
   await expectTrue()
   await apply(document('unread'))
@@ -155,7 +155,7 @@ test('what could not be read is read by the next who asks', async () => {
   expect((await expectTrue()).findPam('unread')?.slug).toBe('unread')
 })
 
-test('a public series that gets another name while it is just being followed has it', async () => {
+test('a public series that is renamed while it is just being followed has the new name', async () => {
   const id = await makeSeries(db.sql, publicScope, 'just-followed')
   await hear()
   await expectTrue()
@@ -183,13 +183,13 @@ test('what is published while the lists are read for the first time is in them',
   await apply(document('five'))
   await importText('CUSTOM/five,2020-01,5\n')
   await hear()
-  // Who asks after the notice came waits for what it says.
+  // A request after the notice waits for its effect.
   const asked = library.index(workspace.id)
   expect((await asked).findPam('five')?.slug).toBe('five')
   expect(await reading).toBe(await expectTrue())
 })
 
-test('so much at once that it is not told one by one leaves the lists in memory, and true', async () => {
+test('a bulk publication without single notices leaves the lists in memory, and correct', async () => {
   await hear()
   const index = await expectTrue()
   const after = seen.get(workspace.id)!
@@ -202,7 +202,7 @@ test('so much at once that it is not told one by one leaves the lists in memory,
   await expectTrue()
 })
 
-test('so much of the public series reaches the lists of those who follow them', async () => {
+test('a bulk publication of public series reaches the lists of their followers', async () => {
   await hear()
   const index = await expectTrue()
   const followed = index.series.find(({ owner }) => owner === publicScope)!
@@ -220,7 +220,7 @@ test('so much of the public series reaches the lists of those who follow them', 
   await hear()
 })
 
-test('another name of a party makes new lists, however it is told', async () => {
+test('a renamed party makes new lists, however it is notified', async () => {
   const by = { who: 'olga@owner.test', fromAddress: null }
   const companyOf = (index: CachedIndex) => index.identity!.issuerAt(null).companyName('brenner')
   await createCompany(db.sql, workspace.id, { slug: 'brenner', name: 'Brenner GmbH' }, by)
@@ -237,7 +237,7 @@ test('another name of a party makes new lists, however it is told', async () => 
   await hear()
 })
 
-test('so much of the public series reaches formulas whose series have left memory before them', async () => {
+test('a bulk publication of public series reaches formulas whose series have left memory before them', async () => {
   const publicId = await makeSeries(db.sql, publicScope, 'read')
   await publishRows(db.sql, publicScope, publicId, [{ period: 2020 * 12, value: '1' }])
   await followSeries(db.sql, workspace.id, { id: publicId, provider: 'CUSTOM', code: 'read' })
@@ -256,7 +256,7 @@ test('so much of the public series reaches formulas whose series have left memor
   const request = { asOf: null, knownAt: null, version: null, until: parseDay('2021-01-01')! }
   await small.ledger(workspace.id, cached, request)
   const series = await small.series(workspace.id, index.find(publicId)!)
-  // Others take the series' room; the formula is asked for all the time, and stays.
+  // Others take the memory of the series; the formula is requested all the time, and stays.
   for (const each of index.series.filter(({ code }) => code.startsWith('room-'))) {
     small.viewOf(await small.series(workspace.id, each), { vintagesKnownAt: null })
     expect(await small.pam(workspace.id, id)).toBe(cached)
@@ -267,7 +267,7 @@ test('so much of the public series reaches formulas whose series have left memor
   expect(cached.isKept).toBe(false)
 })
 
-test('another name of the workspace makes new lists, however it is told', async () => {
+test('a renamed workspace makes new lists, however it is notified', async () => {
   await hear()
   const index = await expectTrue()
   const after = seen.get(workspace.id)!

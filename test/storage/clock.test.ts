@@ -1,4 +1,4 @@
-// T26: a clock that is ahead or back records nothing, and what one has recorded in the future is repaired in the open.
+// T26: a clock that is ahead or back records nothing, and what one has recorded in the future is repaired on record.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { instantOfMicros, microsOf } from '../../src/core/instant.ts'
 import { limits } from '../../src/limits.ts'
@@ -65,7 +65,7 @@ describe('publishing', () => {
     await makeSeries(db.sql, workspace.id, 'x')
   })
 
-  test('goes on while they differ by less, and after quiet weeks', async () => {
+  test('continues while they differ by less, and after quiet weeks', async () => {
     const workspace = await makeWorkspace(db)
     await withClock(-minuteMs, sql => makeSeries(sql, workspace.id, 'a'))
     await withClock(minuteMs, sql => makeSeries(sql, workspace.id, 'b'))

@@ -1,5 +1,5 @@
-// Corrections in the database: nobody sees another's, rows are only added and sealed, the chain holds all of them, a changed row
-// is found, and a backup brings everything back with the same answers.
+// Corrections in the database: nobody sees another's, rows are only added and sealed, the chain covers all of them, a
+// changed row is found, and a backup restores everything with the same answers.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ describe('what belongs to one workspace', () => {
     expect(await ground.library().corrections.find(other, id, time)).toBeNull()
   })
 
-  it('is added and never changed or taken away', async () => {
+  it('is added and never changed or removed', async () => {
     for (const table of tables) {
       const mine = (work: Parameters<typeof withWorkspace>[2]) => withWorkspace(sql(), ground.workspace.id, work)
       await expect(
@@ -76,7 +76,7 @@ describe('what belongs to one workspace', () => {
 })
 
 describe('what is published', () => {
-  it('stands in the chain under its kind', async () => {
+  it('is in the chain under its kind', async () => {
     const rows = await withWorkspace(
       sql(),
       ground.workspace.id,
@@ -119,7 +119,7 @@ describe('what is published', () => {
 })
 
 describe('a backup', () => {
-  it('brings back proposals, signatures, refusals and notes', async () => {
+  it('restores proposals, signatures, refusals and notes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assize-corrections-'))
     const bare = await openBareDatabase()
     const restored = openOwner(bare.target)

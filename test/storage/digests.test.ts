@@ -1,5 +1,5 @@
-// The state of formulas for lists: workspaces are worked on side by side, so that one with many formulas, or slow ones, does
-// not hold up another.
+// The state of formulas for lists: workspaces are handled in parallel, so that one with many formulas, or slow ones,
+// does not delay another.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'

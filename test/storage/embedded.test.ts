@@ -80,7 +80,7 @@ async function count(embedded: EmbeddedPostgres): Promise<number> {
 }
 
 describe('the embedded database', () => {
-  test('is made by one of several that come at once, shared by all, stopped by the last', async () => {
+  test('is created by one of several processes at once, shared by all, stopped by the last', async () => {
     const users = await Promise.all([startUser(folder), startUser(folder), startUser(folder)])
     expect(new Set(users.map(({ server }) => server)).size).toBe(1)
     await leave(users[0]!)
@@ -105,7 +105,7 @@ describe('the embedded database', () => {
     await second.release()
   })
 
-  test('outlives the kill -9 of the one who started it, and stops with the next one who leaves', async () => {
+  test('survives the kill -9 of the process that started it, and stops with the next one that leaves', async () => {
     const starter = await startUser(folder)
     const other = await startUser(folder)
     await kill(starter)
@@ -118,7 +118,7 @@ describe('the embedded database', () => {
     expect(isRunning(folder)).toBe(false)
   })
 
-  test('is taken over when everybody was killed', async () => {
+  test('is taken over when all processes were killed', async () => {
     const users = [await startUser(folder), await startUser(folder)]
     await Promise.all(users.map(kill))
     expect(isRunning(folder)).toBe(true)
@@ -177,7 +177,7 @@ describe('the embedded database', () => {
     expect(isRunning(folder)).toBe(true)
   })
 
-  test('throws away a setting up that was killed half-way', async () => {
+  test('discards a set-up that was killed half-way', async () => {
     await mkdir(join(folder, 'socket', 'unfinished', 'base'), { recursive: true })
     await writeFile(join(folder, 'socket', 'unfinished', 'base', 'half'), 'x')
     const embedded = await EmbeddedPostgres.attach(folder)
@@ -231,7 +231,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('as roo
     expect((await stat(`/proc/${embedded.pid}`)).uid).toBe(nobody.uid)
     expect((await stat(join(data, 'database-password'))).uid).toBe(0)
     await embedded.release()
-    // And back: the files change hands.
+    // And back: the files change their owner.
     const again = await EmbeddedPostgres.attach(data)
     expect(await count(again)).toBe(2)
     await again.release()

@@ -1,5 +1,5 @@
-// The series of a formula are of one moment when it is computed, and that does not take forever where they are published
-// without pause.
+// The series of a formula are of one moment when it is computed, and that does not take forever even if they are
+// published without pause.
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'

@@ -44,7 +44,7 @@ describe('the form of a key', () => {
       expect(isWellFormedKey(text)).toBe(false)
   })
 
-  test('is looked at without leaving the key behind in what RegExp remembers', () => {
+  test('is checked without leaving the key in what RegExp remembers', () => {
     const key = makeKey()
     expect(/before/.test('before')).toBe(true)
     expect(isWellFormedKey(key)).toBe(true)
@@ -54,7 +54,7 @@ describe('the form of a key', () => {
 })
 
 describe('the life of a key', () => {
-  test('is written as seconds, minutes, hours, days or an instant to come', () => {
+  test('is written as seconds, minutes, hours, days or a future instant', () => {
     expect(parseExpiry('30s', now)).toBe('2024-06-01T12:00:30.000000Z')
     expect(parseExpiry('15m', now)).toBe('2024-06-01T12:15:00.000000Z')
     expect(parseExpiry('12h', now)).toBe('2024-06-02T00:00:00.000000Z')
@@ -89,7 +89,7 @@ describe('keys in the database', () => {
   const create = (name: string, expiresAt: string | null = null) =>
     createApiKey(db.sql, digestKey, { workspaceId: workspace.id, name, expiresAt })
 
-  test('a key is found by what was shown once, and tells its workspace', async () => {
+  test('a key is found by what was shown once, and names its workspace', async () => {
     const issued = await create('erp', '2999-01-01T00:00:00.000000Z')
     expect(await findApiKey(db.sql, digestKey, issued.key)).toEqual({
       workspaceId: workspace.id,
@@ -124,7 +124,7 @@ describe('keys in the database', () => {
     expect(row!.everything).not.toContain(key.slice(9, 41))
   })
 
-  test('revoking counts once, tells listeners, and leaves the other keys alone', async () => {
+  test('revoking counts once, notifies listeners, and leaves the other keys alone', async () => {
     const heard: string[] = []
     const listening = await db.sql.listen('assize_keys', id => heard.push(id))
     const [old, next] = [await create('old'), await create('next')]
@@ -147,7 +147,7 @@ describe('keys in the database', () => {
     await expect(findWorkspaceOfKey(db.owner, 'key_none')).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  test('retiring gives a grace time, and never a longer life', async () => {
+  test('retiring gives a grace period, and never a longer life', async () => {
     const { id, key } = await create('retired', '2030-01-01T00:00:00.000000Z')
     await retireApiKey(db.sql, workspace.id, id, '2029-01-01T00:00:00.000000Z')
     await retireApiKey(db.sql, workspace.id, id, '2031-01-01T00:00:00.000000Z')

@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** One that never reads ahead: a piece is all it has. */
+/** A library that never reads ahead: it has only pieces. */
 const openLibrary = (readsListsAhead = false, mostBytes = 256 * 1024 * 1024) =>
   new Library(
     db.sql,
@@ -91,7 +91,7 @@ describe('a piece', () => {
     expect(library.cached).toBe(0)
   })
 
-  test('has nothing of a later time than its walk, and of one provider where one is asked for', async () => {
+  test('has nothing later than its walk, and only one provider if one is requested', async () => {
     const library = openLibrary()
     const { since } = whole.series.find(({ owner }) => owner === publicScope)!
     const ask = (seriesPage: object) =>
@@ -142,7 +142,7 @@ test('the first page does not wait for fifty thousand series, and then they are 
   expect(await library.index(workspace.id, { seriesPage: firstPage })).toBe(all)
 })
 
-test('of a crowd that asks at once a few are served by pieces, and the others as soon as they can be', async () => {
+test('of many simultaneous requests a few are served by pieces, and the others as soon as possible', async () => {
   const library = openLibrary(true)
   const { id } = whole.series[77]!
   const asked = Array.from({ length: 100 }, () => library.index(workspace.id, { series: [id] }))
@@ -150,7 +150,7 @@ test('of a crowd that asks at once a few are served by pieces, and the others as
   expect(library.loading).toBeLessThanOrEqual(limits.piecesAtOnce + 1)
   const answers = await Promise.all(asked)
   for (const index of answers) expect(index.find(id)).toEqual(whole.find(id))
-  // Once the whole is there, it is what everybody is given.
+  // Once the whole is in memory, everybody gets it.
   const all = await library.index(workspace.id)
   expect(await library.index(workspace.id, { series: [id] })).toBe(all)
 })
@@ -158,7 +158,7 @@ test('of a crowd that asks at once a few are served by pieces, and the others as
 describe('all formulas', () => {
   const formulas = { formulas: 'all' } as const
 
-  test('come before the series of the whole, once for all who ask, and are read no second time', async () => {
+  test('come before the series of the whole, once for all callers, and are not read a second time', async () => {
     const library = openLibrary(true)
     const [first, second] = await Promise.all([1, 2].map(() => library.index(workspace.id, formulas)))
     expect(second).toBe(first)
@@ -167,7 +167,7 @@ describe('all formulas', () => {
     await library.index(workspace.id)
   })
 
-  test('are read for who asks after something was published about them while the whole is on its way', async () => {
+  test('are read for a caller after something was published about them while the whole is being read', async () => {
     const library = openLibrary(true)
     await whileLocked('series_metadata', async () => {
       const asked = await library.index(workspace.id, formulas)
@@ -205,7 +205,7 @@ describe('all formulas', () => {
   })
 })
 
-test('who waits for the whole is told where it cannot be read, and the next one reads it', async () => {
+test('a caller that waits for the whole gets its error, and the next one reads it again', async () => {
   const library = openLibrary(true)
   let asked: Promise<unknown> | null = null
   await whileLocked('series_metadata', async () => {
@@ -216,7 +216,7 @@ test('who waits for the whole is told where it cannot be read, and the next one 
   expect((await library.index(workspace.id)).series).toEqual(whole.series)
 })
 
-test('lists for which there is no room are read for nobody who needs a piece', async () => {
+test('lists that are too large for memory are not read for requests that need a piece', async () => {
   const library = openLibrary(true, 16 * 1024 * 1024)
   await library.index(workspace.id)
   expect(library.cached).toBe(0)

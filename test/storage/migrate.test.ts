@@ -45,7 +45,7 @@ async function withBare<T>(work: (owner: Sql, target: DatabaseTarget) => Promise
 }
 
 describe('migrations', () => {
-  test('from four processes at once are applied once each, and all of them are content', async () => {
+  test('from four processes at once are applied once each, and all of them succeed', async () => {
     await withBare(async (owner, target) => {
       const script = new URL('../support/migrator.ts', import.meta.url).pathname
       const runs = await Promise.all(
@@ -63,7 +63,7 @@ describe('migrations', () => {
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, i) => i + 1))
   })
 
-  test('leave everybody where they were: people with a password have joined, people with a link join with it', async () => {
+  test('keep all memberships: people with a password have joined, people with a link join with it', async () => {
     await withBare(async (owner, target) => {
       const migrations = await readMigrations()
       await migrate(owner, migrations, 6)
@@ -126,7 +126,7 @@ describe('migrations', () => {
         await insert(tx, 3, '2024-Q2', receipt)
       })
       const kept = await withWorkspace(owner, workspace, tx => readPam(tx, workspace, pam))
-      // The one whose text does not give its hash was changed before; the last was only put in.
+      // The one whose text does not give its hash was changed before; the last was only inserted.
       expect(findUnsealed(kept!, new RowSeals(chainKey)).map(({ what }) => what)).toEqual([
         'the stored receipt of 2024-Q3',
         'the stored receipt of 2024-Q2',
@@ -196,7 +196,7 @@ describe('migrations', () => {
       const ann = await createMember(sql, id, { email: 'ann@plain.test', role: 'owner' })
       await setFirstPassword(sql, id, ann.id, 'correct horse battery')
       expect(await listMemberships(sql, ann.id)).toMatchObject([{ workspaceId: id, role: 'owner' }])
-      // A superuser would see through it all; this owner sees nothing unless it says so.
+      // A superuser would see everything; this owner sees nothing unless it says so.
       await owner`set assize.workspace = ''`
       expect(await owner`select slug from workspace`).toEqual([])
       await Promise.all([owner.end(), sql.end()])

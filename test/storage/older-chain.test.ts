@@ -74,7 +74,7 @@ describe('chains from before', () => {
     await refuseOtherSecret(owner, testSecret)
   })
 
-  test('are sealed with the migration, verify, and go on under keyed links', async () => {
+  test('are sealed with the migration, verify, and continue under keyed links', async () => {
     const [settled] = await owner<{ at: string }[]>`select settled_at as at from clock`
     await migrate(owner, await readMigrations())
     expect(
@@ -89,7 +89,7 @@ describe('chains from before', () => {
     expect(await unlinked()).toEqual([])
   })
 
-  test('cannot be rewritten since, however well the old hashes are made again', async () => {
+  test('cannot be rewritten since, however well the old hashes are recomputed', async () => {
     await owner.begin(async tx => {
       await tx`set local session_replication_role = replica`
       await tx`update series_metadata set name = 'forged' where seq = 1`
@@ -124,7 +124,7 @@ describe('chains from before', () => {
     })
   })
 
-  test('are not sealed a second time: links that were taken away stay away', async () => {
+  test('are not sealed a second time: removed links stay removed', async () => {
     await owner.begin(async tx => {
       await tx`set local session_replication_role = replica`
       await tx`delete from publication_link`

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground.close())
 
-test('agreements read together are the same as read alone, in the order asked for', async () => {
+test('agreements read together are the same as read alone, in the requested order', async () => {
   const slugs = ['nickel-plates', 'steel-brackets', 'copper-bars']
   const { id: workspaceId } = ground.workspace
   const [alone, together, none] = await withWorkspace(ground.house.installation.sql, workspaceId, async tx => {

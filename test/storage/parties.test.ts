@@ -1,4 +1,4 @@
-// Parties as companies: what they are called, who belongs to them, and that nobody changes either unseen.
+// Parties as companies: their names, who belongs to them, and that nobody changes either unseen.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { verifyChain } from '../../src/storage/chain.ts'
 import { withWorkspace } from '../../src/storage/database.ts'
@@ -31,7 +31,7 @@ const notes = () =>
     select what, subject from activity where workspace_id = ${workspace.id} order by id`
 
 describe('a company', () => {
-  test('is made once per slug, listed by it, renamed, and each of it is noted', async () => {
+  test('is created once per slug, listed by it, renamed, and each of these is recorded', async () => {
     const made = await create({ slug: 'peach-haulage', name: '  Peach Haulage LLC ' })
     expect(made).toMatchObject({ slug: 'peach-haulage', name: 'Peach Haulage LLC', id: expect.stringMatching(/^pty_/) })
     await create(forge)
@@ -50,7 +50,7 @@ describe('a company', () => {
     expect((await verifyChain(db.sql, workspace.id)).problem).toBeNull()
   })
 
-  test('is refused under a slug or a name that cannot be, and where there is none', async () => {
+  test('is refused under an invalid slug or name, and without one', async () => {
     for (const slug of ['', 'Ohio', '-a', 'a-', 'a--b', 'a b', 'a@b.test', 'x'.repeat(64)])
       expect(() => create({ slug, name: 'Any' }), slug).toThrow("a party's slug must be")
     for (const name of ['', '   ', 'x'.repeat(201)])
@@ -61,7 +61,7 @@ describe('a company', () => {
     )
   })
 
-  test('is another workspace’s own: neither seen nor named from here', async () => {
+  test('belongs to its workspace: another one neither sees nor names it', async () => {
     const other = await makeWorkspace(db)
     await createCompany(db.sql, other.id, forge, by)
     expect(await listCompanies(db.sql, workspace.id)).toEqual([])
@@ -70,7 +70,7 @@ describe('a company', () => {
     expect(await findMember(db.sql, workspace.id, 'sam@forge.test')).toBeNull()
   })
 
-  test('is called, at an instant, what it was called then', async () => {
+  test('has, at an instant, the name it had then', async () => {
     await create(forge)
     const [between] = await db.owner<{ at: string }[]>`select clock_timestamp() as at`
     await renameCompany(db.sql, workspace.id, 'ohio-forge', 'Ohio Forge SE', by)
@@ -88,7 +88,7 @@ describe('people of a company', () => {
     await create(haulage)
   })
 
-  test('belong to one: another takes its place, and none leaves none', async () => {
+  test('belong to one: a new one replaces it, and null removes it', async () => {
     const newcomer = { email: 'Sam@Forge.test', role: 'supplier', company: 'ohio-forge' } as const
     const sam = await createMember(db.sql, workspace.id, newcomer)
     expect([sam.company, await companyOf('sam@forge.test')]).toEqual(['ohio-forge', 'ohio-forge'])
@@ -105,7 +105,7 @@ describe('people of a company', () => {
     ])
   })
 
-  test('are changed as a whole: with a company that is not there the role stays, too', async () => {
+  test('are changed as a whole: with an unknown company the role stays, too', async () => {
     const sam = await createMember(db.sql, workspace.id, { email: 'sam@forge.test', role: 'supplier' })
     const change = changeMember(db.sql, workspace.id, sam.id, { role: 'editor', company: 'nobody' }, by)
     await expect(change).rejects.toThrow('there is no party')
@@ -131,7 +131,7 @@ describe('people of a company', () => {
     expect([await placeIn(workspace), await placeIn(elsewhere)]).toEqual(['ohio-forge', null])
   })
 
-  test('who were taken out are of none when they are invited again, unless it is said', async () => {
+  test('who were removed belong to none when they are invited again, unless given', async () => {
     const newcomer = { email: 'sam@forge.test', role: 'supplier', company: 'ohio-forge' } as const
     const { id } = await createMember(db.sql, workspace.id, newcomer)
     await removeMember(db.sql, workspace.id, id, by)

@@ -43,7 +43,7 @@ describe('workspaces', () => {
     await expect(findWorkspace(db.owner, 'nobody')).rejects.toThrow('there is no workspace "nobody"')
   })
 
-  test('refuse a slug, a name or a limit that cannot be, saying why', async () => {
+  test('refuse an invalid slug, name or limit, saying why', async () => {
     for (const slug of ['', 'Acme', '-a', 'a-', 'a b', 'x'.repeat(64)])
       await expect(createWorkspace(db.owner, { slug }), slug).rejects.toMatchObject({ kind: 'invalid' })
     for (const rateLimit of [0, -1, 1.5, Number.NaN, 1_000_001])
@@ -74,7 +74,7 @@ describe('members', () => {
     expect(await findSignIns(db.sql, 'ann@buyer.test')).toHaveLength(1)
   })
 
-  test('of two who invite an address into one workspace at the same moment, one is refused because it is there', async () => {
+  test('of two who invite an address into one workspace at the same moment, one is refused because it already exists', async () => {
     const tries = await Promise.allSettled(
       [1, 2, 3, 4].map(() => createMember(db.sql, workspace.id, { email: 'twice@buyer.test', role: 'buyer' })),
     )
@@ -96,7 +96,7 @@ describe('members', () => {
 })
 
 describe('passwords', () => {
-  test('are kept as argon2id with their own salt, and tell right from wrong', async () => {
+  test('are stored as argon2id with their own salt, and distinguish right from wrong', async () => {
     const [one, two] = [await hashPassword('correct horse battery'), await hashPassword('correct horse battery')]
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(one).not.toBe(two)
@@ -123,7 +123,7 @@ describe('passwords', () => {
     expect(right.filter(Boolean)).toHaveLength(1)
   })
 
-  test('an invitation cannot take over an account that exists, nor shut anybody out of theirs', async () => {
+  test('an invitation cannot take over an existing account, nor lock anybody out of theirs', async () => {
     const zoe = await createMember(db.sql, workspace.id, { email: 'zoe@buyer.test', role: 'buyer' })
     await setFirstPassword(db.sql, workspace.id, zoe.id, 'chosen by zoe')
     const guest = await createMember(db.sql, other.id, { email: 'zoe@buyer.test', role: 'viewer' })
@@ -151,7 +151,7 @@ describe('passwords', () => {
     expect((await listMemberships(db.sql, guest.id)).map(({ workspaceId }) => workspaceId)).toEqual([other.id])
   })
 
-  test('all accounts of an address share a salt, so that one working out tells which of them it is', async () => {
+  test('all accounts of an address share a salt, so that one derivation tells which of them it is', async () => {
     const hashes = (await findSignIns(db.sql, 'ned@buyer.test')).map(({ passwordHash }) => passwordHash)
     const salts = new Set(hashes.map(hash => hash.split('$')[4]))
     expect([hashes.length, salts.size]).toEqual([2, 1])
@@ -175,7 +175,7 @@ describe('passwords', () => {
     expect(await listMemberships(db.sql, joined[0]!.personId)).toHaveLength(2)
   })
 
-  test('a newer link takes the place of the older, and an invitation that was taken back leads nowhere', async () => {
+  test('a newer link replaces the older, and a withdrawn invitation leads nowhere', async () => {
     const by = { who: 'olga@owner.test', fromAddress: null }
     const { member, token } = await invite(db.sql, workspace.id, { email: 'pat@buyer.test', role: 'buyer' }, later, by)
     const { token: newer } = await inviteAgain(db.sql, workspace.id, member.id, later, by)

@@ -1,5 +1,5 @@
-// Price lists, units, quantities and kept lines in the database: nobody sees another's, what came together came once, quotas
-// hold, and a backup brings all of it back.
+// Price lists, units, quantities and kept lines in the database: nobody sees another's, simultaneous imports count
+// once, quotas apply, and a backup restores all of it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,7 +97,7 @@ describe('what belongs to one workspace', () => {
     }
   })
 
-  it('cannot be written by another, nor taken away by its own', async () => {
+  it('cannot be written by another, nor removed by its own', async () => {
     for (const table of tables)
       await expect(
         withWorkspace(db.sql, mine.id, tx => tx`delete from ${tx(table)}`),
@@ -112,7 +112,7 @@ describe('what belongs to one workspace', () => {
     await expect(insert).rejects.toThrow('row-level security')
   })
 
-  it('answers another as if it were not there', async () => {
+  it('is answered to another as if it did not exist', async () => {
     const lines = [
       readLine(1, { invoice: '1', line: '1', item: 'A', date: '2024-05-10', quantity: '1', unitPrice: '1' }),
     ]
@@ -126,7 +126,7 @@ describe('what belongs to one workspace', () => {
 })
 
 describe('what is published', () => {
-  it('stands in the chain, under its kind and subject', async () => {
+  it('is in the chain, under its kind and subject', async () => {
     const rows = await withWorkspace(
       db.sql,
       mine.id,
@@ -161,7 +161,7 @@ describe('what is published', () => {
     expect((await verifyChain(db.sql, mine.id)).problem).toBeNull()
   })
 
-  it('once, however many bring the same at the same time', async () => {
+  it('counts once, however many import the same at the same time', async () => {
     const workspace = await makeWorkspace(db)
     await fill(workspace)
     const lists = await Promise.all(Array.from({ length: 4 }, () => keepList(workspace, twoItems)))
@@ -186,7 +186,7 @@ describe('what is published', () => {
 })
 
 describe('quotas', () => {
-  it('hold for prices and for lines: what would be too many is refused whole', async () => {
+  it('apply to prices and lines: an excess is refused as a whole', async () => {
     const workspace = await makeWorkspace(db)
     await fill(workspace)
     await setWorkspace(db.owner, workspace.id, { prices: 3, lines: 2 })
@@ -204,7 +204,7 @@ describe('quotas', () => {
 })
 
 describe('a backup', () => {
-  it('brings back prices, units, quantities and lines', async () => {
+  it('restores prices, units, quantities and lines', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assize-prices-'))
     const bare = await openBareDatabase()
     const owner = openOwner(bare.target)

@@ -95,7 +95,7 @@ describe('the clock', () => {
     await expect(append).rejects.toThrow('without begin_publication')
   })
 
-  test('takes back sequence numbers of a transaction that failed', async () => {
+  test('reuses sequence numbers of a transaction that failed', async () => {
     const before = await newest()
     const failing = publishing(db.sql, workspace.id, async (_, publication) => {
       await publication.append('metadata', 'ser_00000000000000000000000004', {})
@@ -140,7 +140,7 @@ describe('an instant that was answered for', () => {
     expect(next > at).toBe(true)
   })
 
-  test('is refused politely when a publication takes longer than a reader may wait', async () => {
+  test('is refused with a sentence when a publication takes longer than a reader may wait', async () => {
     let finish = () => {}
     const held = new Promise<void>(resolve => {
       finish = resolve
@@ -163,7 +163,7 @@ describe('an instant that was answered for', () => {
     await expect(settle(db.sql, workspace.id, '2999-01-01T00:00:00.000000Z')).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  test('closes everything up to now, once and for all', async () => {
+  test('closes everything up to now, permanently', async () => {
     const first = await settle(db.sql, workspace.id, now())
     await pause(2)
     const second = await settle(db.sql, workspace.id, now())
@@ -185,13 +185,13 @@ describe('listeners', () => {
 })
 
 describe('the chain', () => {
-  test('shows what was changed, taken away or slipped in', async () => {
+  test('shows what was changed, removed or inserted', async () => {
     const fresh = await makeWorkspace(db)
     const id = await makeSeries(db.sql, fresh.id, 'chained')
     await publishRows(db.sql, fresh.id, id, [{ period: 1, value: '1' }])
     await publishRows(db.sql, fresh.id, id, [{ period: 2, value: '2', flag: 'e|p' }])
     expect(await verifyChain(db.sql, fresh.id)).toMatchObject({ publications: 3, problem: null })
-    // Each in a transaction that is rolled back, with the triggers off: what an operator with a grudge could do.
+    // Each in a transaction that is rolled back, with the triggers off: what a malicious operator could do.
     const tamper = async (statement: string) => {
       await db.owner.unsafe(`alter table vintage disable trigger user; alter table publication disable trigger user;
         alter table series_metadata disable trigger user`)

@@ -102,7 +102,7 @@ describe('the counters', () => {
     expect(await countersOf(workspace)).toMatchObject({ formulas: 2, series: 5, vintages: 9, keys: 1, people: 1 })
   })
 
-  test('of a database from before are taken from its rows when it is brought up to date', async () => {
+  test('of an older database are computed from its rows when it is migrated', async () => {
     const bare = await openBareDatabase()
     const owner = openOwner(bare.target)
     try {
@@ -170,7 +170,7 @@ describe('a quota', () => {
     expect(await usedOf(workspace, 'series')).toBe(4)
   })
 
-  test('of series is not passed by files that are read at the same time', async () => {
+  test('of series is not exceeded by files that are read at the same time', async () => {
     const workspace = await workspaceWith({ series: 5 })
     const files = ['a', 'b', 'c', 'd'].map(name => importText(workspace, table([`${name}1`, `${name}2`])))
     const outcomes = await Promise.allSettled(files)
@@ -214,7 +214,7 @@ describe('a quota', () => {
     expect(refused[0]).toContain('at most 2 people and would have 3')
   })
 
-  test('below what is there takes nothing away and refuses what is new; the default comes back', async () => {
+  test('below current usage removes nothing and refuses what is new; the default can be restored', async () => {
     const workspace = await makeWorkspace(db)
     await importText(workspace, table(['index', 'a']))
     await setWorkspace(db.owner, workspace.id, { series: 0 })

@@ -1,5 +1,5 @@
-// Scopes beside each other: what one workspace publishes, however long it takes, delays nobody else's publications,
-// answers or connections.
+// Scopes in parallel: what one workspace publishes, however long it takes, delays nobody else's publications, answers
+// or connections.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApplication, publicScope, withWorkspace } from '../../src/storage/database.ts'
@@ -24,7 +24,7 @@ afterAll(() => db.close())
 
 const now = () => new Date().toISOString().replace('Z', '000Z')
 
-/** A publication that has its instant and is not committed until it may. */
+/** A publication that has its instant and is not committed until the test allows it. */
 async function hold(scope: string): Promise<{ recordedAt: string; finish: () => Promise<void> }> {
   const begun = Promise.withResolvers<string>()
   const held = Promise.withResolvers<void>()
@@ -151,7 +151,7 @@ describe('a transaction that publishes', () => {
     await expect(bare).rejects.toThrow('without their link')
   })
 
-  test('refuses to go on from a chain whose end was cut off', async () => {
+  test('refuses to continue from a chain whose end was cut off', async () => {
     const workspace = await makeWorkspace(db)
     const id = await makeSeries(db.sql, workspace.id, 'cut')
     await publishRows(db.sql, workspace.id, id, [{ period: 1, value: '1' }])

@@ -1,5 +1,5 @@
-// Lists of series beside one of very many vintages that the planner has not looked at yet: how a series is read must not
-// depend on what somebody else has imported.
+// Lists of series next to one with very many vintages that the planner has not analysed yet: how a series is read must
+// not depend on what somebody else has imported.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importTable } from '../../src/import/table.ts'
 import { withWorkspace } from '../../src/storage/database.ts'
@@ -17,10 +17,10 @@ afterAll(() => db.close())
 const heads = (workspaceId: string, ids: readonly string[]) =>
   withWorkspace(db.sql, workspaceId, tx => readSeriesHeads(tx, workspaceId, ids))
 
-/** With how many rows of the table were looked at. */
+/** With how many rows of the table were read. */
 const counted = (workspaceId: string, ids: readonly string[]) =>
   withWorkspace(db.sql, workspaceId, async tx => {
-    // What transactions before on this connection looked at may still be among it.
+    // Reads of earlier transactions on this connection may still be included.
     const looked = async () => {
       const [row] = await tx<{ count: number }[]>`
         select seq_tup_read + idx_tup_fetch as count from pg_stat_xact_user_tables where relname = 'vintage'`
@@ -61,7 +61,7 @@ describe('the ends of series', () => {
 
   test('are a few rows each, also beside very many of somebody else that the planner has not looked at yet', async () => {
     const [quiet, noisy] = [await makeWorkspace(db), await makeWorkspace(db)]
-    // The planner last looked when there was next to nothing.
+    // The planner last analysed it when it was almost empty.
     await db.owner`alter table vintage set (autovacuum_enabled = false)`
     await db.owner`analyze vintage`
     const lines = Array.from({ length: 100 }, (_, i) =>

@@ -57,7 +57,7 @@ describe('what becomes a vintage', () => {
     expect((await read(id)).map(({ publishedAt }) => publishedAt)).toEqual([recordedAt])
   })
 
-  test('an older publication slides in between, and is compared with the one before it', async () => {
+  test('an older publication is inserted in between, and is compared with the one before it', async () => {
     const id = await fresh()
     await publishRows(db.sql, workspace.id, id, [
       { period: 1, value: '1', publishedAt: day(1) },
@@ -141,8 +141,8 @@ describe('contradictions', () => {
   })
 })
 
-describe('an import that is given up', () => {
-  test('leaves nothing, and its connection goes on working', async () => {
+describe('an import that is abandoned', () => {
+  test('leaves nothing, and its connection still works', async () => {
     const id = await fresh()
     const one = openApplication(db.target, { connections: 1 })
     const given = { series: 0, period: 1, value: '1', tag: null, flag: null, publishedAt: null, line: 2 }

@@ -71,7 +71,7 @@ describe('writing', () => {
     }
   })
 
-  test('changes nothing that is append-only, for the owner either', async () => {
+  test('changes nothing that is append-only, not even for the owner', async () => {
     for (const table of [
       'vintage',
       'series',

@@ -310,7 +310,7 @@ export class Tenant {
     this.#hasPeople = true
     for (const [email, role] of people)
       await createMember(this.api.sql, this.id, { email, role }).catch(error => {
-        // A test may already have added them.
+        // A test may have added them already.
         if (error.kind !== 'conflict') throw error
       })
   }

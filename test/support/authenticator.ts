@@ -1,5 +1,5 @@
-// An authenticator in software: it makes a key pair, registers it, and signs challenges as one in a phone would. What it
-// returns has the shape a browser hands to the page.
+// An authenticator in software: it makes a key pair, registers it, and signs challenges as one in a phone would. What
+// it returns has the shape that a browser passes to the page.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
 import type { AssertionView, RegistrationView } from '../../src/http/console/wire/factor-calls.ts'

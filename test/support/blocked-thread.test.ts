@@ -9,7 +9,7 @@ function spin(ms: number): void {
   while (cpu() < until);
 }
 
-it('tells a stretch of work from many short ones, and from waiting', async () => {
+it('distinguishes one long stretch of work from many short ones, and from waiting', async () => {
   const long = await longestBlock(async () => {
     await sleep(20)
     spin(80)

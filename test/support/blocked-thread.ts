@@ -1,5 +1,6 @@
-// How long a thread was held at a stretch while something is done: its own processor time between two turns of its loop. What
-// other processes take from it on a busy machine does not count, so the bound can be the one that is promised.
+// How long a thread was blocked without interruption while something is done: its own processor time between two turns
+// of its loop. What other processes take from it on a busy machine does not count, so the test can use the promised
+// bound.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -14,7 +15,7 @@ export interface Hold<T> {
   readonly value: T
 }
 
-/** Of this thread, the server's and the test's own work together: what a test makes of an answer belongs behind it. */
+/** For this thread, the server's and the test's own work together: a test should process answers afterwards. */
 export async function longestBlock<T>(work: () => Promise<T>): Promise<Hold<T>> {
   let blockedMs = 0
   let beforeMs = processorMs()
@@ -35,8 +36,8 @@ export async function longestBlock<T>(work: () => Promise<T>): Promise<Hold<T>> 
 }
 
 /**
- * The shortest of a few tries, of which the first that is within the bound is the last: a collection of garbage comes once
- * in a while, what the work itself does comes each time. What the work finds ready after the first is put back by `prepare`.
+ * The shortest of a few tries, stopping at the first one within the bound: a garbage collection happens now and then,
+ * the work itself each time. `prepare` resets what the work would find ready after the first try.
  */
 export async function shortestBlock<T>(
   work: () => Promise<T>,
@@ -57,8 +58,8 @@ function processorMs(): number {
 }
 
 /**
- * How long this thread has been ready to go on, in all, while others had the processors; 0 where the system does not tell. A
- * wait by the clock, less this, is what it would have been on a machine that does nothing else.
+ * How long this thread has been ready to run, in total, while others had the processors; 0 if the system does not
+ * report it. Elapsed time less this is what it would have been on an idle machine.
  */
 export function crowdedOutMs(): number {
   try {

@@ -33,12 +33,12 @@ const goodSteps: Changes = {
   result: '{ kind: FACTOR, step: factor }',
 }
 
-/** A good document with a clause, but for the changes. */
+/** A good document with a clause, except for the changes. */
 export function clauseText(changes: Changes = {}): string {
   return lines(merge(goodClause, changes))
 }
 
-/** A good document with steps, but for the changes. */
+/** A good document with steps, except for the changes. */
 export function stepsText(changes: Changes = {}): string {
   return lines(merge(goodSteps, changes))
 }

@@ -1,6 +1,6 @@
-// Before the first test file: a folder for everything that the run writes, and in it the one PostgreSQL of the run; after the
-// last: its end, by its id, and nothing is left. The server is started by the first file that asks for a database, so that a
-// run of pure tests waits for nothing, and stays until the end.
+// Before the first test file: a folder for everything that the run writes, and in it the one PostgreSQL of the run;
+// after the last test file the server is ended by its id, and nothing is left. The server is started by the first file
+// that needs a database, so that a run of pure tests waits for nothing, and runs until the end.
 import { readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, realpath, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,11 +19,11 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await realpath(await mkdtemp(join((await memoryFolder()) ?? tmpdir(), 'assize-test-')))
-  // A PostgreSQL of another account gets through, and reads nothing.
+  // A PostgreSQL of another account can pass through, and read nothing.
   await chmod(folder, 0o711)
   process.env.TMPDIR = folder
   process.env[runFolderVariable] = folder
-  // Threads of the server compile what others have compiled before them.
+  // Threads of the server reuse what others have compiled before them.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
   const postgresFolder = join(folder, 'postgres')
   await mkdir(postgresFolder, { mode: 0o700 })
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       socketFolder: join(postgresFolder, 'socket'),
       logFile: join(postgresFolder, 'database.log'),
     })
-    // Processes of the tests end after this and may still write what they have compiled.
+    // Test processes end after this and may still write compiled code.
     process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   }
 }

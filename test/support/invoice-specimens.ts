@@ -1,6 +1,6 @@
-// Electronic invoices in the exact shape in which they are sent (EN 16931 in UBL 2.1 and CII), with made-up parties: parties,
-// tax and totals are there because readers must pass over them, and their identifiers, dates and amounts must not be taken for
-// those of the invoice.
+// Electronic invoices in the exact shape in which they are sent (EN 16931 in UBL 2.1 and CII), with made-up parties:
+// parties, tax and totals are included because readers must skip them, and their identifiers, dates and amounts must
+// not be mistaken for those of the invoice.
 
 export interface SpecimenLine {
   readonly id?: string

@@ -1,4 +1,4 @@
-// A receipt judged as `verify` judges it.
+// A receipt checked as `verify` checks it.
 import { judgeReceipt, type Verdict } from '../../src/core/verdict.ts'
 
 /** As an object, or as the text of a file. */

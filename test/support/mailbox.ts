@@ -19,9 +19,9 @@ export class Mailbox {
   #server: SMTPServer | null = null
   #port = 0
   readonly #login: { readonly user: string; readonly password: string } | null
-  /** What is answered to a recipient in place of taking it. */
+  /** The answer to a recipient instead of accepting it. */
   refusal: { readonly code: number; readonly message: string } | null = null
-  /** How long taking a mail lasts. */
+  /** How long accepting a mail takes. */
   slowMs = 0
 
   constructor(login: { readonly user: string; readonly password: string } | null = null) {
@@ -75,7 +75,7 @@ export class Mailbox {
     return this.mails.filter(mail => mail.to === email)
   }
 
-  /** When there are so many, and a little later no more of them. */
+  /** When there are so many, and no more a little later. */
   async settle(count: number, is: (mail: ReceivedMail) => boolean = () => true): Promise<readonly ReceivedMail[]> {
     for (const end = Date.now() + 60_000; Date.now() < end; await wait(50))
       if (this.mails.filter(is).length >= count) break

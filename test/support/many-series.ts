@@ -1,8 +1,8 @@
-// A workspace with very many series: copies of one, made by the database at once. As the program would keep them, but for
-// their place in the sequence, which is that of the first, and without values.
+// A workspace with very many series: copies of one, made by the database at once. As the program would store them,
+// except for their position in the sequence, which is that of the first, and without values.
 import { publicScope, type Sql } from '../../src/storage/database.ts'
 
-/** `count` copies of a series of a workspace or of a public one, with `-000001` and so on behind its code and name. */
+/** `count` copies of a series of a workspace or of a public one, with `-000001` and so on after its code and name. */
 export async function copySeries(owner: Sql, scope: string, seriesId: string, count: number): Promise<void> {
   const copies = owner`(select n, ${copyId(owner, scope)} as id from generate_series(1, ${count}::integer) n) as c`
   await owner.begin(async tx => {

@@ -1,4 +1,4 @@
-// Twenty agreements and sixty mistakes in lines that bill them, and right lines beside them. What is billed is computed here
+// Twenty agreements, sixty mistakes in lines that bill them, and right lines as well. What is billed is computed here
 // from edited documents and tables and by whole numbers, not by the code that finds the mistakes.
 import type { Calculation } from '../../src/core/calculation.ts'
 import { type Day, parseDay, writeDay } from '../../src/core/day.ts'
@@ -297,7 +297,7 @@ export function plantAll(wanted: readonly ReasonCode[]): PlantedMistake[] {
   })
 }
 
-/** Where an earlier mistake gives the very same price, that one is right to be named. */
+/** If an earlier mistake gives exactly the same price, it is right to name that one. */
 function isAmbiguous(code: ReasonCode, of: Case, item: Item, { line }: Planted): boolean {
   const earlier = reasonCodes.slice(0, reasonCodes.indexOf(code)).filter(each => each !== 'BEFORE_CORRECTION')
   return earlier.some(each => line.unit === undefined && plant(each, of, item)?.line.unitPrice === line.unitPrice)

@@ -101,7 +101,7 @@ async function joinServer(): Promise<Server> {
   return { target: database => ({ endpoint: embedded.endpoint, database }), leave: () => embedded.release() }
 }
 
-/** Named after what is in it, so that a server that outlives the run never hands out an old schema. */
+/** Named after what is in it, so that a server that outlives the run never provides an old schema. */
 async function ensureTemplate(server: Server, admin: Sql): Promise<string> {
   const migrations = await readMigrations()
   const state = migrations

@@ -1,5 +1,6 @@
-// Data folders that many tests begin with, such as one with the demo in it: made once in a run of the tests, then copied. Where
-// no run prepares anything, as under `npm run faults`, nothing is copied and whoever opens the folder makes what is missing.
+// Data folders that many tests begin with, such as one with the demo in it: made once in a run of the tests, then
+// copied. If no run prepares anything, as under `npm run faults`, nothing is copied and the code that opens the folder
+// creates what is missing.
 import { existsSync } from 'node:fs'
 import { cp, rename } from 'node:fs/promises'
 import { join } from 'node:path'

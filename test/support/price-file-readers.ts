@@ -1,5 +1,5 @@
-// Readers of price files that know nothing of how we write them: they split CSV and XML in their own way and give back what a
-// loading system would hold. Numbers stay whole numbers over powers of ten.
+// Readers of price files that know nothing of how we write them: they split CSV and XML in their own way and return
+// what a loading system would store. Numbers stay whole numbers over powers of ten.
 
 export interface LoadedPrice {
   readonly item: string
@@ -44,7 +44,7 @@ export function splitTable(text: string): Record<string, string>[] {
   })
 }
 
-/** The mark that keeps a spreadsheet from running a text is not part of it. */
+/** The mark that keeps a spreadsheet from executing a text is not part of it. */
 const plain = (text: string) => (/^'+[=+\-@\t]/.test(text) ? text.slice(1) : text)
 
 function divideTexts(price: string, per: string): string {
@@ -141,7 +141,7 @@ function loadJournal(row: Record<string, string>, quantity: string): LoadedPrice
   })
 }
 
-/** Segments by their names; the fields of one stand before the segments inside it. */
+/** Segments by their names; the fields of one come before the segments inside it. */
 function readIdoc(text: string): LoadedPrice[] {
   const segments = (inside: string, name: string) =>
     [...inside.matchAll(new RegExp(`<${name} SEGMENT="1">([\\s\\S]*?)</${name}>`, 'g'))].map(match => match[1]!)

@@ -52,7 +52,7 @@ export interface SignedPath {
   readonly adjustments: readonly Adjustment[]
 }
 
-/** Each date signed with the figures known on its day of signing, going on from what was signed before. */
+/** Each date signed with the figures known on its day of signing, continuing from what was signed before. */
 export function signAlong({ documents, knownFrom = [], series, afterDays, until }: SigningPlan): SignedPath {
   const data = new Map(series.map(history => [history.reference, history]))
   const versions = documents.map((document, i) => ({ number: i + 1, bound: bindText(document, data) }))

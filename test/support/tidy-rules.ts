@@ -91,7 +91,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   workers: ['core'],
   read: ['core', 'storage', 'limits.ts'],
   agreements: ['core', 'read', 'storage', 'limits.ts'],
-  // Mail to people: how it is written, sealed and sent. What is told is found in the console.
+  // Mail to people: how it is written, sealed and sent. The console finds what to tell.
   mail: ['core', 'storage', 'limits.ts', 'config.ts'],
   demo: ['core', 'agreements', 'import', 'read', 'storage', 'limits.ts'],
   // The page at /docs describes both APIs.

@@ -72,7 +72,7 @@ export function billedLine(slug: string, words: LineWords): BilledLine {
   }
 }
 
-/** Factors that agreed corrections put in place of signed ones. */
+/** Factors with which agreed corrections replaced signed ones. */
 export type Settled = ReadonlyMap<string, Ratio>
 
 export interface TrueUp {

@@ -1,4 +1,4 @@
-// Reads a zip archive without compression, by its directory: what zip-stored.ts writes, looked at by other code.
+// Reads a zip archive without compression, by its directory: an independent reader for what zip-stored.ts writes.
 
 export function unzipStored(archive: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength)

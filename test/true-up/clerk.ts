@@ -1,5 +1,6 @@
 // An independent true-up ledger: a clerk who goes through the days one by one with a book of balances. It shares no code with
-// src: its own clauses, its own restating, its own money, on fractions of another library. It is slow and says nothing.
+// src: its own clauses, its own restating, its own money, on fractions of another library. It is slow and explains
+// nothing.
 import { decimal, Fraction, one, roundWhole, zero } from '../oracle/numbers.ts'
 import { dateOfPeriod, dayText, type History, type Kind, type Line, monthStart, type Print } from './history.ts'
 
@@ -144,7 +145,7 @@ export class Clerk {
     for (const [i, signed] of this.#signed.entries()) {
       const reading = this.#choose(figures[i]!, signed.reading, day, isEverything)
       const floor = base?.findLast(print => print.day <= this.#signDay(i)) ?? null
-      // A base that the receipt did not read has nothing to stand on.
+      // A base that the receipt did not read cannot be used.
       const isBaseUsed = !kind.startsWith('CHAINED') || i === 0 || this.#signed[i - 1]!.last === null
       const ownBase = base === null ? base100 : this.#choose(base, isBaseUsed ? floor : null, day, isEverything)
       const previous = i === 0 ? null : path[i - 1]!

@@ -75,7 +75,7 @@ describe('parts measured from one reading', () => {
     adjustmentPct: '2.5',
   }
 
-  it('have the change since the last adjustment beside its points', () => {
+  it('have the change since the last adjustment next to its points', () => {
     const { components, controls, adjustmentPct } = partsSince('last', parts, '10.1')
     expect(components.map(({ changePct, contribution }) => [changePct, contribution])).toEqual([
       ['4.8', '2.34'],

@@ -24,7 +24,7 @@ const written = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, text }) => `${{ same: ' ', removed: '-', added: '+' }[kind]}${text}`)
 
 describe('the difference of two texts', () => {
-  it('names what was taken out and put in', () => {
+  it('names what was removed and added', () => {
     expect(written('a\nb\nc\n', 'a\nB\nc\nd\n')).toEqual([' a', '-b', '+B', ' c', '+d'])
     expect(written('', 'a\n')).toEqual(['+a'])
     expect(written('a\n', '')).toEqual(['-a'])
@@ -49,7 +49,7 @@ describe('the difference of two texts', () => {
 
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 })
 
-  it('gives back both texts, whatever they are', () => {
+  it('restores both texts, whatever they are', () => {
     fc.assert(
       fc.property(lines, lines, (a, b) => {
         const diff = diffLines(a.join('\n'), b.join('\n'))
@@ -61,7 +61,7 @@ describe('the difference of two texts', () => {
     )
   })
 
-  it('carries a change over to a text in another layout', () => {
+  it('transfers a change to a text in another layout', () => {
     expect(carryOver('a\nb\nc\n', 'a   # x\nb\nc\n', 'a\nB\nc\n', true)).toBe('a   # x\nB\nc\n')
     expect(carryOver('a\nb\nc\n', 'a   # x\nb\nc\n', 'a\nB\nc\n', false)).toBe('a\nB\nc\n')
     expect(carryOver('a\nb\n', 'a  \nb\n', 'A\nb\n', true)).toBe('A\nb\n')
@@ -102,7 +102,7 @@ describe('periods before and after', () => {
     ])
   })
 
-  it('change in nothing where there was nothing before', () => {
+  it('have no change if there was nothing before', () => {
     const rows = pairEntries({ entries: [entry('2024-02', '1')], before: [], blocked: [] })
     expect(rows.map(({ isChanged }) => isChanged)).toEqual([false])
   })
@@ -246,7 +246,7 @@ describe('names in expressions', () => {
     expect(offered('# fr')).toEqual([])
   })
 
-  it('renames whole names alone', () => {
+  it('renames only whole names', () => {
     const renamed = openDocument(renameInSteps(text, 'labour', 'wages')).root
     expect(textAt(renamed, ['steps', 0, 'expr'])).toBe('0.40 * (wages - wages.base) / wages.base')
     expect(textAt(renamed, ['steps', 2, 'expr'])).toBe('sum(labour_part, steel_part)')

@@ -1,4 +1,4 @@
-// Where the cursor stands in a half-written document, and what is offered there.
+// Where the cursor is in a half-written document, and what is offered there.
 import { describe, expect, it } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check.ts'
 import { callNames } from '../../src/core/formula/expression.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../web/pages/builder/editor/vocabulary.ts'
 import { placeAt } from '../../web/pages/builder/editor/yaml-place.ts'
 
-/** The cursor is where the bar stands. */
+/** The cursor is at the bar. */
 function at(text: string) {
   const offset = text.indexOf('|')
   const place = placeAt(text.replace('|', ''), offset)
@@ -53,7 +53,7 @@ describe('the place of the cursor', () => {
     expect(at(text)).toEqual(expected)
   })
 
-  it('is nowhere in a comment or behind closed braces', () => {
+  it('is nowhere in a comment or after closed braces', () => {
     expect(at('slug: a # wor|')).toBeNull()
     expect(at('# wor|')).toBeNull()
     expect(at('clause:\n  cap: { periodPct: 3 } |')).toBeNull()
@@ -125,7 +125,7 @@ describe('what is offered', () => {
     expect(isParamPlace(['inputs', 'steel', 'weight'])).toBe(true)
   })
 
-  it('offers only frequencies and ways of payment that the engine takes', () => {
+  it('offers only frequencies and ways of payment that the engine accepts', () => {
     const problemsAt = (text: string, path: string) => checkDocument(text).problems.filter(each => each.path === path)
     for (const { label } of valuesFor(['contract', 'frequency']))
       expect(problemsAt(`contract: { start: 2024-01-01, frequency: ${label} }`, 'contract.frequency')).toEqual([])

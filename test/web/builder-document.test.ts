@@ -61,7 +61,7 @@ function changedLines(before: string, after: string): string[] {
 }
 
 describe('a change to one field', () => {
-  it('touches its own line alone, whatever the layout of the rest', () => {
+  it('changes only its own line, whatever the layout of the rest', () => {
     const text = setAt(annotated, ['inputs', 'steel', 'weight'], '0.3500')
     expect(changedLines(annotated, text)).toEqual([
       '+    weight: 0.3500                       # annex 4, line 2',
@@ -69,7 +69,7 @@ describe('a change to one field', () => {
     ])
   })
 
-  it('touches as little where it cannot be a word in the place of another', () => {
+  it('changes as little as possible if it cannot replace a single word', () => {
     const text = setAt(annotated, ['inputs', 'steel', 'base'], { value: '245.30' })
     expect(changedLines(annotated, text)).toEqual(['+    base: { value: 245.30 }', '-    base: 2023-12'])
     const named = setAt(annotated, ['name'], 'Brackets: steel')
@@ -132,7 +132,7 @@ describe('a change to one field', () => {
     expect(text).toContain('\nparties:\n  buyer: [ ann@buyer.test ]\n')
   })
 
-  it('takes away with a value what would be left empty around it', () => {
+  it('removes with a value what would be left empty around it', () => {
     const { root } = openDocument(
       setAll(annotated, [
         [['clause', 'cap', 'cumulativePct'], null],
@@ -186,7 +186,7 @@ describe('a change to one field', () => {
     }
   })
 
-  it('takes a text with line ends of another system', () => {
+  it('accepts a text with line ends of another system', () => {
     const text = setAt(annotated.replaceAll('\n', '\r\n'), ['clause', 'fixed'], '0.45')
     expect(textAt(openDocument(text).root, ['clause', 'fixed'])).toBe('0.45')
   })

@@ -34,7 +34,7 @@ describe('the series of a template', () => {
     ])
   })
 
-  it('take the place of those it names; base and lag stay where they fit', () => {
+  it('replace those it names; base and lag stay where they fit', () => {
     const changed = withSeries(text, new Map([['steel', row({})]]))
     expect(changed).toContain('series: CUSTOM/own\n    weight: 0.40\n    base: 2024-11\n    lag: 2 months')
     expect(checkDocument(changed).problems).toEqual([])
@@ -83,7 +83,7 @@ describe('what is wrong with shares', () => {
     templateOf('materials-labour')!.write(2026).replace('weight: 0.40', 'weight: 0.45'),
   ).problems
 
-  it('is said in percent where shares are written in percent', () => {
+  it('is reported in percent if shares are written in percent', () => {
     expect(problem!.message).toContain('the weights make 0.85 and fixed is 0.2: together 1.05, not 1')
     expect(inUnit([problem!], 'percent')[0]!.message).toContain(
       'the weights make 85\u202f% and fixed is 20\u202f%: together 105\u202f%, not 100\u202f%',

@@ -72,7 +72,7 @@ describe('values of several fields', () => {
     }
   })
 
-  it('writes nothing where nothing is said', () => {
+  it('writes nothing if nothing is entered', () => {
     expect(writeFrequency(readFrequency(undefined))).toBeNull()
     expect(writeSpan(readSpan(undefined))).toBeNull()
     expect(writeBase(readBase(undefined))).toBeNull()
@@ -92,7 +92,7 @@ describe('values of several fields', () => {
     ).toEqual([true, true, true, false, false])
   })
 
-  it('keeps what is typed even where it makes no sense yet', () => {
+  it('keeps what is typed even if it makes no sense yet', () => {
     expect(readSpan(readAt('soon'))).toEqual({ count: 'soon', unit: 'month' })
     expect(writeSpan({ count: 'soon', unit: 'week' })).toBe('soon weeks')
     expect(readSpan('soon weeks')).toEqual({ count: 'soon', unit: 'week' })
@@ -201,7 +201,7 @@ describe('shares', () => {
     expect(sumWeights(rootOf('inputs: { a: { weight: 1 } }\nclause: {}\n')).isWhole).toBe(true)
   })
 
-  it('takes a fixed share that is a param, where its value is known', () => {
+  it('accepts a fixed share that is a param, if its value is known', () => {
     const text = (param: string) => `params: { f: ${param} }\ninputs: { a: { weight: 0.6 } }\nclause: { fixed: f }\n`
     expect(sumWeights(rootOf(text('0.4'))).isWhole).toBe(true)
     const dated = sumWeights(rootOf(text('[{ from: 2024-01-01, value: 0.4 }]')))
@@ -220,7 +220,7 @@ describe('a weight that names a param', () => {
     expect(sum('0.5')).toMatchObject({ isWhole: false, unread: [] })
   })
 
-  it('has no one sum where it changes with dates', () => {
+  it('has no single sum if it changes with dates', () => {
     expect(sum('[{ from: 2024-01-01, value: 0.6 }]')).toMatchObject({ total: null, unread: [], isDated: true })
   })
 })

@@ -24,7 +24,7 @@ const preview = (inForce: Preview['inForce']): Preview => ({
 })
 
 describe('the numbers a result shows', () => {
-  it('are those in force where something is kept, and the whole history on request', () => {
+  it('are those in force if something is stored, and the whole history on request', () => {
     const kept = preview({ before: [entry('3')], after: [entry('4')], signed: 2, reach: null })
     expect(numbersOf(kept, 'in-force')).toMatchObject({ entries: [entry('4')], before: [entry('3')] })
     expect(numbersOf(kept, 'history')).toBe(kept)
@@ -32,7 +32,7 @@ describe('the numbers a result shows', () => {
     expect(sayNumbers(kept, 'in-force')).toContain('2 signed periods stay as signed')
   })
 
-  it('are the history where nothing is kept or the document cannot be computed', () => {
+  it('are the history if nothing is stored or the document cannot be computed', () => {
     const fresh = preview(null)
     const broken = preview({ before: [entry('3')], after: null, signed: 0, reach: null })
     for (const each of [fresh, broken]) {

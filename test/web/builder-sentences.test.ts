@@ -81,7 +81,7 @@ clause:
     )
   })
 
-  it('say so where nothing is written', () => {
+  it('say so if nothing is written', () => {
     const empty = rootOf('slug: a\nclause: {}\n')
     expect(sayCalendar(empty)).toBe('No start yet, no frequency yet.')
     expect(sayPrice(empty)).toContain('No price')

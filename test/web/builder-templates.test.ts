@@ -1,4 +1,4 @@
-// Every template is a document one could save.
+// Every template is a document that can be saved.
 import { describe, expect, it } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check.ts'
 import { templateOf, templates } from '../../web/pages/builder/templates/templates.ts'
@@ -26,7 +26,7 @@ describe('templates', () => {
     expect(limits).toContain('CONTRACT')
   })
 
-  it('have ids and slugs of their own', () => {
+  it('have unique ids and slugs', () => {
     expect(new Set(templates.map(({ id }) => id)).size).toBe(templates.length)
     expect(new Set(templates.map(({ write }) => checkDocument(write(2026)).formula!.slug)).size).toBe(templates.length)
     expect(templateOf('fidic')!.title).toContain('FIDIC')

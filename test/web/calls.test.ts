@@ -1,4 +1,4 @@
-// The addresses of the pages' requests. What the compiler lets through is in support/typed-asks.ts.
+// The addresses of the pages' requests. What the compiler accepts is in support/typed-asks.ts.
 import { describe, expect, test } from 'vitest'
 import { addressIn, at } from '../../web/calls.ts'
 
@@ -12,7 +12,7 @@ describe('an address', () => {
     )
   })
 
-  test('has its parameters behind it, without those that are undefined', () => {
+  test('is followed by its parameters, without those that are undefined', () => {
     expect(path('/find', { q: 'x & y' })).toBe('/w/acme/find?q=x+%26+y')
     expect(path('/formulas', { q: undefined, limit: 5, after: '' })).toBe('/w/acme/formulas?limit=5&after=')
     expect(path('/formulas', { q: undefined })).toBe('/w/acme/formulas')

@@ -100,7 +100,7 @@ result: { kind: PRICE, step: rate }
     expect(sayExpressionText('1 +')).toBe('1 +')
   })
 
-  it('is not said of a text that cannot be read', () => {
+  it('is not shown for a text that cannot be read', () => {
     expect(sayAgreed('{', slug => slug)).toBeNull()
   })
 })

@@ -15,7 +15,7 @@ describe('differences on a page', () => {
     expect(['0.00', '-0', '0.01'].map(isNothing)).toEqual([true, true, false])
   })
 
-  it('tell whether parts make a whole to the last digit', () => {
+  it('show whether parts add up to the whole, to the last digit', () => {
     expect(addsUpTo(['3.0195', '0.2901', '-0.8096'], '2.5')).toBe(true)
     expect(addsUpTo(['3.0195', '0.2901', '-0.8095'], '2.5')).toBe(false)
   })
@@ -123,7 +123,7 @@ describe('readings side by side', () => {
     expect(chosenReadings([], undefined)).toEqual([])
   })
 
-  it('are beside each other for every period any of them has, the newest first', () => {
+  it('are next to each other for every period any of them has, the newest first', () => {
     const lines = readingLines([written, readings[3]!])
     expect(lines.map(({ period }) => period)).toEqual(['2024-03', '2024-02', '2024-01'])
     expect(lines[0]!.cells.map(cell => cell.entry?.price ?? null)).toEqual([null, '10.20'])

@@ -1,4 +1,4 @@
-// Figures that pages work out: exact, rounded half up, never through a float.
+// Figures that pages compute: exact, rounded half up, never through a float.
 import { describe, expect, test } from 'vitest'
 import type { VintageColumns } from '../../src/http/console/wire/series.ts'
 import { changeAt, changePct, difference, heightOf, rebase, shownAt } from '../../web/pages/series/exact-figures.ts'

@@ -65,7 +65,7 @@ describe('the list', () => {
     expect(codes({ text: 'bank of japan' })).toEqual(['PR01'])
   })
 
-  test('filters by source, frequency and trouble; what was uploaded is no provider’s, whatever its code', () => {
+  test('filters by source, frequency and problems; an uploaded series is no provider’s, whatever its code', () => {
     expect(codes({ source: 'EUROSTAT' })).toEqual(['CP00'])
     expect(codes({ source: 'BLS' })).toEqual(['WPU2', 'WPU10', 'WPU101'])
     expect(codes({ source: 'own' })).toEqual(['WPU9'])
@@ -89,7 +89,7 @@ describe('the list', () => {
     expect(writeOrder({ key: 'name', isDown: true })).toBe('-name')
   })
 
-  test('works changes out exactly, and says none from nothing', () => {
+  test('computes changes exactly, and shows none from nothing', () => {
     expect(rows.map(({ changePct }) => changePct)).toEqual(['2.00', '-1.00', null, null, null, null])
   })
 

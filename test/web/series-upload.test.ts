@@ -15,7 +15,7 @@ describe('lines of an answer', () => {
     expect(reader.read(`${more}ishing","rows":2}\n`)).toEqual([{ stage: 'publishing', rows: 2 }])
   })
 
-  test('may say why the work broke off', () => {
+  test('may say why the work stopped', () => {
     expect(new LineReader().read('{"error":"the database is away"}\n')).toEqual([{ error: 'the database is away' }])
   })
 })
@@ -30,7 +30,7 @@ describe('the address of an upload', () => {
     )
   })
 
-  test('says of a series only what belongs to one', () => {
+  test('describes a series only with what belongs to one', () => {
     const given = { ...nothingGiven, series: ' scrap ', unit: 'EUR/t' }
     expect(addressOf('a.csv', 'import', given, '')).toBe(
       '/w/a/series/upload?file=a.csv&mode=import&series=scrap&unit=EUR%2Ft',

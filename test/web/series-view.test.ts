@@ -1,4 +1,4 @@
-// What follows from an address: the range, the mode, the base, and which series stand beside each other how.
+// What follows from an address: the range, the mode, the base, and how series are shown next to each other.
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/day.ts'
 import type { Frequency } from '../../src/core/period.ts'
@@ -59,7 +59,7 @@ describe('a view', () => {
     expect(readMode('nonsense')).toBe('level')
   })
 
-  test('takes the first period from which on all have a value above zero for the base', () => {
+  test('uses as the base the first period from which all have a value above zero', () => {
     const view = buildView(steel, [wages], none)
     expect(view.baseDay).toBe(parseDay('2023-02-01'))
     const [main, beside] = view.lines
@@ -67,7 +67,7 @@ describe('a view', () => {
     expect(shownAt(beside!.history, beside!.cut, 0, beside!.reading)).toBe('90.00')
   })
 
-  test('takes the base of the address, and says what is wrong with another', () => {
+  test('uses the base in the address, and says what is wrong with an invalid one', () => {
     const based = (base: string) => buildView(steel, [], { ...none, mode: 'rebased', base })
     expect(based('2023-03')).toMatchObject({ baseDay: parseDay('2023-03-01'), baseTrouble: null })
     expect(based('2023-01').baseTrouble).toBe('The series has no value above zero for 2023-01.')
@@ -85,7 +85,7 @@ describe('a view', () => {
 describe('a range', () => {
   const cover = coverOf(steel.history)
 
-  test('stays inside what there is, and an empty one means all', () => {
+  test('stays inside the data, and an empty one means all', () => {
     const span = (from?: string, to?: string) => {
       const { fromDay, toDay } = spanOf(cover, from, to)
       return [fromDay, toDay]

@@ -1,4 +1,4 @@
-// The client's cut of a series against cases worked out by hand.
+// The client's cut of a series against cases computed by hand.
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/day.ts'
 import type { VersionTag, VintageColumns } from '../../src/http/console/wire/series.ts'
@@ -59,7 +59,7 @@ describe('the series as it stood', () => {
     expect(standing('2024-02-15')).toEqual(['100.0', null, null, null])
   })
 
-  test('a revision takes the place of the first print from its day on', () => {
+  test('a revision replaces the first print from its day on', () => {
     expect(standing('2024-03-14')).toEqual(['100.0', null, null, null])
     expect(standing('2024-03-15')).toEqual(['100.4', '101.0', null, null])
   })
@@ -108,7 +108,7 @@ describe('the series as it stood', () => {
 })
 
 describe('publication days', () => {
-  test('are in order, and tell revisions from first prints', () => {
+  test('are in order, and distinguish revisions from first prints', () => {
     expect(revised.days.map(({ day, isRevision }) => [day, isRevision])).toEqual(
       [
         ['2024-02-15', false],
@@ -147,7 +147,7 @@ describe('places of periods', () => {
     expect(lastPlace(revised, cutAt(revised, readAsOf('2020-01-01')))).toBe(-1)
   })
 
-  test('the nearest period to a day passes over those without a value', () => {
+  test('the nearest period to a day skips those without a value', () => {
     const cut = cutAt(revised, null)
     expect(nearestPlace(revised, parseDay('2024-01-10')!, [cut])).toBe(0)
     expect(nearestPlace(revised, parseDay('2024-01-25')!, [cut])).toBe(1)

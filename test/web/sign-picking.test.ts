@@ -65,7 +65,7 @@ describe('a list to sign', () => {
     expect([...togglePick(picked, folded[1]!)]).toEqual([])
   })
 
-  it('says what each comes to and what all of it comes to', () => {
+  it('shows the total of each and of all', () => {
     const agreements = agreementsOf(rows, pickAll(rows))
     expect(agreements.map(({ slug, periods, effect }) => [slug, periods.length, effect])).toEqual([
       ['a', 4, '0.50'],

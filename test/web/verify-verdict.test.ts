@@ -85,7 +85,7 @@ describe('the verdict in words', () => {
       describeVerdict(await judged(given), keys).map(({ label, tone, words }) => [label, [tone, ...words]]),
     )
 
-  it('judges each part by itself', async () => {
+  it('reports each part separately', async () => {
     expect(await told(receipt)).toEqual({
       Recomputes: ['good', 'Yes, every line, by edition 2 of the rules.', 'Today’s compiler writes the same steps.'],
       'Whose key': ['good', 'This installation’s, ins_01 (Ours).', `ed25519:${seal.publicKey}`],
@@ -108,7 +108,7 @@ describe('the verdict in words', () => {
     expect((await told({ ...receipt, seal: null }))['Whose key']).toEqual(['bad', 'Nobody’s: it carries no seal.'])
   })
 
-  it('tells a person’s own signature from one on the operator’s word and one by the operator', async () => {
+  it('distinguishes a person’s own signature from one on the operator’s word and one by the operator', async () => {
     const words = async (...means: PartySignature['means'][]) => {
       const signatures = means.map((each, i) => signature(i === 0 ? 'buyer' : 'supplier', each))
       return told(seal.issue({ hash, body, signatures }))
@@ -151,7 +151,7 @@ describe('the verdict in words', () => {
 describe('the view of a receipt', () => {
   const view = viewReceipt(body, true)
 
-  it('has the numbers put into every line, and the series by their names', () => {
+  it('has numbers in place of names in every line, and the series by their names', () => {
     expect(view.steps[0]).toMatchObject({
       name: 'ratio_steel',
       expr: 'steel / steel.base',
@@ -167,7 +167,7 @@ describe('the view of a receipt', () => {
     expect(view).toMatchObject({ adjustmentPct: '2.5', price: '12.71', currency: 'USD', unit: 'piece' })
   })
 
-  it('tells each source of figures once', () => {
+  it('lists each source of figures once', () => {
     const sha256 = '0'.repeat(64)
     const recorded = '2026-11-14T09:00:00.000000Z'
     const uploaded = { uploadedBy: 'eva@x.test', file: 'a.csv', sha256, recorded }

@@ -21,7 +21,7 @@ describe('figures on a page', () => {
     expect(writeFigure('245.30')).toBe('245.30')
   })
 
-  it('carry their sign as changes, except nothing at all', () => {
+  it('carry their sign as changes, except zero', () => {
     expect(['2.35', '-0.4', '0', '0.00', '+1'].map(writeSigned)).toEqual(['+2.35', '−0.4', '0', '0.00', '+1'])
     expect(writePct('5.005')).toBe('+5.005\u202f%')
   })
@@ -39,7 +39,7 @@ describe('one rule for a column', () => {
     for (const text of ['1657831f1ba2102c', '2024-Q2', '2024-05-10']) expect(writeFigure(text)).toBe(text)
   })
 
-  it('sets thousands apart with a narrow space, before the point alone', () => {
+  it('separates thousands with a narrow space, before the point only', () => {
     expect(['1234567.8912', '-1000', '+45000.5', '999.1234', '12345…'].map(writeFigure)).toEqual([
       '1\u202f234\u202f567.8912',
       '−1\u202f000',
@@ -65,7 +65,7 @@ describe('one rule for a column', () => {
 })
 
 describe('dates on a page', () => {
-  it('name the month and never lean on the zone of the machine', () => {
+  it('name the month and never depend on the zone of the machine', () => {
     expect(writeDay('2024-04-01')).toBe('1 Apr 2024')
     expect(writeDay('2024-12-31T23:59:59.999999Z')).toBe('31 Dec 2024')
     expect(writeInstant('2024-04-01T00:00:00.000000Z')).toBe('1 Apr 2024')

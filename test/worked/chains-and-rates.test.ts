@@ -40,7 +40,7 @@ describe('rates', () => {
 })
 
 describe('chains of a clause', () => {
-  it('goes on from the reading at the last applied adjustment', () => {
+  it('continues from the reading at the last applied adjustment', () => {
     const clause = '{ basis: CHAINED, rounding: { percent: { dp: 1 } } }'
     // 110 / 100, 121 / 110, 120 / 121 = -0.826 %
     expect(percents(runClause({ clause, readings: ['110', '121', '120'] }))).toEqual([
@@ -68,7 +68,7 @@ describe('chains of a clause', () => {
     expect(lineOf(calculation, '2023', 'ratio_index')).toBe('1')
   })
 
-  it('applies nothing in a blocked period and goes on from the last one applied', () => {
+  it('applies nothing in a blocked period and continues from the last one applied', () => {
     const calculation = runClause({ clause: '{ basis: CHAINED }', readings: ['110', null, '121'] })
     expect(percents(calculation)).toEqual(['2021 10 10', '2023 10 21'])
     expect(calculation.blocked.map(({ period }) => period)).toEqual(['2022'])
@@ -124,7 +124,7 @@ describe('values carried by steps', () => {
     ])
   })
 
-  it('tells prev, the reading at the last computed date, from last, the reading when the factor last changed', () => {
+  it('distinguishes prev, the reading at the last computed date, from last, the reading when the factor last changed', () => {
     const document = `
       slug: prev-and-last
       contract: { start: 2020-01-01, end: 2024-01-01, frequency: ANNUAL }
@@ -193,7 +193,7 @@ describe('values carried by steps', () => {
     expect(percents(calculation)).toEqual(['2022 0 0'])
   })
 
-  it('gives a reason, not a crash, when a carried number grows past all bounds', () => {
+  it('gives a reason, not a crash, when a carried number exceeds the bound', () => {
     const document = `
       slug: squares
       contract: { start: 2020-01-01, end: 2034-01-01, frequency: ANNUAL }

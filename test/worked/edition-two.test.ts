@@ -74,7 +74,7 @@ inputs: { p: { series: CUSTOM/p } }
 steps: [{ name: extra, expr: "max(p - 3, 0) * 0.1" }]
 result: { kind: PRICE, step: extra }`
 
-  it('goes on, without a percent for the one period after it', () => {
+  it('continues, without a percent for the one period after it', () => {
     const table = observations({ 'CUSTOM/p': { '2021': '5', '2022': '2', '2023': '4' } })
     const calculation = evaluateText(surcharge, table)
     expect(calculation.blocked).toEqual([])
@@ -83,7 +83,7 @@ result: { kind: PRICE, step: extra }`
     expect(entryOf(calculation, '2023').cumulativePct).toBe('-99')
   })
 
-  it('goes on in a clause too, whatever its limits', () => {
+  it('continues in a clause too, whatever its limits', () => {
     const clauses = ['{}', '{ cap: { periodPct: 5 } }', '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }']
     for (const clause of [...clauses, '{ rounding: { percent: { dp: 2 } } }']) {
       const calculation = runClause({ clause, readings: ['0', '90', '90'], price: thousand })
@@ -170,11 +170,11 @@ clause: ${clause}`
     // 1 January 2024 is the first date of its year: what was in force before it counts
     expect(prices(calendar).slice(0, 5)).toEqual(['1040', '1050', '1050', '1100', '1120'])
     const rolling = quarters('{ cap: { yearPct: 5, year: ROLLING } }', '2023-02-15', rising, '2023-04-01')
-    // a year before 2024-04-01 stands the factor of 2023-04-01: 1.04
+    // a year before 2024-04-01 the factor of 2023-04-01 was in force: 1.04
     expect(prices(rolling).slice(0, 6)).toEqual(['1040', '1050', '1050', '1050', '1092', '1102.5'])
   })
 
-  it('have a floor as well, and both beside those of a period', () => {
+  it('have a floor as well, and both combine with those of a period', () => {
     const falling = ['98', '96', '94', '92', '90']
     const clause = '{ floor: { yearPct: -5, year: CALENDAR, periodPct: -3 }, cap: { yearPct: 5, year: CALENDAR } }'
     const calculation = quarters(clause, '2023-01-01', falling, '2023-04-01')

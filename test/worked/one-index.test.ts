@@ -154,7 +154,7 @@ CUSTOM/cpi,2024-02,102,2024-03-06
     expect(percents(evaluateText(document('{ value: 100.4 }'), table))).toEqual(['2024 5.5777 5.5777'])
   })
 
-  it('reports with result.show beside a clause and carries the percent exactly', () => {
+  it('reports with result.show in a clause and carries the percent exactly', () => {
     const document = `
       slug: shown-percent
       contract: { start: 2023-01-01, end: 2024-06-30, frequency: ANNUAL, price: { amount: 1000, currency: USD, round: { dp: 2 } } }

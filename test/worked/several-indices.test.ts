@@ -200,7 +200,7 @@ describe('fixed share and several indices', () => {
     expect(percents(calculation)).toEqual(['2024 1.9 1.9'])
   })
 
-  it('takes one ratio of weighted levels beside the fixed share, which is not the sum of ratios', () => {
+  it('uses one ratio of weighted levels with the fixed share, which is not the sum of ratios', () => {
     const document = (clause: string) => `
       slug: ratio-of-sums
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL }

@@ -1,4 +1,4 @@
-// The worked examples that lie beside the project, where they do: each document over its observations, in process,
+// The shared worked examples, if they are present: each document over its observations, in process,
 // compared with what its source printed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ function decimal(text: string | undefined): string | null {
   return match[1] === '-' && digits !== '0' ? `-${digits}` : digits
 }
 
-/** What is not true, one line each. */
+/** What differs, one line each. */
 function differences(wanted: Expected, { adjustments, blocked }: Calculation): string[] {
   const lines = (wanted.expect ?? []).flatMap(({ period, step, shown, field, equals }) => {
     const entry = adjustments.find(candidate => candidate.period === period)

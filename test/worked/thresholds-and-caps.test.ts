@@ -4,7 +4,7 @@ import { entryOf, evaluateText, lineOf, observations, percents, priceOf } from '
 import { runClause } from '../support/one-index-clause.ts'
 
 describe('thresholds', () => {
-  it('tells more than from at least exactly at the edge', () => {
+  it('distinguishes "more than" from "at least" exactly at the edge', () => {
     const exceeds = runClause({ clause: '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }', readings: ['103'] })
     expect(percents(exceeds)).toEqual(['2021 0 0'])
     const reaches = runClause({ clause: '{ threshold: { pct: 3, test: REACHES, pays: ALL } }', readings: ['103'] })
@@ -48,7 +48,7 @@ describe('thresholds', () => {
     expect(calculation.adjustments.map(({ cumulativePct }) => cumulativePct)).toEqual(['2', '-3', '0', '0', '0'])
   })
 
-  it('asks the threshold before sharing: seven percent over a threshold of five pays half of seven', () => {
+  it('tests the threshold before sharing: seven percent over a threshold of five pays half of seven', () => {
     const clause = '{ threshold: { pct: 5, test: EXCEEDS, pays: ALL }, passThrough: 0.5 }'
     expect(percents(runClause({ clause, readings: ['107'] }))).toEqual(['2021 3.5 3.5'])
     const excess = '{ threshold: { pct: 5, test: EXCEEDS, pays: EXCESS }, passThrough: 0.5 }'
@@ -69,7 +69,7 @@ describe('thresholds', () => {
     expect(percents(calculation)).toEqual(['2021 0 0', '2022 2.5 2.5', '2023 2.5 5.0625'])
   })
 
-  it('takes a share of 1 for all of it, however it is written', () => {
+  it('treats a share of 1 as all of it, however it is written', () => {
     const readings = ['108', '108.5']
     const clause = (share: string) =>
       `{ threshold: { pct: 3, test: EXCEEDS, pays: ALL }, passThrough: ${share}, cap: { periodPct: 5 } }`
@@ -80,7 +80,7 @@ describe('thresholds', () => {
     expect(percents(runClause({ clause: clause('all'), readings, more: 'params: { all: 1 }' }))).toEqual(expected)
   })
 
-  it('asks the threshold before the period cap', () => {
+  it('tests the threshold before the period cap', () => {
     const clause = '{ threshold: { pct: 6, test: EXCEEDS, pays: ALL }, cap: { periodPct: 5 } }'
     expect(percents(runClause({ clause, readings: ['108'] }))).toEqual(['2021 5 5'])
   })
@@ -120,7 +120,7 @@ describe('sharing and the adder', () => {
     expect(entryOf(calculation, '2022').controls).toEqual([{ control: 'adder', points: '-1.5' }])
   })
 
-  it('lists every control that bit with its points, which make the adjustment together', () => {
+  it('lists every control that had an effect with its points, which together make the adjustment', () => {
     const calculation = runClause({
       clause: '{ adder: 1, passThrough: 0.5, cap: { periodPct: 4 } }',
       readings: ['108'],

@@ -1,4 +1,4 @@
-// Corrections of five real kinds of contract, with the money worked out by hand.
+// Corrections of five real kinds of contract, with the money computed by hand.
 import { describe, expect, it } from 'vitest'
 import { partsOfNet } from '../../src/core/correction.ts'
 import { writeMoney } from '../../src/core/money.ts'
@@ -94,7 +94,7 @@ corrections: ${corrections}
     expect(parts).toEqual(['-19.99', '-19.99', '-19.99', '-20.01'])
   })
 
-  it('goes by declared quantities where no lines are kept, and by nothing where there are none', () => {
+  it('uses declared quantities if no lines are kept, and nothing if there are none', () => {
     const path = sign('{ when: EACH }')
     const quantities = [{ item: 'brackets', period: '2024-Q2', quantity: { n: 1333n, d: 1n } }]
     // 17,355.66 → 17,275.68

@@ -86,7 +86,7 @@ describe('versions', () => {
     expect(entryOf(calculation, '2023').controls).toEqual([{ control: 'periodCap', points: '-6' }])
   })
 
-  it('lets a chain go on from the reading at the last applied date when its series changes', () => {
+  it('lets a chain continue from the reading at the last applied date when its series changes', () => {
     const chained = (effectiveFrom: string, series: string) => `
       slug: versions
       contract: { start: 2020-01-01, end: 2024-12-31, frequency: ANNUAL }

@@ -1,5 +1,5 @@
-// The budget of work: what is written to be slow ends with a sentence, the same on every machine, and what people write is
-// nowhere near it.
+// The budget of work: a document written to be slow ends with a sentence, the same on every machine, and ordinary
+// documents are nowhere near it.
 import { describe, expect, it } from 'vitest'
 import { parseDay } from '../../src/core/day.ts'
 import { evaluate } from '../../src/core/evaluate.ts'

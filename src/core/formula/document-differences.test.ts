@@ -33,13 +33,13 @@ describe('what changed between two documents', () => {
     expect(documentDifferences(read(text), read(JSON.stringify(read(text))))).toEqual([])
   })
 
-  it('keeps digits apart that a number would not', () => {
+  it('distinguishes digits that are equal as numbers', () => {
     expect(documentDifferences(read(bracketsDocument()), read(bracketsDocument().replace('12.40', '12.4')))).toEqual([
       { path: 'contract.price.amount', before: '12.40', after: '12.4' },
     ])
   })
 
-  it('goes by the names of steps, not by their places', () => {
+  it('compares steps by name, not by position', () => {
     const before = steps('{ name: r, expr: a / a.base }, { name: f, expr: r }')
     const after = steps(
       '{ name: k, expr: 1 + 1 }, { name: r, expr: a / a.base, round: { dp: 3 } }, { name: f, expr: r * k }',
@@ -56,7 +56,7 @@ describe('what changed between two documents', () => {
     ])
   })
 
-  it('goes place by place through lists without names', () => {
+  it('compares lists without names by position', () => {
     const table = (rows: string) => `${steps('{ name: f, expr: "lookup(t, a)" }')}tables: { t: [${rows}] }\n`
     const before = table('{ below: 3, value: 20 }, { value: 21 }')
     const after = table('{ below: 3, value: 19 }, { below: 4, value: 20 }, { value: 21 }')

@@ -67,7 +67,7 @@ describe('numbers and names', () => {
     expect(parseExpression('0.150150')).toMatchObject({ kind: 'number', text: '0.150150', value: { n: 150_150n } })
   })
 
-  it('takes letters of any script, digits behind them, and underscores', () => {
+  it('accepts letters of any script, digits after them, and underscores', () => {
     expect(shape(parseExpression('Stähle_2 + 鋼 + _x'))).toBe('((Stähle_2 + 鋼) + _x)')
   })
 
@@ -96,7 +96,7 @@ describe('problems', () => {
     expect(problemOf(source).at).toBe(at)
   })
 
-  it('bounds depth, parts, digits and length, and takes what is just inside', () => {
+  it('limits depth, parts, digits and length, and accepts what is just inside', () => {
     expect(() => parseExpression(`${'('.repeat(32)}1${')'.repeat(32)}`)).not.toThrow()
     expect(problemOf(`${'('.repeat(33)}1${')'.repeat(33)}`).message).toContain('32')
     expect(problemOf('-'.repeat(2000)).message).toContain('32')
@@ -110,7 +110,7 @@ describe('problems', () => {
     expect(problemOf(`1${' '.repeat(8000)}`).message).toContain('8000')
   })
 
-  it('bounds the depth of brackets and calls mixed', () => {
+  it('limits the depth of mixed brackets and calls', () => {
     expect(problemOf(`${'-(abs('.repeat(11)}1${'))'.repeat(11)}`).message).toContain('32')
     expect(() => parseExpression(`${'-(abs('.repeat(10)}1${'))'.repeat(10)}`)).not.toThrow()
   })

@@ -40,7 +40,7 @@ describe('a pasted clause', () => {
     expect(clause.pieces.filter(({ meaning }) => meaning === null)).toEqual([])
   })
 
-  it('takes ratios, percent and whole hundreds', () => {
+  it('accepts ratios, percent and whole hundreds', () => {
     expect(weights('0.2 + 0.5 × S/S0 + 0.3 * L / L0')).toEqual(['s 0.5', 'l 0.3'])
     expect(weights('15 % fixed, 45 % iron and steel, 40 % labour cost')).toEqual(['iron 0.45', 'labour_cost 0.4'])
     expect(weights('15 + 45 steel + 40 labour')).toEqual(['steel 0.45', 'labour 0.4'])
@@ -87,7 +87,7 @@ describe('a pasted clause', () => {
     expect(readPastedClause('The parties agree as follows').parts).toEqual([])
   })
 
-  it('covers every character of any text, and ends', () => {
+  it('covers every character of any text, and terminates', () => {
     const odd = 'Σ 0.5 ×\u00a0steel\n\t€ %% 5 %, “quoted” – 1..2,,3 \u{1F600} 0.5 x'
     expect(
       readPastedClause(odd)
@@ -106,7 +106,7 @@ describe('a pasted clause', () => {
 })
 
 describe('a number in a clause', () => {
-  it('is read in both ways of writing', () => {
+  it('is read in both notations', () => {
     const read = ['0,15', '0.15', '1.234,5', '1,234.5', '12,400', '1.234.567', '5', '2,5', '1.250'].map(plainNumber)
     expect(read).toEqual(['0.15', '0.15', '1234.5', '1234.5', '12400', '1234567', '5', '2.5', '1.250'])
   })

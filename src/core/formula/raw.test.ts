@@ -29,7 +29,7 @@ describe('the raw document', () => {
     })
   })
 
-  it('tells nothing from the word for it in quotes', () => {
+  it('distinguishes null from the same word in quotes', () => {
     expect(tree('a:\nb: ~\nc: null\nd: "null"\ne: ""\n')).toEqual({ a: null, b: null, c: null, d: 'null', e: '' })
   })
 

@@ -23,7 +23,7 @@ const scope: Scope = {
   isCompiled: false,
 }
 
-/** Answers with numbers that tell where they come from, and notes what was asked for. */
+/** Answers with numbers that show where they come from, and records what was asked for. */
 class NotingContext implements StepContext {
   readonly work = new WorkBudget()
   readonly asked: string[] = []
@@ -122,7 +122,7 @@ describe('names', () => {
     ])
   })
 
-  it('takes prev of any step, its own and later ones too, and its initial only where there is none', () => {
+  it('accepts prev of any step, its own and later ones too, and uses the initial value only if there is none', () => {
     const known = new NotingContext('17')
     expect(run('prev(here, steel) + prev(later, steel)', known)).toBe('34')
     expect(known.asked).toEqual(['prev here', 'prev later'])
@@ -153,7 +153,7 @@ describe('laziness', () => {
     expect(context.asked).toEqual(asked)
   })
 
-  it('takes every argument of other calls', () => {
+  it('evaluates every argument of other calls', () => {
     const context = new NotingContext()
     run('max(steel, labour, rate)', context)
     expect(context.asked).toHaveLength(3)
@@ -161,7 +161,7 @@ describe('laziness', () => {
 })
 
 describe('problems', () => {
-  it('names all that is wrong in one expression, each with its place', () => {
+  it('names every problem of one expression, each with its place', () => {
     expect(problemsOf('stel + labour.first + later + nothing(1)').map(problem => problem.split(' ')[0])).toEqual([
       '1',
       '8',

@@ -9,7 +9,7 @@ const text = bracketsDocument({ more: 'parties: { supplier: [sam@supplier.test] 
 const formula = checkDocument(text).formula!
 
 describe('a document with its current descriptions', () => {
-  it('is the very same text where nothing changed', () => {
+  it('is exactly the same text if nothing changed', () => {
     expect(restate(text, formula)).toBe(text)
   })
 
@@ -30,7 +30,7 @@ describe('a document with its current descriptions', () => {
     expect(part(again)).toBe(part(text))
   })
 
-  it('takes away what is no longer there', () => {
+  it('removes what is no longer there', () => {
     const now = { ...formula, description: '', parties: { buyer: null, supplier: null } }
     const billed = text.replace(
       '  price:',

@@ -142,7 +142,7 @@ describe('a line that is not', () => {
     expect(judged({ quantity: '1', unitPrice: '12.685', amount: '12.69' })).toBe('OK -0.005 0.00')
   })
 
-  it('of no quantity is judged by its amount, of which ours is nothing', () => {
+  it('of no quantity is judged by its amount; ours is zero', () => {
     expect(judged({ quantity: '0', unitPrice: '0.04', amount: '4.00' })).toBe('OVER -12.65 4.00')
     expect(judged({ quantity: '0', amount: '0' })).toBe('OK  0.00')
   })
@@ -222,7 +222,7 @@ describe('lines that somebody wants to keep', () => {
       .problemsOf(readLine(7, { invoice: '1', line: '1', unitPrice: '1', ...usual, ...texts }))
       .map(({ line, column }) => `${line} ${column}`)
 
-  it('have what makes them unknown by column, and nothing else', () => {
+  it('list by column why they are unknown, and nothing else', () => {
     expect(problems({})).toEqual([])
     expect(problems({ date: '2020-01-01' })).toEqual([])
     expect(problems({ invoice: '', serviceTo: 'x' })).toEqual(['7 invoice', '7 service_to'])
@@ -246,7 +246,7 @@ describe('lines that somebody wants to keep', () => {
     expect(supplierKeyOf(line(null), listed())).toBe('steel-brackets')
   })
 
-  it('say beforehand which agreements they may mean', () => {
+  it('say in advance which agreements they may mean', () => {
     const lines = [{ agreement: 'a', contractRef: 'r', item: 'i' }, { contractRef: 's', item: 'j' }, { item: 'k' }].map(
       (texts, i) => readLine(i, texts),
     )

@@ -30,7 +30,7 @@ function codes(line: LineTexts, words: AgreementWords = {}, options: CheckOption
 const sentence = (line: LineTexts, words: AgreementWords = {}, options: CheckOptions = {}) =>
   explain(line, words, options).reason?.sentence
 
-describe('a mistake with the numbers there are', () => {
+describe('a mistake with existing numbers', () => {
   it('is the price of the period before, the start included, or of the one after', () => {
     expect(sentence({ unitPrice: '12.69' })).toBe(
       '12.69 is the price of 2024-Q2; the agreed price of 2024-Q3 is 13.27.',
@@ -45,7 +45,7 @@ describe('a mistake with the numbers there are', () => {
     expect(codes({ unitPrice: '12.69', date: '2024-01-10' })[0]).toBe('PERIOD_AFTER')
   })
 
-  it('passes over periods without a number', () => {
+  it('skips periods without a number', () => {
     const gap = periods.map(each => (each.period === '2024-Q2' ? { period: each.period, date: each.date } : each))
     expect(codes({ unitPrice: '12.40' }, { periods: gap })).toEqual(['PERIOD_BEFORE', 'NO_ADJUSTMENT'])
   })
@@ -150,7 +150,7 @@ describe('a mistake with the numbers there are', () => {
     expect(codes({ unitPrice: '20.929' }, { lists })).toEqual(['TWICE'])
   })
 
-  it('goes wrong in every part of a service that is shared out by days', () => {
+  it('affects every part of a service that is prorated by days', () => {
     const service = { serviceFrom: '2024-06-16', serviceTo: '2024-07-15', quantity: '30' }
     const billing = { prorate: 'DAYS' } as const
     // 15 × 12.40 + 15 × 12.69
@@ -161,7 +161,7 @@ describe('a mistake with the numbers there are', () => {
     expect(codes({ ...service, amount: '1' }, { billing })).toEqual([])
   })
 
-  it('does not explain what nothing explains', () => {
+  it('is not given if nothing explains the price', () => {
     expect(codes({ unitPrice: '17.77' })).toEqual([])
     expect(explain({ unitPrice: '17.77' })).toMatchObject({ outcome: 'OVER', reason: null, alsoPossible: [] })
   })

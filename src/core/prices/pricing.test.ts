@@ -152,7 +152,7 @@ describe('what is priced', () => {
       listVersion('item,price,currency\nA,2,EUR\n', 2, '2024-Q4', '2024-10-01'),
       listVersion('item,price,currency\nA,3,EUR\n', 3, '2024-Q3', '2024-07-01'),
     ]
-    // The third one came later and begins earlier: it also takes the place of the second.
+    // The third one came later and begins earlier: it also replaces the second.
     expect(prices({ lists, rounding: { dp: 4, mode: 'HALF_UP' } })).toEqual([
       ...['A/0 start 1.0000', 'A/0 2024-Q2 1.0235', 'A/0 2024-Q3 3.1500', 'A/0 2024-Q4 3.3000'],
       ...['GONE/0 start 1.0000', 'GONE/0 2024-Q2 1.0235'],
@@ -222,7 +222,7 @@ describe('a row', () => {
     })
   })
 
-  it('is cut to the validity of its item, and is not there where nothing is left', () => {
+  it('is cut to the validity of its item, and is omitted if nothing is left', () => {
     const rows = priceRows(new Pricing(makeAgreement(listed(csv))))
     expect(rows.map(({ row }) => `${row.period} ${row.validFrom} ${row.validTo}`)).toEqual([
       ...['2024-Q2 2024-05-01 2024-06-30', '2024-Q3 2024-07-01 2024-08-15'],

@@ -69,7 +69,7 @@ describe('the price unit rule', () => {
 describe('a price file', () => {
   const rows = rowsOf(brackets)
 
-  it('as CSV has the rows as they are listed, and the keys of other systems behind them', () => {
+  it('as CSV has the rows as they are listed, followed by the keys of other systems', () => {
     const [head, first] = write('csv', rows).split('\r\n')
     expect(head).toBe(
       'agreement,item,from_quantity,period,valid_from,valid_to,price,per,unit,currency,factor,status,receipt_hash,list_version,erp_LIFNR,erp_MATNR',
@@ -162,14 +162,14 @@ describe('a price file', () => {
     ])
   })
 
-  it('runs nothing in a spreadsheet', () => {
+  it('executes nothing in a spreadsheet', () => {
     const priced = rowsOf('item,price,currency,erp_LIFNR,erp_MATNR\n"=1+1",1,EUR,-7,@x\n')
     expect(write('d365-purchase', priced)).toContain("\r\n'=1+1,,1.00,1,EUR")
     expect(write('sap-csv', priced)).toContain("M,PB00,018,'-7,'@x,")
     expect(readers['d365-purchase']!(write('d365-purchase', priced))[0]!.item).toBe('=1+1')
   })
 
-  it('keeps only what is agreed, or signed by one at least, unless all is requested', () => {
+  it('keeps only what is agreed, or signed by at least one, unless all is requested', () => {
     const periods = [
       { period: 'start', date: '2024-01-01' },
       { period: '2024-Q2', date: '2024-04-01', factor: '1.1', status: 'SIGNED_BY_BUYER' as const },
@@ -212,7 +212,7 @@ describe('a price file that is refused', () => {
     expect(refusal('d365-sales', rowsOf(csv))).toEqual(['A: erp_Price cannot be used here: Price is computed'])
   })
 
-  it('has steps too fine for a scale, or prices that no one price unit fits', () => {
+  it('has steps too fine for a scale, or prices that no single price unit fits', () => {
     const fine = rowsOf('item,price,currency,from_quantity\nA,1,EUR,0.0001\n')
     expect(refusal('sap-csv', fine)).toEqual(['A: the step from 0.0001 has more than three decimals'])
     const uneven = rowsOf('item,price,currency,per,from_quantity,share\nA,1.22,EUR,3,0,0\nA,1,EUR,7,10,0\n')
@@ -227,7 +227,7 @@ describe('a price file that is refused', () => {
   })
 })
 
-describe('random prices, read back by readers of their own', () => {
+describe('random prices, read back by independent readers', () => {
   const decimals: Partial<Record<PriceFormat, (currency: string) => number>> = {
     'sap-csv': minorUnits,
     'sap-idoc': minorUnits,

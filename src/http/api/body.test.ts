@@ -39,7 +39,7 @@ describe('the body of a request', () => {
     expect(await ask('{"a":1}', json, 'POST')).toBe('200 POST application/json {"a":1}')
   })
 
-  it('is refused by its length, said or found', async () => {
+  it('is refused by its length, declared or actual', async () => {
     expect(await ask('{"a":12345}', json)).toBe('413 {"error":"at most 10 bytes are accepted here"}')
     expect(await ask('{"a":12345}', { ...json, 'transfer-encoding': 'chunked' })).toMatch(/^413 /)
   })

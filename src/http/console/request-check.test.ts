@@ -84,7 +84,7 @@ describe('the parameters of an address', () => {
     ])
   })
 
-  it('are repeated shortened where they are long', () => {
+  it('are shortened in messages if they are long', () => {
     const [, message] = ask(`q=${'x'.repeat(5_000)}`)
     expect(String(message).length).toBeLessThan(150)
   })
@@ -112,7 +112,7 @@ describe('a body', () => {
     expect(send(value).slice(0, 2)).toEqual([422, message])
   })
 
-  it('is not repeated in what is said about it', () => {
+  it('is not repeated in messages about it', () => {
     expect(JSON.stringify(send({ password: 'my-very-secret', note: 'my-very-secret' }))).not.toContain('secret')
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { renderInline, renderMarkdown } from './markdown.ts'
 
-it('sets paragraphs, lists, tables and code', () => {
+it('renders paragraphs, lists, tables and code', () => {
   expect(renderMarkdown('One\nline.\n\n- a\n- `b`')).toBe(
     '<p>One line.</p>\n<ul><li>a</li><li><code>b</code></li></ul>',
   )
@@ -9,7 +9,7 @@ it('sets paragraphs, lists, tables and code', () => {
   expect(renderMarkdown('| A | B |\n|---|---|\n| 1 | *2* |')).toContain('<td>1</td><td><em>2</em></td>')
 })
 
-it('sets emphasis and links inside a line', () => {
+it('renders emphasis and links inside a line', () => {
   expect(renderInline('**a** [b](#c) [d](/docs)')).toBe('<strong>a</strong> <a href="#c">b</a> <a href="/docs">d</a>')
 })
 

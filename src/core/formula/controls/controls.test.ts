@@ -1,5 +1,5 @@
 // One home per control: a control that is added in one file is checked, compiled, explained, narrated, advised on and
-// read differently, and a key that stands in no table cannot be read.
+// read differently, and a key that is in no table cannot be read.
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../evaluate.ts'
 import { narrate } from '../../narrative.ts'
@@ -22,7 +22,7 @@ import { number as inExpression } from './expressions.ts'
 
 const rebateOf = (clause: object) => (clause as { rebate: ClauseNumber | null }).rebate
 
-/** A part of what is passed on is given back. Everything about it stands here. */
+/** A part of what is passed on is given back. Everything about it is defined here. */
 const rebate: Control<ClauseNumber | null> = {
   name: 'rebate',
   keys: [
@@ -103,7 +103,7 @@ function run(clause: string) {
 }
 
 describe('a control that is added in one file', () => {
-  it('is checked: its key, its number, what it goes with', () => {
+  it('is checked: its key, its number, what it can be combined with', () => {
     expect(checkDocument(text('{ rebate: 0.2 }')).problems.map(({ message }) => message)).toEqual([
       'unknown key "rebate"',
     ])
