@@ -3,7 +3,7 @@
 import { cacheCompiledCode } from './compile-cache.ts'
 import { repairDriver } from './driver-repair.ts'
 
-cacheCompiledCode()
+cacheCompiledCode(process.env)
 repairDriver()
 const { runProgram } = await import('./program.ts')
 process.exitCode = await runProgram(process.argv.slice(2), process.env)

@@ -1,8 +1,8 @@
 // Compiled code is cached between runs, because most commands take less time than loading them.
 import { enableCompileCache } from 'node:module'
 
-export function cacheCompiledCode(): void {
+export function cacheCompiledCode(environment: NodeJS.ProcessEnv): void {
   const { directory } = enableCompileCache()
   // Threads do not inherit the setting; they read it from the environment.
-  if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory
+  if (directory !== undefined) environment.NODE_COMPILE_CACHE ??= directory
 }

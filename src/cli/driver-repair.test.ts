@@ -26,17 +26,49 @@ async function serveBadly(doWorst: (socket: Socket, server: { stop(): void }) =>
   return server
 }
 
+/** To `begin`. */
+const begun = Buffer.from(`430000000a${Buffer.from('BEGIN\0').toString('hex')}`, 'hex')
+const inTransaction = Buffer.from('5a0000000554', 'hex')
+
 /** The client: queries once, again as soon as it learns of the failure, and closes its pool. */
-const client = `
-  import { repairDriver } from '${fileURLToPath(new URL('./driver-repair.ts', import.meta.url))}'
-  repairDriver()
-  const { default: postgres } = await import('postgres')
-  const sql = postgres({ host: '127.0.0.1', port: Number(process.argv[1]), database: 'd', username: 'u', ssl: false,
-    max: 1, connect_timeout: 2, onnotice: () => {} })
+const client = `${connecting()}
   const ask = () => sql\`select 1\`.then(() => 'answered', error => error.code)
   console.log(await ask().then(async first => [first, await Promise.race([ask(), ask()])].map(String).join(' ')))
   await sql.end()
   console.log('ended')`
+
+/** Notices the failure of a query in a transaction, and gives up some time later. */
+const transaction = `${connecting('fetch_types: false')}
+  const giveUp = error => new Promise((_, reject) => setTimeout(reject, 100, error))
+  await sql.begin(tx => tx\`select 1\`.catch(giveUp)).catch(error => console.log(error.code))
+  // What the transaction did after it had failed.
+  await new Promise(resolve => setTimeout(resolve, 300))
+  await sql.end()
+  console.log('ended')`
+
+function connecting(more = ''): string {
+  return `
+  import { repairDriver } from '${fileURLToPath(new URL('./driver-repair.ts', import.meta.url))}'
+  repairDriver()
+  const { default: postgres } = await import('postgres')
+  const sql = postgres({ host: '127.0.0.1', port: Number(process.argv[1]), database: 'd', username: 'u', ssl: false,
+    max: 1, connect_timeout: 2, onnotice: () => {}, ${more} })`
+}
+
+interface Ending {
+  readonly status: unknown
+  readonly out: string
+  readonly err: string
+}
+
+function runClient(script: string, port: number): Promise<Ending> {
+  const words = ['--input-type=module', '--eval', script, String(port)]
+  return new Promise(resolve => {
+    execFile(process.execPath, words, { timeout: 60_000, cwd: import.meta.dirname }, (error, out, err) =>
+      resolve({ status: error === null ? 0 : error.code, out, err }),
+    )
+  })
+}
 
 describe('the driver', () => {
   const servers: { close(): void }[] = []
@@ -53,16 +85,21 @@ describe('the driver', () => {
       })
       servers.push(server)
       const { port } = server.address() as AddressInfo
-      const words = ['--input-type=module', '--eval', client, String(port)]
-      const { status, out, err } = await new Promise<{ status: unknown; out: string; err: string }>(resolve => {
-        execFile(process.execPath, words, { timeout: 60_000, cwd: import.meta.dirname }, (error, out, err) =>
-          resolve({ status: error === null ? 0 : error.code, out, err }),
-        )
-      })
+      const { status, out, err } = await runClient(client, port)
       expect({ status, err }).toEqual({ status: 0, err: '' })
       expect(out).toMatch(/^(?:[A-Z_]+) (?:[A-Z_]+)\nended\n$/)
     },
   )
+
+  it('answers the rollback of a transaction whose connection is closed by then, and closes its pool', async () => {
+    const server = await serveBadly(socket => {
+      socket.write(Buffer.concat([begun, inTransaction]))
+      socket.once('data', () => socket.destroy())
+    })
+    servers.push(server)
+    const { port } = server.address() as AddressInfo
+    expect(await runClient(transaction, port)).toEqual({ status: 0, out: 'CONNECTION_CLOSED\nended\n', err: '' })
+  })
 
   it('drops a delayed write when its connection closes, and writes to no closed socket', () => {
     const repaired = repairDriverText(driver)
@@ -79,6 +116,15 @@ describe('the driver', () => {
     const call = 'return fetchArrayTypes()'
     expect(driver.split(`${call}\n`)).toHaveLength(2)
     expect(repairDriverText(driver).split(`${call}.catch(() => {})\n`)).toHaveLength(2)
+  })
+
+  it('refuses a query when its connection is closed', () => {
+    const added = repairDriverText(driver).split('if (socket === null)\n      return queryError(q,')
+    expect(added).toHaveLength(2)
+  })
+
+  it('forgets the query that its connection closed with', () => {
+    expect(repairDriverText(driver).split('    query = null\n    closedTime = performance.now()\n')).toHaveLength(2)
   })
 
   it('leaves other text unchanged', () => {

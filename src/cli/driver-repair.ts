@@ -1,7 +1,8 @@
-// Patches four bugs of the PostgreSQL driver (postgres.js 3.4.9) while it is loaded: a write delayed until after its
+// Patches five bugs of the PostgreSQL driver (postgres.js 3.4.9) while it is loaded: a write delayed until after its
 // connection closed ended the process, a connection that failed with such a write could never send again, one that failed
-// while fetching array types ended the process too, and a query given to a connection between its failure and its close was
-// never answered, nor could its pool be closed. A driver without these lines is left unchanged.
+// while fetching array types ended the process too, a query given to a connection between its failure and its close, or
+// after it, was never answered, and a pool whose connection had closed during a query could not be closed. A driver without
+// these lines is left unchanged.
 import { registerHooks } from 'node:module'
 
 const driverFile = '/node_modules/postgres/src/connection.js'
@@ -31,9 +32,15 @@ export function repairDriverText(text: string): string {
       )
       // Nothing waits for the types; code waiting for the connection learns of its end in another way.
       .replace('        return fetchArrayTypes()\n', '        return fetchArrayTypes().catch(() => {})\n')
+      // The last query of a failed transaction is its rollback, which may come after the close.
+      .replace(
+        "'CONNECTION_DESTROYED', options))\n\n    if (stream)\n",
+        "'CONNECTION_DESTROYED', options))\n\n    if (socket === null)\n      return queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true\n\n    if (stream)\n",
+      )
       .replace(
         '    !hadError && (query || sent.length) && error(',
         '    ended && (ended(), ending = ended = null)\n    ;(query || sent.length) && error(',
       )
+      .replace('    closedTime = performance.now()\n', '    query = null\n    closedTime = performance.now()\n')
   )
 }

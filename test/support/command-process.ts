@@ -4,7 +4,7 @@ import process from 'node:process'
 import { cacheCompiledCode } from '../../src/cli/compile-cache.ts'
 import { repairDriver } from '../../src/cli/driver-repair.ts'
 
-cacheCompiledCode()
+cacheCompiledCode(process.env)
 repairDriver()
 const { runProgram } = await import('../../src/cli/program.ts')
 process.stdout.write('go\n')
