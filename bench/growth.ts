@@ -120,7 +120,7 @@ async function reportFormulas(
     ms('list of formulas, first after a start', each => each.first.formulas),
     ms('sign-offs, first after a start', each => each.first.signOffs),
     ms('overview, first after a start', each => each.first.overview),
-    ms('until all are worked out', each => each.workedOut, { should: 'linear' }),
+    ms('until all are computed', each => each.workedOut, { should: 'linear' }),
     ms('/v1/pams, warm', each => each.warm.pams),
     ms('list of formulas, warm', each => each.warm.formulas, portfolioPage),
     ms('sign-offs, warm', each => each.warm.signOffs, portfolioPage),

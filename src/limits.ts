@@ -379,7 +379,7 @@ export const limits = {
   digestWorkspacesAtOnce: 4,
   /** From so many formulas on, that work pauses so many times as long as it runs. */
   manyDigests: { from: 2_000, restTimes: 4 },
-  /** How long work on a list goes on before others have their turn. */
+  /** How long work on a list runs before others have their turn. */
   sliceMs: 5,
   /** How long a page waits for formulas that still have to be computed; the rest is reported as missing. */
   digestWaitMs: 500,

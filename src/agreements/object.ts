@@ -60,7 +60,7 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
     if (question.hash !== null && question.hash !== hash)
       throw new Refusal('conflict', movedWords({ kept }, entry, question.hash))
     if (entry.confirmed[party] !== null)
-      throw new Refusal('conflict', `the ${party} has signed this very number of ${period} and cannot object to it`)
+      throw new Refusal('conflict', `the ${party} has signed this number of ${period} and cannot object to it`)
     const whyNone = whyNoSubject(question.about, body)
     if (whyNone !== null) throw new Refusal('invalid', whyNone)
     if (kept.objections.filter(each => each.period === period).length >= limits.objections.ofPeriod)

@@ -35,7 +35,7 @@ export function whyNotAs(
 ): string | null {
   const { email } = person
   const other = otherParty[party]
-  if (standsFor(other, person, parties)) return `${email} stands on the ${other}'s side and cannot ${does} as ${party}`
+  if (standsFor(other, person, parties)) return `${email} is on the ${other}'s side and cannot ${does} as ${party}`
   if (standsFor(party, person, parties)) return null
   const side = parties[party]
   if (side === null && party === 'supplier')

@@ -91,7 +91,7 @@ export async function checkOneSide(
     if (!(await counts(act, each)))
       throw new Refusal(
         'conflict',
-        `${each.signedBy} signed ${subject} as ${other} and no longer stands on that side; name the ${other} under parties, which makes a new proposal for both to sign`,
+        `${each.signedBy} signed ${subject} as ${other} and is no longer on that side; name the ${other} under parties, which makes a new proposal for both to sign`,
       )
 }
 

@@ -180,7 +180,7 @@ function tellSteps(lines: readonly WorkedLine[], name: string): { readonly chose
   const all = lines.flatMap(({ told }) => told)
   const told = all.length <= mostNamed ? all : all.slice(0, mostNamed)
   const more = all.length - told.length
-  const chosen = [...told, ...(more === 0 ? [] : [`${more} more choices stand in the lines below`])]
+  const chosen = [...told, ...(more === 0 ? [] : [`${more} more choices are in the lines below`])]
   const numbers = signs(lines.find(({ step }) => step.name === name)?.numbers ?? '')
   const isPlain = numbers.length <= longestNumbers && /^[\d.…()\s+−×÷]*[+−×÷][\d.…()\s+−×÷]*$/.test(numbers)
   return { chosen: chosen.map(each => `${capital(each)}. `).join(''), numbers: isPlain ? `, ${numbers},` : '' }

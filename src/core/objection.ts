@@ -56,8 +56,8 @@ export interface PartyObjection extends Statement {
 }
 
 /**
- * `open`: the period is disputed. `withdrawn`: by the party that objected. `signed`: that party signed this very number after
- * all. `moved`: another number is proposed since.
+ * `open`: the period is disputed. `withdrawn`: by the party that objected. `signed`: that party signed this number
+ * after all. `moved`: another number is proposed since.
  */
 export type ObjectionState = 'open' | 'withdrawn' | 'signed' | 'moved'
 

@@ -12,7 +12,7 @@ export const proposalStates = [
 export type ProposalState = (typeof proposalStates)[number]
 
 export interface ProposalStanding {
-  /** Who has signed this very body. */
+  /** Who has signed exactly this body. */
   readonly signedBy: ReadonlySet<'buyer' | 'supplier'>
   /** Whether a party said no to it. */
   readonly isRefused: boolean

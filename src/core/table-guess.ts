@@ -154,7 +154,7 @@ function guessDecimal(values: readonly string[], isWorkbook: boolean): DecimalMa
   return isOpen ? null : 'POINT'
 }
 
-/** Null where the cells do not tell which number is the month. */
+/** Null if the cells do not show which number is the month. */
 function guessOrder(periods: readonly string[]): 'DMY' | 'MDY' | null {
   const open = periods.filter(isOpenDate)
   if (open.length === 0)

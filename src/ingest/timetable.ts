@@ -43,7 +43,7 @@ export async function startTimetable(
   boss.on('error', error => log.warn({ reason: messageOf(error) }, 'timetable'))
   const runs = new Set<Promise<void>>()
   const stop = () => stopAll({ boss, stopping, runs, ingest, database, sql })
-  /** The queue may hand out a job at the very moment it is stopped, and does not wait for that one. */
+  /** The queue may start a job at the moment it is stopped, and does not wait for that one. */
   const refresh = async (provider: Provider) => {
     stopping.signal.throwIfAborted()
     const run = refreshDue(provider, ingest)

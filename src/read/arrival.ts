@@ -17,7 +17,7 @@ export class Arrival {
   readonly #read = Promise.withResolvers<FormulasRead>()
   #formulas: Promise<CachedIndex> | null = null
   #index: CachedIndex | null = null
-  /** What was published since it was begun. */
+  /** What was published since reading began. */
   readonly stale = new Stale()
 
   constructor(scope: string) {

@@ -135,7 +135,7 @@ describe('correction sign', () => {
     const ground = await revised()
     const { id } = await propose(ground)
     const { error } = await ground.refused('correction', 'sign', id, '--party', 'supplier', '--as', 'ann@buyer.test')
-    expect(error).toContain("stands on the buyer's side")
+    expect(error).toContain("is on the buyer's side")
   })
 
   it('refuses a proposal that has changed, with its net and its hash', async () => {

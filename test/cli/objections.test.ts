@@ -60,7 +60,7 @@ describe('an objection by command', () => {
       '--figure must be INPUT:SERIES:PERIOD, got "steel"',
     )
     expect((await object('--party', 'supplier', '--as', 'ann@buyer.test', '--reason', 'No')).err).toContain(
-      "ann@buyer.test stands on the buyer's side and cannot speak as supplier",
+      "ann@buyer.test is on the buyer's side and cannot speak as supplier",
     )
     expect((await object(...sam, '--reason', 'No', '--hash', 'a'.repeat(64))).err).toContain(
       'the proposal for 2024-Q2 has moved',

@@ -165,7 +165,7 @@ describe('an objection', () => {
     await tenant.sign('brackets', '2024-Q2', 'buyer')
     expect(await stateNow(seats)).toEqual({ states: ['open'], disputedBy: ['supplier'] })
     expect((await object(as.buyer)).json).toEqual({
-      error: 'the buyer has signed this very number of 2024-Q2 and cannot object to it',
+      error: 'the buyer has signed this number of 2024-Q2 and cannot object to it',
     })
     await tenant.sign('brackets', '2024-Q2', 'supplier')
     expect(await stateNow(seats)).toEqual({ states: ['signed'], disputedBy: [] })

@@ -260,7 +260,7 @@ describe('a person of a party', () => {
     expect((await browsers.get(pepper)!.post(`${path}/sign`, body)).status).toBe(404)
     expect(await as.buyer.post(`${path}/sign`, body)).toMatchObject({
       status: 403,
-      json: { error: expect.stringContaining('stands on the buyer') },
+      json: { error: expect.stringContaining('is on the buyer') },
     })
     expect(await as.viewer.post(`${path}/sign`, body)).toMatchObject({
       status: 403,

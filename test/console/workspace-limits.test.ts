@@ -125,7 +125,7 @@ describe('a limit that an operator sets', () => {
     [{ people: '7' }, 'people must be a whole number or null'],
     [{ name: 'Theirs' }, 'name is not known here'],
     [{ people: 7, id: 'wsp_x' }, 'id is not known here'],
-    [{}, 'nothing is to be changed: name a limit'],
+    [{}, 'nothing to change: name a limit'],
     [[], /^the request must be an object/],
   ])('is refused in a sentence where it is %j, and nothing is set', async (changes, sentence) => {
     const before = await listed()

@@ -238,7 +238,7 @@ describe('one side', () => {
       delete from member where workspace_id = ${tenant.id}
         and person_id = (select id from person where email = 'gone@buyer.test')`
     await expect(tenant.sign('steel', '2024-Q2', 'supplier')).rejects.toThrow(
-      'gone@buyer.test signed 2024-Q2 as buyer and no longer stands on that side',
+      'gone@buyer.test signed 2024-Q2 as buyer and is no longer on that side',
     )
   })
 

@@ -107,8 +107,8 @@ describe('signing for a company', () => {
     const change = (company: string | null, role: 'supplier' | 'buyer' = 'supplier') =>
       changeMember(api.sql, tenant.id, tenant.fayId, { role, company }, by)
     await change('ohio-forge', 'buyer')
-    await expect(tenant.sign('steel', '2024-Q2', 'supplier', { email: fay })).rejects.toThrow('stands on the buyer')
-    await expect(tenant.sign('steel', '2024-Q2', 'buyer', { email: fay })).rejects.toThrow('stands on the supplier')
+    await expect(tenant.sign('steel', '2024-Q2', 'supplier', { email: fay })).rejects.toThrow('is on the buyer')
+    await expect(tenant.sign('steel', '2024-Q2', 'buyer', { email: fay })).rejects.toThrow('is on the supplier')
     await change('ohio-forge')
     await tenant.sign('steel', '2024-Q2', 'supplier', { email: fay })
     await change(null)

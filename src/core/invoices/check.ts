@@ -144,7 +144,7 @@ export class LineChecker {
       return withoutPrice(
         known,
         'OUTSIDE',
-        `the service goes on after the contract, which ends on ${writeDay(agreement.end)}`,
+        `the service continues after the contract, which ends on ${writeDay(agreement.end)}`,
       )
     const prices = parts.map(({ subject }) => subject.price.value)
     const ours = roundMoney(sharedAmount(parts, prices, quantity), currency)

@@ -1,4 +1,5 @@
-// What tells one API from another: v1 and /ext/v1 go through the same pipeline with the same keys, limits and answers.
+// What distinguishes one API from another: v1 and /ext/v1 go through the same pipeline with the same keys, limits and
+// answers.
 import type { IncomingMessage } from 'node:http'
 import type { KeyScope } from '../../core/key-scope.ts'
 import { acceptedFormat } from './accept.ts'

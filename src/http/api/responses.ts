@@ -16,7 +16,7 @@ export const ifNoneMatch: DescribedParameter = {
 
 export const headers = {
   ETag: {
-    description: 'Names this very body, for If-None-Match',
+    description: 'Identifies exactly this body, for If-None-Match',
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: ifNoneMatch.example,
@@ -51,7 +51,7 @@ export const headers = {
     example: 'p3XkQ9aT-1f4',
   },
   Allow: {
-    description: 'The methods that are taken',
+    description: 'The methods that are accepted',
     required: true,
     schema: { type: 'string' },
     example: 'GET, HEAD',

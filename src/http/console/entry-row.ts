@@ -60,13 +60,13 @@ export function signatureView(
   return { email: signedBy, name, signedAt, means: given.means }
 }
 
-/** The sides with an open objection to this very number. */
+/** The sides with an open objection to exactly this number. */
 function disputedBy(entry: Entry): Party[] {
   const open = entry.objections.filter(each => stateOfObjection(each, entry) === 'open')
   return partyNames.filter(party => open.some(each => each.party === party))
 }
 
-/** The parties that have not signed this very receipt. */
+/** The parties that have not signed exactly this receipt. */
 export function partiesToSign({ isSigned, confirmed }: Entry): Party[] {
   return isSigned ? [] : partyNames.filter(party => confirmed[party] === null)
 }

@@ -99,14 +99,14 @@ export class FactorDesk {
     const passkey = passkeys.length === 0 ? null : await this.request(bond, passkeys, origin)
     const takesCodes = factors.codesSince !== null && !factors.wantsPasskey
     const words = takesCodes ? 'enter the code of your app' : 'use your passkey'
-    return new ConsoleFailure(401, `the password is right; ${words} to go on`, {
+    return new ConsoleFailure(401, `the password is right; ${words} to continue`, {
       needs: { kind: 'second-factor', takesCodes, passkey },
     })
   }
 }
 
 export function askAgain(): ConsoleFailure {
-  return new ConsoleFailure(403, 'enter your password again, or use a passkey, to go on', {
+  return new ConsoleFailure(403, 'enter your password again, or use a passkey, to continue', {
     needs: { kind: 'confirmation' },
   })
 }

@@ -57,6 +57,6 @@ function refusalOf(error: unknown): Refusal {
 async function needNoMore(desk: FactorDesk, personId: string, { ours }: Pick<PublicRequest, 'ours'>): Promise<void> {
   await desk.isPassed(personId, {}, ours.origin).catch(error => {
     if (!(error instanceof ConsoleFailure)) throw error
-    throw new ConsoleFailure(401, 'you have joined; sign in with your second factor to go on')
+    throw new ConsoleFailure(401, 'you have joined; sign in with your second factor to continue')
   })
 }

@@ -21,7 +21,7 @@ export function workspaceLimitsRoutes({ installation: { sql } }: ConsoleParts): 
       async answer(request) {
         const { person } = signedIn(request)
         const { body: changes, params, fromAddress } = request
-        if (Object.keys(changes).length === 0) throw new Refusal('invalid', 'nothing is to be changed: name a limit')
+        if (Object.keys(changes).length === 0) throw new Refusal('invalid', 'nothing to change: name a limit')
         const by = { who: person.email, fromAddress }
         return ok(rowOf(await setLimitsAs(sql, person.id, { slug: params.slug, changes, by })))
       },

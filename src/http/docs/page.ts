@@ -78,7 +78,7 @@ function renderApi(described: Described): string {
   const prefixes = api.servers.map(({ url }) => `<code>${url}</code>`).join(' or ')
   const entries = entriesOf(described)
   return `${api.guide.map(section => `<section id="${section.id}" class="guide"><h2>${anchor(section.id, section.title)}</h2>${renderMarkdown(section.text)}</section>`).join('\n')}
-<section class="guide part"><h2>Reference</h2><p>All paths stand behind ${prefixes}. The figures in the examples are invented; their arithmetic is real.</p></section>
+<section class="guide part"><h2>Reference</h2><p>All paths follow ${prefixes}. The figures in the examples are invented; their arithmetic is real.</p></section>
 ${document.tags.map(tag => renderTag(tag, entries, described)).join('\n')}`
 }
 

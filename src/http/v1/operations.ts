@@ -56,7 +56,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'getAdjustment',
     tag: 'Formulas',
     description:
-      'The number of one period with its breakdown and sign-off. Name the `period`, or a `date` for the one in force on that day; without either it is the newest whose date has come and whose data is there. A period signed by both parties gives the signed number; `asOf` and `version` compute from data alone. With `version`, every reading of the period must carry that tag, else 404 says which does not. `view=calculation` answers with the new price, every line of the worksheet, every observation and the rules that bit: a body with `adjustments`, which the usual one has not. Clients with types ask `getCalculation` for it.',
+      'The number of one period with its breakdown and sign-off. Name the `period`, or a `date` for the one in force on that day; without either it is the newest whose date has come and whose data is there. A period signed by both parties gives the signed number; `asOf` and `version` compute from data alone. With `version`, every reading of the period must carry that tag, else 404 says which does not. `view=calculation` answers with the new price, every line of the worksheet, every observation and the controls that had an effect: a body with `adjustments`, which the usual one has not. Clients with types ask `getCalculation` for it.',
     views: [
       usual('Adjustment', 'period=2024-Q2'),
       { view: 'calculation', answer: 'Calculation', query: 'period=2024-Q2&view=calculation' },
@@ -66,7 +66,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'getCalculation',
     tag: 'Formulas',
     description:
-      'The answer of the adjustment with `view=calculation` under an address of its own, so that generated clients have one type for it: the new price with its currency and unit, every line of the worksheet, every observation with its series, the rules that bit and who has signed. Takes the parameters of the adjustment.',
+      'The answer of the adjustment with `view=calculation` under an address of its own, so that generated clients have one type for it: the new price with its currency and unit, every line of the worksheet, every observation with its series, the controls that had an effect and who has signed. Takes the parameters of the adjustment.',
     views: [usual('Calculation', 'period=2024-Q2')],
   },
   '/pams/{pamId}/adjustment/receipt': {

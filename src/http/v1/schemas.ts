@@ -33,7 +33,7 @@ const Health = exact('That the service runs.', {
 })
 
 const ErrorBody = exact('What went wrong, in one sentence for people.', {
-  error: text('Names the thing, the rule and what came'),
+  error: text('Names the thing, the rule and what was sent'),
 })
 
 const VersionTag = oneOf(
@@ -45,7 +45,7 @@ const Provider = oneOf(seriesProviders, 'Who publishes the series; `CUSTOM` for 
 const DataType = oneOf(dataTypes, 'What the figures are')
 const PamStatus = oneOf(statuses, 'Only what is ACTIVE can be signed')
 
-const Pagination = exact('Where a page stands in its list.', {
+const Pagination = exact('The position of a page in its list.', {
   limit: count('Items per page, as asked for or by default', 1),
   hasMore: Type.Boolean({ description: 'Whether there is a further page' }),
   nextCursor: orNull(Type.String(), 'Give it back as `cursor` for the next page; null on the last one'),
@@ -156,7 +156,7 @@ const Component = exact('What one series did.', {
   weight: Type.Number({ description: 'Its share of the price, as a fraction of 1, as the formula writes it' }),
   change: Type.Number({ description: 'Percent change of its reading against the base, before weighting' }),
 })
-const Confirmed = exact('Who has signed this very number; null for a party that has not.', {
+const Confirmed = exact('Who has signed exactly this number; null for a party that has not.', {
   buyer: orNull(day('The day'), 'The day the buyer signed'),
   supplier: orNull(day('The day'), 'The day the supplier signed'),
 })
@@ -191,7 +191,7 @@ const resultFields = {
   surcharge: Type.Optional(carried('The amount on top of the contract’s price, where the formula gives one')),
   components: Type.Array(exact('What one input gave.', componentFields)),
   controls: Type.Array(
-    exact('A rule that bit.', {
+    exact('A control that had an effect.', {
       control: oneOf(Object.keys(controlWords), 'Which one'),
       points: decimal('Percentage points it took or gave'),
     }),
@@ -208,7 +208,7 @@ const CalculationEntry = exact('An adjustment with its whole calculation. Decima
   steps: Type.Array(
     exact('A line of the worksheet.', {
       name: text('Its name'),
-      value: carried('The carried value; … where it goes on beyond 30 digits'),
+      value: carried('The carried value; cut with … if it has more than 30 digits'),
       shown: Type.Optional(carried('As the contract prints it')),
     }),
   ),
@@ -305,7 +305,7 @@ const ReceiptBody = exact('The part that the hash covers: everything needed to c
   formulaVersion,
   documents: Type.Record(Type.String(), formulaDocument, { description: 'The formula documents, by version number' }),
   dataVersionAsked: orNull(VersionTag, 'With `version`: that tag, else null'),
-  carriedIn: exact('What the period goes on from.', {
+  carriedIn: exact('What the period continues from.', {
     ...carriedFields,
     factor: fraction('Price then ÷ price at the start, exact'),
     last: exact('The same, at the last date on which an adjustment was applied.', carriedFields),
@@ -327,7 +327,7 @@ const ReceiptBody = exact('The part that the hash covers: everything needed to c
     priceRound: orNull(rounding, 'How the price is rounded'),
     addsUp: Type.Boolean({ description: 'Whether components and controls add up to the adjustment' }),
   }),
-  result: exact('What came out.', { ...resultFields, factor: fraction('Price now ÷ price at the start, exact') }),
+  result: exact('The result.', { ...resultFields, factor: fraction('Price now ÷ price at the start, exact') }),
   steps: Type.Array(
     exact('A line of the worksheet.', {
       name: text('Its name'),
@@ -352,7 +352,7 @@ const Receipt = exact('A receipt: recompute it offline with `assize verify`.', {
   hash: hexHash('SHA-256 of the body in canonical JSON'),
   body: ReceiptBody,
   signatures: Type.Array(
-    exact('A party’s signature under this very hash.', {
+    exact('A party’s signature on exactly this hash.', {
       party: Type.Union([Type.Literal('buyer'), Type.Literal('supplier')], { description: 'For which side' }),
       signedBy: text('E-mail address'),
       name: Type.String({ description: 'As the workspace names the person' }),

@@ -108,7 +108,7 @@ export interface EntryRow {
   readonly hash: string
   readonly isSigned: boolean
   readonly signatures: Signatures
-  /** The sides that object to this very number: then it is disputed. */
+  /** The sides that object to exactly this number: then it is disputed. */
   readonly disputedBy: readonly Party[]
   /** For a signed period that would have another number today, with today's data and versions. */
   readonly today: TodayView | null

@@ -34,7 +34,7 @@ const withdrawBody = Type.Object({ words: Type.String({ maxLength: limits.object
 export const objectionCalls = {
   /** The other readings of the clause that give the period a number. */
   'GET /formulas/:slug/periods/:period/readings': { answer: answers<readonly ReadingChoice[]>() },
-  /** The page as it stands after. 409 if the proposal has changed: then nothing is recorded. */
+  /** The page as it is afterwards. 409 if the proposal has changed: then nothing is recorded. */
   'POST /formulas/:slug/periods/:period/objections': { body: objectBody, answer: answers<AdjustmentPage>() },
   /** By either side. */
   'POST /formulas/:slug/periods/:period/objections/:id/answers': {
