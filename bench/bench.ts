@@ -1,5 +1,6 @@
 // `npm run bench -- <what>`: measures one thing against its rival in one run and prints a table. Numbers in the docs
-// come from here and nowhere else. `growth` measures against size; its sizes can be given: `--series 1000,10000`.
+// come from here and nowhere else. `growth` measures against size; its sizes can be given: `--series 1000,10000`,
+// and that of `radar`: `--agreements 400`.
 import { parseArgs } from 'node:util'
 import { benchApi } from './api.ts'
 import { benchEngine } from './engine.ts'
@@ -9,7 +10,7 @@ import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
 import { benchInvoices } from './invoices.ts'
 import { benchNeighbours } from './neighbours.ts'
-import { benchRadar } from './radar.ts'
+import { benchRadar, usualAgreements } from './radar.ts'
 import { benchReply } from './reply.ts'
 
 const benches: Readonly<Record<string, () => Promise<void> | void>> = {
@@ -20,7 +21,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   ext: benchExt,
   neighbours: benchNeighbours,
   invoices: benchInvoices,
-  radar: benchRadar,
+  radar: () => benchRadar(readSizes(values.agreements)?.[0] ?? usualAgreements),
   reply: benchReply,
   growth: () => benchGrowth(sizes),
 }
@@ -28,7 +29,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
 const sizeOption = { type: 'string' } as const
 const { positionals: asked, values } = parseArgs({
   allowPositionals: true,
-  options: { series: sizeOption, formulas: sizeOption, processes: sizeOption },
+  options: { series: sizeOption, formulas: sizeOption, processes: sizeOption, agreements: sizeOption },
 })
 const sizes: GrowthSizes = {
   series: readSizes(values.series) ?? usualSizes.series,

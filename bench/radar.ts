@@ -26,8 +26,8 @@ import { createWorkspace } from '../src/storage/workspaces.ts'
 import { insertAgreement } from './insert-agreement.ts'
 import { printTable } from './table.ts'
 
-const agreements = 2_000
-const touched = 500
+/** Of so many agreements one in four is touched. */
+export const usualAgreements = 2_000
 const together = 25
 const turns = 3
 const memoryBytes = 256 * 1024 * 1024
@@ -35,7 +35,8 @@ const firstMonth = parsePeriod('2014-01')!.ordinal
 const months = 144
 const today = parseDay('2025-01-02')!
 
-export async function benchRadar(): Promise<void> {
+export async function benchRadar(agreements: number): Promise<void> {
+  const touched = Math.floor(agreements / 4)
   const folder = await mkdtemp(join(tmpdir(), 'assize-bench-'))
   const dataFolder = join(folder, 'data')
   const installation = await Installation.open({ dataFolder, databaseUrl: null, secret: null })
@@ -47,7 +48,7 @@ export async function benchRadar(): Promise<void> {
       return new Library(sql, memoryBytes, trust)
     }
     const seriesIds = await fillSeries(installation, workspaceId)
-    await fillAgreements(installation, workspaceId, open())
+    await fillAgreements(installation, workspaceId, open(), { agreements, touched })
     const since = await newest(installation, workspaceId)
     await publishFigures(installation, workspaceId, [seriesIds[0]!], [row(0, firstMonth + 127, '163.7', 'FINAL')])
     const question = { since, until: await newest(installation, workspaceId), day: today, pamId: null }
@@ -71,11 +72,17 @@ export async function benchRadar(): Promise<void> {
       times.coldOfProcessor.push((user + system) / 1000)
       times.warm.push(await measure())
     }
-    report(rows, times)
+    report({ agreements, touched }, rows, times)
   } finally {
     await installation.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+interface Size {
+  readonly agreements: number
+  /** The first of them. */
+  readonly touched: number
 }
 
 interface Times {
@@ -89,7 +96,11 @@ interface Times {
   readonly warm: number[]
 }
 
-function report(rows: number, { fromNothing, cold, coldOfProcessor, warm }: Times): void {
+function report(
+  { agreements, touched }: Size,
+  rows: number,
+  { fromNothing, cold, coldOfProcessor, warm }: Times,
+): void {
   const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
   const seconds = (values: readonly number[]) => `${(median(values) / 1000).toFixed(2)} s`
   const what = `${touched} of ${agreements.toLocaleString('en-US')} agreements, 40 quarters each`
@@ -154,8 +165,8 @@ async function publishFigures(
   })
 }
 
-function documentOf(i: number): string {
-  const [one, two] = i < touched ? [0, 1 + (i % 4)] : [1 + (i % 2), 3 + (i % 2)]
+function documentOf(i: number, isTouched: boolean): string {
+  const [one, two] = isTouched ? [0, 1 + (i % 4)] : [1 + (i % 2), 3 + (i % 2)]
   return `
 slug: agreement-${i.toString().padStart(5, '0')}
 name: Agreement ${i}
@@ -169,11 +180,17 @@ corrections: { when: FINAL }
 `
 }
 
-async function fillAgreements(installation: Installation, workspaceId: string, library: Library): Promise<void> {
+async function fillAgreements(
+  installation: Installation,
+  workspaceId: string,
+  library: Library,
+  { agreements, touched }: Size,
+): Promise<void> {
   for (let from = 0; from < agreements; from += together) {
     const ids: string[] = []
     await publishing(installation.sql, workspaceId, async (tx, publication) => {
-      for (let i = from; i < from + together; i++) ids.push(await insertAgreement(tx, publication, documentOf(i)))
+      for (let i = from; i < from + together; i++)
+        ids.push(await insertAgreement(tx, publication, documentOf(i, i < touched)))
     })
     if (from < touched) await signAll(installation, workspaceId, library, ids)
     // As the database does by itself a little later.

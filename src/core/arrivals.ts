@@ -1,19 +1,21 @@
 // When the figures behind a signed period first moved. The number cannot differ before that, so nothing has to be
 // computed up to then. Whether it differs afterwards is decided by restating it.
 import type { BoundVersion } from './adjustment.ts'
-import { historiesOf } from './formula/bind.ts'
+import { type BoundFormula, historiesOf } from './formula/bind.ts'
 import type { Instant } from './instant.ts'
+import { firstAtLeast } from './period.ts'
 import type { SignedState } from './restate.ts'
 import type { SeriesHistory } from './series.ts'
 import { compareVintages, isSameValue } from './vintage.ts'
 
-/** When the values of a series first arrived, remembered for the next period. */
+/** Remembers when the values of a series first arrived, for all that read the same vintages. */
 export class Arrivals {
-  readonly #latest = new Map<SeriesHistory, readonly Instant[]>()
+  readonly #latest = new Map<SeriesHistory['periods'], readonly Instant[]>()
+  readonly #histories = new WeakMap<BoundFormula, ReadonlyMap<string, SeriesHistory>>()
 
   /** The first instant at which something was recorded that may change the period's number; null if there is none. */
   movedSince(signed: SignedState, { bound }: BoundVersion): Instant | null {
-    const histories = new Map(bound.inputs.flatMap(historiesOf).map(history => [history.reference, history]))
+    const histories = this.#historiesOf(bound)
     const used = new Map<string, Set<number>>()
     let first: Instant | null = null
     const note = (recordedAt: Instant | null) => {
@@ -36,18 +38,26 @@ export class Arrivals {
     return first
   }
 
+  #historiesOf(bound: BoundFormula): ReadonlyMap<string, SeriesHistory> {
+    const known = this.#histories.get(bound)
+    if (known !== undefined) return known
+    const found = new Map(bound.inputs.flatMap(historiesOf).map(history => [history.reference, history]))
+    this.#histories.set(bound, found)
+    return found
+  }
+
   /** The periods, up to a given one, whose first value came after an instant: usually none. */
   #arrivedAfter(history: SeriesHistory, last: number, after: Instant): readonly number[] {
     const { ordinals } = history
     const latest = this.#latestBy(history)
-    const end = last === Number.POSITIVE_INFINITY ? ordinals.length : ordinals.findLastIndex(each => each <= last) + 1
+    const end = firstAtLeast(ordinals, last + 1)
     if (end === 0 || latest[end - 1]! <= after) return []
     return ordinals.slice(0, end).filter(ordinal => (arrivalOf(history, ordinal) ?? '') > after)
   }
 
   /** The latest first arrival up to each period. */
   #latestBy(history: SeriesHistory): readonly Instant[] {
-    const known = this.#latest.get(history)
+    const known = this.#latest.get(history.periods)
     if (known !== undefined) return known
     let latest: Instant = ''
     const all = history.ordinals.map(ordinal => {
@@ -55,7 +65,7 @@ export class Arrivals {
       if (arrival > latest) latest = arrival
       return latest
     })
-    this.#latest.set(history, all)
+    this.#latest.set(history.periods, all)
     return all
   }
 }

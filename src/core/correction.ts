@@ -29,12 +29,16 @@ export interface CorrectionGround {
 }
 
 /** A signed period whose settled number is no longer the restated one. */
-export interface MovedPeriod {
+export interface StatedPeriod {
   readonly restated: RestatedPeriod
   /** Settled and restated, exact. */
   readonly before: Ratio
   readonly after: Ratio
   readonly state: PolicyState
+}
+
+/** The same with what it does to prices. */
+export interface MovedPeriod extends StatedPeriod {
   /** False if every price stays the same; then nothing is proposed. */
   readonly hasEffect: boolean
 }
@@ -122,11 +126,12 @@ export function assess(ground: CorrectionGround): Assessment {
 }
 
 /** The same states without the open amounts: if the policy has no minimum, nothing is priced. */
-export function stateMoved(ground: CorrectionGround): readonly MovedPeriod[] {
-  const found = findMoved(ground)
+export function stateMoved(ground: CorrectionGround): readonly StatedPeriod[] {
+  const stated = findStated(ground)
+  const policy = newestPolicy(stated.filter(({ state }) => state === 'DUE'))
+  if (policy === null || policy.min === null) return stated
+  const found = withEffects(ground, stated)
   const due = found.filter(({ state }) => state === 'DUE')
-  const policy = newestPolicy(due)
-  if (policy === null || policy.min === null) return found
   const draft = draftOf(ground, due, aliveLines(ground, policy))
   return draft !== null && isUnderMinimum(draft) ? found.map(toUnderMinimum) : found
 }
@@ -151,19 +156,27 @@ function isUnderMinimum({ net, periods, isWaiver }: Draft): boolean {
   return !isWaiver && net !== null && min !== null && compare(absolute(net), min.amount) < 0
 }
 
-function newestPolicy(periods: readonly MovedPeriod[]): Corrections | null {
+function newestPolicy(periods: readonly StatedPeriod[]): Corrections | null {
   return periods.at(-1)?.restated.policy ?? null
 }
 
-export function findMoved(ground: CorrectionGround): readonly MovedPeriod[] {
+/** Without looking at prices. */
+export function findStated(ground: CorrectionGround): readonly StatedPeriod[] {
   const numbers = new Map(ground.agreement.periods.map(each => [each.period, numberOf(each)]))
-  const moved = ground.restated.flatMap((restated): MovedPeriod[] => {
+  return ground.restated.flatMap((restated): StatedPeriod[] => {
     const number = numbers.get(restated.signed.period) ?? null
     if (restated.blocked !== null || number === null || equal(number.factor, restated.factor)) return []
     const state = stateOf(restated, ground)
-    return [{ restated, before: number.factor, after: restated.factor, state, hasEffect: true }]
+    return [{ restated, before: number.factor, after: restated.factor, state }]
   })
-  if (moved.length === 0) return moved
+}
+
+function findMoved(ground: CorrectionGround): readonly MovedPeriod[] {
+  return withEffects(ground, findStated(ground))
+}
+
+function withEffects(ground: CorrectionGround, moved: readonly StatedPeriod[]): readonly MovedPeriod[] {
+  if (moved.length === 0) return []
   const prices = priceDifferences(ground.agreement, settledBy(ground.agreement, moved))
   const touched = new Set(prices.flatMap(({ place, step }) => [ground.agreement.periods[place]!.period, step.base]))
   // Without any price the number itself is all there is.
@@ -175,7 +188,7 @@ export function hasPrices({ lists, periods }: PricedAgreement): boolean {
   return lists.length > 0 || periods.some(({ terms }) => terms.price !== null)
 }
 
-function settledBy(agreement: PricedAgreement, moved: readonly MovedPeriod[]): PricedAgreement {
+function settledBy(agreement: PricedAgreement, moved: readonly StatedPeriod[]): PricedAgreement {
   return withFactors(agreement, new Map(moved.map(({ restated, after }) => [restated.signed.period, after])))
 }
 

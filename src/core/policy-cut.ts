@@ -62,14 +62,17 @@ function lastYearly(monthAndDay: NonNullable<Corrections['day']>, today: Day): D
 
 /** For a period whose receipt used these. What it read counts in any case; older vintages never do. */
 export function countingFrom(used: readonly InputObservation[], cut: PolicyCut): CountingRule {
-  const floors = new Map<string, Vintage>()
-  for (const { input, series, period, vintage } of used) {
-    const key = `${input} ${series} ${period.ordinal}`
-    const known = floors.get(key)
-    if (known === undefined || compareVintages(known, vintage) < 0) floors.set(key, vintage)
+  const byOrdinal = Map.groupBy(used, ({ period }) => period.ordinal)
+  const floorOf = (input: string, series: string, ordinal: number): Vintage | undefined => {
+    let newest: Vintage | undefined
+    for (const each of byOrdinal.get(ordinal) ?? []) {
+      if (each.input !== input || each.series !== series) continue
+      if (newest === undefined || compareVintages(newest, each.vintage) < 0) newest = each.vintage
+    }
+    return newest
   }
   return (input, series, ordinal, vintages) => {
-    const floor = floors.get(`${input} ${series} ${ordinal}`)
+    const floor = floorOf(input, series, ordinal)
     const counted = vintages.filter(vintage => counts(vintage, floor, cut))
     return cut.prefersFinal ? upToFinal(counted) : counted
   }

@@ -5,7 +5,7 @@ import { type BilledLine, type DeclaredQuantity, priceLine, priceQuantity } from
 import {
   type CorrectionGround,
   declaredAlone,
-  findMoved,
+  findStated,
   hasPrices,
   type PolicyState,
   stateMoved,
@@ -177,7 +177,8 @@ class Figures {
   }
 
   between(version: number, before: Adjustment | null, after: Adjustment | null): readonly MovedFigure[] {
-    if (before === null && after === null) return []
+    // One object where the period looked at nothing new.
+    if (before === after) return []
     if (before === null || after === null) return this.#news(version, (before ?? after)!)
     const [then, now] = [before, after].map(({ breakdown }) => byFigure(breakdown.observations)) as [
       Map<string, UsedObservation>,
@@ -247,7 +248,7 @@ function policiesOf(ground: RadarGround): ReadonlyMap<string, PolicyState> {
   } catch (error) {
     // Billed in two currencies: no correction can be proposed, but its periods have still moved.
     if (!(error instanceof Refusal)) throw error
-    return new Map(findMoved(asked).map(({ restated, state }) => [restated.signed.period, state]))
+    return new Map(findStated(asked).map(({ restated, state }) => [restated.signed.period, state]))
   }
 }
 

@@ -150,7 +150,7 @@ export function compare(a: Ratio, b: Ratio, work?: WorkBudget): number {
 }
 
 export function equal(a: Ratio, b: Ratio): boolean {
-  return compare(a, b) === 0
+  return a.d === b.d ? a.n === b.n : a.n * b.d === b.n * a.d
 }
 
 export function least(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {

@@ -37,6 +37,8 @@ export interface ReadingRules {
   readonly today: Day | null
   /** Which vintages of a period count at all, for an input; left out: those inside the cuts. */
   readonly counting?: CountingRule
+  /** Is told of all vintages of every period that is looked at, whichever of them count. */
+  readonly watch?: (vintages: readonly Vintage[]) => void
 }
 
 export type CountingRule = (
@@ -160,6 +162,7 @@ export class InputReader {
         if (this.#source(ordinal).series !== history) continue
         const vintages = history.periods.get(ordinal)!
         this.#work.scan(vintages.length)
+        this.#rules.watch?.(vintages)
         if (selectVintage(vintagesInside(vintages, cuts), policy) === undefined) continue
         if (this.#counted(history, ordinal, vintages).length === 0) continue
         found = ordinal
@@ -293,6 +296,7 @@ export class InputReader {
     const vintages = series.periods.get(ordinal)
     this.#work.spend(workOf.value + (vintages?.length ?? 0) / workOf.scannedPerUnit)
     if (vintages === undefined) return null
+    this.#rules.watch?.(vintages)
     const vintage = selectVintage(this.#counted(series, ordinal, vintages), selection)
     if (vintage === undefined) return null
     const used = [{ series: series.reference, period: { frequency: series.frequency, ordinal }, vintage }]

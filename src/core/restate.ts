@@ -17,7 +17,8 @@ import type { Corrections } from './formula/formula.ts'
 import { dayOfInstant, type Instant } from './instant.ts'
 import { countingFrom, everythingBy, governingVersion, type PolicyCut, policyCut } from './policy-cut.ts'
 import { equal, type Ratio } from './ratio.ts'
-import type { TakenReading, UsedObservation } from './reading.ts'
+import type { ReadingRules, TakenReading, UsedObservation } from './reading.ts'
+import type { Vintage } from './series.ts'
 import { compareVintages, isBy, isPastPreliminary, isSameValue, noCuts, type ValuedVintage } from './vintage.ts'
 import { WorkBudget } from './work-budget.ts'
 
@@ -46,6 +47,8 @@ export interface RestateQuestion {
   /** The day of that instant, else of the clock. */
   readonly today: Day
   readonly work?: WorkBudget
+  /** Shared where many agreements are restated with the same series. */
+  readonly arrivals?: Arrivals
 }
 
 /** A figure that was read again. */
@@ -97,12 +100,26 @@ export function restate(question: RestateQuestion): readonly RestatedPeriod[] {
 /** The same signed periods with the figures that were known at another instant before, and with all of them. */
 export function restateSince(question: RestateQuestion, since: Instant): RestatedTwice {
   const path = new Path(question)
-  return { before: path.restate(since), after: path.restate(question.knownAt) }
+  const news: News = { after: since, by: question.knownAt, readBy: new Set() }
+  const before = path.restate(since, news)
+  return { before, after: path.restateAgain(before, news) }
 }
 
 export interface RestatedTwice {
   readonly before: readonly RestatedPeriod[]
   readonly after: readonly RestatedPeriod[]
+}
+
+/** Vintages that only the second of two paths knows. */
+interface News {
+  readonly after: Instant
+  readonly by: Instant | null
+  /** The places of the periods that looked at a figure which has such vintages. */
+  readonly readBy: Set<number>
+}
+
+function isNews({ recordedAt }: Vintage, { after, by }: News): boolean {
+  return recordedAt !== null && recordedAt > after && isBy(recordedAt, by)
 }
 
 class Path {
@@ -115,26 +132,43 @@ class Path {
   readonly #signedStates: readonly Carried[]
   readonly #boundaries: boolean[] = []
 
-  constructor({ versions, signed, knownAt, today, work = new WorkBudget() }: RestateQuestion) {
+  constructor({ versions, signed, knownAt, today, work, arrivals }: RestateQuestion) {
     this.#versions = versions
     this.#signed = knownAt === null ? signed : signed.filter(({ agreedAt }) => isBy(agreedAt, knownAt))
     this.#today = today
-    this.#work = work
+    this.#work = work ?? new WorkBudget()
     this.#signedStates = statesAfter(this.#signed)
     this.#governing = this.#signed.map(({ date }) => governingVersion(versions, date))
-    this.#findBoundaries()
+    this.#findBoundaries(arrivals ?? new Arrivals())
   }
 
-  /** With the figures known by an instant; null: all. */
-  restate(figuresBy: Instant | null): readonly RestatedPeriod[] {
+  /** With the figures known by an instant; null: all. Notes who looked at news. */
+  restate(figuresBy: Instant | null, news: News | null = null): readonly RestatedPeriod[] {
     const restated: RestatedPeriod[] = []
-    for (const i of this.#signed.keys()) restated.push(this.#restateAt(i, restated[i - 1], figuresBy))
+    for (const i of this.#signed.keys()) restated.push(this.#restateAt(i, restated[i - 1], figuresBy, news))
     return this.#withNewFormulas(restated, figuresBy)
   }
 
+  /** With the news. A period that goes on from the same state and looked at none of them comes to the same. */
+  restateAgain(before: readonly RestatedPeriod[], news: News): readonly RestatedPeriod[] {
+    const restated: RestatedPeriod[] = []
+    for (const [i, then] of before.entries()) {
+      const isSameStart = this.#startOf(i, before[i - 1]) === this.#startOf(i, restated[i - 1])
+      const isSame = isSameStart && !news.readBy.has(i)
+      restated.push(isSame ? this.#knowingMore(then, news.by) : this.#restateAt(i, restated[i - 1], news.by))
+    }
+    return this.#withNewFormulas(restated, news.by)
+  }
+
+  /** The same number. What it waited for may have come. */
+  #knowingMore(then: RestatedPeriod, figuresBy: Instant | null): RestatedPeriod {
+    const waitsFor = this.#waiting(then.signed.version, then.waitsFor, figuresBy)
+    const isAll = waitsFor.length === then.waitsFor.length && then.underNewFormula === null
+    return isAll ? then : { ...then, waitsFor, underNewFormula: null }
+  }
+
   /** Boundaries lie in the past: what was known when a period was signed does not change. */
-  #findBoundaries(): void {
-    const arrivals = new Arrivals()
+  #findBoundaries(arrivals: Arrivals): void {
     const moves = this.#signed.map(signed => arrivals.movedSince(signed, this.#boundOf(signed.version)))
     for (const [i, { agreedAt }] of this.#signed.entries()) {
       const level = this.#governing[i]!.bound.formula.corrections?.level ?? 'HEAL'
@@ -160,6 +194,10 @@ class Path {
     return this.#versions.find(({ number }) => number === version)!
   }
 
+  #startOf(i: number, before: RestatedPeriod | undefined): Carried {
+    return this.#stateBefore(i, before === undefined || before.blocked !== null ? null : before.carried)
+  }
+
   /** A boundary continues from what was signed, and so does a period after one that cannot be restated. */
   #stateBefore(i: number, restated: Carried | null): Carried {
     if (i === 0) return nothingCarried
@@ -167,7 +205,14 @@ class Path {
     return this.#signedStates[i - 1]!
   }
 
-  #evaluate(i: number, version: number, before: Carried, cut: PolicyCut, today: Day): Adjustment | Blocked {
+  #evaluate(
+    i: number,
+    version: number,
+    before: Carried,
+    cut: PolicyCut,
+    today: Day,
+    watch: ReadingRules['watch'] = undefined,
+  ): Adjustment | Blocked {
     const { period, date, used } = this.#signed[i]!
     const rules = {
       cuts: { ...noCuts, knownAt: cut.knownAt },
@@ -175,16 +220,25 @@ class Path {
       strict: false,
       today,
       counting: countingFrom(used, cut),
+      ...(watch === undefined ? {} : { watch }),
     }
     return evaluateDate(this.#versions, rules, version, { date, label: period }, before, this.#work)
   }
 
-  #restateAt(i: number, before: RestatedPeriod | undefined, figuresBy: Instant | null): RestatedPeriod {
+  #restateAt(
+    i: number,
+    before: RestatedPeriod | undefined,
+    figuresBy: Instant | null,
+    news: News | null = null,
+  ): RestatedPeriod {
     const signed = this.#signed[i]!
     const { formula } = this.#governing[i]!.bound
     const cut = policyCut(formula, figuresBy, this.#today)
-    const goesOn = before === undefined || before.blocked !== null ? null : before.carried
-    const outcome = this.#evaluate(i, signed.version, this.#stateBefore(i, goesOn), cut, this.#today)
+    const note = (vintages: readonly Vintage[]) => {
+      if (vintages.some(each => isNews(each, news!))) news!.readBy.add(i)
+    }
+    const watch = news === null ? undefined : note
+    const outcome = this.#evaluate(i, signed.version, this.#startOf(i, before), cut, this.#today, watch)
     const known = {
       signed,
       policy: formula.corrections,
@@ -213,7 +267,7 @@ class Path {
       carried: outcome.carried,
       differs,
       causes: differs ? newestFirst([...causesOf(signed, outcome), ...inherited]) : [],
-      waitsFor: this.#waitsFor(signed.version, outcome, figuresBy),
+      waitsFor: this.#waiting(signed.version, outcome.breakdown.observations, figuresBy),
       isEstimated: outcome.carried.readings.values().some(({ substituted }) => substituted),
     }
   }
@@ -222,11 +276,16 @@ class Path {
    * A preliminary figure carried on from a signed period is waited for only until a later figure is no longer
    * preliminary.
    */
-  #waitsFor(version: number, { breakdown }: Adjustment, figuresBy: Instant | null): readonly UsedObservation[] {
+  #waiting(
+    version: number,
+    observations: readonly UsedObservation[],
+    figuresBy: Instant | null,
+  ): readonly UsedObservation[] {
+    const preliminary = observations.filter(({ vintage }) => vintage.tag === 'PRELIMINARY')
+    if (preliminary.length === 0) return preliminary
     const { bound } = this.#boundOf(version)
     const histories = bound.inputs.flatMap(historiesOf)
-    return breakdown.observations.filter(({ series, period, vintage }) => {
-      if (vintage.tag !== 'PRELIMINARY') return false
+    return preliminary.filter(({ series, period }) => {
       const all = histories.find(({ reference }) => reference === series)?.periods.get(period.ordinal) ?? []
       const isKnown = (recordedAt: Instant | null) => recordedAt === null || isBy(recordedAt, figuresBy)
       return !all.some(each => isPastPreliminary(each) && isKnown(each.recordedAt))
@@ -253,14 +312,15 @@ class Path {
 
 /** Whether the number and everything carried on are the same; what only one of the two has is not compared. */
 export function isSameState(a: Carried, b: Carried): boolean {
-  return (
+  if (a === b) return true
+  const isSame =
     equal(a.factor, b.factor) &&
     a.last.date === b.last.date &&
     areSameNumbers(a.steps, b.steps) &&
-    areSameNumbers(a.last.steps, b.last.steps) &&
-    areSameReadings(a.readings, b.readings) &&
-    areSameReadings(a.last.readings, b.last.readings)
-  )
+    areSameReadings(a.readings, b.readings)
+  // Where both were applied on their own dates, what was last applied is what was just compared.
+  if (!isSame || (a.last.date === a.date && b.last.date === b.date)) return isSame
+  return areSameNumbers(a.last.steps, b.last.steps) && areSameReadings(a.last.readings, b.last.readings)
 }
 
 function areSameNumbers(a: ReadonlyMap<string, Ratio>, b: ReadonlyMap<string, Ratio>): boolean {

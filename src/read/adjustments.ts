@@ -28,7 +28,7 @@ import { usualReceiptUnits, type WorkBudget } from '../core/work-budget.ts'
 import { type Party, partyNames } from '../storage/pams.ts'
 import { settledBy } from './agreed-corrections.ts'
 import { partyObjection, partySignature } from './beside-receipt.ts'
-import { afterSigned, nothingSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
+import { nothingSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
 
 export interface AdjustmentRequest {
   readonly asOf: Instant | null
@@ -96,7 +96,7 @@ export class Ledger {
   /** From this period on nothing is answered. */
   readonly broken: PamStanding['broken']
   /** What open periods continue from. */
-  readonly #from: Pick<PamStanding, 'signed' | 'rebased'>
+  readonly #from: Pick<PamStanding, 'signed' | 'goingOn'>
   readonly #entries = new Map<Adjustment | SignedPeriod, Entry>()
 
   constructor(at: Standing) {
@@ -120,7 +120,7 @@ export class Ledger {
       tag: version,
       until,
       today: until,
-      ...afterSigned(this.#from),
+      ...this.#from.goingOn,
       work: at.work(),
     })
     this.computed = adjustments
@@ -273,7 +273,7 @@ export class Ledger {
 
   /** What was signed under a label stays, whatever the calendar is now. */
   #schedule(until: Day): readonly GovernedDate[] {
-    return scheduleOf(this.versions, until, afterSigned(this.#from).keptLabels)
+    return scheduleOf(this.versions, until, this.#from.goingOn.keptLabels)
   }
 
   /** The newest period whose own readings all carry the tag. */

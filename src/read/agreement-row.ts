@@ -13,7 +13,7 @@ import { isLabelOf, lastDayOfLabel, nextDateAfter, schedule } from '../core/sche
 import type { Entry, Ledger } from './adjustments.ts'
 import { settledBy } from './agreed-corrections.ts'
 import { pricingUnit } from './calculation-view.ts'
-import { afterSigned, type PamSnapshot, type PamStanding } from './pam-snapshot.ts'
+import type { PamSnapshot, PamStanding } from './pam-snapshot.ts'
 
 /** Which period: the newest with a number, the one in force on a day, or one by its label. */
 export type RowChoice =
@@ -92,7 +92,7 @@ export async function makeAgreementRow(
 /** The requested period, by the calendar alone. `start` before the first adjustment. */
 function dueOf({ standing, choice, day }: AgreementRowRequest): Due | 'start' | 'none' {
   const { versions } = standing
-  const { keptLabels: signedLabels } = afterSigned(standing)
+  const { keptLabels: signedLabels } = standing.goingOn
   const scheduled = (until: Day): Due[] =>
     schedule(versions, until, signedLabels).map(({ date, label }) => ({ date, period: label }))
   if (choice.kind === 'period') {

@@ -5,7 +5,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Issuer } from '../core/receipt.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
-import { type KeptPam, readPam } from '../storage/pams.ts'
+import { type KeptPam, readPam, readPams } from '../storage/pams.ts'
 import { type Marks, type PublicationNotice, readMarks } from '../storage/publish.ts'
 import { readVintagesUpTo, type VisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
@@ -182,6 +182,21 @@ export class Library {
       const kept = await withWorkspace(this.#sql, workspaceId, tx => readPam(tx, workspaceId, id), 'snapshot')
       return kept === null ? null : new CachedPam(workspaceId, this.snapshotOf(kept))
     }) as CachedPam | null | Promise<CachedPam | null>
+  }
+
+  /** Many by their ids, read together; those that are not there are left out. */
+  async pams(workspaceId: string, ids: readonly string[]): Promise<readonly CachedPam[]> {
+    let kept: Promise<ReadonlyMap<string, KeptPam>> | null = null
+    const missing = ids.filter(id => this.#memory.get(id) === undefined)
+    const read = async (tx: Transaction) =>
+      new Map((await readPams(tx, workspaceId, missing)).map(pam => [pam.id, pam] as const))
+    const load = async (id: string) => {
+      kept ??= withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+      const pam = (await kept).get(id)
+      return pam === undefined ? null : new CachedPam(workspaceId, this.snapshotOf(pam))
+    }
+    const loads = ids.map(id => this.#loads.get<CachedPam | null>(workspaceId, id, () => load(id)))
+    return (await Promise.all(loads)).filter(each => each !== null)
   }
 
   /** Checked; what does not carry our seal is reported. */

@@ -8,7 +8,7 @@ import { bindFormula } from '../core/formula/bind.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../core/instant.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import type { Ledger } from './adjustments.ts'
-import { afterSigned, type PamSnapshot } from './pam-snapshot.ts'
+import type { PamSnapshot } from './pam-snapshot.ts'
 
 export interface RecentMove {
   readonly at: Instant
@@ -97,7 +97,7 @@ function numbersAt({ snapshot, ledger, today }: MovesRequest, knownAt: Instant, 
     tag: null,
     until: Math.min(today, dayOfInstant(knownAt)),
     today: dayOfInstant(knownAt),
-    ...afterSigned(standing),
+    ...standing.goingOn,
     work,
   })
   const signed = standing.signed.map(({ adjustmentDate }) => adjustmentDate)

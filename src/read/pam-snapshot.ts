@@ -51,10 +51,12 @@ export interface BrokenPeriod {
 }
 
 /** What the periods after signed ones continue from: the newest state, with every factor that a year limit may need. */
-export function afterSigned({ signed, rebased }: Pick<PamStanding, 'signed' | 'rebased'>): {
+export interface GoingOn {
   readonly after: Carried | null
   readonly keptLabels: readonly LabelledDate[]
-} {
+}
+
+export function afterSigned({ signed, rebased }: Pick<PamStanding, 'signed' | 'rebased'>): GoingOn {
   const keptLabels = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
   const dated = signed.map(({ carried }, i) => ({ date: keptLabels[i]!.date, carried }))
   return { after: rebased === null ? stateAfter(dated) : afterRebased(dated, rebased), keptLabels }
@@ -67,7 +69,10 @@ function afterRebased(dated: readonly DatedState[], rebased: Carried): Carried |
 }
 
 /** What numbers that are computed from data alone continue from. */
-export const nothingSigned: Pick<PamStanding, 'signed' | 'rebased'> = { signed: [], rebased: null }
+export const nothingSigned: Pick<PamStanding, 'signed' | 'goingOn'> = {
+  signed: [],
+  goingOn: { after: null, keptLabels: [] },
+}
 
 /** The state at one instant, or now. */
 export interface PamStanding {
@@ -86,6 +91,10 @@ export interface PamStanding {
    * The state with which an agreed correction replaced a signed one, for the periods after it; null if there is none.
    */
   readonly rebased: Carried | null
+  /** What open periods go on from; computed on first use. */
+  readonly goingOn: GoingOn
+  /** When the second party signed, of each signed period. */
+  readonly agreedAt: ReadonlyMap<SignedPeriod, Instant>
   /** Stored receipts of any period that somebody signed or objected to, those signed by both included. */
   readonly kept: readonly KeptBody[]
   /** The earliest period from which on stored data cannot be relied on; null if all of it is valid. */
@@ -165,9 +174,11 @@ export class PamSnapshot {
     const signOffs = this.kept.signOffs.filter(signOff => isKnown(signOff.signedAt))
     const broken = this.#firstBroken()
     const signedBy = new Map<string, Set<Party>>()
-    for (const { period, receiptHash, party } of signOffs) {
+    const newest = new Map<string, Instant>()
+    for (const { period, receiptHash, party, signedAt } of signOffs) {
       const key = `${period} ${receiptHash}`
       signedBy.set(key, (signedBy.get(key) ?? new Set<Party>()).add(party))
+      if (signedAt > (newest.get(key) ?? '')) newest.set(key, signedAt)
     }
     const signed = this.kept.receipts
       .filter(({ period, receiptHash }) => signedBy.get(`${period} ${receiptHash}`)?.size === 2)
@@ -186,7 +197,15 @@ export class PamSnapshot {
       .map(each => ({ ...each, answers: each.answers.filter(({ at }) => isKnown(at)) }))
     const corrections = broken === null ? this.#agreed.by(knownAt) : []
     const rebased = rebasedBy(corrections)
-    return { versions, state, billing, signOffs, objections, signed, corrections, rebased, kept, broken }
+    let goingOn: GoingOn | null = null
+    return {
+      ...{ versions, state, billing, signOffs, objections, signed, corrections, rebased, kept, broken },
+      agreedAt: new Map(signed.map(each => [each, newest.get(`${each.period} ${each.hash}`)!])),
+      get goingOn() {
+        goingOn ??= afterSigned({ signed, rebased })
+        return goingOn
+      },
+    }
   }
 
   /** A signed period in the form that restating needs, read from its receipt once. */

@@ -26,7 +26,7 @@ import type { WorkBudget } from '../core/work-budget.ts'
 import type { StoredPriceList } from '../storage/price-lists.ts'
 import type { Ledger } from './adjustments.ts'
 import { settledBy } from './agreed-corrections.ts'
-import { afterSigned, type PamSnapshot, type PamStanding, type PamVersion, type SignedPeriod } from './pam-snapshot.ts'
+import type { PamSnapshot, PamStanding, PamVersion, SignedPeriod } from './pam-snapshot.ts'
 
 /** A list that is read once and cached with the agreement. */
 export interface CachedList extends ListVersion {
@@ -71,14 +71,14 @@ function nextOf(standing: PamStanding, until: Day): PricedAgreement['next'] {
   const { versions } = standing
   const date = nextDateAfter(versions, until)
   if (date === null) return null
-  return { period: schedule(versions, date, afterSigned(standing).keptLabels).at(-1)!.label, date }
+  return { period: schedule(versions, date, standing.goingOn.keptLabels).at(-1)!.label, date }
 }
 
 /** `start`, every adjustment date that has come, and a new `start` wherever the price was renegotiated. */
 function periodsOf(sources: PricedSources): PricedPeriod[] {
   const { standing, until } = sources
   const { versions, signed } = standing
-  const dates = schedule(versions, until, afterSigned(standing).keptLabels)
+  const dates = schedule(versions, until, standing.goingOn.keptLabels)
   const scheduled = new Set(dates.map(({ date }) => date))
   const numbers = new NumbersOf(sources)
   const dated = dates.map(
@@ -108,7 +108,7 @@ export function labelOn(standing: PamStanding, day: Day): string | null {
   const { end } = versions.at(-1)!.formula.contract
   if (day < versions[0]!.formula.contract.start || (end !== null && day > end)) return null
   const start = startsOf(versions, day).findLast(({ date }) => date <= day)!
-  const last = schedule(versions, day, afterSigned(standing).keptLabels).at(-1)
+  const last = schedule(versions, day, standing.goingOn.keptLabels).at(-1)
   return last === undefined || last.date < start.date ? start.period : last.label
 }
 
@@ -173,15 +173,11 @@ class NumbersOf {
     return { blocked: 'why' in ledger ? ledger.why : 'it has no number' }
   }
 
-  #agreed({ period, hash, body }: SignedPeriod): SettledNumber {
-    const given = this.#sources.standing.signOffs.filter(each => each.period === period && each.receiptHash === hash)
-    const agreedAt =
-      given
-        .map(({ signedAt }) => signedAt)
-        .sort()
-        .at(-1) ?? null
+  #agreed(signed: SignedPeriod): SettledNumber {
+    const { period, hash, body } = signed
     const settled = this.#settled.get(period)
     if (settled !== undefined) return settled
+    const agreedAt = this.#sources.standing.agreedAt.get(signed) ?? null
     const factor = parseExact(body.result.factor)!
     return { factor, status: 'AGREED', receiptHash: hash, agreedAt, beforeCorrection: null }
   }

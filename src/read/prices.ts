@@ -103,11 +103,26 @@ export class Prices {
     const { id } = cached.snapshot
     const read = (tx: Transaction) => readPriceLists(tx, workspaceId, id)
     const kept = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    return this.#keepLists(cached, kept)
+  }
+
+  /** Reads the lists of many agreements at once, so that asking for the prices of each does not. */
+  async prepare(workspaceId: string, pams: readonly CachedPam[]): Promise<void> {
+    const missing = pams.filter(({ lists }) => lists === null)
+    if (missing.length === 0) return
+    const ids = missing.map(({ snapshot }) => snapshot.id)
+    const read = (tx: Transaction) => readPriceListsOf(tx, workspaceId, ids)
+    const lists = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    for (const cached of missing) this.#keepLists(cached, lists.get(cached.snapshot.id) ?? [])
+  }
+
+  #keepLists(cached: CachedPam, kept: readonly StoredPriceList[]): readonly CachedList[] {
     this.#refuseHeavy(kept)
     const bytes = kept.reduce((sum, { listRows }) => sum + listRows.length * bytesPerCharacter, 0)
-    cached.lists = { all: kept.map(cachedListOf), bytes }
-    this.#library.account(cached, id)
-    return cached.lists.all
+    const all = kept.map(cachedListOf)
+    cached.lists = { all, bytes }
+    this.#library.account(cached, cached.snapshot.id)
+    return all
   }
 
   /** All versions are read together. */

@@ -1,6 +1,7 @@
 // What publications did to agreements: which of them read a series that something was published about, and what that did to
 // each of their periods, the largest amounts first. Computed for a span of time that is over and cached in memory;
 // nothing is stored.
+import { Arrivals } from '../core/arrivals.ts'
 import type { Day } from '../core/day.ts'
 import { evaluate } from '../core/evaluate.ts'
 import type { Instant } from '../core/instant.ts'
@@ -18,7 +19,7 @@ import { settledBy } from './agreed-corrections.ts'
 import type { Library } from './library.ts'
 import type { LibraryBounds } from './library-bounds.ts'
 import { Memory } from './memory.ts'
-import { afterSigned, type PamSnapshot } from './pam-snapshot.ts'
+import type { PamSnapshot } from './pam-snapshot.ts'
 import { Slices } from './slices.ts'
 import type { TrueUp } from './true-up.ts'
 
@@ -118,12 +119,13 @@ export class Radar {
     if (touched.size > this.#bounds.radarAgreements) throw new TooHeavyHere('many agreements to compare')
     const ranked: Ranked[] = []
     const slices = new Slices()
+    const arrivals = new Arrivals()
     const ids = [...touched.keys()]
     for (let from = 0; from < ids.length; from += limits.radar.together) {
       const some = ids.slice(from, from + limits.radar.together)
       await this.#library.trueUps.prepare(workspaceId, some)
       for (const id of some) {
-        ranked.push(...(await this.#rowsOf(workspaceId, id, question, touched.get(id)!)))
+        ranked.push(...(await this.#rowsOf(workspaceId, id, question, { at: touched.get(id)!, arrivals })))
         await slices.rest()
       }
     }
@@ -150,7 +152,7 @@ export class Radar {
     workspaceId: string,
     pamId: string,
     { since, until, day }: RadarQuestion,
-    at: Instant,
+    { at, arrivals }: { readonly at: Instant; readonly arrivals: Arrivals },
   ): Promise<readonly Ranked[]> {
     const trueUp = await this.#library.trueUps.of(workspaceId, pamId, { knownAt: until, until: day })
     if (trueUp === null) return []
@@ -159,23 +161,23 @@ export class Radar {
     // If its series are gone, nothing can be computed.
     if (status === 'DRAFT' || standing.broken !== null || ledger === null) return []
     const { createdAt } = snapshot.kept
-    const found = findMoves(this.#groundOf(trueUp, ledger, since > createdAt ? since : createdAt))
+    const found = findMoves(this.#groundOf(trueUp, ledger, since > createdAt ? since : createdAt, arrivals))
     return found
       .filter(({ isSigned, policy }) => status !== 'ARCHIVED' || (isSigned && policy !== 'LAPSED'))
       .map(move => rank(snapshot, move, at))
   }
 
-  #groundOf(trueUp: TrueUp, ledger: Ledger, since: Instant): RadarGround {
+  #groundOf(trueUp: TrueUp, ledger: Ledger, since: Instant, arrivals: Arrivals): RadarGround {
     const { versions, signed, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
     const { work } = this.#bounds
     const before = evaluate({
       ...{ versions, cuts: { asOf: null, knownAt: since }, tag: null, until: today, today },
-      ...{ ...afterSigned(standing), work: work() },
+      ...{ ...standing.goingOn, work: work() },
     })
     return {
       ...{ agreement, versions, lines: standingLines, quantities, today, since, until },
       covered: new Set(settledBy(standing.corrections).keys()),
-      signed: restateSince({ versions, signed, knownAt: until, today, work: work() }, since),
+      signed: restateSince({ versions, signed, knownAt: until, today, work: work(), arrivals }, since),
       open: { before, after: { adjustments: ledger.computed, blocked: ledger.blocked } },
     }
   }

@@ -73,6 +73,10 @@ export class SeriesSnapshot {
   readonly #values: string
   readonly #valueEnds: PackedNumbers
   readonly #flags: ReadonlyMap<number, string>
+  #unpacked: {
+    readonly periods: WeakRef<SeriesHistory['periods']>
+    readonly ordinals: WeakRef<SeriesHistory['ordinals']>
+  } | null = null
 
   constructor(id: string, frequency: Frequency, rows: readonly VintageRow[]) {
     this.id = id
@@ -244,17 +248,27 @@ export class SeriesSnapshot {
     return instantOfMicros(Math.max(0, this.#recorded.greatest))
   }
 
-  /** In the form the engine needs. */
+  /** In the form the engine needs. Agreements that read it share its vintages for as long as one of them is in memory. */
   history(header: SeriesHeader): SeriesHistory {
+    const periods = this.#unpacked?.periods.deref()
+    const ordinals = this.#unpacked?.ordinals.deref()
+    if (periods !== undefined && ordinals !== undefined) return { ...header, periods, ordinals }
+    const unpacked = this.#unpack()
+    this.#unpacked = { periods: new WeakRef(unpacked.periods), ordinals: new WeakRef(unpacked.ordinals) }
+    return { ...header, ...unpacked }
+  }
+
+  #unpack(): Pick<SeriesHistory, 'periods' | 'ordinals'> {
+    const write = remembering(instantOfMicros)
     const periods = new Map<number, readonly Vintage[]>()
     const ordinals: number[] = []
     for (const [from, to] of this.#groups()) {
       const vintages: Vintage[] = []
-      for (let i = from; i < to; i++) vintages.push(this.#vintage(i))
+      for (let i = from; i < to; i++) vintages.push(this.#vintage(i, write))
       periods.set(this.#period.at(from), vintages)
       ordinals.push(this.#period.at(from))
     }
-    return { ...header, periods, ordinals }
+    return { periods, ordinals }
   }
 
   *#groups(): Iterable<readonly [number, number]> {
@@ -311,14 +325,14 @@ export class SeriesSnapshot {
     })
   }
 
-  #vintage(i: number): Vintage {
+  #vintage(i: number, write: (micros: Micros) => Instant): Vintage {
     const isWithdrawn = this.#tag[i] === withdrawn
     return {
       value: isWithdrawn ? null : this.#value(i),
       tag: isWithdrawn ? null : versionTags[this.#tag[i]!]!,
       flag: this.#flags.get(i) ?? null,
-      publishedAt: instantOfMicros(this.#published.at(i)),
-      recordedAt: instantOfMicros(this.#recorded.at(i)),
+      publishedAt: write(this.#published.at(i)),
+      recordedAt: write(this.#recorded.at(i)),
     }
   }
 }

@@ -129,12 +129,7 @@ export class TrueUp {
   }
 
   #stateOf(signed: SignedPeriod): SignedState {
-    const { period, hash } = signed
-    const given = this.standing.signOffs.filter(each => each.period === period && each.receiptHash === hash)
-    return this.snapshot.signedState(
-      signed,
-      given.reduce((newest, { signedAt }) => (signedAt > newest ? signedAt : newest), ''),
-    )
+    return this.snapshot.signedState(signed, this.standing.agreedAt.get(signed)!)
   }
 
   /** The restated path, by date; empty where nothing can be computed. */

@@ -56,15 +56,13 @@ export class TrueUps {
     return this.#make(workspaceId, cached, money, time)
   }
 
-  /** Reads what was billed under many agreements at once, so that asking for each of them needs no query. */
+  /** Reads many agreements, their price lists and what was billed under them at once, so that asking for each needs no query. */
   async prepare(workspaceId: string, ids: readonly string[]): Promise<void> {
     await this.#resolve(workspaceId)
     const { turn } = this.#billingOf(workspaceId)
-    const missing: CachedPam[] = []
-    for (const id of ids) {
-      const cached = await this.#library.pam(workspaceId, id)
-      if (cached !== null && !this.#isCurrent(workspaceId, cached)) missing.push(cached)
-    }
+    const pams = await this.#library.pams(workspaceId, ids)
+    await this.#library.prices.prepare(workspaceId, pams)
+    const missing = pams.filter(cached => !this.#isCurrent(workspaceId, cached))
     if (missing.length === 0) return
     const wanted = missing.map(({ snapshot }) => snapshot.id)
     const read = await this.#read(workspaceId, wanted)

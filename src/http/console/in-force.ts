@@ -8,7 +8,7 @@ import type { Formula } from '../../core/formula/formula.ts'
 import { parseExact, writeShort } from '../../core/ratio.ts'
 import type { VersionTag } from '../../core/series.ts'
 import { noCuts } from '../../core/vintage.ts'
-import { afterSigned, type PamStanding, type SignedPeriod } from '../../read/pam-snapshot.ts'
+import type { PamStanding, SignedPeriod } from '../../read/pam-snapshot.ts'
 import { factorDecimals, trialEntry } from './trial.ts'
 import type { PreviewEntry } from './wire/formulas.ts'
 
@@ -33,7 +33,7 @@ export function goOn({ standing, data, until, draft }: Going): readonly PreviewE
   const all = draft === null ? kept : [...kept, { ...next, ...bindFormula(draft.formula, draft.data) }]
   const versions = all.flatMap(({ number, bound }) => (bound === null ? [] : [{ number, bound }]))
   if (versions.length < all.length) return null
-  const going = afterSigned(standing)
+  const going = standing.goingOn
   const { adjustments } = evaluate({ versions, cuts: noCuts, tag: null, until, today: until, ...going })
   return [...standing.signed.map(signedEntry), ...adjustments.map(trialEntry)]
 }
