@@ -267,9 +267,14 @@ class Path {
       carried: outcome.carried,
       differs,
       causes: differs ? newestFirst([...causesOf(signed, outcome), ...inherited]) : [],
-      waitsFor: this.#waiting(signed.version, outcome.breakdown.observations, figuresBy),
+      waitsFor: this.#waitsFor(signed.version, outcome, figuresBy),
       isEstimated: outcome.carried.readings.values().some(({ substituted }) => substituted),
     }
+  }
+
+  #waitsFor(version: number, { dataVersion, breakdown }: Adjustment, by: Instant | null): readonly UsedObservation[] {
+    // The weakest of all its figures: mostly nothing is preliminary, and nobody has to list them.
+    return dataVersion === 'PRELIMINARY' ? this.#waiting(version, breakdown.observations, by) : []
   }
 
   /**

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { challengeOf, type PasskeyAssertion } from '../../src/core/party-signature.ts'
 import { checkPasskey } from '../../src/core/passkey-check.ts'
 import { type House, openHouse, type Visit } from './house.ts'
+import { addAuthenticator, addPasskey, securityPage, showAgain } from './passkey-device.ts'
 import { expectQuiet, plain, refused } from './story.ts'
 
 let house: House
@@ -19,35 +20,6 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** A built-in authenticator whose fingerprint check always succeeds. Returns how to read the key it has made. */
-async function addAuthenticator({ context, page }: Visit): Promise<() => Promise<string>> {
-  const wire = await context.newCDPSession(page)
-  await wire.send('WebAuthn.enable')
-  const { authenticatorId } = await wire.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return async () => (await wire.send('WebAuthn.getCredentials', { authenticatorId })).credentials[0]!.privateKey
-}
-
-const securityPage = async ({ page, open }: Visit) => {
-  await open('/settings/sessions')
-  await page.getByRole('heading', { level: 2, name: 'Passkeys' }).waitFor()
-}
-
-async function showAgain(page: Page, password: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
-  await dialog.getByLabel('Your password').fill(password)
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await dialog.waitFor({ state: 'detached' })
-}
-
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Sign-off' })
 const openPeriod = async ({ page, open }: Visit, period: string) => {
   await open(`/formulas/steel-brackets/periods/${period}`)
@@ -56,14 +28,7 @@ const openPeriod = async ({ page, open }: Visit, period: string) => {
 
 describe('a passkey', () => {
   it('is added under Settings, after the password was given again', async () => {
-    const { page } = ann
-    await securityPage(ann)
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByLabel('Name').fill('My computer')
-    await page.getByRole('button', { name: 'Continue in the browser' }).click()
-    await showAgain(page, house.passwordOf('ann').password)
-    const row = page.getByRole('row').filter({ hasText: 'My computer' })
-    await row.getByText('never').waitFor()
+    await addPasskey(ann, house.passwordOf('ann').password)
     expectQuiet(ann, refused(403))
   })
 

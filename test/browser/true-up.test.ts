@@ -1,8 +1,12 @@
 // What a final figure did to signed prices, from the list of revisions to a correction that both have signed and its ledger.
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
-import { expectQuiet, rowsOf } from './story.ts'
+import { addAuthenticator, addPasskey } from './passkey-device.ts'
+import { expectQuiet, refused, rowsOf } from './story.ts'
+
+const demo = ['--workspace', 'demo', '--json'] as const
 
 let house: House
 let ann: Visit
@@ -30,6 +34,35 @@ it('lists what moved, and each person marks it as seen for themselves', async ()
   expectQuiet(pia)
 })
 
+it('is proposed again after a refusal, and the buyer signs it with a passkey', async () => {
+  const { page, open } = ann
+  const { data } = JSON.parse(await house.command('correction', 'list', 'rack-frames', ...demo)) as {
+    data: { id: string; state: string }[]
+  }
+  const waiting = data.find(({ state }) => state === 'SIGNED_BY_BUYER')!
+  const no = ['--party', 'supplier', '--as', 'sam@supplier.test', '--reason', 'the invoice is another one']
+  await house.command('correction', 'refuse', waiting.id, ...no, ...demo)
+  const again = JSON.parse(await house.command('correction', 'propose', 'rack-frames', ...demo)) as {
+    id: string
+    hash: string
+  }
+  await addAuthenticator(ann)
+  await addPasskey(ann, house.passwordOf('ann').password)
+  await open(`/corrections/${again.id}`)
+  await page.getByRole('button', { name: 'Sign as buyer' }).click()
+  const dialog = page.getByRole('dialog')
+  const sent = page.waitForRequest(request => request.url().endsWith('/sign'))
+  await dialog.getByRole('button', { name: 'Sign as buyer with your passkey' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({
+    party: 'buyer',
+    hash: again.hash,
+    passkey: { type: 'public-key' },
+  })
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('signed with a passkey', { exact: false }).first().waitFor()
+  expectQuiet(ann, refused(403))
+})
+
 it('leads to the correction that waits, which the supplier signs with the password; the ledger has it', async () => {
   const { page, open } = sam
   await open('/revisions?q=rack')
@@ -44,6 +77,31 @@ it('leads to the correction that waits, which the supplier signs with the passwo
   await page.getByRole('link', { name: 'Ledger' }).first().click()
   await page.getByText('Correction agreed').waitFor()
   await page.getByText('Agreed, not yet billed').first().waitFor()
+  expectQuiet(sam)
+})
+
+it('is billed by a note that is issued on the page: its document is saved, and the ledger has nothing left to bill', async () => {
+  const { page, open } = sam
+  await open('/formulas/rack-frames/ledger')
+  await page
+    .getByRole('link', { name: /Correction agreed|cor_/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Issue a note' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Issue a note' })
+  await dialog.getByLabel('Number of the document').fill('CN-2026-7')
+  const saved = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Issue the note' }).click()
+  const document = await readFile((await (await saved).path())!, 'utf8')
+  expect(document).toContain('CN-2026-7')
+  expect(document).toContain('-55.68')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('CN-2026-7').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Issue a note' }).count()).toBe(0)
+  const ledger = JSON.parse(await house.command('ledger', 'rack-frames', ...demo)) as {
+    balances: Record<string, string>
+  }
+  expect(ledger.balances.agreed).toBe('0.00')
   expectQuiet(sam)
 })
 

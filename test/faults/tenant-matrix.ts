@@ -1,10 +1,16 @@
 // F10: every workspace asks for everything of every other, by every kind of id, slug and cursor. Each holds canaries: words
 // and figures that no other workspace has; none of them ever appears outside its workspace, in a body, a header or a log.
+import { proposeCorrection, signCorrection } from '../../src/agreements/correct.ts'
+import { noteCorrection } from '../../src/agreements/correction-note.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import { parseDay } from '../../src/core/day.ts'
 import { createCompany } from '../../src/storage/parties.ts'
 import { createMember } from '../../src/storage/people.ts'
-import type { Api, Tenant } from '../support/api.ts'
+import { type Api, buyer, supplier, type Tenant } from '../support/api.ts'
 import type { Reply } from '../support/http-client.ts'
 import { applyList, keepLines, withMoney } from '../support/priced-tenant.ts'
+
+const by = { who: 'eva@editor.test', fromAddress: null }
 
 interface Holder {
   readonly tenant: Tenant
@@ -54,6 +60,7 @@ parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`
     date: '2024-05-10',
   }))
   await keepLines(tenant, invoices)
+  const correction = await correct(tenant, canary, figure)
   const cursorOf = async (list: string) =>
     (await tenant.json<{ pagination: { nextCursor: string } }>(`${list}?limit=1`)).pagination.nextCursor
   const { data } = await tenant.json<{ data: { id: string }[] }>('/pams')
@@ -72,6 +79,7 @@ parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`
       hash,
       item: `${canary}-item`,
       invoice: `${canary}-invoice`,
+      correction,
     },
     cursors: [await cursorOf('/series'), await cursorOf('/pams')],
     extCursors: Object.fromEntries(
@@ -86,12 +94,37 @@ parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`
   }
 }
 
-const extLists = ['/series', '/adjustments', '/changes', '/vintages', '/prices?date=2024-05-10', '/invoices'] as const
+/** A revision of what was signed, and a correction that both have signed and that is billed. Its id. */
+async function correct(tenant: Tenant, canary: string, figure: string): Promise<string> {
+  const { api, id: workspaceId } = tenant
+  const seal = new Seal(api.secret)
+  await tenant.import(
+    `series,period,value,version,published\nCUSTOM/${canary}-a,2024-03,${figure}.9,REVISED,2024-08-13\n`,
+  )
+  const request = { workspaceId, pam: `${canary}-one`, reason: `${canary} reason`, by }
+  const { id, hash } = (await proposeCorrection(api.sql, seal, request)).correction
+  for (const [party, email] of [
+    ['buyer', buyer],
+    ['supplier', supplier],
+  ] as const)
+    await signCorrection(api.sql, seal, {
+      ...{ workspaceId, id, party, email, hash, proof: { means: 'OPERATOR' } as const, fromAddress: null },
+    })
+  const document = { number: `${canary}-note`, date: parseDay('2024-09-01')!, write: () => canary }
+  await noteCorrection(api.sql, seal, { workspaceId, id, by, ...document })
+  return id
+}
+
+const extLists = [
+  ...['/series', '/adjustments', '/changes', '/vintages', '/prices?date=2024-05-10', '/invoices', '/radar'],
+] as const
 
 /** What /ext/v1 takes names in. */
 const extRoutesOf = (name: string) => [
   ...[`/adjustments?ids=${name}`, `/values?series=${name}`, `/pams/${name}/prices`, `/invoices?pam=${name}`],
   ...[`/invoices/${name}/${name}`, `/invoices/${name}/${name.replace(/-(?:one|item)$/, '-invoice')}`],
+  ...[`/radar?pam=${name}`, `/pams/${name}/ledger`, `/pams/${name}/settled`, `/pams/${name}/settled?period=2024-Q2`],
+  ...[`/pams/${name}/corrections`, `/corrections/${name}`, `/corrections/${name}/receipt`],
 ]
 
 const routesOf = (name: string) => [
@@ -134,12 +167,14 @@ class Matrix {
 
   /** The same of /ext/v1, as JSON and as CSV: everything from the beginning is its own. */
   async ownExt(holder: Holder): Promise<void> {
-    const { series, code, slug } = holder.names
+    const { series, code, slug, correction } = holder.names
     const paths = [
       ...['/series', '/adjustments', '/changes?from=start', '/vintages?from=start'],
       ...[`/series?code=${code}`, `/values?series=${series}`, `/adjustments?ids=${slug}`],
       ...['/prices?date=2024-05-10', `/pams/${slug}/prices`, '/invoices', `/invoices?pam=${slug}`],
-      `/invoices/${slug}/${holder.names.invoice}`,
+      ...[`/invoices/${slug}/${holder.names.invoice}`, '/radar', `/radar?pam=${slug}`, `/pams/${slug}/ledger`],
+      ...[`/pams/${slug}/corrections`, `/corrections/${correction}`, `/corrections/${correction}/receipt`],
+      `/pams/${slug}/settled?period=2024-Q2`,
     ]
     for (const path of paths)
       for (const accept of ['application/json', 'text/csv']) {

@@ -32,11 +32,12 @@ const clauses: Readonly<Record<Kind, string>> = {
   CHAINED_FLOOR: '{ basis: CHAINED, floor: { periodPct: 0 } }',
 }
 
-function writeHundredths(hundredths: number): string {
+export function writeHundredths(hundredths: number): string {
   return writeUnits(BigInt(hundredths), 'EUR')
 }
 
-function writeDocument(history: History): string {
+/** In a storage, agreements have names of their own, parties and a status. */
+export function writeDocument(history: History, slug = 'drawn', more = ''): string {
   const { kind, months, base, currency, items, policy, isEnding } = history
   const end = isEnding ? `, end: ${dayText(endDay(history))}` : ''
   const min = policy?.min
@@ -50,9 +51,9 @@ function writeDocument(history: History): string {
       ? ''
       : `corrections: { when: ${policy.when}${day}, level: ${policy.level}${min}${within}${settle} }\n`
   const price = `{ amount: ${writeHundredths(items[0]!.hundredths)}, currency: ${currency}, round: { dp: 2 } }`
-  return `slug: drawn
-contract: { start: 2020-01-01, frequency: ${months === 1 ? 'MONTHLY' : 'QUARTERLY'}${end}, price: ${price} }
-inputs: { index: { series: CUSTOM/index, weight: 1, base: ${base === null ? '{ value: 100 }' : '2019-12'}, lag: 1 month } }
+  return `slug: ${slug}
+${more}contract: { start: 2020-01-01, frequency: ${months === 1 ? 'MONTHLY' : 'QUARTERLY'}${end}, price: ${price} }
+inputs: { index: { series: CUSTOM/${slug === 'drawn' ? 'index' : slug}, weight: 1, base: ${base === null ? '{ value: 100 }' : '2019-12'}, lag: 1 month } }
 clause: ${clauses[kind]}
 ${corrections}`
 }
@@ -61,11 +62,23 @@ function writePrint({ day, tag, tenths }: Print): string {
   return `${dayText(day)} ${tag} ${tenths === null ? '-' : `${Math.floor(tenths / 10)}.${tenths % 10}`}`
 }
 
+export function writeList({ items, currency }: History): string {
+  const rows = items.map(
+    ({ hundredths, share }, i) => `I${i},${writeHundredths(hundredths)},${currency},${share === 10 ? 1 : `0.${share}`}`,
+  )
+  return `item,price,currency,share\n${rows.join('\n')}\n`
+}
+
+/** The month whose figure a period reads. */
+export function monthReadBy({ months }: History, period: number): string {
+  return dayText(monthStart(months * (period + 1)) - 1).slice(0, 7)
+}
+
 function toTrueUp(history: History): TrueUp {
-  const { figures, base, months, signAfter, items, currency } = history
+  const { figures, base, signAfter, items, currency } = history
   const printed: Record<string, readonly string[]> = base === null ? {} : { '2019-12': base.map(writePrint) }
   figures.forEach((prints, i) => {
-    printed[dayText(monthStart(months * (i + 1)) - 1).slice(0, 7)] = prints.map(writePrint)
+    printed[monthReadBy(history, i)] = prints.map(writePrint)
   })
   const path = signAlong({
     documents: [writeDocument(history)],
@@ -73,11 +86,7 @@ function toTrueUp(history: History): TrueUp {
     afterDays: signAfter,
     until: dayText(dateOfPeriod(history, figures.length - 1)),
   })
-  const rows = items.map(
-    ({ hundredths, share }, i) => `I${i},${writeHundredths(hundredths)},${currency},${share === 10 ? 1 : `0.${share}`}`,
-  )
-  const lists =
-    items.length === 1 ? [] : [listVersion(`item,price,currency,share\n${rows.join('\n')}\n`, 1, 'start', '2020-01-01')]
+  const lists = items.length === 1 ? [] : [listVersion(writeList(history), 1, 'start', '2020-01-01')]
   const nameOf = (item: number) => (items.length === 1 ? 'drawn' : `I${item}`)
   const lines = history.lines.map(({ number, item, quantity, day, imported, billed, isCorrection }): BilledLine => {
     const date = parseDay(dayText(day))!
