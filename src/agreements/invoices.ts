@@ -5,7 +5,7 @@ import type { Day } from '../core/day.ts'
 import { type AgreementBook, supplierKeyOf } from '../core/invoices/agreement-book.ts'
 import { type CheckGround, LineChecker } from '../core/invoices/check.ts'
 import { clarify } from '../core/invoices/clear-line.ts'
-import type { InvoiceLine } from '../core/invoices/invoice-line.ts'
+import type { InvoiceLine, LineSequence } from '../core/invoices/invoice-line.ts'
 import { differingField, type FoundMeaning, oppositeOf, storedFieldsOf } from '../core/invoices/stored-fields.ts'
 import type { RowProblem } from '../core/observation-table.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -39,7 +39,7 @@ export interface ImportRequest {
 }
 
 export interface LinesRequest extends ImportRequest {
-  readonly lines: readonly InvoiceLine[]
+  readonly lines: LineSequence
 }
 
 /** A line that can be kept, and its place in the file. */
@@ -73,13 +73,18 @@ export async function importLines(
 
 /** Every line with its meaning, or all bad rows. */
 function judge(
-  lines: readonly InvoiceLine[],
+  lines: LineSequence,
   ground: CheckGround,
 ): { readonly lines: readonly PlacedLine[] } | { readonly problems: readonly RowProblem[] } {
   const checker = new LineChecker(ground)
-  const problems = lines.flatMap(line => checker.problemsOf(line))
-  if (problems.length > 0) return { problems }
-  return { lines: lines.map(line => placedLine(line, ground)) }
+  const problems: RowProblem[] = []
+  const placed: PlacedLine[] = []
+  for (const line of lines) {
+    const found = checker.problemsOf(line)
+    problems.push(...found)
+    if (problems.length === 0) placed.push(placedLine(line, ground))
+  }
+  return problems.length > 0 ? { problems } : { lines: placed }
 }
 
 function placedLine(line: InvoiceLine, ground: CheckGround): PlacedLine {

@@ -1,7 +1,7 @@
 // `invoice check`: checks the lines of a file against agreed prices and stores nothing.
 import { type CheckGround, LineChecker } from '../core/invoices/check.ts'
 import { type CheckRow, CheckSums } from '../core/invoices/check-row.ts'
-import type { InvoiceLine } from '../core/invoices/invoice-line.ts'
+import type { LineSequence } from '../core/invoices/invoice-line.ts'
 import { today } from './clock.ts'
 import { type Command, type Invocation, writeJsonList, writePieces } from './command.ts'
 import { keepHeapSmall, keepNewSpaceSmall } from './heap.ts'
@@ -38,21 +38,20 @@ export const invoiceCheckCommand: Command = {
   },
 }
 
-/** Rows are written as they come, and lines are released once they are checked: a file has many thousands of them. */
+/** Rows are written as they come: a file has many thousands of them. */
 class Checking {
   readonly sums = new CheckSums()
-  readonly #lines: (InvoiceLine | null)[]
+  readonly #lines: LineSequence
   readonly #checker: LineChecker
 
-  constructor(lines: readonly InvoiceLine[], ground: CheckGround) {
-    this.#lines = lines as (InvoiceLine | null)[]
+  constructor(lines: LineSequence, ground: CheckGround) {
+    this.#lines = lines
     this.#checker = new LineChecker(ground)
   }
 
   *rows(): Generator<CheckRow> {
-    for (let i = 0; i < this.#lines.length; i++) {
-      const row = this.#checker.check(this.#lines[i]!)
-      this.#lines[i] = null
+    for (const line of this.#lines) {
+      const row = this.#checker.check(line)
       this.sums.take(row)
       yield row
     }

@@ -2,6 +2,7 @@
 // days.
 import type { RefusedRows } from '../agreements/price-list.ts'
 import { type Day, parseDay } from '../core/day.ts'
+import type { LineSequence } from '../core/invoices/invoice-line.ts'
 import { Refusal } from '../core/refusal.ts'
 import { writeCount } from '../core/words.ts'
 import { type FormProblem, type LineFileOptions, type ReadLines, readInvoiceFile } from '../import/invoice-lines.ts'
@@ -58,7 +59,7 @@ function problemLine(file: string, problem: RefusedRows['problems'][number] & Pa
 }
 
 /** The lines of the file that the command names. */
-export function readLinesOf(invocation: Invocation): Promise<ReadLines> {
+export function readLinesOf(invocation: Invocation): Promise<ReadLines<LineSequence>> {
   const options: LineFileOptions = {
     bounds: null,
     sheet: textOption(invocation, 'sheet'),

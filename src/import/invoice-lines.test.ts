@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ciiInvoice, ublInvoice } from '../../test/support/invoice-specimens.ts'
+import { needsOf } from '../core/invoices/agreement-book.ts'
 import { writeXlsx } from '../formats/sheet.ts'
 import { readInvoiceCsv, readInvoiceFile, readInvoiceJson } from './invoice-lines.ts'
 
@@ -84,10 +85,10 @@ describe('invoice lines in a table', () => {
     const { lines, problems } = readInvoiceCsv(csv, 10)
     expect(problems).toEqual([])
     expect(lines).toEqual([expect.objectContaining({ place: 2, items: ['-BR'], quantity: { n: 100n, d: 1n } })])
-    expect((await fromFile('a.csv', csv)).lines).toEqual(lines)
+    expect([...(await fromFile('a.csv', csv)).lines]).toEqual(lines)
     const head = ['invoice', 'line', 'item', 'quantity', 'unit_price', 'service_from']
     const row = ['4711', '1', '-BR', { figure: '100' }, { figure: '12.73' }, '2024-05-01']
-    expect((await fromFile('a.xlsx', writeXlsx({ name: 'a', head, rows: [row] }))).lines).toEqual(lines)
+    expect([...(await fromFile('a.xlsx', writeXlsx({ name: 'a', head, rows: [row] }))).lines]).toEqual(lines)
   })
 
   it('are refused as a whole for what breaks the form, by line and column', () => {
@@ -112,6 +113,28 @@ describe('invoice lines in a table', () => {
     expect(lines[0]!.problems).toEqual([
       { field: 'invoice', message: 'invoice is empty' },
       { field: 'quantity', message: 'quantity must be a decimal number such as 12.40, got "x"' },
+    ])
+  })
+})
+
+describe('the lines of a long table', () => {
+  const head = 'invoice,line,agreement,contract_ref,item,quantity,unit_price'
+  const rows = ['1,1,brackets,,A,1,1', '1,2,,K-1, B ,1,1', '1,3,,,C\u0000D,1,1', `1,4,${'x'.repeat(201)},,"E\nF",1,1`]
+
+  it('are the same each time they are gone through, and name the same agreements without being read', async () => {
+    const { lines } = await fromFile('long.csv', `${head}\n${rows.join('\n')}\n`)
+    const once = [...lines]
+    expect([...lines]).toEqual(once)
+    expect(lines.length).toBe(4)
+    const named = once.map(({ agreement, contractRef, items }) => ({ agreement, contractRef, items }))
+    expect([...lines.names!()]).toEqual(named)
+    expect(named.map(({ items }) => items)).toEqual([['A'], ['B'], [], []])
+    expect(needsOf(lines)).toEqual(needsOf(once))
+    const messages = (place: number) => once[place]!.problems.map(({ message }) => message)
+    expect(messages(2)).toEqual(['item must be a text of at most 200 characters'])
+    expect(messages(3)).toEqual([
+      'item must be a text of at most 200 characters',
+      'agreement must be a text of at most 200 characters',
     ])
   })
 })

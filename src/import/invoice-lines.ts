@@ -4,6 +4,7 @@ import { extname } from 'node:path'
 import {
   type InvoiceLine,
   type LineField,
+  type LineSequence,
   type LineTexts,
   lineFields,
   readLine,
@@ -28,8 +29,8 @@ export interface FormProblem extends RowProblem {
   readonly pointer: string | null
 }
 
-export interface ReadLines {
-  readonly lines: readonly InvoiceLine[]
+export interface ReadLines<L extends LineSequence = readonly InvoiceLine[]> {
+  readonly lines: L
   /** With any of them there are no lines. */
   readonly problems: readonly FormProblem[]
   readonly notes: readonly string[]
@@ -75,7 +76,7 @@ export const lineFileKinds = ['csv', 'xlsx', 'json', 'xml'] as const
 export type LineFileKind = (typeof lineFileKinds)[number]
 
 /** The lines of a file, by its ending. */
-export async function readInvoiceFile(path: string, options: LineFileOptions): Promise<ReadLines> {
+export async function readInvoiceFile(path: string, options: LineFileOptions): Promise<ReadLines<LineSequence>> {
   const written = extname(path).slice(1).toLowerCase()
   const kind = lineFileKinds.find(each => each === written)
   if (kind === undefined) throw new Refusal('invalid', `the file must be .csv, .xlsx, .json or .xml, got "${path}"`)
@@ -86,7 +87,7 @@ export async function readInvoiceFileAs(
   kind: LineFileKind,
   path: string,
   options: LineFileOptions,
-): Promise<ReadLines> {
+): Promise<ReadLines<LineSequence>> {
   const { mostLines, sheet } = options
   if (kind === 'xlsx') return readInvoiceTable(xlsxSource(path, options), mostLines)
   if (sheet !== null) throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
@@ -94,7 +95,7 @@ export async function readInvoiceFileAs(
   return kind === 'xml' ? readXmlFile(path, mostLines) : readJsonFile(path, mostLines)
 }
 
-export async function readInvoiceTable(source: TableSource, mostLines: number): Promise<ReadLines> {
+async function readInvoiceTable(source: TableSource, mostLines: number): Promise<ReadLines<LineSequence>> {
   return withoutPointers(await readInto(new LineTable(mostLines), source))
 }
 
@@ -114,7 +115,8 @@ export function readInvoiceCsv(text: string, mostLines: number): ReadLines {
     if (!(error instanceof Refusal)) throw error
     table.report(readRefusal(error.message))
   }
-  return withoutPointers({ ...table.finish(), notes: [] })
+  const { lines, problems } = table.finish()
+  return withoutPointers({ lines: [...lines], problems, notes: [] })
 }
 
 /** The text of a UBL or CII document. */
@@ -124,11 +126,11 @@ export function readInvoiceXml(text: string, mostLines: number): ReadLines {
   return withoutPointers({ ...document.finish(), notes: [] })
 }
 
-function withoutPointers({
+function withoutPointers<L extends LineSequence>({
   lines,
   problems,
   notes,
-}: Omit<ReadLines, 'problems'> & { problems: readonly RowProblem[] }): ReadLines {
+}: Omit<ReadLines<L>, 'problems'> & { problems: readonly RowProblem[] }): ReadLines<L> {
   return { lines, problems: problems.map(problem => ({ ...problem, pointer: null })), notes }
 }
 

@@ -4,7 +4,7 @@ import { type Day, parseDay } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { AgreementBook, type BookedAgreement, needsOf, priceDayOf } from '../core/invoices/agreement-book.ts'
 import { type CheckAnswer, type CheckGround, checkLines } from '../core/invoices/check.ts'
-import type { InvoiceLine } from '../core/invoices/invoice-line.ts'
+import type { LineSequence } from '../core/invoices/invoice-line.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
 import {
   type ExactRow,
@@ -206,7 +206,7 @@ export class Prices {
   /** One outcome for each line, in order. Nothing is stored. */
   async check(
     workspaceId: string,
-    lines: readonly InvoiceLine[],
+    lines: LineSequence,
     time: PriceTime,
     sees: SeesAgreement = seesAll,
   ): Promise<CheckAnswer> {
@@ -216,7 +216,7 @@ export class Prices {
   /** Everything a check of these lines needs, loaded at once. */
   async checkGround(
     workspaceId: string,
-    lines: readonly InvoiceLine[],
+    lines: LineSequence,
     time: PriceTime,
     sees: SeesAgreement = seesAll,
   ): Promise<CheckGround> {

@@ -5,7 +5,7 @@ import type { PricedAgreement } from '../prices/agreement.ts'
 import { compareKeys, type ListItem } from '../prices/price-list.ts'
 import { type Offer, Pricing } from '../prices/pricing.ts'
 import { Hypotheses } from './hypotheses.ts'
-import type { InvoiceLine, LineField } from './invoice-line.ts'
+import type { InvoiceLine, LineField, LineSequence } from './invoice-line.ts'
 import { OtherPaths, type PathGround } from './other-paths.ts'
 
 /** An agreement with its prices, and what other readings are computed from. */
@@ -38,9 +38,9 @@ export interface Needs {
 }
 
 /** The agreements that lines may mean: by slug or id; by reference, slug or id; by an item of their lists. */
-export function needsOf(lines: readonly InvoiceLine[]): Needs {
+export function needsOf(lines: LineSequence): Needs {
   const [agreements, references, items] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  for (const { agreement, contractRef, items: keys } of lines) {
+  for (const { agreement, contractRef, items: keys } of lines.names?.() ?? lines) {
     if (agreement !== null) {
       agreements.add(agreement)
       continue

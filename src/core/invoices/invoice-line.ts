@@ -72,6 +72,15 @@ export interface InvoiceLine {
   readonly problems: readonly CellProblem[]
 }
 
+export type LineNames = Pick<InvoiceLine, 'agreement' | 'contractRef' | 'items'>
+
+/** Lines in the order of their file. Those of a long file are read anew each time they are gone through. */
+export interface LineSequence extends Iterable<InvoiceLine> {
+  readonly length: number
+  /** Where reading only the names is less work than reading the lines. */
+  readonly names?: () => Iterable<LineNames>
+}
+
 export const lineColumns: readonly string[] = lineFields.map(columnOf)
 
 /** Longer texts cannot be keys, numbers or units of an invoice. */
@@ -95,13 +104,31 @@ export interface LineExtras {
 const one: Ratio = { n: 1n, d: 1n }
 const nothing: readonly never[] = []
 
+function writtenIn(cells: LineTexts, field: LineField): string | null {
+  const found = cells[field]
+  return found === undefined || found === null ? null : found.trim() || null
+}
+
+function isText(written: string): boolean {
+  return written.length <= mostCharacters && !/\p{Cc}/u.test(written) && written.isWellFormed()
+}
+
+/** Which agreements a line may mean, without reading the rest of it. */
+export function readNames(cells: LineTexts): LineNames {
+  const name = (field: LineField): string | null => {
+    const found = writtenIn(cells, field)
+    return found !== null && isText(found) ? found : null
+  }
+  const item = name('item')
+  return { agreement: name('agreement'), contractRef: name('contractRef'), items: item === null ? nothing : [item] }
+}
+
 /** Reads the cells of a line. */
 export function readLine(place: number, cells: LineTexts, extras: LineExtras = {}): InvoiceLine {
   const problems: CellProblem[] = [...(extras.problems ?? nothing)]
   const text = (field: LineField): string | null => {
-    const found = cells[field]?.trim() ?? ''
-    if (found === '') return null
-    if (found.length <= mostCharacters && !/\p{Cc}/u.test(found) && found.isWellFormed()) return found
+    const found = writtenIn(cells, field)
+    if (found === null || isText(found)) return found
     refuse(field, `${columnOf(field)} must be a text of at most ${mostCharacters} characters`)
     return null
   }
@@ -121,7 +148,7 @@ export function readLine(place: number, cells: LineTexts, extras: LineExtras = {
     return found
   }
   const [invoice, line] = [text('invoice'), text('line')]
-  for (const field of requiredFields) if ((cells[field] ?? '').trim() === '') refuse(field, `${field} is empty`)
+  for (const field of requiredFields) if (writtenIn(cells, field) === null) refuse(field, `${field} is empty`)
   const item = text('item')
   const [quantity, unitPrice, per, amount] = [
     decimal('quantity'),
@@ -130,8 +157,8 @@ export function readLine(place: number, cells: LineTexts, extras: LineExtras = {
     decimal('amount'),
   ]
   if (per !== null && per.n <= 0n) refuse('per', `per must be more than 0, got "${text('per')}"`)
-  const isBilled = ['unitPrice', 'amount'].some(field => (cells[field as LineField] ?? '').trim() !== '')
-  if (!isBilled) refuse('unitPrice', 'nothing is billed: write unit_price or amount')
+  if (writtenIn(cells, 'unitPrice') === null && writtenIn(cells, 'amount') === null)
+    refuse('unitPrice', 'nothing is billed: write unit_price or amount')
   const [date, serviceFrom, serviceTo, orderDate] = dayFields.map(day) as [
     Day | null,
     Day | null,

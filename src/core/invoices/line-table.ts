@@ -5,10 +5,13 @@ import { columnOf } from '../sheet-text.ts'
 import {
   type InvoiceLine,
   type LineField,
+  type LineNames,
+  type LineSequence,
   type LineTexts,
   lineColumns,
   lineFields,
   readLine,
+  readNames,
   requiredFields,
   tooManyLines,
 } from './invoice-line.ts'
@@ -16,7 +19,7 @@ import {
 /** Takes the header, then the rows. */
 export class LineTable {
   readonly #most: number
-  readonly #lines: InvoiceLine[] = []
+  readonly #rows = new PackedRows()
   readonly #problems: RowProblem[] = []
   #fields: readonly LineField[] | null = null
   #isHopeless = false
@@ -45,16 +48,12 @@ export class LineTable {
       this.report({ line, column: '', message: `${cells.length} cells where the header has ${this.#fields.length}` })
       return
     }
-    if (this.#lines.length >= this.#most) {
+    if (this.#rows.length >= this.#most) {
       this.report({ line, column: '', message: tooManyLines(this.#most) })
       this.#isHopeless = true
       return
     }
-    const texts: Partial<Record<LineField, string>> = {}
-    this.#fields.forEach((field, i) => {
-      if (cells[i] !== '') texts[field] = cells[i]!
-    })
-    this.#lines.push(readLine(line, texts as LineTexts))
+    this.#rows.push(cells, line)
   }
 
   #readHeader(cells: readonly string[], line: number): void {
@@ -73,10 +72,65 @@ export class LineTable {
   }
 
   /** The lines, or the problems with the form, by line. */
-  finish(): { readonly lines: readonly InvoiceLine[]; readonly problems: readonly RowProblem[] } {
+  finish(): { readonly lines: LineSequence; readonly problems: readonly RowProblem[] } {
     if (this.#fields === null && this.#problems.length === 0)
       this.report({ line: 1, column: '', message: 'the file is empty' })
     const problems = this.#problems.sort((a, b) => a.line - b.line)
-    return problems.length > 0 ? { lines: [], problems } : { lines: this.#lines, problems }
+    return problems.length > 0
+      ? { lines: [], problems }
+      : { lines: new TableLines(this.#fields!, this.#rows), problems }
+  }
+}
+
+/** Between the cells of a packed row. Inside a cell it becomes another control character, which is refused in the same words. */
+const between = '\u0000'
+
+/** Rows as one text each: a file has many thousand of them, and as objects they would take ten times the room. */
+class PackedRows {
+  readonly #texts: string[] = []
+  readonly #places: number[] = []
+
+  get length(): number {
+    return this.#texts.length
+  }
+
+  push(cells: readonly string[], place: number): void {
+    const isPlain = cells.every(cell => !cell.includes(between))
+    this.#texts.push((isPlain ? cells : cells.map(cell => cell.replaceAll(between, '\u0001'))).join(between))
+    this.#places.push(place)
+  }
+
+  *[Symbol.iterator](): Generator<{ readonly cells: readonly string[]; readonly place: number }> {
+    for (let i = 0; i < this.#texts.length; i++)
+      yield { cells: this.#texts[i]!.split(between), place: this.#places[i]! }
+  }
+}
+
+/** The lines of a table. Each is read when its turn comes, and again in the next round. */
+class TableLines implements LineSequence {
+  readonly #fields: readonly LineField[]
+  readonly #rows: PackedRows
+
+  constructor(fields: readonly LineField[], rows: PackedRows) {
+    this.#fields = fields
+    this.#rows = rows
+  }
+
+  get length(): number {
+    return this.#rows.length
+  }
+
+  *[Symbol.iterator](): Generator<InvoiceLine> {
+    for (const { cells, place } of this.#rows) yield readLine(place, this.#textsOf(cells))
+  }
+
+  *names(): Generator<LineNames> {
+    for (const { cells } of this.#rows) yield readNames(this.#textsOf(cells))
+  }
+
+  #textsOf(cells: readonly string[]): LineTexts {
+    const texts: Partial<Record<LineField, string>> = {}
+    for (let i = 0; i < cells.length; i++) if (cells[i] !== '') texts[this.#fields[i]!] = cells[i]!
+    return texts as LineTexts
   }
 }
