@@ -15,7 +15,7 @@ import { createWorkspace } from '../src/storage/workspaces.ts'
 import { loadFully } from './api/load.ts'
 import { type RunningProcess, startProcess } from './api/process.ts'
 import { whenQuiet } from './api/quiet.ts'
-import { insertAgreement } from './insert-agreement.ts'
+import { insertAgreements } from './insert-agreements.ts'
 import { printTable } from './table.ts'
 
 const agreements = 10_000
@@ -72,12 +72,13 @@ async function fill(dataFolder: string): Promise<Filled> {
     })
     const seriesIds = await fillSeries(installation, workspace.id)
     for (let from = 0; from < agreements; from += together) {
-      await publishing(sql, workspace.id, async (tx, publication) => {
-        for (let i = from; i < from + together; i++) await insertAgreement(tx, publication, documentOf(i))
-      })
+      const documents = Array.from({ length: together }, (_, i) => documentOf(from + i))
+      await publishing(sql, workspace.id, (tx, publication) => insertAgreements(tx, publication, documents))
       process.stdout.write(`\rfilling: ${from + together} of ${agreements} agreements`)
     }
     process.stdout.write('\n')
+    // As the database does by itself, a little later.
+    await owner`analyze`
     return { workspaceId: workspace.id, key, seriesIds }
   } finally {
     await installation.close()

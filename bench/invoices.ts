@@ -102,7 +102,7 @@ class Bench {
       stdio: ['ignore', out, 'pipe'],
     })
     const ended = once(child, 'close')
-    const told = await text(child.stderr)
+    const told = await text(child.stderr!)
     const [status] = await ended
     const seconds = (performance.now() - begun) / 1000
     closeSync(out)

@@ -23,7 +23,7 @@ import { readNewestSeen } from '../src/storage/seen-publications.ts'
 import { createSeries } from '../src/storage/series-writing.ts'
 import { withStaging } from '../src/storage/staging.ts'
 import { createWorkspace } from '../src/storage/workspaces.ts'
-import { insertAgreement } from './insert-agreement.ts'
+import { insertAgreements } from './insert-agreements.ts'
 import { printTable } from './table.ts'
 
 /** Of so many agreements one in four is touched. */
@@ -188,11 +188,10 @@ async function fillAgreements(
   { agreements, touched }: Size,
 ): Promise<void> {
   for (let from = 0; from < agreements; from += together) {
-    const ids: string[] = []
-    await publishing(installation.sql, workspaceId, async (tx, publication) => {
-      for (let i = from; i < from + together; i++)
-        ids.push(await insertAgreement(tx, publication, documentOf(i, i < touched)))
-    })
+    const documents = Array.from({ length: together }, (_, i) => documentOf(from + i, from + i < touched))
+    const ids = await publishing(installation.sql, workspaceId, (tx, publication) =>
+      insertAgreements(tx, publication, documents),
+    )
     if (from < touched) await signAll(installation, workspaceId, library, ids)
     // As the database does by itself a little later.
     if (from % analyzeEvery === 0) await installation.owner`analyze`

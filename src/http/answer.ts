@@ -44,9 +44,10 @@ export function inFewPieces(answer: Answer): Answer {
   return { ...answer, text: whole.toString('latin1'), chunks: [], ending: '' }
 }
 
-/** Bytes of an answer that are held nowhere else, in few pieces. */
+/** Bytes of an answer that are held nowhere else, in few pieces. What lies between a beginning and an end is a slice of a series. */
 export function ownBytes({ text, ending, length }: Answer): number {
-  return length > mostGathered ? text.length + ending.length : length
+  const isSliced = length > mostGathered && (text !== '' || ending !== '')
+  return isSliced ? text.length + ending.length : length
 }
 
 export function jsonAnswer(

@@ -13,9 +13,12 @@ class Connection {
   /** Whether a request ever came on it. */
   hasAsked = false
   idleSinceMs = performance.now()
+  /** For the end of an answer: one function for all of them, because every request needs it. */
+  readonly end: () => void
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, onEnd: (connection: Connection) => void) {
     this.socket = socket
+    this.end = () => onEnd(this)
   }
 }
 
@@ -40,9 +43,10 @@ export class Connections {
   }
 
   watch(server: Server): void {
+    const ended = (connection: Connection) => this.#end(connection)
     server.on('connection', socket => {
       if (this.#open.size >= this.#most) this.#makeRoom()
-      this.#open.set(socket, new Connection(socket))
+      this.#open.set(socket, new Connection(socket, ended))
       socket.once('close', () => this.#open.delete(socket))
     })
   }
@@ -73,7 +77,8 @@ export class Connections {
     connection.hasAsked = true
     connection.underWay++
     if (this.#isStopping) answer.shouldKeepAlive = false
-    answer.once('close', () => this.#end(connection))
+    // It comes once.
+    answer.on('close', connection.end)
   }
 
   #end(connection: Connection): void {

@@ -41,18 +41,20 @@ export async function readSeen(
   kinds: readonly PublicationKind[],
   most: number,
 ): Promise<Seen> {
-  const marks = await readMarks(tx, workspaceId)
-  const own = await tx<SeenPublication[]>`
-    select scope, seq, kind, subject, recorded_at as "storedAt" from publication
-    where scope = ${workspaceId} and seq > ${after.own} and kind = any(${kinds as string[]}::text[])
-    order by seq limit ${most}`
-  const shared = await tx<SeenPublication[]>`
-    select p.scope, p.seq, p.kind, p.subject, p.recorded_at as "storedAt"
-    from publication p left join follow f on f.workspace_id = ${workspaceId} and f.series_id = p.subject
-    where p.scope = ${publicScope} and p.seq > ${after.public} and p.kind = any(${kinds as string[]}::text[])
-      and (p.kind in ('installation', 'clock') or p.recorded_at > f.recorded_at)
-    order by p.seq limit ${most}`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  const [marks, own, shared, repairs] = await Promise.all([
+    readMarks(tx, workspaceId),
+    tx<SeenPublication[]>`
+      select scope, seq, kind, subject, recorded_at as "storedAt" from publication
+      where scope = ${workspaceId} and seq > ${after.own} and kind = any(${kinds as string[]}::text[])
+      order by seq limit ${most}`,
+    tx<SeenPublication[]>`
+      select p.scope, p.seq, p.kind, p.subject, p.recorded_at as "storedAt"
+      from publication p left join follow f on f.workspace_id = ${workspaceId} and f.series_id = p.subject
+      where p.scope = ${publicScope} and p.seq > ${after.public} and p.kind = any(${kinds as string[]}::text[])
+        and (p.kind in ('installation', 'clock') or p.recorded_at > f.recorded_at)
+      order by p.seq limit ${most}`,
+    readClockRepairs(tx, workspaceId),
+  ])
   const publications = [...own, ...shared]
     .map(each => ({ ...each, recordedAt: repairs.instantOf(each.scope, each.seq, each.storedAt) }))
     .sort((a, b) => compare(a.recordedAt, b.recordedAt) || compare(a.scope, b.scope) || a.seq - b.seq)

@@ -24,7 +24,6 @@ import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { MarkedPlace } from '../feed-place.ts'
-import type { HeldPoll } from '../held-polls.ts'
 import {
   type ChangeKind,
   isOfCorrection,
@@ -78,23 +77,26 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
       poll.wake()
     })
   try {
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const read = await readChanges(request, place)
       const leftMs = deadlineMs - performance.now()
       if (read.changes.length > 0 || poll === null || poll.isEnded || leftMs <= 0)
         return write(request, read, writeCursor(parts, feed, read.place))
       place = read.place
-      await nextTurn(poll, leftMs)
+      if (isFirst) await readAhead(request)
+      // Publications that do not concern the request may come in hundreds: they are handled together.
+      else await sleep(limits.ext.pollRestMs)
+      await poll.next(deadlineMs - performance.now())
     }
   } finally {
     if (poll !== null) parts.polls.close(poll)
   }
 }
 
-/** Publications that do not concern the request may come in hundreds: they are handled together. */
-async function nextTurn(poll: HeldPoll, leftMs: number): Promise<void> {
-  await poll.next(leftMs)
-  if (!poll.isEnded) await sleep(limits.ext.pollRestMs)
+/** While nothing happens: who reads which series is worked out once, and with thousands of agreements that takes a while. */
+async function readAhead({ parts, workspaceId }: ChangesRequest): Promise<void> {
+  const { library } = parts
+  await library.readers(workspaceId, await library.index(workspaceId))
 }
 
 function write(request: ChangesRequest, { changes, hasMore }: Read, nextCursor: string): Answer {
@@ -182,22 +184,18 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
   const seqsOf = (wanted: (kind: PublicationKind) => boolean) => of(wanted).map(({ seq }) => seq)
   const most = limits.ext.changedPeriods
   const parties = of(kind => kind === 'party').map(({ subject }) => subject)
-  return {
-    touched: await readTouchedPeriods(
-      tx,
-      of(kind => kind === 'observations'),
-      most,
-    ),
-    signatures: await readSignatures(tx, workspaceId, seqsOf(isSigning)),
-    stated: await readStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
-    invoices: await readChangedInvoices(
-      tx,
-      workspaceId,
-      seqsOf(kind => kind === 'invoice'),
-    ),
-    corrections: await readChangedCorrections(tx, workspaceId, seqsOf(isOfCorrection)),
-    companies: await readPartySlugs(tx, workspaceId, parties),
-  }
+  const observations = of(kind => kind === 'observations')
+  const invoiceSeqs = seqsOf(kind => kind === 'invoice')
+  // Sent together: somebody is waiting for the answer.
+  const [touched, signatures, stated, invoices, corrections, companies] = await Promise.all([
+    readTouchedPeriods(tx, observations, most),
+    readSignatures(tx, workspaceId, seqsOf(isSigning)),
+    readStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
+    readChangedInvoices(tx, workspaceId, invoiceSeqs),
+    readChangedCorrections(tx, workspaceId, seqsOf(isOfCorrection)),
+    readPartySlugs(tx, workspaceId, parties),
+  ])
+  return { touched, signatures, stated, invoices, corrections, companies }
 }
 
 /** The labels it affects; null for all of them, or very many. */

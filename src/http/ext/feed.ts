@@ -60,9 +60,12 @@ export async function readFeed(
     const { newest } = await readSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
     return { publications: [], newest, more: new Set(), after: newest }
   }
-  await checkPlace(tx, workspaceId, place.own, place.ownMark)
-  await checkPlace(tx, publicScope, place.public, place.publicMark)
-  return { ...(await readSeen(tx, workspaceId, place, kinds, most)), after: place }
+  const [seen] = await Promise.all([
+    readSeen(tx, workspaceId, place, kinds, most),
+    checkPlace(tx, workspaceId, place.own, place.ownMark),
+    checkPlace(tx, publicScope, place.public, place.publicMark),
+  ])
+  return { ...seen, after: place }
 }
 
 /**
@@ -87,11 +90,9 @@ export async function placeAfter(
   }
   const own = reached(workspaceId, after.own, newest.own)
   const shared = reached(publicScope, after.public, newest.public)
-  return {
-    own,
-    public: shared,
-    ownMark: (await readPlaceMark(tx, workspaceId, own))!,
-    publicMark: (await readPlaceMark(tx, publicScope, shared))!,
-    skipped,
-  }
+  const [ownMark, publicMark] = await Promise.all([
+    readPlaceMark(tx, workspaceId, own),
+    readPlaceMark(tx, publicScope, shared),
+  ])
+  return { own, public: shared, ownMark: ownMark!, publicMark: publicMark!, skipped }
 }
