@@ -371,6 +371,8 @@ export const limits = {
   digestsBytes: 64 * 1024 * 1024,
   /** The newest numbers of agreements, for lists of /ext/v1: enough for 45,000 of them. */
   rowsBytes: 64 * 1024 * 1024,
+  /** Prices of agreements, for lists of /ext/v1: enough for 100,000 of them. */
+  pricesBytes: 64 * 1024 * 1024,
   /** Pages over many series or agreements, of all workspaces. */
   momentsBytes: 64 * 1024 * 1024,
   /** Formulas that are read together for it. */

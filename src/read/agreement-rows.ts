@@ -8,18 +8,15 @@ import { type Sql, withWorkspace } from '../storage/database.ts'
 import { type KeptPam, readPams } from '../storage/pams.ts'
 import type { AdjustmentRequest, Ledger } from './adjustments.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from './agreement-row.ts'
-import type { CachedIndex } from './cached-index.ts'
-import type { Moments } from './cached-moment.ts'
 import { PamMemory, type PamWork } from './pam-memory.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
 import { Slices } from './slices.ts'
+import { type KnowsMoments, touchedAt } from './touched-at.ts'
 
 /** What computes: the library. */
-export interface ComputesRows {
+export interface ComputesRows extends KnowsMoments {
   snapshotOf(kept: KeptPam): PamSnapshot
   computeLedger(workspaceId: string, snapshot: PamSnapshot, request: AdjustmentRequest): Promise<Ledger | null>
-  index(workspaceId: string): CachedIndex | Promise<CachedIndex>
-  readonly moments: Moments
 }
 
 export interface AgreementRowsRequest {
@@ -120,26 +117,8 @@ export class AgreementRows {
     const open = () => this.#library.computeLedger(workspaceId, snapshot, request)
     const row = await makeAgreementRow({ snapshot, standing, choice, day }, open)
     if (choice.kind !== 'latest') return row
-    const touchedAt = await this.#touchedAt(workspaceId, snapshot)
-    if (touchedAt <= knownAt) work.keep(kept.id, { workspaceId, day, touchedAt, row }, bytesOfRow)
+    const touched = await touchedAt(this.#library, workspaceId, snapshot)
+    if (touched <= knownAt) work.keep(kept.id, { workspaceId, day, touchedAt: touched, row }, bytesOfRow)
     return row
-  }
-
-  /** When the newest thing that an agreement's numbers can depend on was recorded. */
-  async #touchedAt(workspaceId: string, { kept, references }: PamSnapshot): Promise<Instant> {
-    const index = await this.#library.index(workspaceId)
-    const moment = await this.#library.moments.of(workspaceId)
-    const series = references.map(reference => index.findByReference(reference)).filter(each => each !== undefined)
-    const ids = series.map(({ id }) => id)
-    const updates = await this.#library.moments.updates(moment, ids)
-    const rows = [...kept.states, ...kept.formulas, ...kept.receipts, ...series.flatMap(({ metadata }) => metadata)]
-    const instants = [
-      index.identity!.changedAt,
-      ...rows.map(({ recordedAt }) => recordedAt),
-      ...kept.signOffs.map(({ signedAt }) => signedAt),
-      ...kept.corrections.flatMap(({ signatures }) => signatures.map(({ signedAt }) => signedAt)),
-      ...updates.values(),
-    ]
-    return instants.sort().at(-1)!
   }
 }

@@ -10,6 +10,7 @@ import { type Marks, type PublicationNotice, readMarks } from '../storage/publis
 import { readVintagesUpTo, type VisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
 import { type AdjustmentRequest, Ledger } from './adjustments.ts'
+import { AgreementPrices } from './agreement-prices.ts'
 import { AgreementRows } from './agreement-rows.ts'
 import type { AnswerToKeep } from './answer-book.ts'
 import { CachedIndex } from './cached-index.ts'
@@ -64,6 +65,8 @@ export class Library {
   readonly radar: Radar
   /** The newest numbers of agreements, for lists. */
   readonly rows: AgreementRows
+  /** Prices of agreements, for lists. */
+  readonly pricesOfMany: AgreementPrices
   /** How recent the data of each workspace is. */
   readonly moments: Moments
 
@@ -87,6 +90,7 @@ export class Library {
     this.trueUps = new TrueUps(this, sql, bounds.work)
     this.corrections = new Corrections(this, sql)
     this.rows = new AgreementRows(this, sql)
+    this.pricesOfMany = new AgreementPrices(this, sql)
     this.radar = new Radar(this, sql, bounds)
     this.moments = new Moments(sql)
   }
@@ -341,7 +345,7 @@ export class Library {
     if (kind === 'clock') this.forgetScope(scope)
     if (kind === 'clock') this.radar.forgetAll()
     if (kind === 'workspace' || kind === 'installation') this.digests.forgetScope(scope)
-    if (changesAllRows.has(kind)) this.rows.forgetScope(scope)
+    if (changesAllRows.has(kind)) this.#forgetRows(scope)
     if (changesNoList.has(kind)) return
     // Receipts name parties, and answers with the old name may still be on their way into the cache of these lists.
     if (kind === 'party') this.#drop(scope)
@@ -359,7 +363,7 @@ export class Library {
     this.heads.forgetScope(scope)
     this.digests.forgetScope(scope)
     this.trueUps.forgetScope(scope)
-    this.rows.forgetScope(scope)
+    this.#forgetRows(scope)
     this.moments.forgetScope(scope)
     for (const [key, cached] of [...this.#memory.entries()])
       if (cached.scope === scope && !(cached instanceof CachedIndex && after !== null)) this.#dropSubject(key)
@@ -369,6 +373,11 @@ export class Library {
     if (after !== null) this.#lists.outdateAfter(scope, after)
     else if (scope === publicScope) this.#lists.dropAll()
     this.#loads.forgetScope(scope, after === null ? null : scope)
+  }
+
+  #forgetRows(scope: string): void {
+    this.rows.forgetScope(scope)
+    this.pricesOfMany.forgetScope(scope)
   }
 
   /** With the PAMs that were computed from it. */
@@ -393,6 +402,7 @@ export class Library {
   #drop(key: string): void {
     this.digests.forget(key)
     this.rows.forget(key)
+    this.pricesOfMany.forget(key)
     this.#memory.delete(key)
     this.#loads.forget(key)
   }

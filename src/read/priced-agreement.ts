@@ -20,6 +20,7 @@ import {
 } from '../core/prices/agreement.ts'
 import { type ListRow, type ListVersion, makePriceList, startLabel } from '../core/prices/price-list.ts'
 import { parseExact } from '../core/ratio.ts'
+import { Refusal } from '../core/refusal.ts'
 import { nextDateAfter, schedule } from '../core/schedule.ts'
 import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
@@ -38,11 +39,24 @@ export function cachedListOf({ version, fromPeriod, fromDate, listRows, recorded
   return { number: version, from: fromPeriod, fromDate: parseDay(fromDate)!, list, recordedAt }
 }
 
+/** Or why nothing can be computed: then only what was signed has a number. */
+export type LedgerOrWhy = Ledger | { readonly why: string }
+
+/** A formula whose series are gone has no numbers beyond the signed ones, and a reason. */
+export async function ledgerOrWhy(compute: () => Promise<Ledger | null>): Promise<LedgerOrWhy> {
+  try {
+    return (await compute())!
+  } catch (error) {
+    if (error instanceof Refusal && (error.kind === 'not-found' || error.kind === 'too-large'))
+      return { why: error.message }
+    throw error
+  }
+}
+
 export interface PricedSources {
   readonly snapshot: PamSnapshot
   readonly standing: PamStanding
-  /** Or why nothing can be computed: then only what was signed has a number. */
-  readonly ledger: Ledger | { readonly why: string }
+  readonly ledger: LedgerOrWhy
   readonly lists: readonly CachedList[]
   /** The last day whose date has come. */
   readonly until: Day

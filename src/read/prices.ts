@@ -18,19 +18,26 @@ import { Pricing } from '../core/prices/pricing.ts'
 import { ratio } from '../core/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isBy } from '../core/vintage.ts'
-import { TooHeavyHere, type WorkBudget } from '../core/work-budget.ts'
+import type { WorkBudget } from '../core/work-budget.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { type LineFilter, readLines, type StoredLine } from '../storage/invoices.ts'
-import { type PamRow, readPams } from '../storage/pams.ts'
-import { findAgreementsBy, readPriceLists, readPriceListsOf, type StoredPriceList } from '../storage/price-lists.ts'
+import type { PamRow } from '../storage/pams.ts'
+import { findAgreementsBy, readPriceLists } from '../storage/price-lists.ts'
 import { readUnits } from '../storage/units.ts'
 import { findWorkspace } from '../storage/workspaces.ts'
-import type { Ledger } from './adjustments.ts'
+import { refuseHeavyLists } from './agreement-prices.ts'
 import type { CachedPam } from './cached-pam.ts'
 import type { Library } from './library.ts'
 import type { PamStanding } from './pam-snapshot.ts'
-import { type CachedList, cachedListOf, labelOn, pathGroundOf, pricedAgreementOf } from './priced-agreement.ts'
-import { Slices } from './slices.ts'
+import {
+  type CachedList,
+  cachedListOf,
+  type LedgerOrWhy,
+  labelOn,
+  ledgerOrWhy,
+  pathGroundOf,
+  pricedAgreementOf,
+} from './priced-agreement.ts'
 
 /** The moment: what was known then, and the last day whose date had come. */
 export interface PriceTime {
@@ -95,7 +102,7 @@ export class Prices {
   }
 
   async #ledgerOf(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<LedgerOrWhy> {
-    return orWhy(() => this.#library.ledger(workspaceId, cached, { ...time, asOf: null, version: null }))
+    return ledgerOrWhy(() => this.#library.ledger(workspaceId, cached, { ...time, asOf: null, version: null }))
   }
 
   async #lists(workspaceId: string, cached: CachedPam): Promise<readonly CachedList[]> {
@@ -117,18 +124,12 @@ export class Prices {
   }
 
   #keepLists(cached: CachedPam, kept: readonly StoredPriceList[]): readonly CachedList[] {
-    this.#refuseHeavy(kept)
+    refuseHeavyLists(kept, this.#library.bounds.listCharacters)
     const bytes = kept.reduce((sum, { listRows }) => sum + listRows.length * bytesPerCharacter, 0)
     const all = kept.map(cachedListOf)
     cached.lists = { all, bytes }
     this.#library.account(cached, cached.snapshot.id)
     return all
-  }
-
-  /** All versions are read together. */
-  #refuseHeavy(lists: readonly StoredPriceList[]): void {
-    const characters = lists.reduce((sum, { listRows }) => sum + listRows.length, 0)
-    if (characters > this.#library.bounds.listCharacters) throw new TooHeavyHere('price lists of many items')
   }
 
   /** The rows of one agreement. Refuses a filter that matches nothing, with the reason. */
@@ -176,31 +177,6 @@ export class Prices {
       const rows = pricing === null ? [] : priceRows(pricing, request)
       if (rows.length > 0) yield { slug, rows }
     }
-  }
-
-  /**
-   * Agreements with their prices, by id, for lists over thousands of them: read together and not cached, so that nothing else
-   * leaves the cache.
-   */
-  async pricings(workspaceId: string, ids: readonly string[], time: PriceTime): Promise<ReadonlyMap<string, Pricing>> {
-    const load = (tx: Transaction) =>
-      Promise.all([readPams(tx, workspaceId, ids), readPriceListsOf(tx, workspaceId, ids)] as const)
-    const [kept, lists] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
-    const slices = new Slices()
-    const found = new Map<string, Pricing>()
-    for (const pam of kept) {
-      const own = lists.get(pam.id) ?? []
-      this.#refuseHeavy(own)
-      const snapshot = this.#library.snapshotOf(pam)
-      const standing = snapshot.at(time.knownAt)
-      if (standing === null) continue
-      const request = { ...time, asOf: null, version: null }
-      const ledger = await orWhy(() => this.#library.computeLedger(workspaceId, snapshot, request))
-      const sources = { snapshot, standing, ledger, lists: own.map(cachedListOf), ...time }
-      found.set(pam.id, new Pricing(pricedAgreementOf(sources)))
-      await slices.rest()
-    }
-    return found
   }
 
   /** One outcome for each line, in order. Nothing is stored. */
@@ -265,19 +241,6 @@ export class Prices {
       labels.set(key, period)
       return { ...line, agreement: slug, period }
     })
-  }
-}
-
-type LedgerOrWhy = Ledger | { readonly why: string }
-
-/** A formula whose series are gone has only its signed numbers, and a reason. */
-async function orWhy(compute: () => Promise<Ledger | null>): Promise<LedgerOrWhy> {
-  try {
-    return (await compute())!
-  } catch (error) {
-    if (error instanceof Refusal && (error.kind === 'not-found' || error.kind === 'too-large'))
-      return { why: error.message }
-    throw error
   }
 }
 

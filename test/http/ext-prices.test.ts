@@ -222,3 +222,35 @@ describe('GET /prices', () => {
     }
   })
 })
+
+describe('prices that are remembered for walks', () => {
+  const day = '2024-11-15'
+
+  it('show a new figure, list, version, signature and status at once', async () => {
+    const own = await api.tenant()
+    await fillBrackets(own)
+    for (const slug of ['a-bolts', 'z-nuts']) await own.apply(pricedDocument({ slug }))
+    const walked = async () => (await own.extJson<Prices>(`/prices?date=${day}`)).data
+    // What single agreements answer is computed elsewhere.
+    const one = async (slug: string) => (await own.extJson<Prices>(`/pams/${slug}/prices?date=${day}`)).data
+    const isSame = async (slugs: readonly string[]) => {
+      const rows = await walked()
+      expect(rows).toEqual((await Promise.all(slugs.map(one))).flat())
+      return rows.map(({ agreement, item, price, status }) => `${agreement} ${item} ${price} ${status}`)
+    }
+    const all = ['a-bolts', pam, 'z-nuts']
+    const before = await isSame(all)
+    expect(before).toContain('a-bolts a-bolts 13.64 OPEN')
+    await own.import('series,period,value,published\nCUSTOM/steel,2024-09,200.00,2025-01-02\n')
+    const figure = await isSame(all)
+    expect(figure).toContain('a-bolts a-bolts 24.80 OPEN')
+    await applyList(own, 'a-bolts', 'item,price,currency\nNEW,1.00,EUR\n')
+    expect(await isSame(all)).toEqual(['a-bolts NEW 2.00 OPEN', ...figure.slice(1)])
+    await own.apply(pricedDocument({ slug: 'z-nuts', clause: '{ fixed: 0, cap: { periodPct: 2 } }' }))
+    expect((await isSame(all)).at(-1)).toBe('z-nuts z-nuts 13.16 OPEN')
+    for (const period of ['2024-Q2', '2024-Q3', '2024-Q4']) await own.signBoth('z-nuts', period)
+    expect((await isSame(all)).at(-1)).toBe('z-nuts z-nuts 13.16 AGREED')
+    await own.apply(pricedDocument({ slug: 'a-bolts', status: 'ARCHIVED' }))
+    expect((await isSame(all.slice(1))).some(row => row.startsWith('a-bolts'))).toBe(false)
+  })
+})

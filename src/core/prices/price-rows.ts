@@ -71,16 +71,28 @@ export function pageOfRows(
   most: number = Number.POSITIVE_INFINITY,
 ): RowPage {
   const rows: ExactRow[] = []
+  for (const { place, row } of placedRows(pricing, filter, from)) {
+    if (rows.length === most) return { rows, next: place }
+    rows.push(row)
+  }
+  return { rows, next: null }
+}
+
+/** A row and its place among all items, steps and periods, with a price or not. */
+export interface PlacedRow {
+  readonly place: number
+  readonly row: ExactRow
+}
+
+/** Rows from a place on, each made when it is asked for. */
+export function* placedRows(pricing: Pricing, filter: RowFilter, from = 0): Generator<PlacedRow> {
   let place = 0
   for (const entry of entriesOf(pricing, filter)) {
     const here = place++
     if (here < from) continue
     const price = pricing.price(entry.place, entry.step, entry.offer.list.currency)
-    if ('blocked' in price) continue
-    if (rows.length === most) return { rows, next: here }
-    rows.push(makeRow(pricing, entry, price))
+    if (!('blocked' in price)) yield { place: here, row: makeRow(pricing, entry, price) }
   }
-  return { rows, next: null }
 }
 
 /** What a row is made of. */

@@ -1,12 +1,10 @@
 // `GET /pams/{pamId}/prices`: the prices of one agreement by item, step and period; `GET /prices`: those of all agreements, by
 // slug. The rows are those of price files and of `prices list`.
 import type { Day } from '../../core/day.ts'
-import type { ExactRow, RowFilter } from '../../core/prices/price-rows.ts'
-import { pageOfRows } from '../../core/prices/price-rows.ts'
+import type { PriceRow, RowFilter } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { CachedMoment } from '../../read/cached-moment.ts'
-import { Slices } from '../../read/slices.ts'
 import type { Answer } from '../answer.ts'
 import type { ApiRequest, Handled } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
@@ -48,7 +46,13 @@ export function listPricesOfOne(request: PricesRequest): Handled {
       request,
       index,
       moment,
-      write(request, filters, place, page.rows, after),
+      write(
+        request,
+        filters,
+        place,
+        page.rows.map(({ row }) => row),
+        after,
+      ),
       request.now.slice(0, 10),
     )
   })
@@ -75,31 +79,24 @@ async function pageOfAll(
   const { parts, workspaceId, now } = request
   const { library } = parts
   const limit = limitOf(request)
-  const time = { knownAt: place.knownAt, until: place.day }
+  const asked = { filter, knownAt: place.knownAt, until: place.day }
   const index = await library.index(workspaceId)
-  const agreements = await library.prices.active(workspaceId, time)
+  const agreements = await library.prices.active(workspaceId, asked)
   const [first, skipped] = beginOf(place)
-  const rows: ExactRow[] = []
-  const slices = new Slices()
+  const rows: PriceRow[] = []
   let next = agreements.findIndex(({ slug }) => slug >= first)
   let offset = agreements[next]?.slug === first ? skipped : 0
   let computed = 0
   while (next >= 0 && next < agreements.length && rows.length < limit && computed < limits.ext.computedRows) {
-    const some = agreements.slice(next, next + Math.min(limits.digestsAtOnce, limit - rows.length))
-    const pricings = await library.prices.pricings(
-      workspaceId,
-      some.map(({ id }) => id),
-      time,
-    )
-    computed += some.length
-    for (const { id } of some) {
-      const pricing = pricings.get(id)
-      const page = pricing === undefined ? null : pageOfRows(pricing, filter, offset, limit - rows.length)
+    const some = agreements.slice(next, next + Math.min(limits.digestsAtOnce, limit - rows.length)).map(({ id }) => id)
+    computed += some.filter(id => !library.pricesOfMany.has(id, asked)).length
+    const prices = await library.pricesOfMany.read(workspaceId, some, asked)
+    for (const id of some) {
+      const page = prices.get(id)?.page(offset, limit - rows.length) ?? null
       rows.push(...(page?.rows ?? []))
       offset = page?.next ?? 0
       if (page !== null && page.next !== null) break
       next++
-      await slices.rest()
     }
   }
   const after = next >= 0 && next < agreements.length ? `${agreements[next]!.slug} ${offset}` : null
@@ -116,11 +113,11 @@ function write(
   request: PricesRequest,
   filters: string,
   place: WalkPlace,
-  rows: readonly ExactRow[],
+  rows: readonly PriceRow[],
   after: string | null,
 ): Answer {
   return listAnswer(request, schemas.PriceRow, {
-    rows: rows.map(({ row }) => row),
+    rows,
     limit: limitOf(request),
     hasMore: after !== null,
     nextCursor: after === null ? null : writePlace(request, filters, { ...place, after }),

@@ -1,0 +1,132 @@
+// Prices that a library remembers for walks: computed once, again only where something was published that they rest on, and what
+// is forgotten while it is computed is not kept.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { applyDocument } from '../../src/agreements/apply.ts'
+import { applyPriceList } from '../../src/agreements/price-list.ts'
+import { parseDay } from '../../src/core/day.ts'
+import { importTable } from '../../src/import/table.ts'
+import { Library } from '../../src/read/library.ts'
+import { withWorkspace } from '../../src/storage/database.ts'
+import { readPublicationsSince } from '../../src/storage/publish.ts'
+import { RowSeals } from '../../src/storage/row-seals.ts'
+import { chainKeyOf } from '../../src/storage/secret.ts'
+import type { Workspace } from '../../src/storage/workspaces.ts'
+import { textSource, uploadOf } from '../support/api.ts'
+import { openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
+import { pricedDocument, steelPrices } from '../support/price-house.ts'
+import { readList } from '../support/priced-agreement.ts'
+import { makeWorkspace } from '../support/workspace.ts'
+
+let db: TestDatabase
+let workspace: Workspace
+let ids: readonly string[]
+const until = parseDay('2024-11-15')!
+const slugs = ['a-bolts', 'steel-brackets', 'tin-nuts']
+
+const openLibrary = () =>
+  new Library(db.sql, 64 * 1024 * 1024, { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} })
+
+const importText = (table: string) =>
+  importTable(db.sql, workspace.id, textSource(table), {
+    dryRun: false,
+    upload: uploadOf('table'),
+    onProgress: () => {},
+  })
+
+beforeAll(async () => {
+  db = await openTestDatabase()
+  workspace = await makeWorkspace(db)
+  await importText(steelPrices)
+  await importText(steelPrices.replaceAll('CUSTOM/steel', 'CUSTOM/tin'))
+  for (const slug of slugs) {
+    const text = pricedDocument({ slug }).replace('CUSTOM/steel', slug === 'tin-nuts' ? 'CUSTOM/tin' : 'CUSTOM/steel')
+    await applyDocument(db.sql, { workspaceId: workspace.id, text, by: 'eva@editor.test', today: until })
+  }
+  const rows = await withWorkspace(db.sql, workspace.id, tx => tx<{ id: string }[]>`select id from pam order by slug`)
+  ids = rows.map(({ id }) => id)
+})
+afterAll(() => db.close())
+
+/** A library that is told what is published, as a server is. */
+class Told {
+  readonly library = openLibrary()
+  #seen = 0
+
+  async hear(): Promise<void> {
+    const notices = (await readPublicationsSince(db.sql, new Map([[workspace.id, this.#seen]]), 1000))!
+    for (const notice of notices) this.library.forget(notice)
+    this.#seen = notices.at(-1)?.seq ?? this.#seen
+  }
+
+  /** The prices of a day as `/prices` reads them, and how many agreements were computed for it. */
+  async walk(date = '2024-10-05'): Promise<{ readonly prices: readonly string[]; readonly computed: number }> {
+    const before = this.library.computed
+    const { newest } = await this.library.moments.of(workspace.id)
+    const asked = { filter: { date: parseDay(date)! }, knownAt: newest, until }
+    const read = await this.library.pricesOfMany.read(workspace.id, ids, asked)
+    const rows = ids.flatMap(id => read.get(id)!.page(0, 1000).rows)
+    return {
+      prices: rows.map(({ agreement, item, price }) => `${agreement} ${item} ${price}`),
+      computed: this.library.computed - before,
+    }
+  }
+}
+
+describe('prices remembered for walks', () => {
+  it('are computed once for a day that is asked for, and again for another', async () => {
+    const told = new Told()
+    await told.hear()
+    const first = await told.walk()
+    expect(first).toEqual({
+      prices: ['a-bolts a-bolts 13.64', 'steel-brackets steel-brackets 13.64', 'tin-nuts tin-nuts 13.64'],
+      computed: 3,
+    })
+    expect(await told.walk()).toEqual({ ...first, computed: 0 })
+    expect((await told.walk('2024-05-01')).computed).toBe(3)
+    expect((await told.walk('2024-05-01')).computed).toBe(0)
+  })
+
+  it('are computed again where a figure, a price list or a version concerns them, and nowhere else', async () => {
+    const told = new Told()
+    await told.hear()
+    await told.walk()
+    await importText('series,period,value,published\nCUSTOM/tin,2024-09,200.00,2024-11-01\n')
+    await told.hear()
+    const figure = await told.walk()
+    expect([figure.prices[2], figure.computed]).toEqual(['tin-nuts tin-nuts 24.80', 1])
+    await applyPriceList(db.sql, openLibrary(), {
+      ...{ workspaceId: workspace.id, pam: 'a-bolts', rows: readList('item,price,currency\nA,1.00,EUR\n').rows },
+      ...{ from: 'start', today: until, by: { who: 'eva@editor.test', fromAddress: null } },
+    })
+    await told.hear()
+    const list = await told.walk()
+    expect([list.prices[0], list.computed]).toEqual(['a-bolts A 1.10', 1])
+    const text = pricedDocument({ clause: '{ fixed: 0, cap: { periodPct: 2 } }' })
+    await applyDocument(db.sql, { workspaceId: workspace.id, text, by: 'eva@editor.test', today: until })
+    await told.hear()
+    const version = await told.walk()
+    expect([version.prices[1], version.computed]).toEqual(['steel-brackets steel-brackets 13.16', 1])
+    expect(await new Told().walk()).toEqual({ ...version, computed: 3 })
+  })
+
+  it('are not kept where something was published while they were computed', async () => {
+    const told = new Told()
+    await told.hear()
+    const { newest } = await told.library.moments.of(workspace.id)
+    const asked = { filter: { date: parseDay('2024-10-05')! }, knownAt: newest, until }
+    const reading = told.library.pricesOfMany.read(workspace.id, ids, asked)
+    told.library.pricesOfMany.forget(ids[1]!)
+    expect((await reading).size).toBe(3)
+    expect(ids.map(id => told.library.pricesOfMany.has(id, asked))).toEqual([true, false, true])
+    expect((await told.walk()).computed).toBe(1)
+  })
+
+  it('of a cut before the newest change are computed and not kept', async () => {
+    const told = new Told()
+    await told.hear()
+    const { newest } = await told.library.moments.of(workspace.id)
+    const early = { filter: {}, knownAt: newest.replace(/^\d{4}/, '2000') as typeof newest, until }
+    expect((await told.library.pricesOfMany.read(workspace.id, ids, early)).size).toBe(0)
+    expect(ids.map(id => told.library.pricesOfMany.has(id, early))).toEqual([false, false, false])
+  })
+})
