@@ -7,6 +7,8 @@ export interface RunningProcess {
   /** From the start of the process to the line that says where it listens. */
   readonly startMs: number
   residentMb(): number
+  /** Processor time since the start, of all its threads. */
+  processorSeconds(): number
   stop(): Promise<void>
 }
 
@@ -36,6 +38,7 @@ export function startProcess(
           Math.floor(
             Number.parseInt(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]!, 10) / 1024,
           ),
+        processorSeconds: () => processorSecondsOf(child.pid!),
         stop: async () => {
           child.kill('SIGTERM')
           await ended
@@ -43,4 +46,12 @@ export function startProcess(
       })
     })
   })
+}
+
+const ticksPerSecond = 100
+
+function processorSecondsOf(pid: number): number {
+  // Behind the name, which may contain anything.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+  return (Number.parseInt(fields[11]!, 10) + Number.parseInt(fields[12]!, 10)) / ticksPerSecond
 }

@@ -48,6 +48,11 @@ export interface ListsParts {
 
 export class Lists {
   readonly #sql: Sql
+  /** By the list of formulas they are made for, which is another one after every change. */
+  readonly #readersUnderWay = new WeakMap<
+    CachedIndex['pams'],
+    { readonly series: CachedIndex['series']; readonly made: Promise<FormulaReaders> }
+  >()
   readonly #memory: Shelf<CachedThing>
   readonly #loads: Loads
   readonly #readsAhead: boolean
@@ -212,9 +217,11 @@ export class Lists {
   async readers(workspaceId: string, index: CachedIndex): Promise<FormulaReaders> {
     if (index.readers !== null) return index.readers
     const { series, pams } = index
-    const read = (tx: Transaction) => readReferences(tx, workspaceId)
-    const references = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
-    const readers = await FormulaReaders.make(pams, references, index)
+    const underWay = this.#readersUnderWay.get(pams)
+    const isShared = underWay?.series === series
+    const made = isShared ? underWay.made : this.#makeReaders(workspaceId, index)
+    if (!isShared) this.#readersUnderWay.set(pams, { series, made })
+    const readers = await made.finally(() => this.#readersUnderWay.delete(pams))
     if (index.readers !== null) return index.readers
     const isSame = index.isCurrent && index.series === series && index.pams === pams
     if (isSame) {
@@ -222,6 +229,13 @@ export class Lists {
       this.#memory.recount(index)
     }
     return readers
+  }
+
+  async #makeReaders(workspaceId: string, index: CachedIndex): Promise<FormulaReaders> {
+    const { pams } = index
+    const read = (tx: Transaction) => readReferences(tx, workspaceId)
+    const references = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    return FormulaReaders.make(pams, references, index)
   }
 
   /** Something was published about a series or a formula of the workspace. */

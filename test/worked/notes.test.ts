@@ -41,43 +41,94 @@ function noteOf(words: readonly LineWords[], more: Partial<CorrectionBody> = {})
   return { correctionId: 'cor_x', number: 'CN-1', date: '2024-09-01', part: 1, body }
 }
 
-/** Every element with the names of its children in their order. */
-function childrenOf(xml: string): { readonly name: string; readonly children: string[] }[] {
-  const all: { name: string; children: string[] }[] = []
-  const open: { name: string; children: string[] }[] = []
+interface Found {
+  readonly name: string
+  readonly children: string[]
+  readonly attributes: Readonly<Record<string, string>>
+  content: string
+}
+
+/** Every element with the names of its children in their order, its attributes and its text. */
+function elementsOf(xml: string): readonly Found[] {
+  const all: Found[] = []
+  const open: Found[] = []
   const parser = new SaxesParser()
-  parser.on('opentag', ({ name }) => {
-    const element = { name, children: [] }
+  parser.on('opentag', ({ name, attributes }) => {
+    const element: Found = { name, children: [], attributes: attributes as Record<string, string>, content: '' }
     open.at(-1)?.children.push(name.replace(/^c[ab]c:/, ''))
     open.push(element)
     all.push(element)
+  })
+  parser.on('text', text => {
+    const element = open.at(-1)
+    if (element !== undefined) element.content += text
   })
   parser.on('closetag', () => void open.pop())
   parser.write(xml).close()
   return all
 }
 
-/** What the schemas of UBL 2.1 say about the order, for the elements that are written. */
-const order: Readonly<Record<string, readonly string[]>> = {
-  CreditNote: [
-    ...['CustomizationID', 'ProfileID', 'ID', 'IssueDate', 'CreditNoteTypeCode', 'Note', 'DocumentCurrencyCode'],
-    ...['BillingReference', 'AccountingSupplierParty', 'AccountingCustomerParty', 'TaxTotal', 'LegalMonetaryTotal'],
-    'CreditNoteLine',
-  ],
-  Invoice: [
-    ...['CustomizationID', 'ProfileID', 'ID', 'IssueDate', 'InvoiceTypeCode', 'Note', 'DocumentCurrencyCode'],
-    ...['BillingReference', 'AccountingSupplierParty', 'AccountingCustomerParty', 'TaxTotal', 'LegalMonetaryTotal'],
-    'InvoiceLine',
-  ],
-  'cac:Party': ['EndpointID', 'PartyName', 'PostalAddress', 'PartyTaxScheme', 'PartyLegalEntity'],
-  'cac:PostalAddress': ['StreetName', 'CityName', 'PostalZone', 'Country'],
-  'cac:TaxSubtotal': ['TaxableAmount', 'TaxAmount', 'TaxCategory'],
-  'cac:TaxCategory': ['ID', 'Percent', 'TaxExemptionReason', 'TaxScheme'],
-  'cac:LegalMonetaryTotal': ['LineExtensionAmount', 'TaxExclusiveAmount', 'TaxInclusiveAmount', 'PayableAmount'],
-  'cac:CreditNoteLine': ['ID', 'CreditedQuantity', 'LineExtensionAmount', 'Item', 'Price'],
-  'cac:InvoiceLine': ['ID', 'InvoicedQuantity', 'LineExtensionAmount', 'Item', 'Price'],
-  'cac:Item': ['Description', 'Name', 'SellersItemIdentification', 'ClassifiedTaxCategory'],
-  'cac:Price': ['PriceAmount', 'BaseQuantity'],
+const document = (typeCode: string, line: string) => [
+  ...['CustomizationID?', 'ProfileID?', 'ID', 'IssueDate', `${typeCode}?`, 'Note*', 'DocumentCurrencyCode?'],
+  ...['BillingReference*', 'AccountingSupplierParty', 'AccountingCustomerParty', 'TaxTotal*', 'LegalMonetaryTotal'],
+  `${line}+`,
+]
+
+/**
+ * What the schemas of UBL 2.1 say about the elements that are written: their children in order, each once, or `?` at most once,
+ * `*` any number, `+` at least once. An element that is not here has text and no children.
+ */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  CreditNote: document('CreditNoteTypeCode', 'CreditNoteLine'),
+  Invoice: document('InvoiceTypeCode', 'InvoiceLine'),
+  'cac:BillingReference': ['InvoiceDocumentReference?'],
+  'cac:InvoiceDocumentReference': ['ID'],
+  'cac:AccountingSupplierParty': ['Party?'],
+  'cac:AccountingCustomerParty': ['Party?'],
+  'cac:Party': ['EndpointID?', 'PartyName*', 'PostalAddress?', 'PartyTaxScheme*', 'PartyLegalEntity*'],
+  'cac:PartyName': ['Name'],
+  'cac:PostalAddress': ['StreetName?', 'CityName?', 'PostalZone?', 'Country?'],
+  'cac:Country': ['IdentificationCode?'],
+  'cac:PartyTaxScheme': ['CompanyID?', 'TaxScheme'],
+  'cac:PartyLegalEntity': ['RegistrationName?', 'CompanyID?'],
+  'cac:TaxScheme': ['ID?'],
+  'cac:TaxTotal': ['TaxAmount', 'TaxSubtotal*'],
+  'cac:TaxSubtotal': ['TaxableAmount?', 'TaxAmount', 'TaxCategory'],
+  'cac:TaxCategory': ['ID?', 'Percent?', 'TaxExemptionReason?', 'TaxScheme'],
+  'cac:ClassifiedTaxCategory': ['ID?', 'Percent?', 'TaxScheme'],
+  'cac:LegalMonetaryTotal': ['LineExtensionAmount?', 'TaxExclusiveAmount?', 'TaxInclusiveAmount?', 'PayableAmount'],
+  'cac:CreditNoteLine': ['ID', 'CreditedQuantity?', 'LineExtensionAmount?', 'Item?', 'Price?'],
+  'cac:InvoiceLine': ['ID', 'InvoicedQuantity?', 'LineExtensionAmount', 'Item', 'Price?'],
+  'cac:Item': ['Description*', 'Name?', 'SellersItemIdentification?', 'ClassifiedTaxCategory*'],
+  'cac:SellersItemIdentification': ['ID'],
+  'cac:Price': ['PriceAmount', 'BaseQuantity?'],
+}
+
+const decimal = /^-?\d+(?:\.\d+)?$/
+
+/** What the types of UBL 2.1 say about elements with text: its form, and the attributes we write with it. */
+const leaves: readonly (readonly [name: RegExp, content: RegExp, attributes: readonly string[]])[] = [
+  [/Amount$/, decimal, ['currencyID']],
+  [/Quantity$/, decimal, ['unitCode']],
+  [/^cbc:Percent$/, decimal, []],
+  [/Date$/, /^\d{4}-\d{2}-\d{2}$/, []],
+  [/^cbc:EndpointID$/, /\S/, ['schemeID']],
+  [/./, /\S/, []],
+]
+
+/** What breaks the rules above. */
+function problemsOf(xml: string): readonly string[] {
+  return elementsOf(xml).flatMap(({ name, children, attributes, content }) => {
+    const rule = parts[name]
+    if (rule !== undefined) {
+      const pattern = rule.map(each => `(?:${each.replace(/[?*+]$/, '')} )${/[?*+]$/.exec(each)?.[0] ?? ''}`).join('')
+      const isRight = new RegExp(`^${pattern}$`).test(children.map(child => `${child} `).join(''))
+      return isRight && content.trim() === '' ? [] : [`${name}: ${children.join(' ')}`]
+    }
+    const [, form, wanted] = leaves.find(([leaf]) => leaf.test(name))!
+    const isRight = children.length === 0 && form.test(content) && `${Object.keys(attributes)}` === `${wanted}`
+    return isRight && name.startsWith('cbc:') ? [] : [`${name} ${JSON.stringify(attributes)}: ${content}`]
+  })
 }
 
 const down: readonly LineWords[] = [
@@ -95,16 +146,38 @@ describe.each([
   const note = noteOf(words)
   const xml = writeNoteUbl(note, profile)
 
-  it('has its elements in the order of the schemas', () => {
-    const elements = childrenOf(xml)
-    expect(elements[0]!.name).toBe(root)
-    const wrong = elements.flatMap(({ name, children }) => {
-      const known = order[name]
-      if (known === undefined) return []
-      const places = children.map(child => known.indexOf(child))
-      return places.every((place, i) => place >= 0 && (i === 0 || place >= places[i - 1]!)) ? [] : [[name, children]]
-    })
-    expect(wrong).toEqual([])
+  it('has the elements, the order, the numbers and the attributes of the schemas', () => {
+    expect(elementsOf(xml)[0]!.name).toBe(root)
+    expect(problemsOf(xml)).toEqual([])
+    // The check finds what is wrong.
+    for (const [from, to] of [
+      [/<cbc:ID>CN-1<\/cbc:ID>/, ''],
+      [/(<cbc:Name>.*?<\/cbc:Name>)(<cac:SellersItemIdentification>.*?<\/cac:SellersItemIdentification>)/, '$2$1'],
+      [/ currencyID="EUR"/, ''],
+      [/(<cbc:PriceAmount[^>]*>)/, '$1 1,'],
+      [/<cac:TaxScheme>.*?<\/cac:TaxScheme>/, ''],
+      [/<cbc:Note>/, '<cbc:Note languageID="en">'],
+    ] as const)
+      expect([from, problemsOf(xml.replace(from, to)).length]).not.toEqual([from, 0])
+  })
+
+  it('adds up: lines make the net, net and tax the total, and the tax its rate', () => {
+    const amounts = (name: string) =>
+      elementsOf(xml)
+        .filter(each => each.name === `cbc:${name}`)
+        .map(({ content }) => ratio(content))
+    const [net, ...lines] = amounts('LineExtensionAmount')
+    expect(writeFixed(sum(lines), 2)).toBe(writeFixed(net!, 2))
+    const [tax, ofCategory] = amounts('TaxAmount')
+    expect(ofCategory).toEqual(tax)
+    expect(Math.abs(Number(tax!.n * 5n * net!.d - net!.n * tax!.d))).toBeLessThanOrEqual(Number(net!.d * tax!.d) / 40)
+    for (const [name, total] of [
+      ['TaxExclusiveAmount', net!],
+      ['TaxableAmount', net!],
+      ['TaxInclusiveAmount', sum([net!, tax!])],
+      ['PayableAmount', sum([net!, tax!])],
+    ] as const)
+      expect([name, amounts(name).map(amount => writeFixed(amount, 2))]).toEqual([name, [writeFixed(total, 2)]])
   })
 
   it('refers to each corrected invoice once, and has no negative price', () => {

@@ -76,6 +76,8 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
       poll.isEnded = true
       poll.wake()
     })
+  // Who asks for a cursor will wait with it.
+  else readAhead(request).catch(() => {})
   try {
     for (let isFirst = true; ; isFirst = false) {
       const read = await readChanges(request, place)
