@@ -23,14 +23,35 @@ export class ApiFailure extends Error {
 
 const unreachable = 'The server cannot be reached. Check the connection; nothing you entered is lost.'
 
+const begun = new Map<string, Promise<Response>>()
+
+/** Asks ahead of the page that will need the answer; it is used once, and only as long as nothing was changed. */
+export function begin(path: string): void {
+  const answer = fetch(`/console${path}`, { credentials: 'same-origin' })
+  // Who uses it is told.
+  answer.catch(() => undefined)
+  begun.set(path, answer)
+}
+
+function takeBegun(method: Method, path: string): Promise<Response> | undefined {
+  if (method !== 'GET') begun.clear()
+  const answer = begun.get(path)
+  begun.delete(path)
+  return answer
+}
+
 async function ask(method: Method, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   const isWriting = method !== 'GET'
-  const response = await fetch(`/console${path}`, {
-    method,
-    credentials: 'same-origin',
-    ...(isWriting ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) } : {}),
-    ...(signal === undefined ? {} : { signal }),
-  }).catch(error => {
+  const asked = takeBegun(method, path)
+  const response = await (
+    asked ??
+    fetch(`/console${path}`, {
+      method,
+      credentials: 'same-origin',
+      ...(isWriting ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) } : {}),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  ).catch(error => {
     if (signal?.aborted) throw error
     throw new ApiFailure(0, unreachable)
   })
@@ -42,6 +63,7 @@ async function ask(method: Method, path: string, body: unknown, signal?: AbortSi
 
 /** The session has ended: the frame asks the person to sign in and then comes back to where they were. */
 export function endSession(): void {
+  begun.clear()
   if (queries.getQueryData(sessionKey) != null) queries.setQueryData(sessionKey, null)
 }
 

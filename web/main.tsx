@@ -8,14 +8,20 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { queries } from './api.ts'
+import { begin, queries } from './api.ts'
+import { firstRequests } from './first-requests.ts'
 import { router } from './router.tsx'
+import { wasIn } from './session.ts'
 import { cssVariables, theme } from './theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
 // What keeps the page behind a dialog from scrolling writes a style of its own, and looks for the nonce under this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+// Where nobody was signed in, there is nothing to ask for but the session, and the page does that.
+const first = firstRequests(location)
+if (first !== null && wasIn(first.workspace)) for (const path of first.requests) begin(path)
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -8,11 +8,11 @@ import type { ProviderNames } from './components/provider-words.ts'
 
 const signedInMark = 'assize-signed-in'
 
-/** A mark for pages that anybody may open: they ask who is signed in only where somebody was. */
+/** A mark for pages that are there before it is known who is signed in: whether somebody was, and in which workspaces. */
 function noteSignedIn(session: SessionView | null): SessionView | null {
   try {
     if (session === null) localStorage.removeItem(signedInMark)
-    else localStorage.setItem(signedInMark, '1')
+    else localStorage.setItem(signedInMark, session.workspaces.map(({ slug }) => slug).join(' '))
   } catch {
     // Where nothing can be kept, such a page offers to sign in.
   }
@@ -22,6 +22,14 @@ function noteSignedIn(session: SessionView | null): SessionView | null {
 export function wasSignedIn(): boolean {
   try {
     return localStorage.getItem(signedInMark) !== null
+  } catch {
+    return false
+  }
+}
+
+export function wasIn(workspace: string): boolean {
+  try {
+    return localStorage.getItem(signedInMark)?.split(' ').includes(workspace) === true
   } catch {
     return false
   }

@@ -19,6 +19,7 @@ export interface RecentMove {
   readonly before: MoveSide | null
   readonly after: MoveSide
   readonly currency: string | null
+  readonly unit: string | null
 }
 
 export type MoveSide = Pick<Reported, 'adjustmentPct' | 'price'>
@@ -57,6 +58,7 @@ export function recentMoves(request: MovesRequest): RecentMove[] {
         before: sideOf(before.get(date)?.reported),
         after: sideOf(reported)!,
         currency: price?.currency ?? null,
+        unit: price?.unit || null,
       })
     }
     after = before

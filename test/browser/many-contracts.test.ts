@@ -1,60 +1,47 @@
 // A workspace with five hundred contracts: one revised figure shown once with what it did, lists that appear at once
 // and scroll, and twenty agreements signed at once.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
-import { expectQuiet, keepFile, plain } from './story.ts'
+import { seedContracts } from './other-sizes.ts'
+import { expectQuiet, plain } from './story.ts'
 
 const contracts = 500
 /** All of them are checked and computed by the command. */
 const seedingMs = 400_000
 
 let house: House
-let folder: string
 let ann: Visit
 
-const documentOf = (number: number) => `slug: contract-${`${number}`.padStart(3, '0')}
-name: Contract ${number}
-status: ACTIVE
-contract: { start: 2026-03-01, frequency: QUARTERLY, price: { amount: ${10 + number}.00, currency: ${number % 2 === 0 ? 'EUR' : 'USD'}, unit: piece, round: { dp: 2 } } }
-parties: { buyer: [ann@buyer.test], supplier: ${number % 3 === 0 ? 'peach-haulage' : 'ohio-forge'} }
-inputs:
-  steel: { series: BLS/WPU101, weight: 0.${50 + (number % 40)}, base: 2025-11, lag: 4 months }
-clause: { fixed: 0.${50 - (number % 40)}, rounding: { total: { dp: 2 } } }
-`
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'assize-many-'))
   house = await openHouse()
-  for (let number = 1; number <= contracts; number++)
-    await writeFile(join(folder, `${`${number}`.padStart(3, '0')}.yaml`), documentOf(number))
-  await house.command('pam', 'apply', folder, '--workspace', 'demo')
-  const revised = 'series,period,value,version,published\nBLS/WPU101,2026-05,349.020,REVISED,2026-11-10\n'
-  const file = await keepFile(house, 'revised.csv', revised)
-  await house.command('import', file, '--workspace', 'demo')
+  await seedContracts(house, contracts)
   ann = await house.visit('ann')
+  await ann.page.addInitScript(`requestAnimationFrame(function look() {
+    if (document.querySelector('main table tbody tr') === null) requestAnimationFrame(look)
+    else performance.mark('rows')
+  })`)
 }, seedingMs)
-afterAll(async () => {
-  await house?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => house?.close())
 
-/**
- * How long a page takes to show its rows, once its scripts are loaded. Printed, not asserted: the machine has other
- * work.
- */
+const maxRowsMs = 1_000
+/** What else the machine does can only make a page slower: the quickest of several shows what it needs. */
+const tries = 10
+
+/** How long a page takes to show its rows when it is loaded anew, by its own clock. */
 async function timeOf(path: string): Promise<number> {
   const { page, open } = ann
   await open(path)
   const rows = page.locator('main table tbody tr').first()
   await rows.waitFor()
   await expect.poll(() => page.locator('main').innerText(), { timeout: 60_000 }).not.toContain('still being worked out')
-  const begun = performance.now()
-  await open(path)
-  await rows.waitFor()
-  return Math.round(performance.now() - begun)
+  const times: number[] = []
+  while (times.length < tries && !times.some(ms => ms < maxRowsMs)) {
+    await open(path)
+    await rows.waitFor()
+    times.push((await page.evaluate(`performance.getEntriesByName('rows')[0].startTime`)) as number)
+  }
+  return Math.round(Math.min(...times))
 }
 
 describe('five hundred contracts', () => {
@@ -66,6 +53,7 @@ describe('five hundred contracts', () => {
       signOffs: await timeOf('/sign-offs'),
     }
     process.stdout.write(`with ${contracts} contracts, in ms: ${JSON.stringify(times)}\n`)
+    expect(Math.max(...Object.values(times))).toBeLessThan(maxRowsMs)
     await ann.open('')
     const cause = page.locator('li').filter({ hasText: 'was 357.108, now 349.020' })
     const words = plain(await cause.innerText())

@@ -1,11 +1,14 @@
 // Run by hand: `node test/browser/pictures.ts` takes the README's pictures again; `--all <folder>` pictures every page
-// in light, dark and narrow, for review. It starts the demo on its own database and leaves nothing running.
+// in light, dark and narrow, for review; with `--contracts 500` where the demo has that many more, with `--fresh` in a
+// workspace in which nothing has been done yet; `--only`, `--look` narrow it down. It starts the demo on a database of its own
+// and leaves nothing running.
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { BrowserContextOptions } from 'playwright-core'
 import { type House, type Name, openHouse, type Visit } from './house.ts'
+import { openFreshWorkspace, seedContracts } from './other-sizes.ts'
 import { listPages, type PageState, settle } from './pages.ts'
 
 const readmeFolder = fileURLToPath(new URL('../../docs/images/', import.meta.url))
@@ -73,20 +76,47 @@ async function pictureReadme(house: House, pages: readonly PageState[]): Promise
   }
 }
 
-async function pictureAll(house: House, pages: readonly PageState[], folder: string): Promise<void> {
+async function pictureAll(
+  house: House,
+  pages: readonly PageState[],
+  folder: string,
+  isWanted: (look: string) => boolean,
+): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [look, options] of Object.entries(looks)) {
+    if (!isWanted(look)) continue
     const album = new Album(house, options)
     for (const page of pages) await album.take(page, join(folder, `${page.name}-${look}.png`), true)
   }
 }
 
-const { all, only } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } }).values
+/** Pages that are there before anything was done. */
+const beginnings =
+  /^\/w\/demo(?:\/(?:series|series\/follow|series\/upload|formulas|formulas\/new|sign-offs|revisions|invoices|settings.*|installation))?$/
+
+function pagesIn(workspace: string, pages: readonly PageState[]): readonly PageState[] {
+  return pages
+    .filter(({ address }) => beginnings.test(address))
+    .map(page => ({ ...page, address: page.address.replace('/demo', `/${workspace}`) }))
+}
+
+const { all, only, look, contracts, fresh } = parseArgs({
+  options: {
+    all: { type: 'string' },
+    only: { type: 'string' },
+    look: { type: 'string' },
+    contracts: { type: 'string' },
+    fresh: { type: 'boolean' },
+  },
+}).values
 const house = await openHouse()
 try {
-  const pages = (await listPages(house)).filter(({ name }) => only === undefined || name.startsWith(only))
+  if (contracts !== undefined) await seedContracts(house, Number(contracts))
+  const listed = await listPages(house)
+  const there = fresh === true ? pagesIn(await openFreshWorkspace(house), listed) : listed
+  const pages = there.filter(({ name }) => only === undefined || only.split(',').some(each => name.startsWith(each)))
   if (all === undefined) await pictureReadme(house, pages)
-  else await pictureAll(house, pages, all)
+  else await pictureAll(house, pages, all, each => look === undefined || look === each)
 } finally {
   await house.close()
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check.ts'
 import { readPastedClause } from '../../src/core/formula/pasted-clause.ts'
 import type { SeriesRow } from '../../src/http/console/wire/series.ts'
-import { inUnit } from '../../web/pages/builder/document/weights.ts'
+import { inUnit, shareWords } from '../../web/pages/builder/document/weights.ts'
 import { neededSeries, withSeries } from '../../web/pages/builder/templates/chosen-series.ts'
 import { pastedDocument } from '../../web/pages/builder/templates/pasted-document.ts'
 import { templateOf } from '../../web/pages/builder/templates/templates.ts'
@@ -89,5 +89,25 @@ describe('what is wrong with shares', () => {
       'the weights make 85\u202f% and fixed is 20\u202f%: together 105\u202f%, not 100\u202f%',
     )
     expect(inUnit([problem!], 'fraction')).toEqual([problem])
+  })
+
+  it.each([
+    ['weight: 0.40', 'weight: 40', 'weight is a percentage, got "4000\u202f%"'],
+    ['fixed: 0.20', 'fixed: -0.20', 'fixed must be a percentage, got −20\u202f%'],
+    ['passThrough: 1', 'passThrough: 1.5', 'passThrough must be from 0\u202f% to 100\u202f%, got 150\u202f%'],
+  ])('is so for each of them: %s', (right, wrong, words) => {
+    const text = templateOf('materials-labour')!.write(2026)
+    const document = text.includes(right) ? text : text.replace('clause:\n', `clause:\n  ${right}\n`)
+    const { problems } = checkDocument(document.replace(right, wrong))
+    expect(inUnit(problems, 'percent').map(({ message }) => message)).toContain(words)
+  })
+
+  it('leaves other figures and the words of the document alone', () => {
+    const other = { path: 'inputs.steel.lag', message: 'lag must be at most 24 months, got 30' }
+    expect(inUnit([other], 'percent')).toEqual([other])
+    expect(shareWords('The share that never moves; with the weights it makes 1.', 'percent')).toBe(
+      'The share that never moves; with the weights it makes 100\u202f%.',
+    )
+    expect(shareWords('Weights may miss 1 by', 'fraction')).toBe('Weights may miss 1 by')
   })
 })

@@ -25,7 +25,7 @@ export function Money({ amount, currency, unit = null }: MoneyProps) {
   return (
     <span className="figures">
       {writeMoney(amount, currency)}
-      {unit && <span className="soft">{`\u202f/\u202f${unit}`}</span>}
+      {unit && <span className="soft unit">{`\u202f/\u202f${unit}`}</span>}
     </span>
   )
 }

@@ -1,10 +1,11 @@
 // Filters that lists of formulas and of sign-offs share, kept in the address: the series that is read, and the month something is
 // due in.
-import { Select, TextInput } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useWorkspace } from '../session.ts'
 import type { ChangeAddress } from './address.ts'
+import { writeDay } from './words.ts'
 
 interface FilterProps {
   readonly value: string | undefined
@@ -40,15 +41,36 @@ export function SeriesFilter({ value, change, className }: FilterProps) {
 }
 
 export function DueFilter({ value, change, className }: FilterProps) {
+  const months = monthsAround(new Date().toISOString().slice(0, 7))
   return (
-    <TextInput
+    <Select
       className={className ?? ''}
-      type="month"
       aria-label="Due in the month"
-      value={value ?? ''}
-      onChange={event => change({ due: event.currentTarget.value || undefined })}
+      placeholder="Due in any month"
+      clearable
+      searchable
+      nothingFoundMessage="Such as Apr 2026"
+      data={(value === undefined || months.includes(value) ? months : [value, ...months]).map(month => ({
+        value: month,
+        label: writeDay(`${month}-01`).slice(2),
+      }))}
+      value={value ?? null}
+      onChange={next => change({ due: next ?? undefined })}
     />
   )
+}
+
+/** What waits may be old, what comes next is near. */
+const [monthsBefore, monthsAfter] = [36, 24]
+
+/** The nearest to come first, then those that are over. */
+function monthsAround(now: string): readonly string[] {
+  const [year, month] = now.split('-').map(Number)
+  const at = (shift: number) => new Date(Date.UTC(year!, month! - 1 + shift, 1)).toISOString().slice(0, 7)
+  return [
+    ...Array.from({ length: monthsAfter }, (_, i) => at(i)),
+    ...Array.from({ length: monthsBefore }, (_, i) => at(-1 - i)),
+  ]
 }
 
 /** A month as lists take it; anything else in an address is as good as nothing. */

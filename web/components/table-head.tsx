@@ -7,11 +7,15 @@ interface Column {
   readonly isUnseen?: boolean
   /** Left away on narrow screens. */
   readonly isWide?: boolean
+  /** Under the first column on narrow screens. */
+  readonly isFolded?: boolean
 }
 
 export const right = (label: string): Column => ({ label, isRight: true })
 export const unseen = (label: string): Column => ({ label, isUnseen: true })
 export const wide = (label: string): Column => ({ label, isWide: true })
+
+export const folded = (column: Column): Column => ({ ...column, isFolded: true })
 
 export function TableHead({ columns }: { readonly columns: readonly (string | Column)[] }) {
   return (
@@ -19,8 +23,10 @@ export function TableHead({ columns }: { readonly columns: readonly (string | Co
       <tr>
         {columns.map(given => {
           const column = typeof given === 'string' ? { label: given } : given
-          const { label, isRight = false, isUnseen = false, isWide = false } = column
-          const names = [isRight ? 'right' : '', isWide ? 'wide' : ''].filter(Boolean).join(' ')
+          const { label, isRight = false, isUnseen = false, isWide = false, isFolded = false } = column
+          const names = [isRight ? 'right' : '', isWide ? 'wide' : '', isFolded ? 'on-wide' : '']
+            .filter(Boolean)
+            .join(' ')
           return (
             <th key={label} scope="col" className={names || undefined}>
               {isUnseen ? <span className="unseen">{label}</span> : label}

@@ -41,6 +41,15 @@ export function writeMoney(amount: string, currency: string | null | undefined):
   return currency ? `${read}\u00a0${currency}` : read
 }
 
+/** `13.30 EUR / piece`, with narrow spaces that do not break. */
+export function writePrice(
+  amount: string,
+  currency: string | null | undefined,
+  unit: string | null | undefined,
+): string {
+  return `${writeMoney(amount, currency)}${unit ? `\u202f/\u202f${unit}` : ''}`
+}
+
 const figureSpace = '\u2007'
 const pointSpace = '\u2008'
 

@@ -23,21 +23,17 @@ import {
 } from '../components/icons.tsx'
 import { Empty, LoadingPage, PageHead } from '../components/page.tsx'
 import { writeCount } from '../components/words.ts'
-import { useSession, useWorkspace } from '../session.ts'
+import { whilePending } from '../pages/formula/queries.ts'
+import { sessionQuery, useSession, useWorkspace } from '../session.ts'
 import classes from './frame.module.css'
 import { Palette } from './palette.tsx'
 
+/** Nothing is suspended while it is not known who is signed in: React shows what was suspended only 300 ms later. */
 export function Frame() {
-  return (
-    <Suspense fallback={null}>
-      <SignedIn />
-    </Suspense>
-  )
-}
-
-function SignedIn() {
-  const session = useSession()
+  const { data: session, error } = useQuery(sessionQuery)
   const { ws } = useParams({ strict: false })
+  if (session === undefined && error !== null) throw error
+  if (session === undefined) return null
   if (session === null) return <ToSignIn />
   const isKnown = session.workspaces.some(each => each.slug === ws)
   return isKnown ? <Shell /> : <NoWorkspace />
@@ -120,8 +116,9 @@ function Ways() {
   const { slug, path } = useWorkspace()
   const isOperator = useSession()?.isOperator === true
   const waiting = useQuery({
-    queryKey: ['w', slug, 'sign-offs'],
-    queryFn: ({ signal }) => api.get(path('/sign-offs'), signal),
+    queryKey: ['w', slug, 'sign-offs', 'count'],
+    queryFn: ({ signal }) => api.get(path('/sign-offs/count'), signal),
+    refetchInterval: ({ state }) => whilePending(state.data),
   }).data?.mineCount
   const params = { ws: slug }
   return (

@@ -69,7 +69,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
       <div className={classes.top}>
         <div>
           <Answer page={page} />
-          <p className={classes.sentence}>{sentence}</p>
+          <p className={classes.sentence}>{sentence.replaceAll(' %', '\u202f%')}</p>
           <Today page={page} />
           <Section title="Where it comes from">
             <Contributions

@@ -15,7 +15,7 @@ import { IconDownload, IconPrint } from '../components/icons.tsx'
 import { LinkButton, TextLink } from '../components/links.tsx'
 import { Empty, LoadingPage, PageHead, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
-import { writeDay, writeFigure, writeInstant, writeMoney, writePct } from '../components/words.ts'
+import { writeDay, writeFigure, writeInstant, writePct, writePrice } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import sheet from './adjustment/adjustment.module.css'
 import { SignatureBlock } from './adjustment/signature-block.tsx'
@@ -106,7 +106,7 @@ function Correction({ page }: { readonly page: CorrectionView }) {
         <Periods page={page} />
       </Section>
       {sheets.map(each => (
-        <Sheets key={each.period} sheets={each} currency={currency} slug={slug} />
+        <Sheets key={each.period} sheets={each} currency={currency} formula={formula} />
       ))}
       {lines.length > 0 && (
         <Section title="Invoice lines">
@@ -141,8 +141,9 @@ function Correction({ page }: { readonly page: CorrectionView }) {
   )
 }
 
-function Periods({ page: { correction } }: { readonly page: CorrectionView }) {
+function Periods({ page: { correction, formula } }: { readonly page: CorrectionView }) {
   const { periods, causes, currency } = correction
+  const { unit } = formula
   return (
     <>
       <ScrollX label="Periods">
@@ -150,7 +151,7 @@ function Periods({ page: { correction } }: { readonly page: CorrectionView }) {
           <thead>
             <tr>
               <th scope="col">Period</th>
-              <th scope="col" className="right">
+              <th scope="col" className="right on-wide">
                 Factor
               </th>
               <th scope="col" className="right">
@@ -164,14 +165,19 @@ function Periods({ page: { correction } }: { readonly page: CorrectionView }) {
           <tbody>
             {periods.map(({ period, factorBefore, factorAfter, priceBefore, priceAfter, amount }) => (
               <tr key={period}>
-                <th scope="row">{period}</th>
-                <td className="right figures">
+                <th scope="row">
+                  {period}
+                  <span className={`${classes.note} on-narrow`}>
+                    factor {writeFigure(factorBefore)} → {writeFigure(factorAfter)}
+                  </span>
+                </th>
+                <td className="right figures on-wide">
                   {writeFigure(factorBefore)} → {writeFigure(factorAfter)}
                 </td>
-                <td className="right figures">
+                <td className={`right ${classes.moved}`}>
                   {priceBefore !== null &&
                     priceAfter !== null &&
-                    `${priceBefore} → ${writeMoney(priceAfter, currency)}`}
+                    `${writeFigure(priceBefore)} → ${writePrice(priceAfter, currency, unit)}`}
                 </td>
                 <td className="right figures">{amount === null ? '' : writeAmount(amount, currency)}</td>
               </tr>
@@ -192,11 +198,12 @@ function Periods({ page: { correction } }: { readonly page: CorrectionView }) {
 interface SheetsProps {
   readonly sheets: CorrectedSheets
   readonly currency: string | null
-  readonly slug: string
+  readonly formula: CorrectionView['formula']
 }
 
-function Sheets({ sheets: { period, adjustmentDate, before, after }, currency, slug }: SheetsProps) {
+function Sheets({ sheets: { period, adjustmentDate, before, after }, currency, formula }: SheetsProps) {
   const { slug: ws } = useWorkspace()
+  const { slug, unit } = formula
   if (before === null || after === null) return null
   const differing = after.steps.find(step => before.steps.find(({ name }) => name === step.name)?.value !== step.value)
   const marked = differing?.name ?? null
@@ -211,8 +218,8 @@ function Sheets({ sheets: { period, adjustmentDate, before, after }, currency, s
     >
       <p className="soft">Adjustment date {writeDay(adjustmentDate)}. The first line that differs is marked.</p>
       <div className={classes.sheets}>
-        <Calculation title="As settled now" sheet={before} currency={currency} marked={marked} />
-        <Calculation title="As corrected" sheet={after} currency={currency} marked={marked} />
+        <Calculation title="As settled now" sheet={before} currency={currency} unit={unit} marked={marked} />
+        <Calculation title="As corrected" sheet={after} currency={currency} unit={unit} marked={marked} />
       </div>
     </Section>
   )
@@ -222,15 +229,16 @@ interface CalculationProps {
   readonly title: string
   readonly sheet: SheetView
   readonly currency: string | null
+  readonly unit: string | null
   readonly marked: string | null
 }
 
-function Calculation({ title, sheet: view, currency, marked }: CalculationProps) {
+function Calculation({ title, sheet: view, currency, unit, marked }: CalculationProps) {
   return (
     <div>
       <h3>
         {title}: {writePct(view.adjustmentPct)}
-        {view.price !== null && `, ${writeMoney(view.price, currency)}`}
+        {view.price !== null && `, ${writePrice(view.price, currency, unit)}`}
       </h3>
       <Worksheet steps={view.steps} marked={marked} />
     </div>
@@ -246,8 +254,12 @@ function Lines({ page: { lines, correction } }: { readonly page: CorrectionView 
         <thead>
           <tr>
             <th scope="col">Invoice</th>
-            <th scope="col">Item</th>
-            <th scope="col">Period</th>
+            <th scope="col" className="on-wide">
+              Item
+            </th>
+            <th scope="col" className="on-wide">
+              Period
+            </th>
             <th scope="col" className="right">
               Quantity
             </th>
@@ -268,9 +280,12 @@ function Lines({ page: { lines, correction } }: { readonly page: CorrectionView 
               <th scope="row">
                 {each.invoice === null ? 'Declared quantity' : `${each.invoice}, line ${each.line}`}
                 {each.supplier !== null && <span className={classes.note}>{each.supplier}</span>}
+                <span className={`${classes.note} on-narrow`}>
+                  {each.item}, {each.period}
+                </span>
               </th>
-              <td>{each.item}</td>
-              <td>{each.period}</td>
+              <td className="on-wide">{each.item}</td>
+              <td className="figures on-wide">{each.period}</td>
               <td className="right figures">{writeFigure(each.quantity)}</td>
               <td className="right figures on-wide">{money(each.amountBefore)}</td>
               <td className="right figures on-wide">{money(each.amountAfter)}</td>

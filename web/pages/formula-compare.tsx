@@ -5,9 +5,10 @@ import { useMemo } from 'react'
 import type { FormulaComparison, FormulaRow, ReadingVariant } from '../../src/http/console/wire/formulas.ts'
 import { useAddress } from '../components/address.ts'
 import { Chart } from '../components/chart.tsx'
+import { Money } from '../components/figures.tsx'
 import { Empty, LoadingPage, LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
-import { writeMoney, writePct } from '../components/words.ts'
+import { evenOut, writeMoney, writePct, writeSigned } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import classes from './formula/compare.module.css'
 import { colourCount, compareChart } from './formula/compare-chart.ts'
@@ -109,6 +110,12 @@ interface ChoiceProps {
 }
 
 function Choice({ readings, chosen, toggle, price }: ChoiceProps) {
+  const totals = evenOut(
+    readings.map(reading => {
+      const at = pick(reading)
+      return at === undefined ? null : writeSigned(at.cumulativePct)
+    }),
+  )
   return (
     <ScrollX label="Readings">
       <table className={`ledger ${classes.choice}`}>
@@ -119,7 +126,7 @@ function Choice({ readings, chosen, toggle, price }: ChoiceProps) {
               At
             </th>
             <th scope="col" className="right on-wide">
-              Since start
+              Since start, %
             </th>
             <th scope="col" className="right on-wide">
               Price
@@ -141,6 +148,7 @@ function Choice({ readings, chosen, toggle, price }: ChoiceProps) {
               place={chosen.indexOf(reading)}
               toggle={() => toggle(reading.id)}
               price={price}
+              total={totals[i]!}
             />
           ))}
         </tbody>
@@ -156,11 +164,18 @@ interface ReadingRowProps {
   readonly place: number
   readonly toggle: () => void
   readonly price: FormulaRow['price']
+  /** Since the start, in percent, with as many decimals as the others. */
+  readonly total: string
 }
 
-function ReadingRow({ reading, isWritten, place, toggle, price }: ReadingRowProps) {
-  const { title, words, notApplicable, entries, blocked, effect } = reading
-  const at = entries.findLast(({ period }) => effect === null || period === effect.period)
+/** The newest period that is compared. */
+function pick({ entries, effect }: ReadingVariant) {
+  return entries.findLast(({ period }) => effect === null || period === effect.period)
+}
+
+function ReadingRow({ reading, isWritten, place, toggle, price, total }: ReadingRowProps) {
+  const { title, words, notApplicable, blocked, effect } = reading
+  const at = pick(reading)
   const isOut = notApplicable !== null
   return (
     <tr data-out={isOut}>
@@ -202,8 +217,10 @@ function ReadingRow({ reading, isWritten, place, toggle, price }: ReadingRowProp
       ) : (
         <>
           <td className="figures on-wide">{at.period}</td>
-          <td className="right on-wide">{writePct(at.cumulativePct)}</td>
-          <td className="right on-wide">{at.price !== null && writeMoney(at.price, price?.currency)}</td>
+          <td className="right on-wide">{total}</td>
+          <td className="right on-wide">
+            {at.price !== null && <Money amount={at.price} currency={price?.currency} unit={price?.unit} />}
+          </td>
           <td className="right on-wide">{effect !== null && !isWritten && writePoints(effect.points)}</td>
           <td className="right on-wide">
             {effect?.money != null && !isWritten && writeMoneyChange(effect.money, price?.currency)}

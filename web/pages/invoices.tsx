@@ -11,7 +11,7 @@ import { FileProblems } from '../components/file-problems.tsx'
 import { TextLink } from '../components/links.tsx'
 import { PageHead, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
-import { asSentence, countOf, sentenceCase, writeFigure, writeMoney, writeSigned } from '../components/words.ts'
+import { asSentence, countOf, sentenceCase, writeMoney, writeSigned } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import { type Fact, Facts } from './formula/facts.tsx'
 import { checkSheet, type Group, groupsOf, rightLines } from './invoices/groups.ts'
@@ -212,18 +212,22 @@ function Line({ row, hasMoney }: { readonly row: CheckRow; readonly hasMoney: bo
     <tr>
       <td>
         {invoice ?? 'no number'}, {line ?? '?'}
+        <div className="on-narrow">
+          {item ?? <span className="soft">unknown</span>}
+          <Where row={row} />
+        </div>
         <div className="on-narrow soft">
           <Why row={row} />
         </div>
       </td>
-      <td>
+      <td className="on-wide">
         {item ?? <span className="soft">unknown</span>}
         <Where row={row} />
       </td>
       {hasMoney && (
         <>
-          <td className="right on-wide">{billed === null ? '' : writeFigure(billed)}</td>
-          <td className="right on-wide">{agreed === null ? '' : writeFigure(agreed)}</td>
+          <td className="right on-wide">{billed === null ? '' : writeMoney(billed, currency)}</td>
+          <td className="right on-wide">{agreed === null ? '' : writeMoney(agreed, currency)}</td>
           <td className="right">{difference === null ? '' : `${writeSigned(difference)}\u00a0${currency ?? ''}`}</td>
         </>
       )}

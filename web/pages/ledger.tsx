@@ -1,5 +1,5 @@
 // The ledger of an agreement: the equation on top, every posting below, each leading to its fact, as of any moment.
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -7,6 +7,7 @@ import { accounts } from '../../src/core/ledger.ts'
 import type { LedgerPage as LedgerView } from '../../src/http/console/wire/true-up.ts'
 import { api } from '../api.ts'
 import { useAddress } from '../components/address.ts'
+import { DayInput } from '../components/day-input.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { ExportMenu } from '../components/export-menu.tsx'
 import { State } from '../components/figures.tsx'
@@ -60,14 +61,14 @@ function Ledger({ page, at, choose }: LedgerProps) {
         under={`${name}, ${knownAt === null ? 'as it stands now' : `as it stood on ${writeInstant(knownAt)}`}, in ${ledger.currency}`}
         actions={
           <>
-            <TextInput
+            <DayInput
               size="xs"
-              type="date"
-              aria-label="As it stood at the end of"
+              label="As it stood at the end of"
+              placeholder="today"
               leftSection="As of"
               leftSectionWidth={52}
               value={at?.slice(0, 10) ?? ''}
-              onChange={event => choose(event.currentTarget.value)}
+              onDay={choose}
             />
             {at !== undefined && (
               <Button size="xs" variant="default" onClick={() => choose('')}>
@@ -215,11 +216,15 @@ function Corrections({ page: { corrections } }: { readonly page: LedgerView }) {
           <thead>
             <tr>
               <th scope="col">Proposed</th>
-              <th scope="col">Periods</th>
+              <th scope="col" className="on-wide">
+                Periods
+              </th>
               <th scope="col" className="right">
                 Amount
               </th>
-              <th scope="col">State</th>
+              <th scope="col" className="on-wide">
+                State
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -229,13 +234,17 @@ function Corrections({ page: { corrections } }: { readonly page: LedgerView }) {
                   <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
                     {writeInstant(proposedAt)}
                   </TextLink>
+                  <span className={`${classes.folded} on-narrow`}>
+                    <span className={classes.note}>{periods.map(({ period }) => period).join(', ')}</span>
+                    <State kind={stateWords[state].kind}>{stateWords[state].words}</State>
+                  </span>
                 </th>
-                <td>{periods.map(({ period }) => period).join(', ')}</td>
+                <td className="on-wide">{periods.map(({ period }) => period).join(', ')}</td>
                 <td className="right figures">
                   {net === null ? '' : writeAmount(net, currency)}
                   {waived && <span className={classes.note}>waiver</span>}
                 </td>
-                <td>
+                <td className="on-wide">
                   <State kind={stateWords[state].kind}>{stateWords[state].words}</State>
                 </td>
               </tr>
@@ -260,37 +269,57 @@ function Entries({ page }: { readonly page: LedgerView }) {
       <table className={`ledger ${classes.table}`}>
         <thead>
           <tr>
-            <th scope="col">When</th>
+            <th scope="col" className="on-wide">
+              When
+            </th>
             <th scope="col">What</th>
             <th scope="col" className="on-wide">
               Period
             </th>
             {accounts.map(account => (
-              <th key={account} scope="col" className="right">
+              <th key={account} scope="col" className={`right on-wide ${classes.account}`}>
                 {sentenceCase(accountWords[account])}
               </th>
             ))}
+            <th scope="col" className="right on-narrow">
+              Amounts
+            </th>
           </tr>
         </thead>
         <tbody>
           {entries.map((entry, i) => (
             <tr key={`${entry.at} ${entry.event} ${entry.subject} ${entry.period} ${entry.item}`} data-place={i}>
-              <td className="figures">{writeInstant(entry.at)}</td>
-              <th scope="row">
+              <td className="figures on-wide">{writeInstant(entry.at)}</td>
+              <th scope="row" className={classes.posting}>
                 {eventWords[entry.event]}
                 <span className={classes.note}>
                   <Fact entry={entry} page={page} />
                 </span>
+                <span className={`${classes.note} on-narrow`}>
+                  <PeriodLink period={entry.period} slug={page.formula.slug} />
+                  {entry.item !== null && ` ${entry.item}`}
+                </span>
+                <span className={`${classes.note} on-narrow`}>{writeInstant(entry.at)}</span>
               </th>
               <td className={`${classes.label} on-wide`}>
                 <PeriodLink period={entry.period} slug={page.formula.slug} />
                 {entry.item !== null && <span className={classes.note}>{entry.item}</span>}
               </td>
               {accounts.map(account => (
-                <td key={account} className="right figures">
+                <td key={account} className="right figures on-wide">
                   {entry.legs[account] === undefined ? '' : writeAmount(entry.legs[account], null)}
                 </td>
               ))}
+              <td className="right figures on-narrow">
+                {accounts.map(account =>
+                  entry.legs[account] === undefined ? null : (
+                    <div key={account}>
+                      <span className={classes.note}>{accountWords[account]}</span>
+                      {writeAmount(entry.legs[account], null)}
+                    </div>
+                  ),
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -5,8 +5,8 @@ import { api } from '../api.ts'
 import { Change, Money, State } from '../components/figures.tsx'
 import { TextLink } from '../components/links.tsx'
 import { LoadingPage, PageHead, Pending, Section, Trouble } from '../components/page.tsx'
-import { right, TableHead } from '../components/table-head.tsx'
-import { countOf, writeCount, writeDay, writeParties } from '../components/words.ts'
+import { folded, right, TableHead } from '../components/table-head.tsx'
+import { countOf, evenOut, writeCount, writeDay, writeParties, writePrice, writeSigned } from '../components/words.ts'
 import { useSession, useWorkspace } from '../session.ts'
 import { whilePending } from './formula/queries.ts'
 import { Causes } from './overview/causes.tsx'
@@ -49,12 +49,15 @@ export function OverviewPage() {
 
 function Summary({ overview }: { readonly overview: Overview }) {
   const session = useSession()
+  const { canEdit } = useWorkspace()
   const { waitingCount, waitsForMe } = overview
   const { formulas, series } = overview.counts
   const waits = waitsForMe
     ? `${countOf(waitingCount, 'adjustment')} for you to sign.`
     : formulas === 0
-      ? 'Three steps, and the first number is there.'
+      ? canEdit
+        ? 'Three steps, and the first number is there.'
+        : 'Nothing is set up for you yet.'
       : 'Nothing waits for your signature.'
   return (
     <>
@@ -118,6 +121,8 @@ function TroubleSubject({
 
 function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly overview: Overview }) {
   const { slug } = useWorkspace()
+  const shown = waiting.slice(0, shownRows)
+  const changes = evenOut(shown.map(({ entry }) => writeSigned(entry.adjustmentPct)))
   return (
     <Section
       title={waitsForMe || waiting.length === 0 ? 'Waits for your signature' : 'Waits for the parties'}
@@ -132,11 +137,19 @@ function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly
       ) : (
         <div className="scroll-x">
           <table className="ledger">
-            <TableHead columns={['Formula', 'Period', right('Adjustment'), right('Price')]} />
+            <TableHead columns={['Formula', 'Period', right('Adjustment, %'), folded(right('Price'))]} />
             <tbody>
-              {waiting.slice(0, shownRows).map(({ slug: formula, name, entry, currency, unit, hasMoved }) => (
+              {shown.map(({ slug: formula, name, entry, currency, unit, hasMoved }, i) => (
                 <tr key={`${formula} ${entry.period}`}>
-                  <td>{name}</td>
+                  <td>
+                    {name}
+                    {entry.price !== null && (
+                      <span className="soft on-narrow">
+                        <br />
+                        {writePrice(entry.price, currency, unit)}
+                      </span>
+                    )}
+                  </td>
                   <td className="figures">
                     <TextLink
                       to="/w/$ws/formulas/$slug/periods/$period"
@@ -151,10 +164,8 @@ function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly
                       </>
                     )}
                   </td>
-                  <td className="right">
-                    <Change pct={entry.adjustmentPct} />
-                  </td>
-                  <td className="right">
+                  <td className="right">{changes[i]}</td>
+                  <td className="right on-wide">
                     {entry.price !== null && <Money amount={entry.price} currency={currency} unit={unit} />}
                   </td>
                 </tr>

@@ -11,7 +11,7 @@ import { TextLink } from '../components/links.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
 import { useRequest } from '../components/use-request.ts'
-import { countOf, writeInstant, writeMoney, writeSigned } from '../components/words.ts'
+import { countOf, writeInstant, writeMoney, writePrice, writeSigned } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import { useRevisions } from './true-up/queries.ts'
 import classes from './true-up/true-up.module.css'
@@ -34,6 +34,7 @@ export function RevisionsPage() {
       change({ since: undefined, until: undefined })
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug, 'revisions'] })
     })
+  const isNarrowed = wanted.q !== undefined || wanted.kind !== undefined
   const isNew = first !== undefined && first.count > 0 && since === undefined
   return (
     <>
@@ -66,32 +67,31 @@ export function RevisionsPage() {
       />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
       {marking.error !== null && <Trouble error={marking.error} />}
-      <search className={classes.filters}>
-        <TextInput
-          className={classes.query ?? ''}
-          aria-label="Search revisions"
-          placeholder="Name or slug of a formula"
-          leftSection={<IconSearch />}
-          value={q ?? ''}
-          onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
-        />
-        <Select
-          className={classes.filter ?? ''}
-          aria-label="What happened"
-          placeholder="Whatever happened"
-          clearable
-          data={kinds.map(value => ({ value, label: `${kindWords[value].words} (${first?.kinds[value] ?? 0})` }))}
-          value={wanted.kind ?? null}
-          onChange={chosen => change({ kind: chosen ?? undefined })}
-        />
-      </search>
+      {(rows.length > 0 || isNarrowed) && (
+        <search className={classes.filters}>
+          <TextInput
+            className={classes.query ?? ''}
+            aria-label="Search revisions"
+            placeholder="Name or slug of a formula"
+            leftSection={<IconSearch />}
+            value={q ?? ''}
+            onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
+          />
+          <Select
+            className={classes.filter ?? ''}
+            aria-label="What happened"
+            placeholder="Whatever happened"
+            clearable
+            data={kinds.map(value => ({ value, label: `${kindWords[value].words} (${first?.kinds[value] ?? 0})` }))}
+            value={wanted.kind ?? null}
+            onChange={chosen => change({ kind: chosen ?? undefined })}
+          />
+        </search>
+      )}
       {data === undefined ? (
         error === null && <LoadingRows />
       ) : rows.length === 0 ? (
-        <Nothing
-          isNarrowed={wanted.q !== undefined || wanted.kind !== undefined}
-          seenUntil={first?.seenUntil ?? null}
-        />
+        <Nothing isNarrowed={isNarrowed} seenUntil={first?.seenUntil ?? null} />
       ) : (
         <Rows rows={rows} />
       )}
@@ -111,6 +111,8 @@ interface UnderProps {
 }
 
 function Under({ since, count, agreements }: UnderProps) {
+  // Where nothing was ever published, there is no moment to count from.
+  if (count === 0 && since < '1971') return null
   if (count === 0) return <>Nothing moved since {writeInstant(since)}.</>
   return (
     <>
@@ -182,6 +184,7 @@ function Row({ row }: { readonly row: RevisionRow }) {
     priceAfter,
     amount,
     currency,
+    unit,
   } = row
   const { kind: state, words } = kindWords[kind]
   return (
@@ -213,8 +216,8 @@ function Row({ row }: { readonly row: RevisionRow }) {
         {priceAfter === null && priceBefore === null
           ? ''
           : priceBefore === priceAfter
-            ? writeMoney(priceAfter!, currency)
-            : `${priceBefore === null ? 'none' : writeMoney(priceBefore, null)} → ${priceAfter === null ? 'none' : writeMoney(priceAfter, currency)}`}
+            ? writePrice(priceAfter!, currency, unit)
+            : `${priceBefore === null ? 'none' : writeMoney(priceBefore, null)} → ${priceAfter === null ? 'none' : writePrice(priceAfter, currency, unit)}`}
       </td>
       <td className={`${classes.figure} on-wide`}>
         {cause !== null && <span title={causes?.map(writeCause).join('\n')}>{writeCause(cause)}</span>}

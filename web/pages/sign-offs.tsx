@@ -34,6 +34,7 @@ export function SignOffsPage() {
   const wanted = { q, supplier, series, due: readMonth(due) }
   const { data, error, refetch } = useSignOffs(wanted)
   const isNarrowed = Object.values(wanted).some(each => each !== undefined && each !== '')
+  const isEmpty = data !== undefined && data.mine.length + data.others.length + data.recent.length === 0
   const under =
     data === undefined
       ? undefined
@@ -46,7 +47,8 @@ export function SignOffsPage() {
         title="Sign-offs"
         under={under}
         actions={
-          data !== undefined && (
+          data !== undefined &&
+          !isEmpty && (
             <ExportMenu
               fileName={`${ws}-sign-offs`}
               isEmpty={data.mineCount + data.othersCount === 0}
@@ -60,7 +62,7 @@ export function SignOffsPage() {
       />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
       <Pending count={data?.pending ?? 0} />
-      {data !== undefined && (
+      {data !== undefined && (isNarrowed || !isEmpty) && (
         <search className={classes.filters}>
           <TextInput
             className={classes.query ?? ''}
@@ -79,11 +81,11 @@ export function SignOffsPage() {
         error === null && <LoadingRows />
       ) : data.pending > 0 && data.mine.length + data.others.length === 0 ? (
         <LoadingRows />
-      ) : data.mine.length + data.others.length + data.recent.length === 0 && isNarrowed ? (
+      ) : isEmpty && isNarrowed ? (
         <Empty title="Nothing that matches is signed or waits for a signature">
           One filter less may find something.
         </Empty>
-      ) : data.mine.length + data.others.length + data.recent.length === 0 ? (
+      ) : isEmpty ? (
         <Empty
           title="There is nothing to sign yet"
           action={
@@ -318,7 +320,7 @@ function Rows<Row extends Common>({ label, rows, action, mark, note, pick }: Row
           render={(row, i, place) => (
             <tr key={`${row.slug} ${row.entry.period}`} {...place}>
               {pick !== undefined && (
-                <td>
+                <td className="pick">
                   <Checkbox
                     size="xs"
                     aria-label={`Pick ${row.name} ${row.entry.period}`}

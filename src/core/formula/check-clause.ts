@@ -40,7 +40,7 @@ const ownKeys: readonly KeySpec[] = [
     path: 'clause.tolerance',
     label: 'Weights may miss 1 by',
     help: 'Only where the contract’s own weights do not add up.',
-    value: number('plain'),
+    value: number('fraction'),
     otherwise: '0',
   },
   basis,

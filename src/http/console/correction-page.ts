@@ -9,6 +9,7 @@ import { hashOf, type ReceiptBody } from '../../core/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { workReceipt } from '../../core/worked-steps.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
+import type { PamStanding } from '../../read/pam-snapshot.ts'
 import type { TrueUp } from '../../read/true-up.ts'
 import { partyNames } from '../../storage/pams.ts'
 import { workedSteps } from './adjustment-page.ts'
@@ -45,7 +46,7 @@ export async function showCorrectionPage(parts: ConsoleParts, seat: Seat, id: st
   const signed = party !== null && kept.signatures.some(each => each.party === party)
   const isOpen = openStates.includes(state)
   return {
-    formula: { slug: snapshot.slug, name: standing.state.name },
+    formula: { slug: snapshot.slug, name: standing.state.name, unit: unitOf(standing) },
     correction,
     sentence: tellWhy(found),
     sheets: body.periods.map(({ period, adjustmentDate, receiptBefore, receiptAfter }) => ({
@@ -70,6 +71,11 @@ export async function showCorrectionPage(parts: ConsoleParts, seat: Seat, id: st
       mayNote: state === 'AGREED' && mayManage(seat, trueUp) && kept.notes.length < body.parts.length,
     },
   }
+}
+
+/** What the price is for, by the newest version. */
+export function unitOf({ versions }: Pick<PamStanding, 'versions'>): string | null {
+  return versions.at(-1)?.formula.contract.price?.unit || null
 }
 
 function whyNotSign(seat: Seat, { slug, standing }: TrueUp, party: string | null, signed: boolean): string | null {

@@ -24,7 +24,7 @@ import {
   ok,
   route,
 } from './route.ts'
-import { listSignOffs, listWaiting } from './sign-offs.ts'
+import { countSignOffs, listSignOffs, listWaiting } from './sign-offs.ts'
 import { sign, signMany } from './signing.ts'
 import { trueUpRoutes } from './true-up-routes.ts'
 import { listVersions } from './versions.ts'
@@ -45,6 +45,7 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     list('GET /overview', ({ seat }) => showOverview(parts, seat)),
     list('GET /sign-offs', ({ seat, query }) => listSignOffs(parts, seat, query)),
+    list('GET /sign-offs/count', ({ seat }) => countSignOffs(parts, seat)),
     list('GET /sign-offs/waiting', ({ seat, query }) => listWaiting(parts, seat, query)),
     route('POST /sign-offs/sign', { answer: async request => ok(await signMany(parts, request)) }),
     list('GET /formulas', ({ seat, query }) => listFormulas(parts, seat, query)),

@@ -111,10 +111,10 @@ function effectsOf(
   for (const pam of rows) {
     const state = stateFor(seat, pam)
     if (state?.status !== 'ACTIVE') continue
-    for (const { at, periods, period, before, after, currency } of digests.get(pam.id)?.moves ?? []) {
+    for (const { at, periods, period, before, after, currency, unit } of digests.get(pam.id)?.moves ?? []) {
       const group = groups.get(at)
       if (group === undefined || !isSeenAt(seat, pam.states, at)) continue
-      const row = { slug: pam.slug, name: state.name, period, morePeriods: periods - 1, before, after, currency }
+      const row = { slug: pam.slug, name: state.name, period, morePeriods: periods - 1, before, after, currency, unit }
       group.push({ ...row, size: sizeOf(before, after) })
     }
   }

@@ -4,6 +4,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { RadarEntry } from '../../read/radar.ts'
 import { readSeenUntil, setSeenUntil } from '../../storage/radar-seen.ts'
+import { unitOf } from './correction-page.ts'
 import { hasWords, readWords } from './formula-list.ts'
 import { todayOf } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
@@ -35,7 +36,9 @@ export async function showRevisions(parts: ConsoleParts, seat: Seat, wanted: Rev
   const rows: RevisionRow[] = []
   for (const entry of found.slice(from, next)) {
     const name = stateFor(seat, index.findPam(entry.pamId)!)?.name ?? entry.row.agreement
-    rows.push({ ...entry.row, name, correction: await correctionOf(parts, workspaceId, entry) })
+    const cached = await library.pam(workspaceId, entry.pamId)
+    const unit = cached === null ? null : unitOf(cached.snapshot)
+    rows.push({ ...entry.row, name, unit, correction: await correctionOf(parts, workspaceId, entry) })
   }
   const kinds: Record<string, number> = {}
   for (const { row } of seen) kinds[row.kind] = (kinds[row.kind] ?? 0) + 1

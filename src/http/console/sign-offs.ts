@@ -22,7 +22,7 @@ import type { ConsoleParts, Seat } from './route.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from './sides.ts'
 import { movedSignOffs, partyOf } from './signing.ts'
 import { stateFor } from './visibility.ts'
-import type { SignOffsRequest, WaitingRequest } from './wire/formula-calls.ts'
+import type { SignOffsCount, SignOffsRequest, WaitingRequest } from './wire/formula-calls.ts'
 import type { SignedRow, SignOffs, WaitingPage, WaitingRow } from './wire/formulas.ts'
 
 export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignOffsRequest): Promise<SignOffs> {
@@ -40,6 +40,12 @@ export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignO
     // Last, because only now is it known for which formulas the time did not suffice.
     pending: glance.pending + listing.time.late.size,
   }
+}
+
+/** How many wait for the person who asks, as the list would say it. */
+export async function countSignOffs(parts: ConsoleParts, seat: Seat): Promise<SignOffsCount> {
+  const { glance } = await glanceNarrowed(parts, seat, {})
+  return { mineCount: whatWaits(seat, glance, 0).mine.count, pending: glance.pending }
 }
 
 /** The formulas of a supplier that read a series and have some words in their names. */

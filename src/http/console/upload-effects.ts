@@ -60,7 +60,12 @@ async function moveOf(
   const until = todayOf(parts)
   const now = parts.now()
   const { price } = standing.versions.at(-1)!.formula.contract
-  const common = { slug: pam.slug, name: standing.state.name, currency: price?.currency ?? null }
+  const common = {
+    slug: pam.slug,
+    name: standing.state.name,
+    currency: price?.currency ?? null,
+    unit: price?.unit || null,
+  }
   try {
     const before = goOn({ standing, data, until, draft: null }) ?? []
     const after = goOn({ standing, data: withFresh(data, fresh, now), until, draft: null }) ?? []

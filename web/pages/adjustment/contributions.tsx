@@ -85,10 +85,10 @@ function WaterfallTable({ waterfall, since }: { readonly waterfall: Waterfall; r
           <th scope="col" className="right on-wide">
             Weight
           </th>
-          <th scope="col" className="right on-wide">
+          <th scope="col" className={`right on-wide ${classes.figureHead}`}>
             Change since {since}, %
           </th>
-          <th scope="col" className="right">
+          <th scope="col" className={`right ${classes.figureHead}`}>
             Points since {since}
           </th>
           <th scope="col" className={classes.drawing}>

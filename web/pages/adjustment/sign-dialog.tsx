@@ -36,7 +36,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
       <div className={classes.dialog}>
         {moved.length > 0 && <MovedMeanwhile sentences={moved} />}
         <Asked page={asked} party={party} />
-        {isMany && <SignedPeriods periods={signing.periods} currency={formula.price?.currency} />}
+        {isMany && <SignedPeriods periods={signing.periods} price={formula.price} />}
         <Informed page={asked} />
         <p className="soft">
           {isMany

@@ -3,15 +3,16 @@ import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import type { PeriodToSign } from '../../../src/core/party-signature.ts'
 import { hashOfPeriods } from '../../../src/core/party-signature.ts'
+import type { FormulaRow } from '../../../src/http/console/wire/formulas.ts'
 import { evenOut, writeMoney, writeSigned } from '../../components/words.ts'
 import classes from './signed-periods.module.css'
 
 interface SignedPeriodsProps {
   readonly periods: readonly PeriodToSign[]
-  readonly currency: string | null | undefined
+  readonly price: FormulaRow['price']
 }
 
-export function SignedPeriods({ periods, currency }: SignedPeriodsProps) {
+export function SignedPeriods({ periods, price: terms }: SignedPeriodsProps) {
   const [hasHashes, setHashes] = useState(false)
   const changes = evenOut(periods.map(({ adjustmentPct }) => writeSigned(adjustmentPct)))
   const since = evenOut(periods.map(({ cumulativePct }) => writeSigned(cumulativePct)))
@@ -32,7 +33,7 @@ export function SignedPeriods({ periods, currency }: SignedPeriodsProps) {
               </th>
               {hasPrices && (
                 <th scope="col" className="right">
-                  Price{currency ? `, ${currency}` : ''}
+                  Price{terms && `, ${terms.currency}${terms.unit ? ` per ${terms.unit}` : ''}`}
                 </th>
               )}
             </tr>

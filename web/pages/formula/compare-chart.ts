@@ -66,7 +66,8 @@ export function compareChart(readings: readonly ReadingVariant[], today: string)
           color: colours[i % colours.length],
           fontWeight: i === 0 ? 600 : 400,
           width: 168,
-          overflow: 'break',
+          // On one line: what is pushed aside makes room for one.
+          overflow: 'truncate',
         },
         labelLayout: { moveOverlap: 'shiftY' },
       })),

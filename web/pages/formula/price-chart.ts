@@ -77,17 +77,17 @@ export function priceChart(course: Course) {
       tooltip: { ...(base.tooltip as object), formatter: tooltipFor(course, measure) },
       series: [lineOf(course, measure, palette, startLabel, endLabel), diamondsOf(entries, measure, palette)],
     }
-    // A narrow one names the start inside, where it takes no room from the line. What a query changes has to be changed
-    // back by the last entry, which is for every other width.
-    const setting = (right: number, position: string) => ({
+    // A narrow one has no room for the name of the start, which stands above the chart. What a query changes has to be
+    // changed back by the last entry, which is for every other width.
+    const setting = (right: number, position: string, show: boolean) => ({
       grid: { right },
-      series: [{ markLine: { label: { position } } }],
+      series: [{ markLine: { label: { position, show } } }],
     })
     return {
       baseOption: option,
       media: [
-        { query: { maxWidth: 560 }, option: setting(marginFor(endLabel), 'insideStartTop') },
-        { option: setting(marginFor(startLabel, endLabel), startPosition) },
+        { query: { maxWidth: 560 }, option: setting(marginFor(endLabel), 'insideStartTop', false) },
+        { option: setting(marginFor(startLabel, endLabel), startPosition, true) },
       ],
     }
   }

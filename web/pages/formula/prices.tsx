@@ -9,8 +9,8 @@ import { ExportMenu } from '../../components/export-menu.tsx'
 import { State, type StateKind } from '../../components/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
-import { right, TableHead, wide } from '../../components/table-head.tsx'
-import { countOf, evenOut, sentenceCase, writeDay } from '../../components/words.ts'
+import { folded, right, TableHead, wide } from '../../components/table-head.tsx'
+import { countOf, evenOut, sentenceCase, writeDay, writeFigure } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 
 export function Prices({ slug }: { readonly slug: string }) {
@@ -78,9 +78,9 @@ function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: F
                 'Item',
                 ...(hasSteps ? [right('From quantity')] : []),
                 right('Price'),
-                'Per',
+                folded({ label: 'Per' }),
                 wide('Valid'),
-                'Status',
+                folded({ label: 'Status' }),
               ]}
             />
             <tbody>
@@ -88,16 +88,24 @@ function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: F
                 const [kind, words] = statusWords[row.status]!
                 return (
                   <tr key={`${row.item} ${row.fromQuantity}`}>
-                    <td>{row.item}</td>
-                    {hasSteps && <td className="right">{row.fromQuantity === '0' ? '' : row.fromQuantity}</td>}
-                    <td className="right">{figures[i]}</td>
                     <td>
-                      {row.currency} per {[row.per === '1' ? '' : row.per, row.unit || 'unit'].join(' ').trim()}
+                      {row.item}
+                      <div className="on-narrow">
+                        <State kind={kind}>{words}</State>
+                      </div>
                     </td>
+                    {hasSteps && (
+                      <td className="right">{row.fromQuantity === '0' ? '' : writeFigure(row.fromQuantity)}</td>
+                    )}
+                    <td className="right">
+                      {figures[i]}
+                      <div className="soft on-narrow">{perWords(row)}</div>
+                    </td>
+                    <td className="on-wide">{perWords(row)}</td>
                     <td className="wide figures">
                       {writeDay(row.validFrom)} to {row.validTo === null ? 'open' : writeDay(row.validTo)}
                     </td>
-                    <td>
+                    <td className="on-wide">
                       <State kind={kind}>{words}</State>
                     </td>
                   </tr>
@@ -119,6 +127,11 @@ function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: F
       </p>
     </>
   )
+}
+
+/** `EUR per piece`, `EUR per 100 kg`. */
+function perWords({ currency, per, unit }: FormulaPrices['rows'][number]): string {
+  return `${currency} per ${[per === '1' ? '' : per, unit || 'unit'].join(' ').trim()}`
 }
 
 function sheetOf(slug: string, { rows }: FormulaPrices): Sheet {

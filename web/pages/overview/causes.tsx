@@ -2,11 +2,11 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MovedContract, Overview } from '../../../src/http/console/wire/overview.ts'
-import { Ago, Tag } from '../../components/figures.tsx'
+import { Ago, Money, Tag } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { Section } from '../../components/page.tsx'
 import { right, TableHead } from '../../components/table-head.tsx'
-import { countOf, writeCount, writeDay, writeFigure, writeMoney, writePct } from '../../components/words.ts'
+import { countOf, evenOut, writeCount, writeDay, writeFigure, writePct, writeSigned } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { type Cause, groupByCause } from './cause-groups.ts'
 import classes from './overview.module.css'
@@ -125,7 +125,7 @@ function MovedName({ contract: { slug: formula, name, period } }: { readonly con
       to="/w/$ws/formulas/$slug/periods/$period"
       params={{ ws: slug, slug: formula, period }}
     >
-      {name} {period}
+      {name} <span className="figures">{period}</span>
     </TextLink>
   )
 }
@@ -140,14 +140,19 @@ function writeMove({ before, after }: MovedContract): string {
 function MovedTable({ cause: { effect, figures } }: { readonly cause: Cause }) {
   const { slug } = useWorkspace()
   const { contracts, moved } = effect!
-  const price = (side: MovedContract['after'] | null, currency: string | null) =>
-    side?.price == null ? '' : writeMoney(side.price, currency)
+  const price = (side: MovedContract['after'] | null, { currency, unit }: MovedContract) =>
+    side?.price == null ? '' : <Money amount={side.price} currency={currency} unit={unit} />
+  const [before, now] = (['before', 'after'] as const).map(side =>
+    evenOut(contracts.map(each => (each[side] === null ? null : writeSigned(each[side].adjustmentPct)))),
+  )
   return (
     <div className={`scroll-x ${classes.moved}`}>
       <table className="ledger">
-        <TableHead columns={['Contract', right('Before'), right('Now'), right('Price before'), right('Price now')]} />
+        <TableHead
+          columns={['Contract', right('Before, %'), right('Now, %'), right('Price before'), right('Price now')]}
+        />
         <tbody>
-          {contracts.map(contract => (
+          {contracts.map((contract, i) => (
             <tr key={contract.slug}>
               <td>
                 <MovedName contract={contract} />
@@ -155,12 +160,10 @@ function MovedTable({ cause: { effect, figures } }: { readonly cause: Cause }) {
                   <span className="soft"> and {countOf(contract.morePeriods, 'more period')}</span>
                 )}
               </td>
-              <td className="right">
-                {contract.before === null ? 'no number' : writePct(contract.before.adjustmentPct)}
-              </td>
-              <td className="right">{writePct(contract.after.adjustmentPct)}</td>
-              <td className="right">{price(contract.before, contract.currency)}</td>
-              <td className="right">{price(contract.after, contract.currency)}</td>
+              <td className="right">{contract.before === null ? 'no number' : before![i]}</td>
+              <td className="right">{now![i]}</td>
+              <td className="right">{price(contract.before, contract)}</td>
+              <td className="right">{price(contract.after, contract)}</td>
             </tr>
           ))}
         </tbody>

@@ -6,13 +6,14 @@ import { useState } from 'react'
 import type { ActivityPage, ActivityTarget, ChainReport } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
 import { type AddressTexts, useAddress } from '../../components/address.ts'
+import { DayInput } from '../../components/day-input.tsx'
 import { ExportMenu } from '../../components/export-menu.tsx'
 import { State } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { Empty, LoadingRows, Section, Trouble } from '../../components/page.tsx'
 import type { Sheet } from '../../components/save-file.ts'
 import { ScrollX } from '../../components/scroll-x.tsx'
-import { TableHead } from '../../components/table-head.tsx'
+import { folded, TableHead } from '../../components/table-head.tsx'
 import { useRequest } from '../../components/use-request.ts'
 import { countOf, sentenceCase, writeDay, writeHash, writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
@@ -116,17 +117,17 @@ function Filters({ texts: { who, q, from, to }, change }: FiltersProps) {
         value={who ?? ''}
         onChange={event => change({ who: event.currentTarget.value || undefined }, 'soon')}
       />
-      <TextInput
-        type="date"
-        aria-label="From the day"
+      <DayInput
+        label="From the day"
+        placeholder="From 1 Apr 2024"
         value={from ?? ''}
-        onChange={event => change({ from: event.currentTarget.value || undefined })}
+        onDay={day => change({ from: day || undefined })}
       />
-      <TextInput
-        type="date"
-        aria-label="To the day"
+      <DayInput
+        label="To the day"
+        placeholder="To 1 Apr 2024"
         value={to ?? ''}
-        onChange={event => change({ to: event.currentTarget.value || undefined })}
+        onDay={day => change({ to: day || undefined })}
       />
     </div>
   )
@@ -135,18 +136,26 @@ function Filters({ texts: { who, q, from, to }, change }: FiltersProps) {
 function ActivityTable({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <ScrollX label="Activity">
-      <table className="ledger roomy">
-        <TableHead columns={['When', 'Who', 'What', 'Of what', 'From']} />
+      <table className="ledger">
+        <TableHead
+          columns={[folded({ label: 'When' }), folded({ label: 'Who' }), 'What', 'Of what', folded({ label: 'From' })]}
+        />
         <tbody>
           {rows.map(({ id, at, who, what, subject, fromAddress, target }) => (
             <tr key={id}>
-              <td className="figures">{writeInstant(at)}</td>
-              <td>{who}</td>
-              <td>{what}</td>
+              <td className="figures on-wide">{writeInstant(at)}</td>
+              <td className="on-wide">{who}</td>
               <td>
+                {what}
+                <span className={`${classes.trace} on-narrow`}>
+                  <span className="soft">{who}</span>
+                  <span className="soft figures">{writeInstant(at)}</span>
+                </span>
+              </td>
+              <td className={classes.subject}>
                 <Subject words={subject} target={target} />
               </td>
-              <td className="mono soft">{fromAddress ?? 'command line'}</td>
+              <td className="mono soft on-wide">{fromAddress ?? 'command line'}</td>
             </tr>
           ))}
         </tbody>

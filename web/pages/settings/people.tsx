@@ -9,7 +9,7 @@ import { Ago, State } from '../../components/figures.tsx'
 import { IconPlus } from '../../components/icons.tsx'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
-import { TableHead, unseen } from '../../components/table-head.tsx'
+import { folded, TableHead, unseen } from '../../components/table-head.tsx'
 import { countOf } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { ChangePerson } from './change-person.tsx'
@@ -95,14 +95,28 @@ function PeopleTable({
   return (
     <ScrollX label="People">
       <table className="ledger roomy">
-        <TableHead columns={['Name', 'E-mail', 'Role', 'Party', 'Last here', 'Invited', 'Joined', unseen('Actions')]} />
+        <TableHead
+          columns={[
+            'Name',
+            folded({ label: 'E-mail' }),
+            'Role',
+            'Party',
+            'Last here',
+            'Invited',
+            'Joined',
+            unseen('Actions'),
+          ]}
+        />
         <tbody>
           {people.map(person => (
             <tr key={person.id}>
               <td>
                 {person.name} {person.isMe && <span className="soft">(you)</span>}
+                <span className={`${classes.trace} on-narrow`}>
+                  <span className="soft">{person.email}</span>
+                </span>
               </td>
-              <td>{person.email}</td>
+              <td className="on-wide">{person.email}</td>
               <td>
                 {person.role} <span className="soft">{roleWords[person.role]}</span>
                 <Sees person={person} />

@@ -139,9 +139,13 @@ export type SignManyRequest = Sent<typeof signManyBody>
 const day = Type.String({ maxLength: 10 })
 const evidenceQuery = Type.Object({ from: Type.Optional(day), to: Type.Optional(day) }, closed)
 
+/** Beside the sign-offs in the list of pages: nothing is opened for it. */
+export type SignOffsCount = Pick<SignOffs, 'mineCount' | 'pending'>
+
 export const formulaCalls = {
   'GET /overview': { answer: answers<Overview>() },
   'GET /sign-offs': { query: signOffsQuery, answer: answers<SignOffs>() },
+  'GET /sign-offs/count': { answer: answers<SignOffsCount>() },
   /** More of what waits, from an offset in its list on. */
   'GET /sign-offs/waiting': { query: waitingQuery, answer: answers<WaitingPage>() },
   /**

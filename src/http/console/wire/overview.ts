@@ -13,6 +13,8 @@ export interface MovedContract {
   readonly before: { readonly adjustmentPct: string | null; readonly price: string | null } | null
   readonly after: { readonly adjustmentPct: string | null; readonly price: string | null }
   readonly currency: string | null
+  /** What the price is for: `piece`. */
+  readonly unit: string | null
 }
 
 export interface Overview {

@@ -199,6 +199,7 @@ export interface MovedContract {
   readonly slug: string
   readonly name: string
   readonly currency: string | null
+  readonly unit: string | null
   readonly periods: readonly {
     readonly period: string
     /** Null where there is no number. */

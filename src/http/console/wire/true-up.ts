@@ -6,8 +6,9 @@ import type { Party, SignatureView, WorkedStep } from './formulas.ts'
 
 /** A row of the radar with what a page needs to say and open. */
 export interface RevisionRow extends RadarRow {
-  /** Of the agreement. */
+  /** Of the agreement, and what its price is for. */
   readonly name: string
+  readonly unit: string | null
   /** The proposal or agreed correction that covers the period; null where there is none. */
   readonly correction: { readonly id: string; readonly state: ShownCorrection['state'] } | null
 }
@@ -46,7 +47,8 @@ export interface SheetView {
 }
 
 export interface CorrectionPage {
-  readonly formula: { readonly slug: string; readonly name: string }
+  /** `unit`: what its price is for. */
+  readonly formula: { readonly slug: string; readonly name: string; readonly unit: string | null }
   readonly correction: ShownCorrection
   /** Why it is proposed, in a sentence or two. */
   readonly sentence: string

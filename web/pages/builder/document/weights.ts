@@ -50,17 +50,39 @@ export function writeShare(text: string): string {
   return percent === null ? text : `${percent.replace('-', '−')}\u202f%`
 }
 
-/** What is wrong with shares, in the unit they are written in: a message says `0.95, not 1`, or `95 %, not 100 %`. */
-export function inUnit<T extends { readonly message: string }>(notes: readonly T[], unit: ShareUnit): readonly T[] {
-  if (unit === 'fraction') return notes
-  return notes.map(note =>
-    /^the weights make /.test(note.message)
-      ? { ...note, message: note.message.replace(/(?<![\w.-])\d+(?:\.\d+)?…?(?![\w-])/g, inPercent) }
-      : note,
-  )
+interface Noted {
+  readonly path: string
+  readonly message: string
 }
 
-const inPercent = (fraction: string) => writeShare(fraction.replace('…', ''))
+/** Keys whose values are shares of 1. */
+const shareKeys = /(?:^|\.)(?:weight|fixed|tolerance|passThrough|share)(?:\.\d+)?$/
+
+/** What is wrong with shares, in the unit they are written in: a message says `0.95, not 1`, or `95 %, not 100 %`. */
+export function inUnit<T extends Noted>(notes: readonly T[], unit: ShareUnit): readonly T[] {
+  if (unit === 'fraction') return notes
+  return notes.map(note => {
+    const isOfShares = shareKeys.test(note.path) || note.message.startsWith('the weights make ')
+    return isOfShares ? { ...note, message: writeSharesIn(shareWords(note.message, unit)) } : note
+  })
+}
+
+/** Words about shares: `a fraction of 1` or `a percentage`, and what all of them make. */
+export function shareWords(text: string, unit: ShareUnit): string {
+  if (unit === 'fraction') return text
+  return text
+    .replace(/(a) fraction of 1(?: \(0\.35 for 35 %\))?/i, (_, article: string) => `${article} percentage`)
+    .replace(/\b(makes?|miss) 1\b/g, `$1 ${whole}`)
+}
+
+const whole = '100\u202f%'
+
+/** Every decimal of a message, unless it belongs to a name, a period or a percentage. */
+function writeSharesIn(message: string): string {
+  return message.replace(/(?<![\w.-])-?\d+(?:\.\d+)?…?(?![\w-]|\.\d|\s%|\u202f%)/g, fraction =>
+    writeShare(fraction.replace('…', '')),
+  )
+}
 
 export interface WeightSum {
   readonly weights: Ratio

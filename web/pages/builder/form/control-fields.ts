@@ -3,8 +3,9 @@
 import type { Control } from '../../../../src/core/formula/controls/control.ts'
 import type { KeySpec } from '../../../../src/core/formula/keys.ts'
 import type { Raw } from '../../../../src/core/formula/raw.ts'
-import { sentenceCase } from '../../../components/words.ts'
+import { sentenceCase, writeFigure } from '../../../components/words.ts'
 import { textAt } from '../document/document.ts'
+import { writeShare } from '../document/weights.ts'
 
 /** How a key is shown: a share of 1 in percent, a number, a choice, a check box, a rounding. */
 export type FieldKind = 'share' | 'number' | 'choice' | 'truth' | 'rounding'
@@ -84,5 +85,7 @@ export function sayFields(root: Raw, fields: readonly SpecField[]): string {
 
 function wordsFor({ value }: KeySpec, written: string): string {
   if (value.kind === 'choice') return value.choices.find(choice => choice.value === written)?.words ?? written
+  if (value.kind === 'number' && value.unit === 'fraction') return writeShare(written)
+  if (value.kind === 'number' && value.unit === 'percent') return `${writeFigure(written)}\u202f%`
   return written
 }

@@ -3,6 +3,7 @@ import { Checkbox } from '@mantine/core'
 import type { KeySpec } from '../../../../src/core/formula/keys.ts'
 import { useBuilder } from '../builder-state.tsx'
 import { type Path, textAt } from '../document/document.ts'
+import { shareWords } from '../document/weights.ts'
 import { fieldOf, hintOf, suffixOf } from './control-fields.ts'
 import { ChoiceField, NumberField, ShareField, useNotes } from './fields.tsx'
 import { RoundingField } from './rounding-field.tsx'
@@ -27,6 +28,7 @@ export function SpecField({
   isTerse = false,
 }: SpecProps) {
   const kind = fieldOf({ ...spec, path: 'here' })?.kind
+  const { unit } = useBuilder()
   const hint = isTerse ? undefined : hintOf(spec)
   switch (kind) {
     case 'choice':
@@ -36,7 +38,13 @@ export function SpecField({
     case 'rounding':
       return <RoundingField path={path} label={label} hint={hint} {...(otherwise === undefined ? {} : { otherwise })} />
     case 'share':
-      return <ShareField path={path} label={label} hint={hint} />
+      return (
+        <ShareField
+          path={path}
+          label={shareWords(label, unit)}
+          hint={hint === undefined ? undefined : shareWords(hint, unit)}
+        />
+      )
     default: {
       const suffix = suffixOf(spec)
       const placeholder = otherwise ?? spec.otherwise ?? (spec.required === true ? '' : 'none')

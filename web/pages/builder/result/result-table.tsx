@@ -11,7 +11,14 @@ import type { EntryPair } from './entry-rows.ts'
 
 const shownAtFirst = 60
 
-export function ResultTable({ rows, currency }: { readonly rows: readonly EntryPair[]; readonly currency: string }) {
+interface ResultTableProps {
+  readonly rows: readonly EntryPair[]
+  readonly currency: string
+  /** What the price is for. */
+  readonly unit: string
+}
+
+export function ResultTable({ rows, currency, unit }: ResultTableProps) {
   const [isAll, setAll] = useState(false)
   if (rows.length === 0)
     return <p className={classes.quiet}>No adjustment date has come yet: the first one lies in the future.</p>
@@ -32,7 +39,7 @@ export function ResultTable({ rows, currency }: { readonly rows: readonly EntryP
             </th>
             {hasPrice && (
               <th scope="col" className="right">
-                Price{currency === '' ? '' : `, ${currency}`}
+                Price{currency === '' ? '' : `, ${currency}${unit === '' ? '' : ` per ${unit}`}`}
               </th>
             )}
             <th scope="col">Controls</th>

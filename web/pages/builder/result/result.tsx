@@ -25,7 +25,7 @@ interface ResultProps {
 export function Result({ live, onGo }: ResultProps) {
   const { problems, warnings } = useBuilder()
   const { failure, again, isPending } = live
-  const { currency, start } = useContract(live)
+  const { currency, unit, start } = useContract(live)
   const [numbers, setNumbers] = useState<Numbers>('in-force')
   const lastGood = useMemo(
     () => (live.lastGood === null ? null : numbersOf(live.lastGood, numbers)),
@@ -79,7 +79,7 @@ export function Result({ live, onGo }: ResultProps) {
       {lastGood === null ? (
         isPending && <LoadingRows rows={5} />
       ) : (
-        <ResultTable rows={pairEntries(lastGood)} currency={currency} />
+        <ResultTable rows={pairEntries(lastGood)} currency={currency} unit={unit} />
       )}
     </section>
   )
@@ -92,7 +92,8 @@ function useContract({ goodText }: LivePreview) {
   return useMemo(() => {
     const { root } = openDocument(goodText)
     const start = textAt(root, ['contract', 'start'])
-    return { currency: textAt(root, ['contract', 'price', 'currency']), start: start === '' ? null : start }
+    const [currency, unit] = ['currency', 'unit'].map(key => textAt(root, ['contract', 'price', key]))
+    return { currency: currency!, unit: unit!, start: start === '' ? null : start }
   }, [goodText])
 }
 

@@ -14,7 +14,7 @@ import { countOf } from '../../../components/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
-import { rawAt } from '../document/document.ts'
+import { rawAt, textAt } from '../document/document.ts'
 import { isNobody, readSideShape } from '../document/shapes.ts'
 import { slugTaken } from '../places.ts'
 import { type EntryPair, pairEntries } from '../result/entry-rows.ts'
@@ -126,7 +126,15 @@ function Contents({
         </>
       )}
       <h3 className={classes.subHead}>{isCurrent ? sayEffect(rows, origin.version, signed) : 'What it does'}</h3>
-      {isCurrent ? <ResultTable rows={effectRows(rows)} currency={currency} /> : <LoadingRows rows={3} />}
+      {isCurrent ? (
+        <ResultTable
+          rows={effectRows(rows)}
+          currency={currency}
+          unit={textAt(document.root, ['contract', 'price', 'unit'])}
+        />
+      ) : (
+        <LoadingRows rows={3} />
+      )}
       {isCurrent && outcome === 'new version' && preview.inForce?.reach != null && (
         <ReachNote reach={preview.inForce.reach} signed={preview.inForce.signed} />
       )}

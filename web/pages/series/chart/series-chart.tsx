@@ -1,5 +1,5 @@
 // The chart of a series: lines with their labels at the end, and over them a layer that answers to pointer and keyboard.
-import { useElementSize } from '@mantine/hooks'
+import { useElementSize, useViewportSize } from '@mantine/hooks'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { Chart, type Palette } from '../../../components/chart.tsx'
 import { writeFigure, writeSigned } from '../../../components/words.ts'
@@ -15,7 +15,16 @@ import { lineColours } from './line-colours.ts'
 import { decimalsOfStep, type Plot, spreadLabels, xOf, yOf } from './plot.ts'
 import { RevisionBars } from './revision-bars.tsx'
 
-const chartHeight = 400
+/** As high as the window allows with the slider below in sight. */
+const aroundChart = 590
+const [leastHeight, mostHeight] = [280, 400]
+
+function useChartHeight(): number {
+  const { height } = useViewportSize()
+  const window = height === 0 ? globalThis.innerHeight : height
+  return Math.min(mostHeight, Math.max(leastHeight, window - aroundChart))
+}
+
 /** Narrower than this the names stand under the chart. */
 const labelsFrom = 720
 const namesWidth = 208
@@ -39,9 +48,13 @@ export type Axis = Pick<Plot, 'left' | 'right' | 'fromDay' | 'toDay'>
 
 export function SeriesChart({ view, hasFan, openPeriod, zoom, until, below }: SeriesChartProps) {
   const { ref, width } = useElementSize()
+  const chartHeight = useChartHeight()
   const drawing = useDrawing(view, hasFan, Math.max(200, Math.round(width * columnsPerPixel)))
   const unit = view.mode === 'yoy' ? '\u202f%' : ''
-  const { plot, step } = useMemo(() => layOut(view, drawing, width, unit, until), [view, drawing, width, unit, until])
+  const { plot, step } = useMemo(
+    () => layOut(view, drawing, { width, height: chartHeight }, unit, until),
+    [view, drawing, width, chartHeight, unit, until],
+  )
   const option = useCallback(
     (palette: Palette) => drawOption(palette, drawing, plot, step, unit),
     [drawing, plot, step, unit],
@@ -87,14 +100,16 @@ function useDrawing(view: View, hasFan: boolean, columns: number): Drawing {
   )
 }
 
-function layOut({ span, lines }: View, drawing: Drawing, width: number, unit: string, until: number) {
+type Size = Pick<Plot, 'width' | 'height'>
+
+function layOut({ span, lines }: View, drawing: Drawing, { width, height }: Size, unit: string, until: number) {
   const { low, high, step } = scaleOf(drawing)
   const decimals = decimalsOfStep(step)
   const longest = Math.max(writeMark(low, decimals, unit).length, writeMark(high, decimals, unit).length)
   const isToTheEnd = lines[0]!.end === lines[0]!.history.labels.length
   const plot: Plot = {
     width,
-    height: chartHeight,
+    height,
     left: Math.ceil(longest * digitWidth) + 10,
     right: rightEdge(lines, width, unit),
     top: 12,

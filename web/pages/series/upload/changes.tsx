@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { MovedContract, MovedSide, UploadResult } from '../../../../src/http/console/wire/series.ts'
 import { TextLink } from '../../../components/links.tsx'
 import { ScrollX } from '../../../components/scroll-x.tsx'
-import { countOf, writeFigure, writeMoney, writePct } from '../../../components/words.ts'
+import { countOf, writeFigure, writePct, writePrice } from '../../../components/words.ts'
 import { writeLabel } from '../period-words.ts'
 import classes from './upload.module.css'
 
@@ -127,10 +127,10 @@ export function Moves({ result: { effects }, slug }: ChangeProps) {
   )
 }
 
-function sayEntry(entry: MovedSide | null, { currency }: MovedContract): string {
+function sayEntry(entry: MovedSide | null, { currency, unit }: MovedContract): string {
   if (entry === null) return 'no number'
   const pct = writePct(entry.adjustmentPct)
-  return entry.price === null ? pct : `${pct}, ${writeMoney(entry.price, currency)}`
+  return entry.price === null ? pct : `${pct}, ${writePrice(entry.price, currency, unit)}`
 }
 
 interface MoreProps {

@@ -1,0 +1,56 @@
+// A day as the pages write it, `1 Apr 2024`: typed in any usual form, or picked from the browser's calendar.
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { readTypedDay } from '../pages/builder/form/typed-dates.ts'
+import classes from './day-input.module.css'
+import { writeDay } from './words.ts'
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
+const shownDay = (day: string) => (isDay(day) ? writeDay(day) : day)
+
+interface DayInputProps extends Pick<TextInputProps, 'size' | 'placeholder' | 'leftSection' | 'leftSectionWidth'> {
+  readonly label: string
+  /** `2024-04-01`, or empty. */
+  readonly value: string
+  readonly onDay: (day: string) => void
+}
+
+export function DayInput({ label, value, onDay, ...look }: DayInputProps) {
+  const [typed, setTyped] = useState(shownDay(value))
+  const [isWrong, setWrong] = useState(false)
+  useEffect(() => {
+    setTyped(shownDay(value))
+    setWrong(false)
+  }, [value])
+  const commit = () => {
+    const day = readTypedDay(typed)
+    const isRead = day === '' || isDay(day)
+    setWrong(!isRead)
+    if (isRead && day !== value) onDay(day)
+    else if (isRead) setTyped(shownDay(value))
+  }
+  return (
+    <TextInput
+      {...look}
+      className={classes.day ?? ''}
+      aria-label={label}
+      error={isWrong ? 'A day, such as 1 Apr 2024' : undefined}
+      value={typed}
+      onChange={event => setTyped(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={event => event.key === 'Enter' && commit()}
+      autoComplete="off"
+      rightSection={
+        // For the mouse alone: the field beside it takes the same day typed.
+        <input
+          type="date"
+          aria-hidden="true"
+          className={classes.picker}
+          tabIndex={-1}
+          value={isDay(value) ? value : ''}
+          onChange={event => onDay(event.currentTarget.value)}
+        />
+      }
+    />
+  )
+}
