@@ -128,14 +128,14 @@ clause: { rounding: { total: { dp: 2 } } }
       {
         Contract: 'Beams by HEB',
         Period: '2024-03',
-        Now: '+0.74 %, 100.74 EUR',
-        'With this file': '+10 %, 110.00 EUR',
+        Now: '+0.74 %, 100.74 EUR / t',
+        'With this file': '+10 %, 110.00 EUR / t',
       },
       {
         Contract: 'Beams by HEB',
         Period: '2024-04',
         Now: 'no number',
-        'With this file': expect.stringMatching(/EUR$/),
+        'With this file': expect.stringMatching(/EUR \/ t$/),
       },
     ])
     expectQuiet(olga)

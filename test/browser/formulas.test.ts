@@ -186,7 +186,7 @@ describe('a formula', () => {
     expect(compared.length, JSON.stringify(others)).toBeGreaterThanOrEqual(4)
     for (const reading of compared) {
       const apart = (column: string) => writeCarried(subtract(figure(reading[column]), figure(written![column])))
-      expect(writeCarried(figure(reading['Effect on the total'])), reading.Reading).toBe(apart('Since start'))
+      expect(writeCarried(figure(reading['Effect on the total'])), reading.Reading).toBe(apart('Since start, %'))
       expect(writeCarried(figure(reading['Effect in money'])), reading.Reading).toBe(apart('Price'))
     }
     const longer = compared.find(({ Reading }) => /month more/i.test(Reading!))

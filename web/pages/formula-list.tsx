@@ -14,7 +14,16 @@ import { writeSide } from '../components/side-words.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { SupplierFilter } from '../components/supplier-filter.tsx'
 import { type RowPlace, VirtualBody } from '../components/virtual-body.tsx'
-import { countOf, sentenceCase, writeCount, writeDay, writeFrequency, writeParties } from '../components/words.ts'
+import {
+  alignOnPoint,
+  countOf,
+  sentenceCase,
+  writeCount,
+  writeDay,
+  writeFrequency,
+  writeParties,
+  writeSigned,
+} from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import classes from './formula/list.module.css'
 import { formulaSheet } from './formula/list-sheets.ts'
@@ -161,6 +170,7 @@ function Rows({ formulas, sort, change, more }: RowsProps) {
   const { role } = useWorkspace()
   if (formulas.length === 0)
     return <Empty title="No formula matches">Another word, or one filter less, may find it.</Empty>
+  const changes = alignOnPoint(formulas.map(({ last }) => (last === null ? null : writeSigned(last.adjustmentPct))))
   const head = (column: (typeof sortColumns)[number], label: string) => (
     <SortHead column={column} sort={sort} change={change} className={column === 'name' ? '' : 'on-wide'}>
       {label}
@@ -192,14 +202,21 @@ function Rows({ formulas, sort, change, more }: RowsProps) {
           height={rowHeight}
           columns={8}
           onEnd={more}
-          render={(row, _, place) => <Row key={row.id} row={row} place={place} />}
+          render={(row, i, place) => <Row key={row.id} row={row} change={changes[i]!} place={place} />}
         />
       </table>
     </ScrollX>
   )
 }
 
-function Row({ row, place }: { readonly row: FormulaRow; readonly place: RowPlace }) {
+interface RowProps {
+  readonly row: FormulaRow
+  /** Its last adjustment, with its point under the others. */
+  readonly change: string
+  readonly place: RowPlace
+}
+
+function Row({ row, change, place }: RowProps) {
   const { slug: ws, role } = useWorkspace()
   const { slug, name, status, last, nextDate, price, frequency } = row
   return (
@@ -223,7 +240,7 @@ function Row({ row, place }: { readonly row: FormulaRow; readonly place: RowPlac
         <FormulaStatus status={status} />
       </td>
       <td className="on-wide">{last === null ? <span className="soft">none yet</span> : <LastPeriod row={row} />}</td>
-      <td className="right on-wide">{last !== null && <Change pct={last.adjustmentPct} />}</td>
+      <td className="right on-wide">{last !== null && `${change}\u202f%`}</td>
       <td className="right">
         {last?.price != null ? (
           <Money amount={last.price} currency={price?.currency} unit={price?.unit} />

@@ -3,6 +3,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import type { PreviewEntry, ReadingVariant } from '../../../src/http/console/wire/formulas.ts'
 import { axisStyle, baseOption, type Palette, tooltipOf } from '../../components/chart.tsx'
 import { writeDay, writePct } from '../../components/words.ts'
+import { shiftsOf } from './label-shifts.ts'
 import { writeFactor, writeTick } from './words.ts'
 
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
@@ -16,6 +17,7 @@ const lineTypes = ['solid', 'dashed', 'dotted'] as const
 /** `today`, `YYYY-MM-DD`: how far the last step is drawn. */
 export function compareChart(readings: readonly ReadingVariant[], today: string) {
   const dates = [...new Set(readings.flatMap(({ entries }) => entries.map(each => each.adjustmentDate)))].sort()
+  const shifts = shiftsOf(readings)
   return (palette: Palette): EChartsCoreOption => {
     const style = axisStyle(palette)
     const colours = [palette.text, ...palette.several]
@@ -64,12 +66,11 @@ export function compareChart(readings: readonly ReadingVariant[], today: string)
           show: true,
           formatter: title,
           color: colours[i % colours.length],
+          offset: [0, shifts[i]],
           fontWeight: i === 0 ? 600 : 400,
           width: 168,
-          // On one line: what is pushed aside makes room for one.
           overflow: 'truncate',
         },
-        labelLayout: { moveOverlap: 'shiftY' },
       })),
     }
     // Without room for names at the ends, the marks beside the readings name the lines. What a query changes has to be
