@@ -92,7 +92,7 @@ function Correction({ page }: { readonly page: CorrectionView }) {
               {net === null
                 ? 'No invoice line and no quantity is kept for these periods'
                 : waived
-                  ? 'let go by both sides'
+                  ? 'waived by both sides'
                   : net.startsWith('-')
                     ? 'the supplier gives back'
                     : 'the buyer pays on top'}

@@ -108,7 +108,7 @@ function Equation({ page: { ledger } }: { readonly page: LedgerView }) {
         </div>
       ))}
       <div>
-        <dt>Together</dt>
+        <dt>Total</dt>
         <dd>{writeBalance(sumAmounts(rows.map(([, amount]) => amount)), currency)}</dd>
       </div>
     </dl>

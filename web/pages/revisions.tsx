@@ -80,7 +80,7 @@ export function RevisionsPage() {
           <Select
             className={classes.filter ?? ''}
             aria-label="What happened"
-            placeholder="Whatever happened"
+            placeholder="Every kind of change"
             clearable
             data={kinds.map(value => ({ value, label: `${kindWords[value].words} (${first?.kinds[value] ?? 0})` }))}
             value={wanted.kind ?? null}

@@ -181,7 +181,7 @@ function NoSeries() {
   if (!canEdit)
     return (
       <Empty title="No series yet">
-        Owners and editors of the workspace follow series and upload figures; they will stand here.
+        Owners and editors of the workspace follow series and upload figures; they are listed here.
       </Empty>
     )
   return (

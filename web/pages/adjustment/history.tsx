@@ -136,7 +136,7 @@ export function Causes({ event: { causes, number }, slug }: { readonly event: Pr
           there.
         </p>
       )}
-      {isUnexplained && number !== null && <p className={classes.cause}>The formula was put in force.</p>}
+      {isUnexplained && number !== null && <p className={classes.cause}>The formula took effect.</p>}
     </>
   )
 }

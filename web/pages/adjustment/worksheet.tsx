@@ -25,7 +25,7 @@ export function Worksheet({ steps, marked = null }: WorksheetProps) {
         <thead>
           <tr>
             <th scope="col">Line</th>
-            <th scope="col">Formula, and the numbers put in</th>
+            <th scope="col">Formula, with its numbers</th>
             <th scope="col" className="right on-wide">
               Result
             </th>

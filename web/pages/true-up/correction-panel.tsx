@@ -71,7 +71,7 @@ export function CorrectionPanel({ page }: PanelProps) {
         )}
         {signing.mayWaive && (
           <Button variant="subtle" onClick={() => setAsked('waive')} fullWidth>
-            Let the money go
+            Waive the amount
           </Button>
         )}
         {signing.mayNote && (
@@ -249,7 +249,7 @@ function WaiveDialog({ page, close }: DialogProps) {
       await navigate({ to: '/w/$ws/corrections/$id', params: { ws, id: waiver } })
     })
   return (
-    <Dialog onClose={close} title="Let the money go" size={520}>
+    <Dialog onClose={close} title="Waive the amount" size={520}>
       <div className={classes.form}>
         <p>
           A waiver takes the place of this proposal. Once both sides have signed it, the prices are corrected and{' '}
