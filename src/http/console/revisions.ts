@@ -33,8 +33,10 @@ export async function showRevisions(parts: ConsoleParts, seat: Seat, wanted: Rev
   const found = wanted.kind === undefined ? seen : seen.filter(({ row }) => row.kind === wanted.kind)
   const from = wanted.from ?? 0
   const next = from + limits.radar.page
+  const shown = found.slice(from, next)
+  await library.trueUps.prepare(workspaceId, [...new Set(shown.map(({ pamId }) => pamId))])
   const rows: RevisionRow[] = []
-  for (const entry of found.slice(from, next)) {
+  for (const entry of shown) {
     const name = stateFor(seat, index.findPam(entry.pamId)!)?.name ?? entry.row.agreement
     const cached = await library.pam(workspaceId, entry.pamId)
     const unit = cached === null ? null : unitOf(cached.snapshot)
