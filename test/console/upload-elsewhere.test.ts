@@ -96,6 +96,7 @@ clause: { rounding: { total: { dp: 2 } } }
           slug: 'heb',
           name: 'Beams',
           currency: 'EUR',
+          unit: 't',
           periods: [
             {
               period: '2024-03',

@@ -297,8 +297,8 @@ function Entries({ page }: { readonly page: LedgerView }) {
                 </span>
                 <span className={`${classes.note} on-narrow`}>
                   <PeriodLink period={entry.period} slug={page.formula.slug} />
-                  {entry.item !== null && ` ${entry.item}`}
                 </span>
+                {entry.item !== null && <span className={`${classes.note} on-narrow`}>{entry.item}</span>}
                 <span className={`${classes.note} on-narrow`}>{writeInstant(entry.at)}</span>
               </th>
               <td className={`${classes.label} on-wide`}>
