@@ -127,7 +127,7 @@ export function tellCompiler({ writesSameSteps, givesSameNumber }: CompilerView)
   if (writesSameSteps) return "today's compiler writes the same steps"
   const number =
     givesSameNumber === null
-      ? 'from what is carried in they cannot be computed'
+      ? 'they cannot be computed from the values carried in'
       : `the number ${givesSameNumber ? 'is the same' : 'differs'}`
   return `today's compiler writes other steps: the wording changed; ${number}`
 }
@@ -157,7 +157,7 @@ function tellOrigins({ receipt }: Verdict): string[] {
 function tellOrigin(origin: Origin): string {
   if ('provider' in origin) return `read from ${origin.provider} by the installation`
   const { uploadedBy, file, sha256, recorded } = origin
-  if (file === null) return 'imported before it was kept from which file'
+  if (file === null) return 'imported before source files were recorded'
   const by = uploadedBy === null ? 'from' : `uploaded by ${uploadedBy},`
   const at = recorded === null ? '' : ` ${recorded.slice(0, 10)},`
   return `${by}${at} file ${file} (SHA-256 ${sha256})`

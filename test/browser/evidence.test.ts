@@ -96,7 +96,7 @@ describe('an evidence package', () => {
 
   it('verifies byte for byte when its folder is chosen', async () => {
     await open(unpacked)
-    expect(await choose(unpacked)).toContain('The files of the folder too, byte for byte.')
+    expect(await choose(unpacked)).toContain('The files in the folder too, byte for byte.')
   })
 
   it('is red when a byte of the copy was changed', async () => {

@@ -212,7 +212,7 @@ describe('a formula that somebody else saved meanwhile', () => {
     await dialog.getByRole('button', { name: 'Save version 2' }).click()
     await dialog.getByText('it is now at version 2').waitFor()
     await dialog.getByRole('button', { name: 'See what they changed' }).click()
-    expect(plain(await dialog.innerText())).toContain('put in: floor: { periodPct: 0 }')
+    expect(plain(await dialog.innerText())).toContain('added: floor: { periodPct: 0 }')
     await dialog.getByRole('button', { name: 'Save version 3' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bridge engineering, Bureau Garonne' }).waitFor()
     await page.getByText('YAML', { exact: true }).click()

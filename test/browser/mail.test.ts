@@ -61,7 +61,7 @@ describe('mail', () => {
     const unsubscribe = /https:\/\/prices\.example\/unsubscribe\?t=\S+/.exec(text)![0]
     const stranger = await house.stranger()
     await stranger.page.goto(here(unsubscribe))
-    await stranger.page.getByRole('button', { name: 'Send me no more of it' }).click()
+    await stranger.page.getByRole('button', { name: 'Stop sending it' }).click()
     await stranger.page.getByText(`${email} gets no more mail about “Waits for your signature”`).waitFor()
     await stranger.context.close()
 

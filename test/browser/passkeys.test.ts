@@ -125,7 +125,7 @@ describe('one-time codes', () => {
       await door.getByRole('button', { name: 'Sign in' }).click()
       await door.getByRole('heading', { level: 1, name: 'One more step' }).waitFor()
       if (isRecovery) await door.getByRole('button', { name: /recovery code/ }).click()
-      await door.getByLabel(isRecovery ? 'Recovery code' : 'Code of your app').fill(code)
+      await door.getByLabel(isRecovery ? 'Recovery code' : 'Code from your app').fill(code)
       await door.getByRole('button', { name: 'Continue' }).click()
       return stranger
     }

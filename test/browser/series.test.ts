@@ -172,10 +172,10 @@ describe('uploading', () => {
   it('is not for a buyer, and says so', async () => {
     const { page, open } = ann
     await open('/series/upload')
-    await page.getByText('Your role does not upload figures').waitFor()
+    await page.getByText('Your role cannot upload figures').waitFor()
     expect(await page.getByRole('button', { name: 'Choose a file' }).count()).toBe(0)
     await open('/series/follow')
-    await page.getByText('Your role does not follow series').waitFor()
+    await page.getByText('Your role cannot follow series').waitFor()
     expectQuiet(ann)
   })
 })

@@ -97,7 +97,7 @@ async function confirmIn(dialog: Locator, party: 'buyer' | 'supplier'): Promise<
 describe('buyer and supplier', () => {
   it('sign what they see, each in a browser of their own, and then it is fixed', async () => {
     await ann.open('/sign-offs')
-    await ann.page.getByRole('link', { name: 'Look and sign 2026-Q3' }).click()
+    await ann.page.getByRole('link', { name: 'Review and sign 2026-Q3' }).click()
     await ann.page.getByRole('heading', { level: 1, name: 'Adjustment 2026-Q3' }).waitFor()
     const hash = await hashOf('steel-brackets', '2026-Q3')
     await ann.page.getByText(hash).waitFor()
@@ -257,8 +257,8 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     await page.getByRole('button', { name: 'Save version 2…' }).and(page.locator(':enabled')).click()
     const dialog = page.getByRole('dialog', { name: 'Save the change' })
     const note = plain(await dialog.innerText())
-    expect(note).toContain('It reaches 2026-04 to 2026-05, 2 periods that are not signed by both.')
-    expect(note).toContain('The buyer’s signature of 2026-04 falls away: the buyer must sign again.')
+    expect(note).toContain('It affects 2026-04 to 2026-05, 2 periods that are not signed by both.')
+    expect(note).toContain('The buyer’s signature on 2026-04 no longer counts: the buyer must sign again.')
     await dialog.getByRole('button', { name: 'Save version 2' }).click()
     await dialog.waitFor({ state: 'detached' })
     await openPeriod(ann, 'copper-wire', '2026-03')
@@ -294,7 +294,7 @@ describe('people who may not', () => {
     await page.getByRole('link', { name: 'Copper, agreed index' }).waitFor()
     expect(await page.getByRole('link', { name: 'Tin, agreed index' }).count()).toBe(0)
     await open(`/series/${tin}`)
-    await page.getByText('This workspace has no such series, or you do not see it').waitFor()
+    await page.getByText('This workspace has no such series, or you cannot see it').waitFor()
     await open('/sign-offs')
     await page.getByRole('heading', { level: 1, name: 'Sign-offs' }).waitFor()
     expect(plain(await page.locator('main').innerText())).not.toContain('tin solder')
@@ -313,7 +313,7 @@ describe('people who may not', () => {
     const vera = await house.stranger()
     await vera.page.goto(`${house.address}/set-up${new URL(setUpLink).hash}`)
     await vera.page.getByLabel('New password').fill('a long enough one')
-    await vera.page.getByLabel('The same again').fill('a long enough one')
+    await vera.page.getByLabel('Type it again').fill('a long enough one')
     await vera.page.getByRole('button', { name: 'Set the password and join' }).click()
     await vera.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await openPeriod(vera, 'copper-wire', '2026-04')
@@ -322,7 +322,7 @@ describe('people who may not', () => {
     for (const [address, words] of [
       ['/formulas/new', /Your role does not let you make formulas/],
       ['/formulas/copper-wire/edit', /Your role does not let you change formulas/],
-      ['/series/upload', /Your role does not upload figures/],
+      ['/series/upload', /Your role cannot upload figures/],
     ] as const) {
       await vera.open(address)
       await vera.page.getByText(words).waitFor()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   kim = await house.stranger()
   await kim.page.goto(`${house.address}/set-up${new URL(setUpLink).hash}`)
   await kim.page.getByLabel('New password').fill('a long enough one')
-  await kim.page.getByLabel('The same again').fill('a long enough one')
+  await kim.page.getByLabel('Type it again').fill('a long enough one')
   await kim.page.getByRole('button', { name: 'Set the password and join' }).click()
   await kim.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 }, 180_000)

@@ -86,7 +86,7 @@ describe('a receipt', () => {
     const heading = 'It recomputes, but is not proven'
     expect(await verdict(somebody.page, heading)).toContain('Whose key Nobody’s: it carries no seal.')
     await drop(JSON.stringify({ hash, body, signatures: signatures!.slice(1), seal }))
-    await somebody.page.getByText(/^The seal is not one of this receipt/).waitFor()
+    await somebody.page.getByText(/^The seal does not match this receipt/).waitFor()
     await verdict(somebody.page, heading)
     expect(asked).toEqual([])
     expectQuiet(somebody)

@@ -11,18 +11,18 @@ const reach = (...periods: (readonly [period: string, ...signedBy: Party[]])[]):
 
 describe('a version that is about to be saved', () => {
   it('says which periods it affects', () => {
-    expect(writeReach(reach())).toBe('It reaches no period so far: it governs adjustment dates from 1 Jul 2024 on.')
-    expect(writeReach(reach(['2024-Q4']))).toBe('It reaches 2024-Q4, which is not signed by both.')
+    expect(writeReach(reach())).toBe('It affects no period so far: it governs adjustment dates from 1 Jul 2024 on.')
+    expect(writeReach(reach(['2024-Q4']))).toBe('It affects 2024-Q4, which is not signed by both.')
     expect(writeReach(reach(['2024-Q4'], ['2025-Q1']))).toBe(
-      'It reaches 2024-Q4 to 2025-Q1, 2 periods that are not signed by both.',
+      'It affects 2024-Q4 to 2025-Q1, 2 periods that are not signed by both.',
     )
   })
 
   it('says whose signatures become void and who signs again', () => {
     expect(writeLost(reach(['2024-Q4'], ['2025-Q1']))).toEqual([])
     expect(writeLost(reach(['2024-Q4', 'buyer'], ['2025-Q1', 'buyer'], ['2025-Q2', 'supplier']))).toEqual([
-      'The buyer’s signature of 2024-Q4, 2025-Q1 falls away: the buyer must sign again.',
-      'The supplier’s signature of 2025-Q2 falls away: the supplier must sign again.',
+      'The buyer’s signature on 2024-Q4, 2025-Q1 no longer counts: the buyer must sign again.',
+      'The supplier’s signature on 2025-Q2 no longer counts: the supplier must sign again.',
     ])
   })
 })

@@ -94,7 +94,7 @@ result: { kind: PRICE, step: rate }
   it('says every call of the language, with brackets where they count', () => {
     expect(sayExpressionText('(steel / steel.base - 1) * 100')).toBe('(steel ÷ steel at the base − 1) × 100')
     expect(sayExpressionText('if(year >= 2026 and steel > 3, 1, prev(factor, 1)) * 2')).toBe(
-      '(1 if year is at least 2026 and steel is above 3, otherwise factor of the period before, at first 1) × 2',
+      '(1 if year is at least 2026 and steel is above 3, otherwise factor of the period before, initially 1) × 2',
     )
     expect(sayExpressionText('clamp(a, -1, min(b, c))')).toBe('a, at least −1 and at most the lowest of b, c')
     expect(sayExpressionText('1 +')).toBe('1 +')

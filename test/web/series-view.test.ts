@@ -168,6 +168,6 @@ describe('the table', () => {
     expect(csv[1]).toMatch(
       new RegExp(`,"uploaded by Eva Ray, 10 Apr 2024, file steel, new.csv \\(SHA-256 ${sha256}\\)"$`),
     )
-    expect(csv[2]).toMatch(/,imported before it was kept from which file$/)
+    expect(csv[2]).toMatch(/,imported before source files were recorded$/)
   })
 })

@@ -148,9 +148,7 @@ export function Chart({ option, height, label, isSteady = false, onReady }: Char
     <div className={classes.chart} style={{ height }}>
       {!isDrawn && !isMissing && <Skeleton height={height} radius={4} />}
       {isMissing && (
-        <p className="soft">
-          The chart could not be fetched. The figures stand below; loading the page again brings it back.
-        </p>
+        <p className="soft">The chart could not be loaded. The figures are below; reload the page to try again.</p>
       )}
       <div ref={place} className={classes.place} style={{ height }} role="img" aria-label={label} />
     </div>

@@ -32,7 +32,7 @@ export function Money({ amount, currency, unit = null }: MoneyProps) {
 
 const tagMeaning: Readonly<Record<VersionTag, string>> = {
   PRELIMINARY: 'The provider marks this value as preliminary',
-  FINAL: 'The first value without such a mark',
+  FINAL: 'The first value not marked as preliminary',
   REVISED: 'A value that changed after it was final',
 }
 

@@ -29,7 +29,7 @@ export function SeriesFilter({ value, change, className }: FilterProps) {
       placeholder="Every series"
       clearable
       searchable
-      nothingFoundMessage="No series that is read is called so"
+      nothingFoundMessage="No formula reads a series with this name"
       data={[
         ...choices.map(({ id, name, formulas }) => ({ value: id, label: `${name} (${formulas})` })),
         ...(isKnown || value === undefined ? [] : [{ value, label: 'the chosen series' }]),

@@ -13,7 +13,7 @@ export function writeUploadInFull(upload: UploadView): string {
   return `${writeUpload(upload)} (SHA-256 ${upload.sha256})`
 }
 
-const unknownUpload = 'imported before it was kept from which file'
+const unknownUpload = 'imported before source files were recorded'
 
 export function writeOrigin(origin: OriginView | null): string {
   if (origin === null) return 'not kept'

@@ -31,7 +31,7 @@ export function PageHead({ title, heading, crumbs = [], under, actions }: PageHe
   return (
     <header className={classes.head}>
       {crumbs.length > 0 && (
-        <nav className={`${classes.crumbs} no-print`} aria-label="Where you are">
+        <nav className={`${classes.crumbs} no-print`} aria-label="Breadcrumbs">
           {crumbs.map(crumb => (
             <span key={crumb.label}>
               <TextLink to={crumb.to} params={crumb.params}>

@@ -76,7 +76,7 @@ function verdictOf(checked: CheckedPackage | null, folder: CheckedPackage | null
     return box(
       'bad',
       'This cannot be verified',
-      element('p', {}, `${copyPath} is missing, damaged or of another package.`),
+      element('p', {}, `${copyPath} is missing, damaged or from another package.`),
       list,
     )
   if (problems.length > 0)
@@ -92,7 +92,7 @@ function verdictOf(checked: CheckedPackage | null, folder: CheckedPackage | null
       ),
       element('p', { class: 'soft' }, 'To check the files beside this page as well, choose their folder below.'),
     )
-  return box('good', 'Everything verifies', element('p', {}, 'The files of the folder too, byte for byte.'))
+  return box('good', 'Everything verifies', element('p', {}, 'The files in the folder too, byte for byte.'))
 }
 
 function choice(checked: CheckedPackage | null): HTMLElement {
@@ -185,7 +185,7 @@ function trust({ manifest }: CheckedPackage): HTMLElement {
     element(
       'p',
       {},
-      'Whose key this is: compare it with the one the installation publishes under /.well-known/assize-keys.json, or that you were given on another way.',
+      'Whose key this is: compare it with the one the installation publishes under /.well-known/assize-keys.json, or with one that you received another way.',
     ),
     element('p', {}, element('code', {}, key)),
     element(

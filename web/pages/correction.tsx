@@ -90,12 +90,12 @@ function Correction({ page }: { readonly page: CorrectionView }) {
             <p className={sheet.number}>{net === null ? 'No amount' : writeAmount(net, currency)}</p>
             <p className={sheet.since}>
               {net === null
-                ? 'No invoice line and no quantity is kept for these periods'
+                ? 'No invoice lines or quantities are stored for these periods'
                 : waived
                   ? 'waived by both sides'
                   : net.startsWith('-')
-                    ? 'the supplier gives back'
-                    : 'the buyer pays on top'}
+                    ? 'the supplier pays back'
+                    : 'the buyer pays in addition'}
             </p>
           </div>
           <p className={sheet.sentence}>{sentence}</p>

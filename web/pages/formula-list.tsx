@@ -168,8 +168,7 @@ const rowHeight = 57
 
 function Rows({ formulas, sort, change, more }: RowsProps) {
   const { role } = useWorkspace()
-  if (formulas.length === 0)
-    return <Empty title="No formula matches">Another word, or one filter less, may find it.</Empty>
+  if (formulas.length === 0) return <Empty title="No formula matches">Try another word, or remove a filter.</Empty>
   const changes = alignOnPoint(formulas.map(({ last }) => (last === null ? null : writeSigned(last.adjustmentPct))))
   const head = (column: (typeof sortColumns)[number], label: string) => (
     <SortHead column={column} sort={sort} change={change} className={column === 'name' ? '' : 'on-wide'}>
@@ -335,7 +334,7 @@ function NoFormulas() {
       action={
         <>
           <LinkButton to="/w/$ws/formulas/new" params={{ ws: slug }} variant="filled">
-            Begin from a template
+            Start from a template
           </LinkButton>
           <LinkButton to="/w/$ws/series" params={{ ws: slug }}>
             Look at the series first

@@ -41,7 +41,7 @@ export function FormulaNewPage() {
           under="Choose the template closest to your contract. Everything in it can be changed, and nothing is saved until you save it."
         />
         {asked !== undefined && asked !== '' && (
-          <Empty title="No such template">The address names a template that is not there. Choose one below.</Empty>
+          <Empty title="No such template">The address names a template that does not exist. Choose one below.</Empty>
         )}
         <TemplateChoice />
         <PasteClause onClause={setPasted} />

@@ -104,7 +104,7 @@ function Changes({ changes }: { readonly changes: readonly ChangeView[] }) {
             <tr key={path}>
               <td className="mono">{path}</td>
               <td>{before === null ? <span className="soft">not there</span> : <del>{before}</del>}</td>
-              <td>{after === null ? <span className="soft">taken out</span> : <ins>{after}</ins>}</td>
+              <td>{after === null ? <span className="soft">removed</span> : <ins>{after}</ins>}</td>
             </tr>
           ))}
         </tbody>

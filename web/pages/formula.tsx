@@ -175,7 +175,7 @@ function NothingYet({ page: { formula, contract, blocked } }: { readonly page: F
   return (
     <Empty title="Nothing is computed yet">
       The contract starts on {writeDay(contract.start)}
-      {formula.nextDate === null ? '' : `; the first adjustment comes on ${writeDay(formula.nextDate)}`}. From then on
+      {formula.nextDate === null ? '' : `; the first adjustment is due on ${writeDay(formula.nextDate)}`}. From then on
       every period appears here with its number.
     </Empty>
   )

@@ -82,7 +82,7 @@ function asFailure(error: unknown): ApiFailure {
 
 function FileForm() {
   return (
-    <Section title="What the file may be">
+    <Section title="What the file can be">
       <p className="soft prose">
         A table with one row per billed line (CSV or XLSX), the same as JSON, or an electronic invoice: UBL 2.1 invoice
         or credit note, CII, Factur-X and XRechnung as XML. Required columns are <span className="mono">invoice</span>{' '}

@@ -181,11 +181,11 @@ function ProposeDialog({ page, close }: { readonly page: LedgerView; readonly cl
       <form onSubmit={submit} className={classes.form}>
         <p>
           {isDue
-            ? 'The proposal covers every period that is due by the contract. Both sides sign it.'
-            : 'Nothing is due by the contract. With a reason, whatever moved can be proposed all the same.'}
+            ? 'The proposal covers every period that is due under the contract. Both sides sign it.'
+            : 'Nothing is due under the contract. Whatever moved can still be proposed, with a reason.'}
         </p>
         <Textarea
-          label={isDue ? 'Reason, only where it goes beyond the contract' : 'Reason'}
+          label={isDue ? 'Reason, only if it goes beyond the contract' : 'Reason'}
           required={!isDue}
           autosize
           minRows={2}
@@ -260,7 +260,7 @@ function Entries({ page }: { readonly page: LedgerView }) {
   const { entries } = page.ledger
   if (entries.length === 0)
     return (
-      <Empty title="Nothing was billed yet">
+      <Empty title="Nothing has been billed yet">
         Import invoice lines of this agreement, and every cent between them and the agreed prices is accounted for here.
       </Empty>
     )

@@ -56,7 +56,7 @@ function Summary({ overview }: { readonly overview: Overview }) {
     ? `${countOf(waitingCount, 'adjustment')} for you to sign.`
     : formulas === 0
       ? canEdit
-        ? 'Three steps, and the first number is there.'
+        ? 'Three steps to your first number.'
         : 'Nothing is set up for you yet.'
       : 'Nothing waits for your signature.'
   return (
@@ -70,7 +70,7 @@ function Troubles({ overview: { troubles, moreTroubles } }: { readonly overview:
   const { slug } = useWorkspace()
   if (troubles.length === 0) return null
   return (
-    <Section title="Needs a look">
+    <Section title="Needs attention">
       <ul className={classes.plainList}>
         {troubles.map(({ kind, subject, words, target }) => (
           <li key={`${kind} ${subject} ${words}`} className={classes.trouble}>
@@ -184,7 +184,7 @@ function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) 
     <Section title="Due next">
       <DueMonths months={dueMonths} />
       {due.length === 0 ? (
-        <p className="soft">No active formula has an adjustment date to come.</p>
+        <p className="soft">No active formula has an upcoming adjustment date.</p>
       ) : (
         <div className="scroll-x">
           <table className="ledger">

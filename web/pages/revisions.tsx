@@ -123,7 +123,7 @@ function Under({ since, count, agreements }: UnderProps) {
 }
 
 function Nothing({ isNarrowed, seenUntil }: { readonly isNarrowed: boolean; readonly seenUntil: string | null }) {
-  if (isNarrowed) return <Empty title="Nothing that matches moved">One filter less may find something.</Empty>
+  if (isNarrowed) return <Empty title="No matching changes">Try removing a filter.</Empty>
   return (
     <Empty title={seenUntil === null ? 'No figure that an agreement reads was published' : 'You have seen everything'}>
       When a value an agreement reads is published, revised or becomes final, what it does to signed and open prices is

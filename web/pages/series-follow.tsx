@@ -28,8 +28,8 @@ export function SeriesFollowPage() {
       {canEdit ? (
         <Following />
       ) : (
-        <Empty title="Your role does not follow series">
-          Owners and editors of the workspace do. You see everything they follow.
+        <Empty title="Your role cannot follow series">
+          Owners and editors of the workspace can. You see everything they follow.
         </Empty>
       )}
     </>

@@ -31,8 +31,8 @@ export function SeriesUploadPage() {
       {canEdit ? (
         <Uploading />
       ) : (
-        <Empty title="Your role does not upload figures">
-          Owners and editors of the workspace do. You see everything they have imported.
+        <Empty title="Your role cannot upload figures">
+          Owners and editors of the workspace can. You see everything they have imported.
         </Empty>
       )}
     </>
@@ -119,7 +119,7 @@ function GivenFields({ given, sheet, isWorkbook, change }: GivenFieldsProps) {
         {field('unit', 'Unit', 'EUR/t')}
         <Select
           label="Frequency"
-          placeholder="As the periods say"
+          placeholder="Taken from the periods"
           data={frequencies.map(value => ({ value, label: sentenceCase(writeFrequency(value)) }))}
           value={given.frequency === '' ? null : given.frequency}
           onChange={put('frequency')}
@@ -192,11 +192,11 @@ function sharePct(state: Busy): number {
   return state.kind === 'reading' || state.of === 0 ? 100 : Math.round((state.bytes / state.of) * 100)
 }
 
-const stageWords = { reading: 'Reading', comparing: 'Comparing with what is here', publishing: 'Importing' } as const
+const stageWords = { reading: 'Reading', comparing: 'Comparing with what is stored', publishing: 'Importing' } as const
 
 function progressWords(state: Busy): string {
   if (state.kind === 'sending')
-    return state.bytes < state.of ? `Sending, ${sharePct(state)} %` : 'Sent; the server begins to read'
+    return state.bytes < state.of ? `Sending, ${sharePct(state)} %` : 'Sent; the server starts reading'
   const { stage, rows } = state.progress
   return `${stageWords[stage]}, ${countOf(rows, 'row')}`
 }

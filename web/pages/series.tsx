@@ -47,7 +47,7 @@ function NoSuchSeries({ slug }: { readonly slug: string }) {
     <>
       <PageHead title="No such series" />
       <Empty
-        title="This workspace has no such series, or you do not see it"
+        title="This workspace has no such series, or you cannot see it"
         action={
           <LinkButton to="/w/$ws/series" params={{ ws: slug }}>
             To the list of series
@@ -139,7 +139,7 @@ function Shown({ page }: { readonly page: PageData }) {
             <AsOfSlider
               days={main.history.days}
               tall="with revisions"
-              short="with new periods alone"
+              short="with new periods only"
               axis={sharedAxis(axis, main.history.days, today)}
               asOf={asOf}
               today={today}

@@ -114,7 +114,7 @@ function JoinForm({ token, isRenewal, email, workspace }: FormProps) {
       <PasswordInput
         key={isMember ? 'current' : 'new'}
         label={isMember ? 'Your password' : 'New password'}
-        description={isMember ? 'Of the account with this address' : `At least ${leastPassword} characters`}
+        description={isMember ? 'For the account with this address' : `At least ${leastPassword} characters`}
         autoComplete={isMember ? 'current-password' : 'new-password'}
         required
         value={password}
@@ -123,7 +123,7 @@ function JoinForm({ token, isRenewal, email, workspace }: FormProps) {
       />
       {!isMember && (
         <PasswordInput
-          label="The same again"
+          label="Type it again"
           autoComplete="new-password"
           required
           value={again}

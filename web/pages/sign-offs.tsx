@@ -82,9 +82,7 @@ export function SignOffsPage() {
       ) : data.pending > 0 && data.mine.length + data.others.length === 0 ? (
         <LoadingRows />
       ) : isEmpty && isNarrowed ? (
-        <Empty title="Nothing that matches is signed or waits for a signature">
-          One filter less may find something.
-        </Empty>
+        <Empty title="No matching periods are signed or wait for a signature">Try removing a filter.</Empty>
       ) : isEmpty ? (
         <Empty
           title="There is nothing to sign yet"
@@ -160,7 +158,7 @@ function Mine(props: WaitingProps) {
           onChange={() => setPicked(isAll ? new Map() : pickAll(rows))}
         />
         <Button size="xs" disabled={agreements.length === 0} onClick={() => setSigning(true)}>
-          {agreements.length === 0 ? 'Sign what is picked' : `Sign ${countOf(agreements.length, 'agreement')}…`}
+          {agreements.length === 0 ? 'Sign the selected' : `Sign ${countOf(agreements.length, 'agreement')}…`}
         </Button>
         {agreements.length > mostAtOnce && (
           <span className="soft">At most {mostAtOnce} agreements are signed at once; pick fewer.</span>
@@ -169,7 +167,7 @@ function Mine(props: WaitingProps) {
       <Rows
         label="Waits for you"
         rows={folded.map(({ row }) => row)}
-        action="Look and sign"
+        action="Review and sign"
         mark={markOf}
         note={(_, i) => foldedWords(folded[i]!)}
         pick={{

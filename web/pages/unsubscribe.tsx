@@ -59,7 +59,7 @@ function Stop({ token, look: { email, workspace, kind, isOff }, done }: StopProp
       </p>
       {error !== null && <Trouble error={error} />}
       <Button loading={isPending} onClick={() => void stop()}>
-        Send me no more of it
+        Stop sending it
       </Button>
     </div>
   )

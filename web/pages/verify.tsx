@@ -48,7 +48,7 @@ export function VerifyPage() {
       <main className={classes.content}>
         <PageHead
           title="Verify a receipt"
-          under="A receipt holds everything an adjustment, or a correction, was computed from. It is computed again here, in your browser, from nothing but the file; the file goes nowhere."
+          under="A receipt holds everything an adjustment, or a correction, was computed from. It is computed again here, in your browser, from nothing but the file; the file is not sent anywhere."
         />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the button inside is for everybody. */}
         <div

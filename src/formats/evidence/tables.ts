@@ -54,7 +54,7 @@ export function tellOrigin(origin: Origin | undefined): string {
   if (origin === undefined) return 'not kept'
   if ('provider' in origin) return `read from ${origin.provider}`
   const { uploadedBy, file, sha256, recorded } = origin
-  if (file === null || sha256 === null) return 'imported before it was kept from which file'
+  if (file === null || sha256 === null) return 'imported before source files were recorded'
   const by = uploadedBy === null ? '' : `uploaded by ${uploadedBy}${recorded === null ? '' : `, ${recorded}`}, `
   return `${by}file ${file} (SHA-256 ${sha256})`
 }

@@ -98,7 +98,7 @@ export class FactorDesk {
     const bond = { purpose: 'second-factor', to: personId } as const
     const passkey = passkeys.length === 0 ? null : await this.request(bond, passkeys, origin)
     const takesCodes = factors.codesSince !== null && !factors.wantsPasskey
-    const words = takesCodes ? 'enter the code of your app' : 'use your passkey'
+    const words = takesCodes ? 'enter the code from your app' : 'use your passkey'
     return new ConsoleFailure(401, `the password is right; ${words} to continue`, {
       needs: { kind: 'second-factor', takesCodes, passkey },
     })

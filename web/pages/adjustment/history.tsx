@@ -115,7 +115,7 @@ export function Causes({ event: { causes, number }, slug }: { readonly event: Pr
   const isUnexplained = !isDate && figures.length + versions.length + signed.length === 0
   return (
     <>
-      {isDate && <p className={classes.cause}>The adjustment date came.</p>}
+      {isDate && <p className={classes.cause}>The adjustment date was reached.</p>}
       {versions.map(({ version, createdBy }) => (
         <p key={version} className={classes.cause}>
           <TextLink className="in-text" to="/w/$ws/formulas/$slug/versions" params={{ ws, slug }}>

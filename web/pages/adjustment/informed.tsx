@@ -42,9 +42,9 @@ export function Informed({ page }: { readonly page: AdjustmentPage }) {
   )
 }
 
-/** `First prints of it moved by 0.40 % as a rule and by 2.10 % at most, over 24 periods.` */
+/** `Its first prints usually moved by 0.40 %, and by 2.10 % at most, over 24 periods.` */
 export function writeMoves({ moves }: Pick<PreliminaryFigure, 'moves'>): string {
   if (moves === null) return 'It is not known how much its first prints move.'
   const { usualPct, mostPct, periods } = moves
-  return `First prints of it moved by ${usualPct} % as a rule and by ${mostPct} % at most, over ${countOf(periods, 'period')}.`
+  return `Its first prints usually moved by ${usualPct} %, and by ${mostPct} % at most, over ${countOf(periods, 'period')}.`
 }

@@ -111,7 +111,7 @@ function Readings({ page: { formula, entry }, value, onChange }: ReadingsProps) 
     <Select
       label="Your reading of the clause"
       description={data.find(({ id }) => id === value)?.words ?? 'Attached with its number, if you choose one'}
-      placeholder={isPending ? 'Working them out' : 'None'}
+      placeholder={isPending ? 'Computing them' : 'None'}
       disabled={isPending}
       clearable
       data={data.map(choice => ({ value: choice.id, label: tell(choice) }))}

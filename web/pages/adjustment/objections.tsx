@@ -48,7 +48,7 @@ function Objection({ objection, page }: ObjectionProps) {
       <p className={classes.meta}>
         {writeSpeaker(objection)}, {writeInstant(at)}, to {writePct(adjustmentPct)}
         {money(price)} <span className="mono">({writeHash(hash)})</span>
-        {hash !== entry.hash && '; another number is proposed since'}
+        {hash !== entry.hash && '; another number has been proposed since'}
       </p>
       <p className={classes.words}>{reason}</p>
       {reading !== null && (

@@ -46,7 +46,7 @@ export function ProofForm({ words, isSigning, hash, sign, close }: ProofFormProp
       {!byPasskey && !isKnown && (
         <PasswordInput
           label="Your password"
-          description="Asked for once in five minutes, so that nobody else signs in your name"
+          description="Asked for at most once every five minutes, so that nobody else signs in your name"
           autoComplete="current-password"
           required
           data-autofocus

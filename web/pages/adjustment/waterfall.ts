@@ -94,7 +94,7 @@ export function partsSince(reference: Reference, parts: Parts, cumulativePct: st
     cumulativePct,
   )
   const controls = /[1-9]/.test(rest)
-    ? [{ control: 'rest', words: 'limits, rounding and what waits', points: rest }]
+    ? [{ control: 'rest', words: 'limits, rounding and movements that wait', points: rest }]
     : []
   return { components, controls, adjustmentPct: cumulativePct }
 }

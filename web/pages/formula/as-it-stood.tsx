@@ -67,7 +67,7 @@ export function AsItStood({ slug, asked, change }: { readonly slug: string } & P
     <div className={`${classes.stood} no-print`}>
       <SegmentedControl
         size="xs"
-        aria-label="Which clock the day goes by"
+        aria-label="What the day refers to"
         data={[
           { value: 'published', label: 'Published by then' },
           { value: 'recorded', label: 'Recorded here by then' },
@@ -78,7 +78,7 @@ export function AsItStood({ slug, asked, change }: { readonly slug: string } & P
       <AsOfSlider
         days={days}
         tall={clock === 'published' ? 'with revisions' : 'with revisions, versions or signatures'}
-        short="with new periods alone"
+        short="with new periods only"
         asOf={asOf}
         today={Math.floor(Date.now() / dayMs)}
         note={(asOf === null ? noteToday : notes)[clock]}

@@ -180,7 +180,7 @@ function sayCall(name: string, list: readonly Expression[], outer: number): stri
     case 'lookup':
       return inBrackets(`the value of the table ${a} for ${b}`)
     case 'prev':
-      return inBrackets(`${a} of the period before, at first ${b}`)
+      return inBrackets(`${a} of the period before, initially ${b}`)
     case 'if':
       return inBrackets(`${b} if ${a}, otherwise ${c}`)
     case 'min':
@@ -204,7 +204,7 @@ function sayCall(name: string, list: readonly Expression[], outer: number): stri
     case 'floor':
       return inBrackets(`${a} rounded down to ${b} decimals`)
     case 'mod':
-      return inBrackets(`the rest of ${a} divided by ${b}`)
+      return inBrackets(`the remainder of ${a} divided by ${b}`)
     case 'pow':
       return inBrackets(`${a} to the power of ${b}${c === '' ? '' : `, rounded to ${c} decimals`}`)
     default:

@@ -29,7 +29,7 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
       </Step>
       <Step title="Write the formula" isDone={counts.formulas > 0}>
         <p className="soft">
-          Start from a template or paste the clause of your contract. The price over the whole history shows as you
+          Start from a template or paste the clause from your contract. The price over the whole history shows as you
           type.
         </p>
         {canEdit && (

@@ -28,7 +28,7 @@ export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: 
         </dd>
         {!isOwn && (
           <>
-            <dt>Last asked</dt>
+            <dt>Last checked</dt>
             <dd>{series.lastAskedAt === null ? 'not yet' : <Ago at={series.lastAskedAt} />}</dd>
           </>
         )}
@@ -52,7 +52,7 @@ export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: 
         )}
         {page.metadata.length > 1 && (
           <>
-            <dt>Called before</dt>
+            <dt>Earlier names</dt>
             <dd>
               <FormerNames metadata={page.metadata} />
             </dd>
@@ -74,7 +74,7 @@ function Uploads({ page: { series, uploads } }: { readonly page: SeriesPage }) {
     <>
       The workspace’s own figures.
       {provider !== 'CUSTOM' &&
-        ` They were uploaded under a code of ${writeProvider(provider, names)}; nothing of them was read from there.`}
+        ` They were uploaded under a code of ${writeProvider(provider, names)}; none of them were read from there.`}
       <ul>
         {uploads.slice(0, mostUploads).map(upload => (
           <li key={upload.at}>
@@ -83,7 +83,7 @@ function Uploads({ page: { series, uploads } }: { readonly page: SeriesPage }) {
           </li>
         ))}
         {uploads.length > mostUploads && <li>and {uploads.length - mostUploads} files before</li>}
-        {uploads.length === 0 && <li>Imported before it was kept from which file</li>}
+        {uploads.length === 0 && <li>Imported before source files were recorded</li>}
       </ul>
     </>
   )

@@ -28,7 +28,7 @@ export function LastValue({ subject, cut, asOf }: LastValueProps) {
         <span className={classes.number}>–</span>
         <span className="soft">{unit}</span>
         <span className="soft">
-          {asOf === null ? 'No value has come yet.' : `Nothing had been published by ${writeDay(asOf)}.`}
+          {asOf === null ? 'No value has been published yet.' : `Nothing had been published by ${writeDay(asOf)}.`}
         </span>
       </div>
     )
@@ -49,12 +49,12 @@ export function LastValue({ subject, cut, asOf }: LastValueProps) {
       <span className={classes.facts}>
         {change !== null && (
           <span>
-            <Change pct={change} /> <span className="soft">to the period before</span>
+            <Change pct={change} /> <span className="soft">from the period before</span>
           </span>
         )}
         {overYear !== null && (
           <span>
-            <Change pct={overYear} /> <span className="soft">to a year before</span>
+            <Change pct={overYear} /> <span className="soft">from a year before</span>
           </span>
         )}
       </span>

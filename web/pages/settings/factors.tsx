@@ -95,7 +95,7 @@ function Codes({ factors, confirmed, changed, show }: FactorParts) {
         <p className="soft prose">
           {factors.codesSince === null
             ? 'With one-time codes, signing in takes your password and six digits from an app on your phone.'
-            : 'Signing in takes your password and a code of your app.'}{' '}
+            : 'Signing in takes your password and a code from your app.'}{' '}
           {factors.wantsPasskey && 'As long as you sign in with a passkey only, no codes are required.'}
         </p>
         {factors.codesSince === null ? (

@@ -54,7 +54,7 @@ export function Keys() {
         </Button>
       </div>
       {data.length === 0 ? (
-        <Empty title="No keys yet">Make one for each system that reads, so that each can be ended by itself.</Empty>
+        <Empty title="No keys yet">Create one for each system, so that each can be revoked on its own.</Empty>
       ) : (
         <KeyTable keys={data} setDoing={setDoing} />
       )}

@@ -58,11 +58,15 @@ export function Mail() {
           onChange={value => void change({ isDigest: value === 'digest' })}
         >
           <div className={classes.form}>
-            <Radio value="each" label="As it happens" description="Several things of one kind at once are one mail" />
+            <Radio
+              value="each"
+              label="As it happens"
+              description="Several events of one kind at once come in one mail"
+            />
             <Radio
               value="digest"
               label="Once a day"
-              description="Everything of the day before in one mail, at 6:00 UTC"
+              description="Everything from the day before in one mail, at 6:00 UTC"
             />
           </div>
         </Radio.Group>

@@ -18,9 +18,9 @@ export function NewPassword({ person, close, done }: NewPasswordProps) {
     <Dialog onClose={close} title={`A new password for ${person.name}`}>
       <AskForm action="Make the link" run={make}>
         <p>
-          You get a link that works once. With it {person.email} sets a new password, or enters the old one after all.
-          Until then they cannot enter this workspace. Role, party and everything they signed stay; passkeys and codes
-          are set up again with a new password.
+          You get a link that works once. With it {person.email} sets a new password, or enters the old one. Until then
+          they cannot enter this workspace. Role, party and everything they signed stay; passkeys and codes are set up
+          again with a new password.
         </p>
       </AskForm>
     </Dialog>

@@ -32,7 +32,7 @@ export function Parties() {
       <div className={classes.lead}>
         <p className="soft prose">
           A party is a company. Its people see and sign the formulas that name it, and a supplier sees no others. A
-          formula that names no supplier is seen by no supplier. Owners set under People who belongs to which party.
+          formula that names no supplier is seen by no supplier. Under People, owners set who belongs to which party.
         </p>
         {canEdit && (
           <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'add' })}>

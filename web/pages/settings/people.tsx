@@ -45,7 +45,7 @@ export function People() {
       <div className={classes.lead}>
         <p className="soft prose">
           {canManage
-            ? 'An invited person joins with a link that works once. A supplier sees only the formulas that name them or their party, and nothing where none does.'
+            ? 'An invited person joins with a link that works once. A supplier sees only the formulas that name them or their party, and nothing if none does.'
             : 'An owner of the workspace manages its people.'}
         </p>
         {canManage && (

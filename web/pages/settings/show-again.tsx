@@ -64,7 +64,9 @@ function ShowAgain({ hasPasskeys, done, close }: ShowAgainProps) {
   return (
     <Dialog onClose={close} title="Is it you?">
       <form onSubmit={submit} className={classes.form}>
-        <p className="soft">Before this is changed, confirm who you are. You are asked once in five minutes.</p>
+        <p className="soft">
+          Before this is changed, confirm who you are. You are asked at most once every five minutes.
+        </p>
         <PasswordInput
           label="Your password"
           autoComplete="current-password"

@@ -54,7 +54,7 @@ function sayPlace({ role, party }: WorkspacePage['me']): string {
 function Quotas({ quotas }: { readonly quotas: readonly QuotaView[] }) {
   return (
     <table className={classes.quotas}>
-      <caption>What this workspace may have at most. An operator of the installation can raise it.</caption>
+      <caption>The limits of this workspace. An operator of the installation can raise them.</caption>
       <thead>
         <tr>
           <th scope="col">Of</th>

@@ -35,8 +35,8 @@ export function SecondFactor(props: SecondFactorProps) {
       {asksForCode && (
         <TextInput
           key={isRecovery ? 'recovery' : 'code'}
-          label={isRecovery ? 'Recovery code' : 'Code of your app'}
-          description={isRecovery ? 'One of the ten you stored; each opens once' : 'Six digits, new every half minute'}
+          label={isRecovery ? 'Recovery code' : 'Code from your app'}
+          description={isRecovery ? 'One of the ten you stored; each works once' : 'Six digits, new every half minute'}
           autoComplete="one-time-code"
           inputMode={isRecovery ? 'text' : 'numeric'}
           autoFocus
@@ -70,7 +70,7 @@ export function SecondFactor(props: SecondFactorProps) {
               setRecovery(!isRecovery)
             }}
           >
-            {isRecovery ? 'Not with a recovery code' : 'Lost it? Use a recovery code'}
+            {isRecovery ? 'Do not use a recovery code' : 'Lost it? Use a recovery code'}
           </Button>
         )}
         <Button variant="subtle" size="compact-sm" onClick={back}>

@@ -98,7 +98,7 @@ function Notes({ page: { correction } }: PanelProps) {
           ? 'It goes on the next invoice.'
           : parts.length > 1
             ? `It is billed in ${parts.length} parts.`
-            : 'It is billed by a note of its own.'}
+            : 'It is billed with a separate note.'}
       </p>
     )
   return (
@@ -287,7 +287,7 @@ function NoteDialog({ page, close }: DialogProps) {
   return (
     <Dialog onClose={close} title="Issue a note" size={520}>
       <form onSubmit={submit} className={classes.form}>
-        <p>Keeps the number and day of the document by which the amount is billed, and saves its lines as CSV.</p>
+        <p>Records the number and date of the document that bills the amount, and saves its lines as CSV.</p>
         <TextInput
           label="Number of the document"
           required

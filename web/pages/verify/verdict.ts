@@ -58,7 +58,7 @@ function tellRecomputes({ difference, isHashSame, compiler, edition }: Verdict):
 function compilerWords({ writesSameSteps, givesSameNumber }: CompilerView): string {
   if (writesSameSteps) return 'Today’s compiler writes the same steps.'
   const changed = 'Today’s compiler writes other steps: the wording changed'
-  if (givesSameNumber === null) return `${changed}; from what is carried in they cannot be computed.`
+  if (givesSameNumber === null) return `${changed}; they cannot be computed from the values carried in.`
   return `${changed}; the number ${givesSameNumber ? 'is the same' : 'differs'}.`
 }
 
@@ -71,7 +71,7 @@ export function tellKey({ receipt, seal }: Sealed, own: PublishedKeys | null): V
   const label = 'Whose key'
   if (receipt.seal === null) return { label, tone: 'bad', words: ['Nobody’s: it carries no seal.'] }
   const key = `ed25519:${receipt.seal.publicKey}`
-  if (seal === 'bad') return { label, tone: 'bad', words: [`The seal is not one of this receipt under ${key}.`] }
+  if (seal === 'bad') return { label, tone: 'bad', words: [`The seal does not match this receipt under ${key}.`] }
   if (seal === 'unchecked')
     return { label, tone: 'bad', words: ['This browser cannot check Ed25519 signatures; the command line can.'] }
   if (own === null) return { label, tone: 'open', words: [`${key}. It was not compared with a key that you trust.`] }

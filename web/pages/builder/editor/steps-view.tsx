@@ -35,7 +35,7 @@ export function StepsView({ preview }: { readonly preview: Preview | null }) {
       {why !== null && <p className={classes.quiet}>{why}</p>}
       <NotesAt places={['steps', 'result']} />
       {hasClause && <CompiledSteps lines={preview?.steps ?? []} own={own.length} />}
-      {hasClause && own.length > 0 && <h3 className={classes.subHead}>Steps of its own</h3>}
+      {hasClause && own.length > 0 && <h3 className={classes.subHead}>Additional steps</h3>}
       {(!hasClause || own.length > 0) && <OwnSteps />}
     </section>
   )
@@ -164,7 +164,11 @@ function StepRow({
         {isMore && (
           <>
             <RoundingField path={[...path, 'round']} label="Carried on" />
-            <RoundingField path={[...path, 'show']} label="Printed" hint="Without changing what is carried" />
+            <RoundingField
+              path={[...path, 'show']}
+              label="Printed"
+              hint="Only for display; the calculation does not use it"
+            />
             <TextField path={[...path, 'note']} label="Note" />
           </>
         )}
@@ -295,7 +299,7 @@ function ResultFields({ names }: { readonly names: readonly string[] }) {
         path={['result', 'show']}
         label="Reported percentages are"
         otherwise="to 4 decimals"
-        hint="Shown only; nothing is carried rounded"
+        hint="Only for display; the calculation does not use it"
       />
     </div>
   )

@@ -125,7 +125,7 @@ function SharingFields(_: { readonly fields: readonly Planned[] }) {
         <ChoiceBox
           {...notes}
           id={`${notes.id}-kind`}
-          label="Passed on is"
+          label="How much is passed on"
           value={shape.kind}
           onValue={choose}
           choices={[
@@ -240,7 +240,7 @@ function LimitSide({ side, fields }: { readonly side: 'cap' | 'floor'; readonly 
 
 /** Where the words for what is left out are others than “not rounded”. */
 const leftOut: Readonly<Record<string, string>> = {
-  'clause.rounding.price': 'as the contract’s price is',
+  'clause.rounding.price': 'same as the contract’s price',
   'result.show': 'to 4 decimals',
 }
 

@@ -46,7 +46,7 @@ export function ClauseView({ show }: { readonly show: (view: View) => void }) {
                 className={classes.textButton}
                 onClick={() => change(text => setAll(text, [[['clause', 'rounding', 'total'], { dp: '2' }]]))}
               >
-                Begin a clause
+                Start a clause
               </button>
             </p>
           )}
@@ -78,7 +78,7 @@ export function Unreadable({ words, show }: { readonly words: string; readonly s
       title="The text cannot be read as a document"
       action={<Button onClick={() => show('yaml')}>Fix it in YAML</Button>}
     >
-      {sentenceCase(words)}. Nothing is lost: the text stands in the YAML view as it was typed.
+      {sentenceCase(words)}. Nothing is lost: the YAML view has the text as it was typed.
     </Empty>
   )
 }

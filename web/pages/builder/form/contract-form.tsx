@@ -154,7 +154,7 @@ function CalendarFields() {
             path={['contract', 'dates']}
             label="Adjustment dates"
             placeholder="2024-02-10"
-            hint="In their order; each as 2024-02-10"
+            hint="In order, each written as 2024-02-10"
             splitAt={[',', ';', ' ']}
             write={list => list.toSorted()}
           />

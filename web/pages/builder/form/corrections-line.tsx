@@ -57,7 +57,7 @@ function CorrectionFields() {
       )}
       {hasAt(corrections, ['within']) && (
         <div className={classes.grid}>
-          <SpecField spec={specOf('within.months')} label="Lapses after months" />
+          <SpecField spec={specOf('within.months')} label="Lapses after (months)" />
           <SpecField spec={specOf('within.of')} />
         </div>
       )}
@@ -74,7 +74,7 @@ function CorrectionFields() {
           className={classes.textButton}
           onClick={() => toggle('within', { months: '12', of: 'PERIOD' })}
         >
-          {hasAt(corrections, ['within']) ? 'Without a time limit' : 'Only within a time'}
+          {hasAt(corrections, ['within']) ? 'Without a time limit' : 'Only within a time limit'}
         </button>
         <button type="button" className={classes.textButton} onClick={() => set(['corrections'], null)}>
           Remove the rules on corrections

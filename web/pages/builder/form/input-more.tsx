@@ -24,7 +24,7 @@ const frequenciesOf: Readonly<Record<string, readonly string[]>> = {
   week: ['WEEKLY'],
 }
 /** What counts where it is left out, where that is not one of the choices. */
-const leftOut: Readonly<Record<string, string>> = { week: 'as its provider says, else Monday' }
+const leftOut: Readonly<Record<string, string>> = { week: 'as its provider defines it, otherwise Monday' }
 
 const choiceKeys = inputKeys
   .filter(({ path, value }) => value.kind === 'choice' && path.split('.').length === 3)
@@ -88,7 +88,7 @@ function MissingFields({ path }: { readonly path: Path }) {
     <div className={classes.group}>
       <ChoiceBox
         {...notes}
-        label="Where a value is missing"
+        label="If a value is missing"
         value={shape.kind}
         onValue={choose}
         choices={shape.kind === 'OTHER' ? [...missingChoices, ['OTHER', 'as written in YAML']] : missingChoices}
@@ -151,9 +151,9 @@ function ConvertFields({ path }: { readonly path: Path }) {
           <SeriesField path={[...path, 'fx']} label="Converted with the rate" />
           <div className={classes.grid}>
             <SpecField spec={specOf('convert.operation')} path={[...path, 'operation']} />
-            <LagField path={[...path, 'lag']} label="The rate is read" hint="Empty: as the input itself" />
+            <LagField path={[...path, 'lag']} label="The rate is read" hint="Empty: same as the input" />
             <WindowField path={[...path, 'window']} label="The rate over" otherwise="the input’s own window" />
-            <SpecField spec={specOf('convert.using')} path={[...path, 'using']} otherwise="as the input itself" />
+            <SpecField spec={specOf('convert.using')} path={[...path, 'using']} otherwise="same as the input" />
           </div>
           <SpecField spec={specOf('convert.each')} path={[...path, 'each']} />
         </>

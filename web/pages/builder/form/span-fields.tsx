@@ -113,7 +113,7 @@ export function WindowField({
       path={[...path, 'least']}
       label="Missing with fewer than"
       placeholder="1"
-      hint="The least number of observations"
+      hint="The minimum number of observations"
     />
   )
   return (

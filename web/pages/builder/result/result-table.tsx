@@ -21,7 +21,7 @@ interface ResultTableProps {
 export function ResultTable({ rows, currency, unit }: ResultTableProps) {
   const [isAll, setAll] = useState(false)
   if (rows.length === 0)
-    return <p className={classes.quiet}>No adjustment date has come yet: the first one lies in the future.</p>
+    return <p className={classes.quiet}>No adjustment date has been reached yet: the first one is in the future.</p>
   const hasPrice = rows.some(({ after, before }) => after?.price != null || before?.price != null)
   const shown = isAll ? rows : rows.slice(0, shownAtFirst)
   return (

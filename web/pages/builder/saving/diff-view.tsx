@@ -4,7 +4,7 @@ import classes from '../builder.module.css'
 import { diffLines, hunksOf } from '../document/line-diff.ts'
 
 const signs = { same: ' ', removed: '−', added: '+' } as const
-const words = { same: '', removed: 'taken out: ', added: 'put in: ' } as const
+const words = { same: '', removed: 'removed: ', added: 'added: ' } as const
 
 export function DiffView({ before, after }: { readonly before: string; readonly after: string }) {
   const hunks = useMemo(() => hunksOf(diffLines(before, after), 2), [before, after])

@@ -2,13 +2,13 @@
 import type { Party, Reach } from '../../../../src/http/console/wire/formulas.ts'
 import { countOf, writeDay } from '../../../components/words.ts'
 
-/** `It reaches 2024-Q3 to 2025-Q1, 3 periods that are not signed by both.` */
+/** `It affects 2024-Q3 to 2025-Q1, 3 periods that are not signed by both.` */
 export function writeReach({ periods, effectiveFrom }: Reach): string {
   const [first, last] = [periods[0], periods.at(-1)]
   if (first === undefined || last === undefined)
-    return `It reaches no period so far: it governs adjustment dates from ${writeDay(effectiveFrom)} on.`
-  if (first === last) return `It reaches ${first.period}, which is not signed by both.`
-  return `It reaches ${first.period} to ${last.period}, ${countOf(periods.length, 'period')} that are not signed by both.`
+    return `It affects no period so far: it governs adjustment dates from ${writeDay(effectiveFrom)} on.`
+  if (first === last) return `It affects ${first.period}, which is not signed by both.`
+  return `It affects ${first.period} to ${last.period}, ${countOf(periods.length, 'period')} that are not signed by both.`
 }
 
 /** One sentence for each side that has to sign again. */
@@ -17,6 +17,6 @@ export function writeLost({ periods }: Reach): string[] {
     const lost = periods.filter(({ signedBy }) => signedBy.includes(party)).map(({ period }) => period)
     if (lost.length === 0) return []
     const which = lost.length < 5 ? lost.join(', ') : `${lost[0]} to ${lost.at(-1)}`
-    return [`The ${party}’s signature of ${which} falls away: the ${party} must sign again.`]
+    return [`The ${party}’s signature on ${which} no longer counts: the ${party} must sign again.`]
   })
 }

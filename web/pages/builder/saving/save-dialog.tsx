@@ -140,8 +140,8 @@ function Contents({
       )}
       {preview.warnings.length > 0 && (
         <p className={classes.quiet}>
-          {countOf(preview.warnings.length, 'warning')} of the linter{' '}
-          {preview.warnings.length === 1 ? 'stands' : 'stand'}; a warning does not keep from saving.
+          {countOf(preview.warnings.length, 'linter warning remains', 'linter warnings remain')}. Warnings do not
+          prevent saving.
         </p>
       )}
       {failure !== null && <Trouble error={failure} />}
@@ -163,9 +163,9 @@ export function saveWords(outcome: Outcome, version: number): string {
 }
 
 function sayOutcome(outcome: Outcome, version: number, slug: string): string {
-  if (version === 0) return `A new formula is made, with the slug ${slug} as its address.`
+  if (version === 0) return `A new formula is created, with the slug ${slug} as its address.`
   if (outcome === 'new version')
-    return `Version ${version + 1} is made; version ${version} stays, and so does everything that was signed under it.`
+    return `Version ${version + 1} is created; version ${version} stays, and so does everything that was signed under it.`
   return `Only its description changes (name, description, status, parties or billing terms): version ${version} stays the newest.`
 }
 

@@ -14,7 +14,7 @@ export function PasteClause({ onClause }: { readonly onClause: (clause: PastedCl
   return (
     <section className={classes.paste} aria-labelledby="paste-clause">
       <h2 id="paste-clause" className={classes.templateTitle}>
-        Or paste the clause of your contract
+        Or paste your contract’s clause
       </h2>
       <Textarea
         aria-label="Clause from your contract"

@@ -44,12 +44,12 @@ export function RevisionBars({ line, plot }: { readonly line: Line; readonly plo
   const words = `${writeSigned(largest.pct.toFixed(2))}\u202f% in ${writeLabel(history.labels[largest.place]!)}`
   return (
     <figure className={classes.revisions}>
-      <figcaption>Revised since the first print, in percent; most of all {words}.</figcaption>
+      <figcaption>Revised since the first print, in percent; the largest {words}.</figcaption>
       <svg
         width={plot.width}
         height={height}
         role="img"
-        aria-label={`${revisions.length} periods were revised, most of all by ${words}`}
+        aria-label={`${revisions.length} periods were revised, the largest by ${words}`}
       >
         <path d={`M${plot.left} ${middle}.5H${plot.width - plot.right}`} className={classes.zeroLine} />
         {revisions.map(({ place, pct }) => {

@@ -204,7 +204,7 @@ function ChartKey({ drawing: { fan, preliminary, today } }: { readonly drawing: 
       )}
       {fan !== null && (
         <span className={classes.key} data-kind="fan">
-          <span className={classes.stick} /> from the first print (ring) to the value that stands
+          <span className={classes.stick} /> from the first print (ring) to the current value
         </span>
       )}
       {today !== null && (
@@ -217,7 +217,7 @@ function ChartKey({ drawing: { fan, preliminary, today } }: { readonly drawing: 
   )
 }
 
-const modeWords = { level: '', yoy: ', change to a year before in percent', rebased: ', rebased to 100' } as const
+const modeWords = { level: '', yoy: ', change from a year before in percent', rebased: ', rebased to 100' } as const
 
 function describe({ lines, mode }: View): string {
   const names = lines.map(({ name }) => name).join('; ')
@@ -228,7 +228,7 @@ function describe({ lines, mode }: View): string {
 }
 
 function blankWords({ mode, lines }: View): string {
-  if (lines[0]!.history.labels.length === 0) return 'No value has come yet.'
+  if (lines[0]!.history.labels.length === 0) return 'No value has been published yet.'
   if (mode === 'yoy') return 'There is no value a year before any of these periods, so there is no change to show.'
   if (mode === 'rebased') return 'There is no base above zero in this range, so nothing can be rebased to 100.'
   return 'There is no value in this range.'

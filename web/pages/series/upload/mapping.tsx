@@ -45,7 +45,7 @@ export function Mapping({ look, hasSeries, read }: MappingProps) {
       <p className="prose">
         {look.isRemembered
           ? 'A file with this header was read before; it is read the same way unless you change something.'
-          : 'The file is not in the usual form. Check what its columns are; what it does not tell is asked.'}{' '}
+          : 'The file is not in the usual form. Check what its columns are, and answer what the file does not show.'}{' '}
         {sayLetters(look, layout)}
       </p>
       <Questions {...{ look, layout, open, change }} />
@@ -93,7 +93,7 @@ const separatorWords = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as con
 
 function sayLetters({ isWorkbook }: UploadLook, { separator, encoding }: TableLayout): string {
   if (isWorkbook) return ''
-  const letters = encoding === 'utf-8' ? '' : ', its letters are Western European (Windows-1252)'
+  const letters = encoding === 'utf-8' ? '' : ', its characters are Western European (Windows-1252)'
   return `Its cells are separated by ${separatorWords[separator]}${letters}.`
 }
 
@@ -134,8 +134,8 @@ function Questions({ look, layout, open, change }: QuestionProps) {
           value={layout.shape}
           onChange={value => change(shaped(look, layout, value as TableShape))}
           data={[
-            { value: 'ROWS', label: 'one value in a row' },
-            { value: 'COLUMNS', label: 'one series in a column' },
+            { value: 'ROWS', label: 'one value per row' },
+            { value: 'COLUMNS', label: 'one series per column' },
           ]}
         />
       </Choice>
@@ -155,7 +155,7 @@ function Questions({ look, layout, open, change }: QuestionProps) {
         <NativeSelect
           size="xs"
           label={`What ${dates[0]!.trim()} stands for`}
-          description={isAsked('dates') ? 'The dates lie far apart: please say.' : undefined}
+          description={isAsked('dates') ? 'The dates are far apart: please choose.' : undefined}
           value={isAsked('dates') ? '' : layout.dates}
           onChange={event => change({ dates: event.currentTarget.value as Frequency }, 'dates')}
           data={[
@@ -165,10 +165,10 @@ function Questions({ look, layout, open, change }: QuestionProps) {
         />
       )}
       {isSlashed && (
-        <Choice label="In dates comes first" isAsked={isAsked('dateOrder')}>
+        <Choice label="What comes first in dates" isAsked={isAsked('dateOrder')}>
           <SegmentedControl
             size="xs"
-            aria-label="In dates comes first"
+            aria-label="What comes first in dates"
             value={isAsked('dateOrder') ? '' : layout.dateOrder}
             onChange={value => change({ dateOrder: value as DateOrder }, 'dateOrder')}
             data={[

@@ -19,7 +19,7 @@ export function Problems({ result }: { readonly result: UploadResult }) {
         <State kind="trouble">
           {countOf(problemCount, 'problem')}; nothing was imported. Fix the file and choose it again.
         </State>
-        {lacksSeries && ' Where all of it is about one series, choose it above instead.'}
+        {lacksSeries && ' If the whole file is about one series, choose it above instead.'}
       </p>
       <FileProblems problems={problems} count={problemCount} />
     </>

@@ -15,8 +15,8 @@ const example = [
 
 const columns = [
   ['series', 'PROVIDER/code; your own begin with CUSTOM/. Required, unless you choose the series above.'],
-  ['period', '2024-03, 2024-Q1, 2024-H1, 2024, 2024-03-15 or 2024-W05. Needed.'],
-  ['value', 'The figure with its digits and a point for the decimals. Needed.'],
+  ['period', '2024-03, 2024-Q1, 2024-H1, 2024, 2024-03-15 or 2024-W05. Required.'],
+  ['value', 'The figure with its digits and a decimal point. Required.'],
   ['version', 'PRELIMINARY, FINAL or REVISED. Without it: FINAL, or REVISED where it changes a final one.'],
   ['published', 'The day or instant it was published; without it, now. It does not count for an earlier day.'],
   ['flag', 'The provider’s own mark, kept as it is.'],
