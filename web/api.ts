@@ -1,15 +1,15 @@
-// Asking the server: one door for every request of the pages. What goes wrong comes back as an `ApiFailure` with a
-// sentence for people; a lost connection is one of them.
+// Requests to the server: every request from the pages goes through here. Failures are thrown as an `ApiFailure` with a
+// readable message; a lost connection is one of them.
 import { QueryClient } from '@tanstack/react-query'
 import type { Method } from '../src/http/console/wire/call.ts'
 import type { Failure, Needs, ProblemView } from '../src/http/console/wire/session.ts'
 import type { Api } from './calls.ts'
 
 export class ApiFailure extends Error {
-  /** 0 where the server could not be reached. */
+  /** 0 if the server could not be reached. */
   readonly status: number
   readonly problems: readonly ProblemView[]
-  /** What has to be shown before it can be done. */
+  /** What the person must prove before the request is accepted. */
   readonly needs: Needs | null
 
   constructor(status: number, message: string, problems: readonly ProblemView[] = [], needs: Needs | null = null) {
@@ -25,10 +25,10 @@ const unreachable = 'The server cannot be reached. Check the connection; nothing
 
 const begun = new Map<string, Promise<Response>>()
 
-/** Asks ahead of the page that will need the answer; it is used once, and only as long as nothing was changed. */
+/** Sends a request before the page that needs it is loaded. The answer is used once, and only if nothing was changed since. */
 export function begin(path: string): void {
   const answer = fetch(`/console${path}`, { credentials: 'same-origin' })
-  // Who uses it is told.
+  // Whoever uses the answer gets the error.
   answer.catch(() => undefined)
   begun.set(path, answer)
 }
@@ -69,7 +69,7 @@ export function endSession(): void {
 
 export const sessionKey = ['session'] as const
 
-/** Whether there is anybody at the other end at all. */
+/** Whether the server responds at all. */
 export function isServerThere(): Promise<boolean> {
   return fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
@@ -77,10 +77,7 @@ export function isServerThere(): Promise<boolean> {
   )
 }
 
-/**
- * A page that could not be fetched: in words where the server does not answer, and as it is where the page itself is
- * missing.
- */
+/** Explains why a page could not be fetched: an `ApiFailure` if the server does not respond, otherwise the original error. */
 export async function explainUnfetched(error: unknown): Promise<never> {
   throw (await isServerThere()) ? error : new ApiFailure(0, unreachable)
 }
@@ -100,7 +97,7 @@ async function askFor<T>(method: Method, path: string, body: unknown, signal?: A
   return response.status === 204 ? (undefined as T) : await response.json()
 }
 
-/** What each address takes and answers is declared with its call, in `src/http/console/wire`. */
+/** What each address accepts and returns is declared with its call, in `src/http/console/wire`. */
 export const api: Api = {
   get: (address, signal) => askFor('GET', address, undefined, signal),
   post: (address, body, signal) => askFor('POST', address, body, signal),
@@ -112,7 +109,7 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // Without a connection a request is made all the same and fails in words, instead of waiting silently.
+      // While offline, requests are still sent and fail with a message, instead of being paused silently.
       networkMode: 'always',
       refetchOnReconnect: true,
       refetchOnWindowFocus: true,

@@ -1,5 +1,5 @@
-// `npm run build`: makes web/dist from web/ when something it is made from has changed since, with every file also packed
-// for the wire. Where the tools are not installed (a production install) it leaves what is there.
+// `npm run build`: builds web/dist from web/ if any of its sources changed since the last build, and compresses every file.
+// Where the build tools are not installed (a production install), it keeps the existing files.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(import.meta.dirname, 'dist')
-/** Made apart and put in place whole: a server that starts meanwhile finds the old pages or the new ones. */
+/** Built in a separate folder, then moved into place: a server that starts meanwhile finds the old pages or the new ones. */
 const making = join(import.meta.dirname, `dist-${process.pid}`)
 const stampName = 'made-from.txt'
 
@@ -17,7 +17,7 @@ function filesUnder(folder: string): string[] {
     .map(entry => join(entry.parentPath, entry.name))
 }
 
-/** Of everything the pages are made from: their own files, the core and the wire types they share, the lockfile. */
+/** A hash of everything the pages are built from: their own files, the shared core and wire types, and the lockfile. */
 function stampOf(): string {
   const own = filesUnder(import.meta.dirname).filter(file => !file.startsWith(dist))
   const shared = ['src/core', 'src/formats', 'src/http/console/wire'].flatMap(folder => filesUnder(join(root, folder)))
@@ -30,7 +30,7 @@ function stampOf(): string {
   return hash.digest('hex')
 }
 
-/** The server sends these as they are, so they may take their time here. */
+/** The server sends these files as they are, so the slowest and best compression pays off. */
 function pack(): void {
   for (const file of filesUnder(making).filter(each => /\.(?:js|css|html|svg|txt)$/.test(each))) {
     const body = readFileSync(file)
@@ -62,7 +62,7 @@ async function makeOfflinePage(vite: typeof import('vite')): Promise<void> {
   const script = made!.output.find(({ type }) => type === 'chunk')!.code!
   const style = readFileSync(join(folder, 'verify.css'), 'utf8')
   const page = readFileSync(join(folder, 'verify.html'), 'utf8')
-  // Functions, because a `$` in the script means nothing.
+  // Replacer functions, because a `$` in a replacement string would have a special meaning.
   const whole = page
     .replace('/* the style */', () => style)
     .replace('/* the script */', () =>

@@ -1,9 +1,9 @@
-// The calls of the console as the pages make them. An address carries the path it was made from, and with it what is
-// sent there and what is answered: a field that is not declared does not compile.
+// The console calls as the pages make them. The type of an address carries the path it was made from, and so what may be sent
+// to it and what it returns: a field that is not declared does not compile.
 import type { AnswerOf, BodyOf, Method, ParamsOf, QueryOf } from '../src/http/console/wire/call.ts'
 import type { PublicCalls, WorkspaceCalls } from '../src/http/console/wire/calls.ts'
 
-/** Behind `/console`, by method and path. */
+/** Under `/console`, by method and path. */
 type Calls = PublicCalls & { readonly [Name in keyof WorkspaceCalls as InWorkspace<Name>]: WorkspaceCalls[Name] }
 
 type InWorkspace<Name> = Name extends `${infer M} ${infer Path}` ? `${M} /w/:workspace${Path}` : never
@@ -11,7 +11,7 @@ type PathIn<Names, M extends Method> = Names extends `${M} ${infer Path}` ? Path
 
 /** `/session`, `/w/:workspace/series/:id`. */
 type Path<M extends Method = Method> = PathIn<keyof Calls, M>
-/** Behind the workspace: `/series/:id`. */
+/** Under the workspace: `/series/:id`. */
 type WorkspacePath = PathIn<keyof WorkspaceCalls, Method>
 
 type CallAt<M extends Method, P extends string> = `${M} ${P}` extends keyof Calls
@@ -20,34 +20,34 @@ type CallAt<M extends Method, P extends string> = `${M} ${P}` extends keyof Call
 
 type AnswerAt<M extends Method, P extends string> = AnswerOf<CallAt<M, P>>
 
-/** Where nothing is to be sent, an empty object is. */
+/** A call without a body sends an empty object. */
 type SentTo<M extends Method, P extends string> =
   BodyOf<CallAt<M, P>> extends undefined ? Readonly<Record<string, never>> : BodyOf<CallAt<M, P>>
 
 declare const madeFrom: unique symbol
 
-/** An address behind `/console`, with its identifiers and parameters in it. */
+/** An address under `/console`, with its identifiers and parameters filled in. */
 export type Address<P extends string> = string & { readonly [madeFrom]: P }
 
-/** What can be requested: a made address, or a path that has no identifiers in it. */
+/** What can be requested: an address made by `at`, or a path without identifiers. */
 type Asked<P extends string> = Address<P> | (P extends `${string}:${string}` ? never : P)
 
-/** Only what is read has parameters, and a file that is sent. */
+/** Only reads and file uploads have query parameters. */
 type QueryAt<P extends string> = QueryOf<CallAt<'GET', P>> & QueryOf<CallAt<'POST', P>>
 
-/** What may be left out may be undefined as well. */
+/** An optional parameter may also be undefined. */
 type Lenient<T> = {
   readonly [Name in keyof T]: Record<never, never> extends Pick<T, Name> ? T[Name] | undefined : T[Name]
 }
 
-/** The identifiers of a path and the parameters behind it. */
+/** The identifiers in a path and its query parameters. */
 type Given<P extends string, InPath extends string> = ParamsOf<InPath> & Lenient<QueryAt<P>>
 
-/** Where nothing has to be given, it may be left out. */
+/** Optional if nothing is required. */
 type GivenTo<P extends string, InPath extends string = P> =
   Record<never, never> extends Given<P, InPath> ? [given?: Given<P, InPath>] : [given: Given<P, InPath>]
 
-/** Makes an address behind one workspace. */
+/** Makes an address in one workspace. */
 export type AddressIn = <P extends WorkspacePath>(
   path: P,
   ...given: GivenTo<`/w/:workspace${P}`, P>
@@ -64,7 +64,7 @@ export interface Api {
   delete<P extends Path<'DELETE'>>(address: Asked<P>): Promise<AnswerAt<'DELETE', P>>
 }
 
-/** The address of a path of no workspace. */
+/** Makes an address outside any workspace. */
 export function at<P extends Path>(path: P, ...[given]: GivenTo<P>): Address<P> {
   return writeAddress(path, given) as Address<P>
 }

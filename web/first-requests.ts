@@ -1,13 +1,13 @@
-// What the first page of a visit needs is asked for at once, together with who is signed in: one wait instead of two. For the
-// pages people begin with; the others ask when they are shown.
+// Sends the requests of a visit's first page at once, together with the session request: one wait instead of two. Only for
+// the pages where people usually start; the others send their requests when they are shown.
 
-/** Of an address. */
+/** The parts of a location that matter here. */
 interface Place {
   readonly pathname: string
   readonly search: string
 }
 
-/** Of lists that the address does not narrow down. */
+/** The request of each page, for addresses without filters. */
 const asked = new Map([
   ['', '/overview'],
   ['/formulas', '/formulas'],

@@ -1,4 +1,4 @@
-// Where the pages begin: look, session, addresses.
+// Where the pages start: theme, session, router.
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import '@mantine/core/styles.css'
@@ -16,10 +16,10 @@ import { cssVariables, theme } from './theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
-// What keeps the page behind a dialog from scrolling writes a style of its own, and looks for the nonce under this name.
+// The library that stops the page behind a dialog from scrolling adds a style, and looks for the nonce under this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-// Where nobody was signed in, there is nothing to ask for but the session, and the page does that.
+// If nobody was signed in, only the session is needed, and the page requests that itself.
 const first = firstRequests(location)
 if (first !== null && wasIn(first.workspace)) for (const path of first.requests) begin(path)
 

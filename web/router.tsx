@@ -1,5 +1,5 @@
-// Every address of the web interface. A page is fetched when it is visited; what a page shows (a date, a range, the series
-// beside it) is in its address, as plain text.
+// Every address of the web interface. A page is loaded when it is visited; what a page shows (a date, a range, the other
+// series) is in its address, as plain text.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { explainUnfetched } from './api.ts'
 import { LoadingPage, PageTrouble } from './components/page.tsx'
@@ -7,10 +7,10 @@ import { Frame } from './frame/frame.tsx'
 import { HomePage } from './pages/home.tsx'
 import { LostPage, NotFoundPage } from './pages/not-found.tsx'
 
-/** The query of the address: texts by name. */
+/** The query of the address: text by name. */
 export type Search = Record<string, string | undefined>
 
-/** Fetched when it is visited; without a connection that fails in words, and the page one is on stays. */
+/** Loaded when visited; while offline that fails with a message, and the current page stays. */
 function pageOf<Pages extends Record<string, unknown>, Name extends keyof Pages>(
   load: () => Promise<Pages>,
   name: Name,

@@ -8,13 +8,13 @@ import type { ProviderNames } from './components/provider-words.ts'
 
 const signedInMark = 'assize-signed-in'
 
-/** A mark for pages that are there before it is known who is signed in: whether somebody was, and in which workspaces. */
+/** Remembers whether somebody is signed in and in which workspaces, for pages that are shown before the session is known. */
 function noteSignedIn(session: SessionView | null): SessionView | null {
   try {
     if (session === null) localStorage.removeItem(signedInMark)
     else localStorage.setItem(signedInMark, session.workspaces.map(({ slug }) => slug).join(' '))
   } catch {
-    // Where nothing can be kept, such a page offers to sign in.
+    // If the browser stores nothing, such a page offers to sign in.
   }
   return session
 }
@@ -57,7 +57,7 @@ export function useProviderNames(): ProviderNames {
 }
 
 export interface Workspace extends WorkspaceView {
-  /** An address of the console behind this workspace: `/w/demo/series/ser_1` for `path('/series/:id', { id })`. */
+  /** A console address in this workspace: `/w/demo/series/ser_1` for `path('/series/:id', { id })`. */
   readonly path: AddressIn
   /** May change series and formulas, and keys. */
   readonly canEdit: boolean
@@ -65,7 +65,7 @@ export interface Workspace extends WorkspaceView {
   readonly canManage: boolean
 }
 
-/** The workspace of the address. The frame shows pages only where there is one. */
+/** The workspace in the address. The frame shows pages only if there is one. */
 export function useWorkspace(): Workspace {
   const { ws } = useParams({ strict: false })
   const session = useQuery(sessionQuery).data

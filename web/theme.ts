@@ -1,4 +1,4 @@
-// The look in one place: ink blue on neutral ground, Inter for text, tabular figures. Everything else is in style.css.
+// The theme in one place: ink blue on a neutral background, Inter for text, tabular figures. Everything else is in style.css.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const ink: MantineColorsTuple = [
@@ -62,7 +62,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm', fw: 500 } },
-    // What is not required says so; a star says nothing to people who do not know it.
+    // Optional fields say so; an asterisk means nothing to people who do not know it.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Modal: {
       defaultProps: { centered: true, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } },
@@ -73,7 +73,7 @@ export const theme = createTheme({
   },
 })
 
-/** Names for what a colour means here; used in style.css and by the charts. Contrast is AA on the ground of its scheme. */
+/** Names for what a colour means here; used in style.css and by the charts. Contrast is AA on the background of each scheme. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

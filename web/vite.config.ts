@@ -1,4 +1,4 @@
-// How the pages are built: hashed files, no inline script, each page a part of its own that is fetched when it is visited.
+// How the pages are built: hashed files, no inline script, each page a separate chunk that is loaded when it is visited.
 import { defineConfig } from 'vite'
 
 export default defineConfig({
@@ -7,14 +7,14 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // Inlined as text they would need a looser content security policy.
+    // Inlined assets would need a looser content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
   },
   server: {
-    // `npm run web` beside a running `serve`.
+    // `npm run web` next to a running `serve`.
     proxy: { '/console': 'http://127.0.0.1:8080', '/v1': 'http://127.0.0.1:8080', '/docs': 'http://127.0.0.1:8080' },
   },
 })

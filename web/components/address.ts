@@ -1,11 +1,11 @@
-// What a page shows, kept in its address as plain texts. A change shows at once; while something is dragged or typed the
+// What a page shows, kept in its address as plain text. A change shows at once; while something is dragged or typed the
 // address follows a moment later, because browsers limit how often it may change.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 export type AddressTexts = Readonly<Record<string, string | undefined>>
 
-/** `soon`: more of the same is likely to follow. */
+/** `soon`: more changes like this one are likely to follow. */
 export type ChangeAddress = (change: AddressTexts, when?: 'now' | 'soon') => void
 
 const settleMs = 200
@@ -31,7 +31,7 @@ export function useAddress(): [texts: AddressTexts, change: ChangeAddress, isMov
       resetScroll: false,
     })
     void arrived.then(() => {
-      // Whatever came since then has its own turn.
+      // A later change is still pending and settles on its own.
       if (pending.current !== change) return
       pending.current = null
       setAhead(null)
@@ -52,7 +52,7 @@ export function useAddress(): [texts: AddressTexts, change: ChangeAddress, isMov
     [settle],
   )
 
-  // Leaving the page ends what has not settled: the address is another page's by then.
+  // Leaving the page drops a pending change: the address now belongs to another page.
   useEffect(() => () => clearTimeout(timer.current), [])
 
   return [ahead === null ? search : { ...search, ...ahead }, change, isMoving]

@@ -1,4 +1,4 @@
-// The mark of Assize: a weight on its point.
+// The Assize logo: a weight standing on its point.
 
 export function Mark({ size = 20 }: { readonly size?: number }) {
   return (

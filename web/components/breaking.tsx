@@ -1,4 +1,4 @@
-// A code or name without blanks that may go on in the next line where its parts meet, and nowhere else.
+// A code or name without spaces that may wrap only between its parts.
 import { Fragment } from 'react'
 
 export function Breaking({ text }: { readonly text: string }) {

@@ -1,4 +1,4 @@
-// The parts of ECharts the pages use, and no others. Fetched with the first chart.
+// Only the parts of ECharts that the pages use. Loaded with the first chart.
 import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts'
 import {
   DataZoomInsideComponent,

@@ -1,5 +1,5 @@
-// A chart: drawn by ECharts in the colours of the scheme, fetched when it is first needed, never the only place where a
-// figure appears. The page gives the option for a palette; floats in it are places on the screen and nothing else.
+// A chart: drawn by ECharts in the colours of the current scheme and loaded when first needed. It is never the only place
+// where a figure appears. The page supplies the option for a palette; floats in it are only positions on the screen.
 import { Skeleton, useComputedColorScheme } from '@mantine/core'
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useRef, useState } from 'react'
@@ -15,7 +15,7 @@ export interface Palette {
   readonly violet: string
   readonly green: string
   readonly red: string
-  /** For several lines beside each other, told apart also by their labels. */
+  /** Colours for several lines in one chart. Labels tell the lines apart as well. */
   readonly several: readonly string[]
 }
 
@@ -37,7 +37,7 @@ function readPalette(): Palette {
   }
 }
 
-/** What every chart has in common: thin lines, few grid lines, quiet labels. Spread it and add to it. */
+/** What every chart has in common: thin lines, few grid lines, muted labels. Spread it and add to it. */
 export function baseOption(palette: Palette): EChartsCoreOption {
   return {
     animation: false,
@@ -67,7 +67,7 @@ export function axisStyle(palette: Palette) {
   }
 }
 
-/** A tooltip as elements: our policy allows no style inside HTML text. Rows are `[label, value, quiet words]`. */
+/** A tooltip built from elements: our policy forbids styles in HTML text. Rows are `[label, value, muted text]`. */
 export function tooltipOf(title: string, rows: readonly (readonly [string, string, string?])[]): HTMLElement {
   const box = document.createElement('div')
   const head = document.createElement('div')
@@ -95,11 +95,11 @@ export function tooltipOf(title: string, rows: readonly (readonly [string, strin
 interface ChartProps {
   readonly option: (palette: Palette) => EChartsCoreOption
   readonly height: number
-  /** What it shows, for people who cannot see it. */
+  /** What the chart shows, for screen readers. */
   readonly label: string
-  /** The option always has the same parts: existing ones are changed, not made again. For what redraws in a frame. */
+  /** The option always has the same parts, which are updated instead of recreated. For charts that redraw every frame. */
   readonly isSteady?: boolean
-  /** Called once the chart is there, to listen to it; what it returns is called at the end. */
+  /** Called once the chart exists, to add listeners; the function it returns is called when the chart is removed. */
   readonly onReady?: (chart: EChartsType) => undefined | (() => void)
 }
 
@@ -138,7 +138,7 @@ export function Chart({ option, height, label, isSteady = false, onReady }: Char
 
   useEffect(() => {
     if (!isDrawn) return
-    // Reading them makes the browser work out its styles: once for a scheme.
+    // Reading the colours forces the browser to compute styles, so it is done once per scheme.
     if (colours.current?.scheme !== scheme) colours.current = { scheme, palette: readPalette() }
     const how = isSteady ? { replaceMerge: ['series'] } : { notMerge: true }
     chart.current?.setOption(option(colours.current.palette), how)

@@ -1,4 +1,4 @@
-// Asking before something that cannot be undone: what will happen in words, and one button that says it.
+// Asks before something that cannot be undone: it says what will happen, and its button names the action.
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './confirm.module.css'
@@ -9,7 +9,7 @@ import { useRequest } from './use-request.ts'
 interface ConfirmProps {
   readonly title: string
   readonly children: ReactNode
-  /** The words on the button: `Revoke the key`. */
+  /** The text of the button: `Revoke the key`. */
   readonly action: string
   readonly isDangerous?: boolean
   readonly run: () => Promise<void>

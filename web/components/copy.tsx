@@ -1,4 +1,4 @@
-// Copying: a text as it is, or what a page shows as a line for the shell.
+// Copy buttons: for a text, or for what the page shows as a shell command.
 import { Button, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from './icons.tsx'
@@ -26,12 +26,12 @@ export function CopyButton({
   )
 }
 
-/** `path` is one of API v1: `/series/ser_…/values?asOf=2024-04-01`. */
+/** `path` is a path of API v1: `/series/ser_…/values?asOf=2024-04-01`. */
 export function curlOf(path: string, key = '$ASSIZE_KEY'): string {
   return `curl -sH "Authorization: Bearer ${key}" "${location.origin}/v1${path}"`
 }
 
-/** What this page shows, as a call of the API. */
+/** Copies the API call that returns what this page shows. */
 export function CopyAsCurl({ path }: { readonly path: string }) {
   return (
     <Tooltip label="The same figures from the API, for a shell with ASSIZE_KEY set">

@@ -41,7 +41,7 @@ export function DayInput({ label, value, onDay, ...look }: DayInputProps) {
       onKeyDown={event => event.key === 'Enter' && commit()}
       autoComplete="off"
       rightSection={
-        // For the mouse alone: the field beside it takes the same day typed.
+        // Only for the mouse: the same day can be typed into the field beside it.
         <input
           type="date"
           aria-hidden="true"

@@ -1,4 +1,4 @@
-// A dialog that is there as long as it is open. When it goes, the keyboard is back where it was opened from.
+// A dialog that is mounted only while it is open. When it is removed, the focus returns to where it was opened from.
 import { Modal, type ModalProps } from '@mantine/core'
 import { useLayoutEffect } from 'react'
 
@@ -7,7 +7,7 @@ export function Dialog(props: Omit<ModalProps, 'opened'>) {
   return <Modal opened {...props} />
 }
 
-/** Mantine gives the focus back where a dialog is closed, but not where it is taken away. */
+/** Mantine returns the focus when a dialog is closed, but not when it is unmounted. */
 function useFocusBack(): void {
   useLayoutEffect(() => {
     const before = openerOf(document.activeElement)
@@ -15,7 +15,7 @@ function useFocusBack(): void {
   }, [])
 }
 
-/** A menu is gone by the time it is wanted: the button that opened it stands for it. */
+/** A menu is gone by the time the focus returns, so the button that opened the menu gets it. */
 function openerOf(element: Element | null): HTMLElement | null {
   const menu = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const opener = menu == null ? element : document.getElementById(menu)

@@ -1,13 +1,13 @@
-// Taking what is on the screen along as a file.
+// Downloads what is on the screen as a file.
 import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { IconDownload } from './icons.tsx'
 import { type Sheet, saveCsv, saveXlsx } from './save-file.ts'
 
 interface ExportMenuProps {
-  /** Without its ending. */
+  /** Without its extension. */
   readonly fileName: string
-  /** Made on request. */
+  /** Called when a format is chosen. */
   readonly sheet: () => Sheet | Promise<Sheet>
   readonly isEmpty?: boolean
 }

@@ -1,4 +1,4 @@
-// How the signed-in person proves who they are: what they have, and whether it has to be confirmed again.
+// How the signed-in person can prove who they are: their factors, and whether they have to confirm again.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { FactorsView } from '../../src/http/console/wire/factors.ts'
 import { api } from '../api.ts'
@@ -13,12 +13,12 @@ export function useFactors() {
   return useQuery(factorsQuery)
 }
 
-/** Those that the browser can be asked for under this address. */
+/** The passkeys that the browser can use at this address. */
 export function usablePasskeys(factors: FactorsView | undefined): readonly string[] {
   return factors?.passkeys.filter(({ isUsableHere }) => isUsableHere).map(({ id }) => id) ?? []
 }
 
-/** Whether an instant lies ahead by more than the moment it takes to ask. */
+/** Whether an instant is far enough ahead that a request sent now arrives before it. */
 export function isAhead(until: string | null | undefined): boolean {
   return until != null && Date.parse(until) > Date.now() + 5_000
 }

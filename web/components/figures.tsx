@@ -1,4 +1,4 @@
-// Figures, changes, tags and states as they appear in text and tables. Colour never says anything alone.
+// Figures, changes, tags and states as they appear in text and tables. Colour is never the only signal.
 import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { VersionTag } from '../../src/http/console/wire/series.ts'
@@ -36,7 +36,7 @@ const tagMeaning: Readonly<Record<VersionTag, string>> = {
   REVISED: 'A value that changed after it was final',
 }
 
-/** `isMany`: one of very many on a page; the meaning then is the browser's own hint, which costs nothing. */
+/** `isMany`: one of very many on a page. The meaning is then a native `title`, which costs nothing. */
 export function Tag({ tag, isMany = false }: { readonly tag: VersionTag; readonly isMany?: boolean }) {
   const words = (
     <span className={classes.tag} data-tag={tag} title={isMany ? tagMeaning[tag] : undefined}>
@@ -48,7 +48,7 @@ export function Tag({ tag, isMany = false }: { readonly tag: VersionTag; readonl
 
 export type StateKind = 'good' | 'waiting' | 'trouble' | 'plain'
 
-/** A state with its sign and words: signed, waiting, trouble. */
+/** A state with its icon and text: signed, waiting, trouble. */
 export function State({ kind, children }: { readonly kind: StateKind; readonly children: ReactNode }) {
   const icon = { good: <IconCheck />, waiting: <IconClock />, trouble: <IconAlert />, plain: null }[kind]
   return (
@@ -59,7 +59,7 @@ export function State({ kind, children }: { readonly kind: StateKind; readonly c
   )
 }
 
-/** How long ago, with the exact moment on pointing. */
+/** How long ago, with the exact time on hover. */
 export function Ago({ at }: { readonly at: string }) {
   return (
     <Tooltip label={writeInstant(at)}>

@@ -1,4 +1,4 @@
-// Where a file is chosen or dropped.
+// A place to choose or drop a file.
 import { Button, FileButton } from '@mantine/core'
 import { type DragEvent, useRef, useState } from 'react'
 import classes from './file-drop.module.css'
@@ -8,13 +8,13 @@ interface FileDropProps {
   readonly file: File | null
   readonly choose: (file: File | null) => void
   readonly isBusy: boolean
-  /** Endings with their points: `.csv`. */
+  /** File extensions with the dot: `.csv`. */
   readonly kinds: readonly string[]
 }
 
 export function FileDrop({ file, choose, isBusy, kinds }: FileDropProps) {
   const [isOver, setOver] = useState(false)
-  // Without this the same name chosen again, after fixing the file, would go unheard.
+  // Without this, choosing a file with the same name again, after fixing it, would fire no event.
   const forget = useRef<() => void>(null)
   const take = (chosen: File | null) => {
     choose(chosen)

@@ -1,11 +1,11 @@
-// What is wrong with a file that was chosen, by line. Of very many problems only the first are listed.
+// What is wrong with the chosen file, by line. Only the first problems are listed when there are very many.
 
 import classes from './file-problems.module.css'
 import { ScrollX } from './scroll-x.tsx'
 
 interface FileProblemsProps {
   readonly problems: readonly { readonly line: number | null; readonly message: string }[]
-  /** All of them, listed or not. */
+  /** The number of all problems, listed or not. */
   readonly count: number
 }
 

@@ -1,4 +1,4 @@
-// The few signs the pages use, drawn on a 16-pixel grid with one line width. They are decoration: words stand beside them.
+// The few icons the pages use, drawn on a 16-pixel grid with one line width. They are decoration, always beside text.
 import type { ReactNode } from 'react'
 
 function Icon({ children, size = 16 }: { readonly children: ReactNode; readonly size?: number }) {

@@ -1,4 +1,4 @@
-// Links and buttons that lead to a page: the router's addresses in Mantine's clothes.
+// Links and buttons that lead to a page: router links that look like Mantine's.
 import { Anchor, Button, type ButtonProps } from '@mantine/core'
 import { createLink, type LinkProps } from '@tanstack/react-router'
 import { type AnchorHTMLAttributes, forwardRef, type ReactNode, type Ref } from 'react'
@@ -10,7 +10,7 @@ const PlainAnchor = forwardRef(function PlainAnchor(
   return <Anchor ref={ref} inherit underline="hover" c="var(--accent-text)" {...props} />
 })
 
-// The router's types know every address and would spread into each use; addresses are checked by the browser tests.
+// The router's types know every address and would complicate each use. The browser tests check the addresses instead.
 type Routed = (props: Record<string, unknown>) => ReactNode
 const RoutedAnchor = createLink(PlainAnchor) as unknown as Routed
 

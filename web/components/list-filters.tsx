@@ -1,5 +1,5 @@
-// Filters that lists of formulas and of sign-offs share, kept in the address: the series that is read, and the month something is
-// due in.
+// Filters shared by the lists of formulas and of sign-offs, kept in the address: the series that a formula reads, and the
+// month something is due in.
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
@@ -13,7 +13,7 @@ interface FilterProps {
   readonly className?: string | undefined
 }
 
-/** The choices come after the list: nothing waits for them. */
+/** The choices are loaded after the list, so the list does not wait for them. */
 export function SeriesFilter({ value, change, className }: FilterProps) {
   const { slug, path } = useWorkspace()
   const { data: choices = [] } = useQuery({
@@ -60,10 +60,10 @@ export function DueFilter({ value, change, className }: FilterProps) {
   )
 }
 
-/** What waits may be old, what comes next is near. */
+/** What waits for a signature may be years old; the next due dates are near. */
 const [monthsBefore, monthsAfter] = [36, 24]
 
-/** The nearest to come first, then those that are over. */
+/** Coming months first, the nearest at the top, then past months. */
 function monthsAround(now: string): readonly string[] {
   const [year, month] = now.split('-').map(Number)
   const at = (shift: number) => new Date(Date.UTC(year!, month! - 1 + shift, 1)).toISOString().slice(0, 7)
@@ -73,7 +73,7 @@ function monthsAround(now: string): readonly string[] {
   ]
 }
 
-/** A month as lists take it; anything else in an address is as good as nothing. */
+/** A month as lists accept it; any other text in the address is ignored. */
 export function readMonth(text: string | undefined): string | undefined {
   return text !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? text : undefined
 }

@@ -1,4 +1,4 @@
-// The sources of some figures, each once, a file with its fingerprint in full: it is printed with them.
+// The sources of some figures, each listed once. Files have their full fingerprint, because the list is printed too.
 
 import classes from './origin-list.module.css'
 import type { CountedOrigin } from './origin-words.ts'

@@ -1,4 +1,4 @@
-// Where figures come from, in words: a provider that was read, or a file that somebody uploaded.
+// Where figures come from, in words: read from a provider, or uploaded as a file.
 import type { OriginView, UploadView } from '../../src/http/console/wire/series.ts'
 import { writeDay } from './words.ts'
 
@@ -21,12 +21,12 @@ export function writeOrigin(origin: OriginView | null): string {
   return origin.upload === null ? unknownUpload : writeUpload(origin.upload)
 }
 
-/** For files that are taken along. */
+/** For downloaded files. */
 export function writeOriginInFull(origin: OriginView): string {
   return 'upload' in origin && origin.upload !== null ? writeUploadInFull(origin.upload) : writeOrigin(origin)
 }
 
-/** For a column of a table; the whole of it stands once below. */
+/** For a table column; the full text appears once below the table. */
 export function writeOriginShort(origin: OriginView | null): string {
   if (origin === null || 'provider' in origin) return writeOrigin(origin)
   const { upload } = origin
@@ -34,15 +34,15 @@ export function writeOriginShort(origin: OriginView | null): string {
   return upload.by === null ? upload.file : `uploaded by ${upload.by}`
 }
 
-/** One source of several figures. */
+/** A source, with the number of figures that come from it. */
 export interface CountedOrigin {
   readonly words: string
   readonly figures: number
-  /** Of the file. */
+  /** The hash of the file. */
   readonly sha256: string | null
 }
 
-/** Each source once, in the order they come. */
+/** Each source once, in order of first appearance. */
 export function countOrigins(origins: readonly (OriginView | null)[]): CountedOrigin[] {
   const counted = new Map<string, CountedOrigin>()
   for (const origin of origins) {

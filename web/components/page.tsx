@@ -1,4 +1,4 @@
-// The parts every page has: its head, what it shows when there is nothing, when something failed, and while it loads.
+// The parts every page has: its heading, and what it shows when it is empty, when something failed, and while it loads.
 import { Button, Skeleton, Title } from '@mantine/core'
 import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
@@ -16,10 +16,10 @@ export interface Crumb {
 
 interface PageHeadProps {
   readonly title: string
-  /** Shown in place of the plain title where it needs more than text. */
+  /** Shown instead of the plain title if it needs more than text. */
   readonly heading?: ReactNode
   readonly crumbs?: readonly Crumb[]
-  /** One quiet line under the title. */
+  /** One muted line under the title. */
   readonly under?: ReactNode
   readonly actions?: ReactNode
 }
@@ -90,7 +90,7 @@ export function Empty({
   )
 }
 
-/** What went wrong in words, with a way on. */
+/** Says what went wrong and what to do next. */
 export function Trouble({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const failure = error instanceof ApiFailure ? error : null
   const message = failure?.message ?? 'Something went wrong on this page. Loading it again may help.'
@@ -119,7 +119,7 @@ export function Trouble({ error, retry }: { readonly error: unknown; readonly re
   )
 }
 
-/** Rows of a table while it loads: as tall as they will be, so that nothing jumps. */
+/** Placeholder rows while a table loads: as tall as the real ones, so that nothing jumps. */
 export function LoadingRows({ rows = 8 }: { readonly rows?: number }) {
   return (
     <div aria-busy="true" role="status">
@@ -146,12 +146,12 @@ export function PageTrouble({ error }: { readonly error: unknown }) {
   return <Trouble error={error} retry={() => void loadAgain()} />
 }
 
-/** Reloaded, because a half-loaded page stays so; but only where the server can be reached. */
+/** Reloads the page, because a half-loaded page cannot recover; but only if the server can be reached. */
 async function loadAgain(): Promise<void> {
   if (await isServerThere()) location.reload()
 }
 
-/** Formulas that the server is still working out: what is shown is not everything yet. */
+/** How many formulas the server is still computing: the page does not show everything yet. */
 export function Pending({ count }: { readonly count: number }) {
   return (
     <p aria-live="polite" className="soft" hidden={count === 0}>

@@ -1,9 +1,9 @@
-// Asking the browser for a passkey. What it returns goes to the server as it is; what goes wrong becomes a sentence.
+// Asks the browser for a passkey. Its answer goes to the server unchanged; errors become readable sentences.
 import type { AssertionView, RegistrationView } from '../../src/http/console/wire/factor-calls.ts'
 import type { AssertionRequest, RegistrationRequest } from '../../src/http/console/wire/factors.ts'
 import { ApiFailure } from '../api.ts'
 
-/** Fetched when it is first needed: most visits need none of it. */
+/** Loaded when first needed: most visits never need it. */
 const load = () => import('@simplewebauthn/browser')
 
 const given = 'No passkey was used: the browser’s dialog was closed or timed out. Nothing was done; try again.'
@@ -28,7 +28,7 @@ export async function makePasskey(request: RegistrationRequest): Promise<Registr
   return (await startRegistration({ optionsJSON }).catch(explain)) as RegistrationView
 }
 
-/** The hash of what is signed as the challenge: the passkey signs that and nothing else. `hash` in hexadecimal. */
+/** Uses the hash of what is signed as the challenge, so the passkey signs that and nothing else. `hash` is hexadecimal. */
 export function requestSignature(hash: string, passkeyIds: readonly string[]): AssertionRequest {
   const bytes = hash.match(/../g)!.map(pair => String.fromCharCode(Number.parseInt(pair, 16)))
   const challenge = btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')

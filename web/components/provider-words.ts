@@ -1,6 +1,6 @@
-// What providers are called in a table or in a sentence, and where series are filed. The names of the wire stay in codes.
+// Names of providers for tables and sentences, and the source under which a series is listed. Codes keep the API's names.
 
-/** By the name of the wire, as the session brings them from the providers' own files. */
+/** Keyed by the provider's name in the API; the session gets them from the provider files. */
 export type ProviderNames = Readonly<Record<string, string>>
 
 /** `WORLD_BANK` → `World Bank` */
@@ -10,21 +10,21 @@ export function writeProvider(provider: string, names: ProviderNames): string {
 
 interface Sourced {
   readonly provider: string
-  /** Otherwise the workspace's own, whatever its code. */
+  /** If false, the figures are the workspace's own, whatever the code. */
   readonly isFollowed: boolean
 }
 
-/** Under which name a series is filed: its provider where we read it there, whatever code somebody uploaded it under. */
+/** The source under which a series is listed: its provider if we read it there, own figures if uploaded, whatever the code. */
 export function writeSource({ provider, isFollowed }: Sourced, names: ProviderNames): string {
   return isFollowed ? writeProvider(provider, names) : 'Own figures'
 }
 
-/** The source as it stands in an address. */
+/** The source as it appears in an address. */
 export function sourceKey({ provider, isFollowed }: Sourced): string {
   return isFollowed ? provider : 'own'
 }
 
-/** As formulas name it; what was uploaded under a provider's code says so. */
+/** The reference as formulas write it; it says so if the figures were uploaded under a provider's code. */
 export function writeReference({ provider, code, isFollowed }: Sourced & { readonly code: string }): string {
   return `${provider}/${code}${isFollowed || provider === 'CUSTOM' ? '' : ', own figures'}`
 }

@@ -1,4 +1,4 @@
-// Saving what is on the screen as a file of the person's own.
+// Saves what is on the screen as a file on the person's computer.
 import { type Sheet, spreadsheet, writeCsv, writeXlsx } from '../../src/formats/sheet.ts'
 
 export type { Cell, Sheet } from '../../src/formats/sheet.ts'

@@ -1,4 +1,4 @@
-// A table that may be wider than the screen: it moves sideways by itself, with the keyboard too, and the page does not.
+// A table that may be wider than the screen: only the table scrolls sideways, with the keyboard too, not the page.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 export function ScrollX({ label, children }: { readonly label: string; readonly children: ReactNode }) {
@@ -15,7 +15,7 @@ export function ScrollX({ label, children }: { readonly label: string; readonly 
     void document.fonts.ready.then(look)
     return () => watch.disconnect()
   }, [])
-  // Only what can be moved takes the focus and is a place of its own.
+  // Only a table that can scroll is focusable and a landmark.
   return (
     <div
       ref={place}

@@ -1,9 +1,9 @@
-// Who is on a side of a formula, in words short enough for a table.
+// Who signs for one side of a formula, in text short enough for a table.
 import type { SideView } from '../../src/http/console/wire/parties.ts'
 
 const mostAddresses = 2
 
-/** Null where nobody does. */
+/** Null if nobody signs for that side. */
 export function writeSide(side: SideView): string | null {
   if (side === null) return null
   if ('slug' in side) return side.name

@@ -1,11 +1,11 @@
-// The head of a column by which a list can be sorted; which one, and which way, stands in the address.
+// The head of a sortable column. The sorted column and its direction are kept in the address.
 import type { ReactNode } from 'react'
 import type { ChangeAddress } from './address.ts'
 import classes from './sort-head.module.css'
 
 interface SortHeadProps {
   readonly column: string
-  /** `name`, or `-name` for the other way round. */
+  /** `name`, or `-name` for descending order. */
   readonly sort: string | undefined
   readonly change: ChangeAddress
   readonly className?: string

@@ -1,4 +1,4 @@
-// A small line that shows the way a series went; the figures are beside it. Drawn without any chart library.
+// A small line that shows how a series developed, with the figures beside it. Drawn without a chart library.
 
 export function Spark({
   values,

@@ -1,4 +1,4 @@
-// A list narrowed down to one supplier, kept in the address. Where there is nothing to choose from it is not there.
+// Limits a list to one supplier, kept in the address. Hidden if there is nothing to choose from.
 import { Select } from '@mantine/core'
 import type { SupplierChoice } from '../../src/http/console/wire/parties.ts'
 import type { ChangeAddress } from './address.ts'
@@ -10,7 +10,7 @@ interface SupplierFilterProps {
   readonly className?: string | undefined
 }
 
-/** From this many on, names are searched by typing. */
+/** With this many names or more, the box can be searched by typing. */
 const manyChoices = 8
 
 export function SupplierFilter({ choices, value, change, className }: SupplierFilterProps) {

@@ -1,13 +1,13 @@
-// The head of a table: its columns by name, figures to the right.
+// The head of a table: column names, with those of figures aligned right.
 
 interface Column {
   readonly label: string
   readonly isRight?: boolean
-  /** For people who cannot see: a column of buttons or signs needs no words above it. */
+  /** For screen readers only: a column of buttons or icons needs no visible heading. */
   readonly isUnseen?: boolean
-  /** Left away on narrow screens. */
+  /** Hidden on narrow screens. */
   readonly isWide?: boolean
-  /** Under the first column on narrow screens. */
+  /** Shown under the first column on narrow screens. */
   readonly isFolded?: boolean
 }
 

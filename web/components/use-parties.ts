@@ -1,4 +1,4 @@
-// The parties of the workspace. Suppliers see none, and do not request them.
+// The parties of the workspace. Suppliers may not see them, so nothing is requested for suppliers.
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useWorkspace } from '../session.ts'

@@ -1,10 +1,10 @@
-// Asking the server for something: whether an answer is awaited, and what went wrong the last time.
+// Sends a request: tells whether an answer is pending, and what went wrong the last time.
 import { useState } from 'react'
 
 export function useRequest() {
   const [error, setError] = useState<unknown>(null)
   const [isPending, setPending] = useState(false)
-  /** Does it; what it throws is kept to be shown. Says whether it went well. */
+  /** Runs the work and keeps an error so that it can be shown. Returns whether the work succeeded. */
   const ask = async (work: () => Promise<unknown>): Promise<boolean> => {
     setPending(true)
     setError(null)

@@ -1,13 +1,13 @@
-// The rows of a long table: only those in sight are there, with room for the others above and below. Short tables are there
-// whole.
+// The rows of a long table: only visible rows are rendered, with spacers for the others above and below. Short tables are
+// rendered in full.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Up to so many are drawn at once without anybody noticing. */
+/** Up to this many rows are rendered at once without a noticeable delay. */
 const fewRows = 60
 const overscan = 12
 
-/** What a row of the table takes over, so that it is measured. */
+/** Props that each row passes on to its `tr`, so that it is measured. */
 export interface RowPlace {
   readonly 'data-index': number
   readonly ref: (element: HTMLTableRowElement | null) => void
@@ -15,11 +15,11 @@ export interface RowPlace {
 
 interface VirtualBodyProps<Row> {
   readonly rows: readonly Row[]
-  /** Of a row without anything folded, in pixels. */
+  /** The height of a row with nothing folded under it, in pixels. */
   readonly height: number
   readonly columns: number
   readonly render: (row: Row, index: number, place: RowPlace) => ReactNode
-  /** Called when the last rows come into sight. */
+  /** Called when the last rows become visible. */
   readonly onEnd?: (() => void) | undefined
 }
 
@@ -48,7 +48,7 @@ export function VirtualBody<Row>({ rows, height, columns, render, onEnd }: Virtu
 
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused.
     <tr aria-hidden="true">
       <td colSpan={columns} style={{ height, padding: 0, border: 0 }} />
     </tr>

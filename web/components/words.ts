@@ -1,37 +1,37 @@
-// How figures, dates and labels are written on a page. Figures are texts and stay so: signs and spaces are added, no digit
-// is ever changed.
+// How figures, dates and labels are written on a page. Figures are strings and stay strings: signs and spaces are added, no
+// digit is ever changed.
 
-/** A narrow space that does not break, between thousands: `1 234 567.8`. */
+/** A narrow no-break space between thousands: `1 234 567.8`. */
 const thousandsSpace = '\u202f'
 
-/** Only of a decimal: hashes, labels and days keep their digits together. */
+/** Only for decimals: hashes, labels and days keep their digits together. */
 function groupThousands(figure: string): string {
   return figure.replace(/^[+−-]?\d{4,}(?=$|[.,…\s%])/, whole => whole.replace(/\B(?=(?:\d{3})+$)/g, thousandsSpace))
 }
 
-/** A true minus in place of a hyphen, and thousands apart; the digits as they are. */
+/** A true minus instead of a hyphen, and spaces between thousands; the digits stay the same. */
 export function writeFigure(value: string): string {
   return groupThousands(value.startsWith('-') ? `−${value.slice(1)}` : value)
 }
 
-/** How many there are, with thousands apart. */
+/** A count, with spaces between thousands. */
 export function writeCount(count: number): string {
   return groupThousands(String(count))
 }
 
-/** A change always carries its sign: `+2.35`, `−0.40`, `0`. From a price of 0 there is none: `–`. */
+/** A change always has its sign: `+2.35`, `−0.40`, `0`. A change from a price of 0 is undefined: `–`. */
 export function writeSigned(value: string | null): string {
   if (value === null) return '–'
   if (value.startsWith('-')) return writeFigure(value)
   return writeFigure(/[1-9]/.test(value) ? `+${value.replace(/^\+/, '')}` : value)
 }
 
-/** `+2.35 %`, with a narrow space that does not break. */
+/** `+2.35 %`, with a narrow no-break space. */
 export function writePct(value: string | null): string {
   return value === null ? '–' : `${writeSigned(value)}\u202f%`
 }
 
-/** A figure that was computed without end and cut (`…`) is read by its first six decimals; others keep every digit. */
+/** A figure with endless decimals that was cut (`…`) is shortened to its first six; others keep every digit. */
 export function shortenCut(value: string): string {
   return value.replace(/(\.\d{6})\d*…$/, '$1…')
 }
@@ -41,7 +41,7 @@ export function writeMoney(amount: string, currency: string | null | undefined):
   return currency ? `${read}\u00a0${currency}` : read
 }
 
-/** `13.30 EUR / piece`, with narrow spaces that do not break. */
+/** `13.30 EUR / piece`, with narrow no-break spaces. */
 export function writePrice(
   amount: string,
   currency: string | null | undefined,
@@ -57,20 +57,20 @@ export function decimalsOf(text: string): number {
   return text.includes('.') ? text.length - text.indexOf('.') - 1 : 0
 }
 
-/** A figure filled up on the right as if it had so many decimals: in a long column all points stand under each other. */
+/** Pads a figure on the right as if it had this many decimals, so that the decimal points in a long column line up. */
 export function fillToPoint(value: string, decimals: number): string {
   const own = decimalsOf(value)
   const point = own === 0 && decimals > 0 ? pointSpace : ''
   return `${writeFigure(value)}${point}${figureSpace.repeat(Math.max(0, decimals - own))}`
 }
 
-/** The same figures filled up on the right so that their decimal points stand under each other. */
+/** The same figures, padded on the right so that their decimal points line up. */
 export function alignOnPoint(values: readonly (string | null)[]): string[] {
   const most = Math.max(0, ...values.map(value => (value === null ? 0 : decimalsOf(value))))
   return values.map(value => (value === null ? '' : fillToPoint(value, most)))
 }
 
-/** Computed figures of one column: all with as many decimals as the one that has most, filled with zeros. A cut one stays. */
+/** Computed figures of one column, padded with zeros to the same number of decimals. A cut figure keeps its digits. */
 export function evenOut(values: readonly (string | null)[]): string[] {
   const most = Math.max(0, ...values.map(value => (value === null || value.endsWith('…') ? 0 : decimalsOf(value))))
   const filled = values.map(value => {
@@ -83,19 +83,19 @@ export function evenOut(values: readonly (string | null)[]): string[] {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `2024-04-01` or an instant → `1 Apr 2024`, by UTC. */
+/** `2024-04-01` or an instant → `1 Apr 2024`, in UTC. */
 export function writeDay(iso: string): string {
   const [year, month, day] = iso.slice(0, 10).split('-')
   return `${Number.parseInt(day!, 10)} ${months[Number.parseInt(month!, 10) - 1]} ${year}`
 }
 
-/** `1 Apr 2024, 14:05 UTC`; a midnight is a day alone. */
+/** `1 Apr 2024, 14:05 UTC`; midnight is written as the day alone. */
 export function writeInstant(iso: string): string {
   const time = iso.slice(11, 16)
   return /T00:00:00(?:\.0+)?Z$/.test(iso) ? writeDay(iso) : `${writeDay(iso)}, ${time} UTC`
 }
 
-/** How long ago, for what is recent; else the day. */
+/** How long ago if it was recent, otherwise the day. */
 export function writeAgo(iso: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(iso)) / 1000)
   if (seconds < 60) return 'just now'

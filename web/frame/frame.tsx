@@ -1,4 +1,4 @@
-// The frame around the pages of a workspace: where one can go, what waits, who is signed in.
+// The frame around the pages of a workspace: navigation, how much waits for a signature, and who is signed in.
 import { Burger, Drawer, Kbd, Menu, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -28,7 +28,7 @@ import { sessionQuery, useSession, useWorkspace } from '../session.ts'
 import classes from './frame.module.css'
 import { Palette } from './palette.tsx'
 
-/** Nothing is suspended while it is not known who is signed in: React shows what was suspended only 300 ms later. */
+/** Nothing suspends while the session is loading: React would reveal suspended content only 300 ms later. */
 export function Frame() {
   const { data: session, error } = useQuery(sessionQuery)
   const { ws } = useParams({ strict: false })
@@ -39,7 +39,7 @@ export function Frame() {
   return isKnown ? <Shell /> : <NoWorkspace />
 }
 
-/** Once, with the address one wanted as it was when it was asked for: it changes while we leave it. */
+/** Redirects once, with the address as it was first requested: it changes during the redirect. */
 function ToSignIn() {
   const navigate = useNavigate()
   const wanted = useRef(`${location.pathname}${location.search}`)
@@ -68,7 +68,7 @@ function Shell() {
   const [isSearching, search] = useDisclosure(false)
   const { pathname } = useLocation()
   useHotkeys([['mod+K', search.open]], [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes the menu.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating to another page closes the menu.
   useEffect(() => menu.close(), [pathname])
   return (
     <div className={classes.frame}>

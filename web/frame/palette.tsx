@@ -1,4 +1,4 @@
-// Search everywhere: series, formulas, periods and what can be done, from the keyboard.
+// Search everywhere, from the keyboard: series, formulas, periods and actions.
 import { Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -15,12 +15,12 @@ interface Hit {
   readonly kind: string
   readonly label: string
   readonly detail: string
-  /** A path of this site. */
+  /** A path on this site. */
   readonly to: string
 }
 
 const mostHits = 12
-/** A pause in typing after which the server is asked. */
+/** The request is sent after this pause in typing. */
 const askAfterMs = 120
 const nothing: Found = { formulas: [], series: [] }
 
@@ -29,7 +29,7 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
     <Modal
       opened={isOpen}
       onClose={close}
-      // Its name is heard, not seen.
+      // The title is only for screen readers.
       title="Search"
       classNames={{ header: 'unseen' }}
       withCloseButton={false}
@@ -59,9 +59,9 @@ function Search({ close }: { readonly close: () => void }) {
   })
   const hits = useMemo(() => findHits(text, workspace, found ?? nothing), [text, workspace, found])
   const isCurrent = asked === names && !isPlaceholderData
-  /** Enter was pressed before the server had answered. */
+  /** Enter was pressed before the server answered. */
   const [goesWhenFound, setGoesWhenFound] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins at the first hit.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text selects the first hit again.
   useEffect(() => {
     setChosen(0)
     setGoesWhenFound(false)
@@ -71,7 +71,7 @@ function Search({ close }: { readonly close: () => void }) {
     close()
     void navigate({ to: hit.to })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was waited for is the answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it waits for the answer only.
   useEffect(() => {
     if (goesWhenFound && isCurrent) go(hits[chosen])
   }, [goesWhenFound, isCurrent])
@@ -123,7 +123,7 @@ function Search({ close }: { readonly close: () => void }) {
   )
 }
 
-/** What was typed: a period, where one of the words is one, and the words of names. A half-typed period is neither. */
+/** Splits what was typed into a period, if one of the words is one, and words of names. A half-typed period counts as neither. */
 function wordsOf(text: string): { readonly period: string | undefined; readonly names: readonly string[] } {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const period = words.find(word => /^\d{4}(-(q[1-4]|h[12]|\d{2}))?$/.test(word))

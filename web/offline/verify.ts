@@ -1,5 +1,5 @@
-// The page of an evidence package that is opened from disk. It checks the copy of the files that is loaded with it at once, and
-// the files themselves when their folder is chosen: a page from disk may not open its neighbours by itself. It sends nothing.
+// The page in an evidence package, opened from disk. It checks the copy of the files that is loaded with it at once, and the
+// files themselves when their folder is chosen: a page on disk cannot open the files beside it. It sends nothing.
 import { signed } from '../../src/core/words.ts'
 import { type CheckedPackage, type CheckedReceipt, checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import { copyPath, type EvidenceFiles, printedPath } from '../../src/formats/evidence/manifest.ts'
@@ -23,7 +23,7 @@ function element(
 
 const main = document.getElementById('main')!
 
-/** What was loaded with the page; null where it is missing or damaged. */
+/** The copy loaded with the page; null if it is missing or damaged. */
 function loadedCopy(): EvidenceFiles | null {
   const loaded = globalThis.assizeEvidence
   if (typeof loaded !== 'object' || loaded === null) return null
@@ -175,7 +175,7 @@ function receiptsTable(receipts: readonly CheckedReceipt[]): HTMLElement {
   return element('section', {}, element('h2', {}, 'The numbers'), table(columns, rows))
 }
 
-/** What no page can say of itself. */
+/** What no page can prove about itself. */
 function trust({ manifest }: CheckedPackage): HTMLElement {
   const key = manifest === null ? '' : `ed25519:${manifest.seal.publicKey}`
   return element(

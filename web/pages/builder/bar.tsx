@@ -1,4 +1,4 @@
-// The bar over the builder: which view, whether anything is unsaved, and the way to save, discard or leave.
+// The bar above the builder: which view, whether anything is unsaved, and buttons to save, discard or leave.
 import { Button, Modal, SegmentedControl } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
@@ -120,7 +120,7 @@ interface SaveState {
   readonly hasResult: boolean
 }
 
-/** Null where it can be saved. */
+/** Null if the document can be saved. */
 function whyNotSave({ outcome, isNew, problems, hasResult }: SaveState): string | null {
   if (problems > 0) return `${countOf(problems, 'problem')} to fix before it can be saved`
   if (!isNew && outcome === 'unchanged') return 'No changes'
@@ -130,12 +130,12 @@ function whyNotSave({ outcome, isNew, problems, hasResult }: SaveState): string 
 
 interface LeavingProps {
   readonly isDirty: boolean
-  /** Set while a saved document is left behind: then nothing is asked. */
+  /** Set while leaving a document that was just saved: then nothing is asked. */
   readonly isLeaving: { readonly current: boolean }
   readonly draftPlace: string
 }
 
-/** Asks before unsaved changes are left behind. */
+/** Asks before unsaved changes are lost. */
 function Leaving({ isDirty, isLeaving, draftPlace }: LeavingProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && !isLeaving.current && current.pathname !== next.pathname,

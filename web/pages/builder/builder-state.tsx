@@ -8,11 +8,11 @@ import type { ShareUnit } from './document/weights.ts'
 
 export interface BuilderState {
   readonly text: string
-  /** The text as it was read; of a long one a moment later. */
+  /** The parsed text; for a long text it lags a moment behind. */
   readonly document: OpenDocument
-  /** Puts a value at a place; null takes away what is there. */
+  /** Sets the value at a path; null removes it. */
   readonly set: (path: Path, value: Plain | null) => void
-  /** Any other change of the text. */
+  /** Any other change to the text. */
   readonly change: (edit: (text: string) => string) => void
   readonly problems: readonly ProblemView[]
   readonly warnings: readonly ProblemView[]
@@ -20,11 +20,11 @@ export interface BuilderState {
   readonly parties: PartyShelf
   readonly unit: ShareUnit
   readonly setUnit: (unit: ShareUnit) => void
-  /** Lines of the form that stand open, by their place. */
+  /** Whether a line of the form is open, by its place. */
   readonly isOpen: (place: string) => boolean
   readonly toggle: (place: string) => void
   readonly isNew: boolean
-  /** Periods that both parties signed: they stay as they are, whatever is saved. */
+  /** Periods that both parties signed: they do not change, whatever is saved. */
   readonly signed: ReadonlySet<string>
 }
 
@@ -39,7 +39,7 @@ export interface SeriesShelf {
 /** The parties of the workspace. */
 export interface PartyShelf {
   readonly rows: readonly PartyRow[]
-  /** The name of the one with a slug; the slug itself where there is none. */
+  /** The name of the party with this slug; the slug itself if there is no such party. */
   readonly nameOf: (slug: string) => string
 }
 
@@ -55,7 +55,7 @@ export function BuilderProvider({ value, children }: { readonly value: BuilderSt
 
 const Shelf = createContext<SeriesShelf | null>(null)
 
-/** For fields that choose a series, inside the builder or before it. */
+/** For fields that choose a series, in the builder or before it opens. */
 export function SeriesProvider({ series, children }: { readonly series: SeriesShelf; readonly children: ReactNode }) {
   return <Shelf.Provider value={series}>{children}</Shelf.Provider>
 }

@@ -20,11 +20,11 @@ import type { Origin } from './saving/save-dialog.tsx'
 import { useSeries } from './use-series.ts'
 
 interface BuilderProps {
-  /** What is saved, or the template a new formula begins with. */
+  /** The saved document, or the template that a new formula starts from. */
   readonly saved: Origin
-  /** The slug of what is edited; null for a new formula. */
+  /** The slug of the formula being edited; null for a new formula. */
   readonly slug: string | null
-  /** Where the draft is kept. */
+  /** The key under which the draft is stored. */
   readonly draftPlace: string
   /** Slugs that are taken. */
   readonly takenSlugs: readonly string[]
@@ -64,8 +64,8 @@ export function Builder({ saved, slug, draftPlace, takenSlugs, signed }: Builder
   })
   const columns = useRef<HTMLDivElement>(null)
   const { view, show } = useView(document, slug === null)
-  // Another view begins at its beginning, however far down one was in the last.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is what it waits for.
+  // A view starts at its top, however far down the previous one was scrolled.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the view changes.
   useEffect(() => {
     const place = columns.current
     if (place !== null && place.getBoundingClientRect().top < 0) place.scrollIntoView({ block: 'start' })
@@ -130,13 +130,13 @@ export function Builder({ saved, slug, draftPlace, takenSlugs, signed }: Builder
   )
 }
 
-/** A draft goes on from what it was begun from, which somebody may have changed since. */
+/** A draft keeps the version it was started from, which may not be the newest any more. */
 function beginFrom(saved: Origin, draftPlace: string): Origin {
   const draft = readDraft(draftPlace)
   return draft === null ? saved : { ...saved, version: draft.basedOn, revision: draft.revision }
 }
 
-/** What only the pages know: a slug is an address and stays, and two formulas cannot share one. */
+/** Problems that only the pages can find: the slug of a saved formula cannot change, and two formulas cannot share one. */
 function ownProblems(written: unknown, slug: string | null, taken: readonly string[]): ProblemView[] {
   if (typeof written !== 'string') return []
   if (slug !== null && written !== slug)
@@ -200,7 +200,7 @@ function usePartyShelf(): PartyShelf {
   }, [rows])
 }
 
-/** The view of the address; without one, the form, or the steps of a saved document that has no clause. */
+/** The view named in the address; otherwise the form, or the steps if the saved document has no clause. */
 function useView({ root, unreadable }: BuilderState['document'], isNew: boolean) {
   const [{ view: asked }, change] = useAddress()
   const isStepped = unreadable === null && hasAt(root, ['steps']) && !hasAt(root, ['clause'])
@@ -217,7 +217,7 @@ interface GoingParts {
   readonly open: (line: string) => void
 }
 
-/** From a problem to where it is fixed. */
+/** Goes from a problem to the place where it can be fixed. */
 function useGoing({ view, show, open }: GoingParts) {
   const [goTo, setGoTo] = useState<{ readonly line: number } | null>(null)
   const [wanted, setWanted] = useState<{ readonly path: string } | null>(null)
@@ -238,7 +238,7 @@ function useGoing({ view, show, open }: GoingParts) {
     }
     if (spot.line !== null) open(spot.line)
     if (spot.view !== view) show(spot.view)
-    // After the line stands open.
+    // Once the line is open.
     setTimeout(() => setWanted({ path }), 50)
   }
   return { goTo, onGo }

@@ -1,4 +1,4 @@
-// Where in the builder a place of the document is edited.
+// Where in the builder a place in the document is edited.
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
 import { lineOf } from './form/control-fields.ts'
 
@@ -10,7 +10,7 @@ export function slugTaken(slug: string): ProblemView {
 
 export interface Spot {
   readonly view: View
-  /** The line of the form that has to stand open. */
+  /** The line of the form that has to be open. */
   readonly line: string | null
 }
 
@@ -32,7 +32,7 @@ function clauseLine(key: string): string | null {
   return key === '' ? null : `clause.${lineOf(key)}`
 }
 
-/** The place and those around it, the nearest first: `a.b[0].c`, `a.b[0]`, `a.b`, `a`. */
+/** The place and those that enclose it, innermost first: `a.b[0].c`, `a.b[0]`, `a.b`, `a`. */
 export function placesAround(path: string): string[] {
   const around: string[] = []
   for (let at = path; at !== ''; at = at.replace(/(?:\.[^.[\]]+|\[\d+\]|^[^.[\]]+)$/, '')) around.push(at)

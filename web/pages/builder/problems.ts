@@ -5,12 +5,12 @@ export function isAtOrUnder(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
 }
 
-/** Those at a place or inside what stands there. */
+/** The problems at or inside a place. */
 export function problemsUnder(problems: readonly ProblemView[], place: string): readonly ProblemView[] {
   return problems.filter(({ path }) => isAtOrUnder(path, place))
 }
 
-/** A key for each, as several may say the same of one place. */
+/** Adds a unique key to each item, because several may say the same about one place. */
 export function keyed<T>(list: readonly T[], keyOf: (item: T) => string): (readonly [string, T])[] {
   const seen = new Map<string, number>()
   return list.map(item => {

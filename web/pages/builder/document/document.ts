@@ -1,5 +1,5 @@
-// The formula document as the builder keeps it: a text. It is read as the engine reads it, every scalar its own digits,
-// and a change in the form is a change to that text which leaves comments, order and layout around it as they are.
+// The formula document as the builder keeps it: as text. It is read the way the engine reads it, every scalar digit for
+// digit, and a change in the form is a change to that text which leaves the comments, order and layout around it alone.
 import { type Document, isMap, isScalar, isSeq, type Node, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { rawToJson } from '../../../../src/core/formula/canonical.ts'
 import { isRawList, isRawMap, type Raw, type RawMap, readRaw } from '../../../../src/core/formula/raw.ts'
@@ -8,14 +8,14 @@ import { carryOver } from './line-diff.ts'
 
 export type Path = readonly (string | number)[]
 
-/** What is put into a document: texts, and lists and mappings of them. */
+/** A value to put into a document: text, or lists and mappings of text. */
 export type Plain = string | readonly Plain[] | { readonly [key: string]: Plain }
 
 export interface OpenDocument {
   readonly text: string
-  /** Empty where the text cannot be read. */
+  /** Empty if the text cannot be parsed. */
   readonly root: RawMap
-  /** Why it cannot be shown as a form, in words; null where it can. */
+  /** Why it cannot be shown as a form, in words; null if it can. */
   readonly unreadable: string | null
 }
 
@@ -36,7 +36,7 @@ export function rawAt(root: Raw | undefined, path: Path): Raw | undefined {
   return here
 }
 
-/** The scalar at a path; empty where there is none. */
+/** The scalar at a path; empty if there is none. */
 export function textAt(root: Raw | undefined, path: Path): string {
   const raw = rawAt(root, path)
   return typeof raw === 'string' ? raw : ''
@@ -57,7 +57,7 @@ export function listAt(root: Raw | undefined, path: Path): readonly Raw[] {
   return isRawList(raw) ? raw : []
 }
 
-/** As problems name it: `inputs.steel.links[0].series`. */
+/** As problems write it: `inputs.steel.links[0].series`. */
 export function writePath(path: Path): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
@@ -74,10 +74,10 @@ function parse(source: string): Editable | null {
   return document.errors.length > 0 ? null : document
 }
 
-/** Words and numbers that mean themselves wherever they stand, without quotes. */
+/** Words and numbers that need no quotes anywhere in YAML. */
 const safePlain = /^(?:-?[0-9][0-9.]*|[\p{L}\p{N}_](?:[\p{L}\p{N}_./-]| (?! ))*[\p{L}\p{N}_])$/u
 
-/** The commonest change by far, one plain word for another, touches nothing but the word. Null where it is another. */
+/** By far the most common change: one plain word for another, touching only that word. Null if the change is not that. */
 function replaceWord(source: string, path: Path, value: string): string | null {
   if (!safePlain.test(value) || readsAsNothing(value)) return null
   const node = parse(source)?.getIn(path, true)
@@ -86,7 +86,7 @@ function replaceWord(source: string, path: Path, value: string): string | null {
   return source.slice(start, end) === node.value ? source.slice(0, start) + value + source.slice(end) : null
 }
 
-/** Every other change goes through here. What it does not touch keeps its layout; a text that cannot be read stays. */
+/** All other changes go through here. What is not changed keeps its layout; text that cannot be parsed stays as it is. */
 function changeText(text: string, change: (document: Editable) => void): string {
   const source = text.replaceAll('\r\n', '\n')
   const document = parse(source)
@@ -95,7 +95,7 @@ function changeText(text: string, change: (document: Editable) => void): string 
   change(document)
   const after = document.toString(layout)
   if (before === after) return text
-  // As little as possible is laid out again: lines, else stretches of lines, else all of it.
+  // Reformat as little as possible: single lines, or else blocks of lines, or else everything.
   for (const finely of [true, false]) {
     const carried = carryOver(before, source, after, finely)
     if (saysTheSame(carried, after)) return carried
@@ -110,7 +110,7 @@ function saysTheSame(one: string, other: string): boolean {
   )
 }
 
-/** Puts a value at a path, with the mappings on the way to it; null takes away what is there. */
+/** Sets the value at a path and creates missing mappings on the way; null removes the value. */
 export function setAt(text: string, path: Path, value: Plain | null): string {
   const replaced = typeof value === 'string' ? replaceWord(text, path, value) : null
   if (replaced !== null) return replaced
@@ -120,12 +120,12 @@ export function setAt(text: string, path: Path, value: Plain | null): string {
   })
 }
 
-/** Several changes as one. */
+/** Several changes in one. */
 export function setAll(text: string, changes: readonly (readonly [Path, Plain | null])[]): string {
   return changes.reduce((changed, [path, value]) => setAt(changed, path, value), text)
 }
 
-/** Gives a key of a mapping another name and leaves it in its place. */
+/** Renames a key of a mapping and keeps its position. */
 export function renameAt(text: string, path: Path, name: string): string {
   return changeText(text, document => {
     const pair = pairOf(nodeAt(document, path.slice(0, -1)), path.at(-1)!.toString())
@@ -133,7 +133,7 @@ export function renameAt(text: string, path: Path, name: string): string {
   })
 }
 
-/** Moves an entry of a list to another place of it. */
+/** Moves an entry of a list to another position. */
 export function moveAt(text: string, path: Path, from: number, to: number): string {
   return changeText(text, document => {
     const list = nodeAt(document, path)
@@ -169,7 +169,7 @@ function removeFrom(document: Editable, path: Path): void {
   const parent = nodeAt(document, parentPath)
   const isEmpty = (isMap(parent) || isSeq(parent)) && parent.items.length === 0
   if (!isEmpty || parentPath.length === 0) return
-  // These must be there, if empty; what else is left without content goes with it.
+  // These keys are required, even if empty; any other parent that becomes empty is removed.
   if (parentPath.length === 1 && ['contract', 'inputs', 'clause'].includes(keyText(parentPath[0]))) return
   removeFrom(document, parentPath)
 }
@@ -204,7 +204,7 @@ function childOf(parent: unknown, key: string | number): unknown {
   return pairOf(parent, key.toString())?.value
 }
 
-/** What is spread over lines when it is new; anything smaller stands in braces on one. */
+/** Whether a new value is spread over several lines; smaller ones go in braces on one line. */
 function isBlock(path: Path): boolean {
   if (path.length === 1) return true
   if (path[0] === 'inputs') return path.length === 2
@@ -212,7 +212,7 @@ function isBlock(path: Path): boolean {
   return path[0] === 'steps' && path.length === 2
 }
 
-/** Changes what is there so that it says the value; false where it is of another kind. */
+/** Updates an existing node to the value; false if the node is of another kind. */
 function reconcile(node: unknown, value: Plain, path: Path): boolean {
   if (typeof value === 'string') {
     if (!isScalar(node)) return false
@@ -267,12 +267,12 @@ function nodeOf(value: Plain, path: Path, inFlow: boolean): Node {
   return map
 }
 
-/** The keys the mapping at a path may have, in the order in which people expect them. */
+/** The keys that the mapping at a path may have, in the order in which people expect them. */
 export function knownKeys(path: Path): readonly string[] {
   return specsIn(path.map(String)).map(nameOf)
 }
 
-/** Puts a node under a key: in the place of the old one, or where people expect it. */
+/** Puts a node under a key: in the position of the old one, or where people expect it. */
 function place(parent: unknown, key: string | number, node: Node, path: Path): void {
   if (isSeq(parent) && typeof key === 'number') {
     parent.items[key] = node

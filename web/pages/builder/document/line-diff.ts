@@ -1,18 +1,18 @@
-// Two texts line by line: what was taken out and what was put in, and how a change to one text is carried over to
-// another that is laid out differently. Nothing here knows what the lines mean.
+// Compares two texts line by line: what was removed and what was added, and how a change to one text is applied to another
+// with a different layout. Nothing here knows what the lines mean.
 
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string
-  /** Counted from 1; null on the side where the line is not. */
+  /** Line numbers count from 1; null on the side that does not have the line. */
   readonly before: number | null
   readonly after: number | null
 }
 
-/** Cells of the table that finds common lines; beyond it the whole middle counts as replaced. */
+/** The largest table for finding common lines; beyond it, everything between the common start and end counts as replaced. */
 const mostCells = 1_000_000
 
-/** For each line of `a` the line of `b` it stays, or -1; rising. */
+/** For each line of `a` the matching line of `b`, or -1; in ascending order. */
 function matchLines(a: readonly string[], b: readonly string[]): Int32Array {
   const match = new Int32Array(a.length).fill(-1)
   let head = 0
@@ -36,7 +36,7 @@ function matchLines(a: readonly string[], b: readonly string[]): Int32Array {
   return match
 }
 
-/** The lines of a text; an end of line at the very end opens no further one. */
+/** The lines of a text; a line break at the very end does not start another line. */
 function linesOf(text: string): readonly string[] {
   if (text === '') return []
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
@@ -63,7 +63,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
   return lines
 }
 
-/** The changed lines with a few around them; each group is one place in the text. */
+/** The changed lines with some context; each group is one place in the text. */
 export function hunksOf(lines: readonly DiffLine[], around = 3): DiffLine[][] {
   const isNear = lines.map(() => false)
   lines.forEach(({ kind }, i) => {
@@ -81,8 +81,8 @@ export function hunksOf(lines: readonly DiffLine[], around = 3): DiffLine[][] {
 }
 
 /**
- * What changed from `base` to `theirs`, done to `ours`, which says the same as `base` in another layout. Where both touch
- * the same stretch of lines, theirs win: `finely` for each line of it, else for the stretch as a whole.
+ * Applies the change from `base` to `theirs` to `ours`, which says the same as `base` in another layout. Where both differ in
+ * the same block of lines, theirs wins: with `finely` line by line, otherwise for the whole block.
  */
 export function carryOver(base: string, ours: string, theirs: string, finely: boolean): string {
   const [middle, own, other] = [linesOf(base), linesOf(ours), linesOf(theirs)]
@@ -101,7 +101,7 @@ export function carryOver(base: string, ours: string, theirs: string, finely: bo
   return result.length === 0 ? '' : `${result.join('\n')}\n`
 }
 
-/** One stretch of lines that are not the same in all three. */
+/** Resolves a block of lines that is not the same in all three texts. */
 function settle(
   was: readonly string[],
   mine: readonly string[],
@@ -109,7 +109,7 @@ function settle(
   finely: boolean,
 ): readonly string[] {
   if (was.join('\n') === theirs.join('\n')) return mine
-  // As many lines as before are the same lines in another layout: those that theirs leaves alone keep it.
+  // The same number of lines means the same lines in another layout: lines that theirs did not change keep that layout.
   if (!finely || was.length !== mine.length) return theirs
   const match = matchLines(was, theirs)
   const lines: string[] = []

@@ -1,5 +1,5 @@
-// Values of a document that are more than one text: how each is taken apart for the form's fields and put together again.
-// What is written is read back as the same fields, whatever a person has typed into them.
+// Values of a document that are more than one text: how each is split into the form's fields and put together again. What is
+// written reads back as the same fields, whatever a person has typed into them.
 import { isRawList, isRawMap, type Raw } from '../../../../src/core/formula/raw.ts'
 import type { Plain } from './document.ts'
 
@@ -14,7 +14,7 @@ function mapOf(entries: Readonly<Record<string, Plain | null>>): Plain | null {
 // How often
 
 export interface FrequencyShape {
-  /** One of the named ones, `months` or `weeks` for every few of them, or whatever else was written. */
+  /** A named frequency, `months` or `weeks` for every few of them, or whatever else was written. */
   readonly kind: string
   readonly count: string
 }
@@ -50,7 +50,7 @@ export function writeSpan({ count, unit }: SpanShape): Plain | null {
   return `${count} ${unit}${count === '1' ? '' : 's'}`
 }
 
-/** A lag as people say it: so much before the adjustment date, or after. */
+/** A lag as people say it: this long before the adjustment date, or after it. */
 export interface LagShape extends SpanShape {
   readonly isAfter: boolean
 }
@@ -61,7 +61,7 @@ export function readLag(raw: Raw | undefined): LagShape {
   return { count: isAfter ? count.slice(1) : count, unit, isAfter }
 }
 
-/** A sign that is typed says which way, too. */
+/** A typed minus sign also sets the direction. */
 export function writeLag({ count, unit, isAfter }: LagShape): Plain | null {
   const bare = count.replace(/^[-−]/, '')
   const signed = bare !== '' && bare !== '0' && (isAfter || bare !== count) ? `-${bare}` : bare
@@ -69,10 +69,10 @@ export function writeLag({ count, unit, isAfter }: LagShape): Plain | null {
   return typeof written === 'string' ? written.replace(/^(-1 \w+)s$/, '$1') : written
 }
 
-// Over how much is read
+// How much is read
 
 export interface WindowShape {
-  /** A length, the newest observations, from a day of the month to another, or something else that is written. */
+  /** A length of time, the newest observations, from one day of the month to another, or anything else that was written. */
   readonly kind: 'LEFT_OUT' | 'SPAN' | 'LAST' | 'DAYS' | 'OTHER'
   readonly span: SpanShape
 }
@@ -94,7 +94,7 @@ export function readWindow(raw: Raw | undefined): WindowShape {
   return { kind: raw.has('from') || raw.has('to') ? 'DAYS' : 'OTHER', span }
 }
 
-/** A window of a kind as one would begin it. */
+/** The starting value for a kind of window. */
 export function beginWindow(kind: string): Plain | null {
   return newWindows[kind as WindowShape['kind']] ?? null
 }
@@ -117,7 +117,7 @@ export function writeBase({ kind, text }: BaseShape): Plain | null {
   return text === '' ? null : text
 }
 
-// What is done where a value is missing
+// What happens if a value is missing
 
 export type MissingKind = 'BLOCK' | 'LAST_KNOWN' | 'YOY_ESTIMATE' | 'FALLBACK' | 'AGREED' | 'OTHER'
 
@@ -153,11 +153,11 @@ export function writeMissing({ kind, capPct, fallback, agreed }: MissingShape): 
 // How a figure is rounded
 
 export interface RoundingShape {
-  /** `NONE` is written; where nothing is, it is `LEFT_OUT`. */
+  /** `NONE` is written in the document; `LEFT_OUT` means that nothing is. */
   readonly kind: 'LEFT_OUT' | 'NONE' | 'DP' | 'MULTIPLE'
-  /** The decimals, or the number it is a multiple of. */
+  /** The number of decimals, or the number that results are multiples of. */
   readonly amount: string
-  /** Empty where the document leaves it out: half up. */
+  /** Empty if the document leaves it out: half up. */
   readonly mode: string
 }
 
@@ -209,7 +209,7 @@ export function writePassThrough({ kind, share, bands }: PassThroughShape): Plai
 
 // Who signs
 
-/** Texts in a list, or one alone; null where nothing is written. */
+/** A list of texts, or a single text; null if nothing is written. */
 export function readSide(raw: Raw | undefined): readonly string[] | null {
   if (typeof raw === 'string') return raw === '' ? null : [raw]
   return isRawList(raw) ? raw.map(asText) : null

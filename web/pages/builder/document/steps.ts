@@ -1,5 +1,5 @@
-// A clause turned into the steps it becomes, and what expressions may name. The lines come from the engine's own compiler,
-// so that they are what is computed today.
+// Turns a clause into the steps it compiles to, and lists the names expressions may use. The lines come from the engine's own
+// compiler, so they are what is computed today.
 import { checkDocument } from '../../../../src/core/formula/check.ts'
 import { controls } from '../../../../src/core/formula/controls/controls.ts'
 import { hasYearLimit, whyNotWritten, writeOutYears } from '../../../../src/core/formula/controls/year.ts'
@@ -10,19 +10,19 @@ import { builtins, calls, type Word } from '../editor/vocabulary.ts'
 import { hasAt, keysAt, listAt, openDocument, type Plain, rawAt, setAll, setAt, textAt } from './document.ts'
 import { readRounding, writeRounding } from './shapes.ts'
 
-/** Why a clause in order cannot be written as steps; null where it can. */
+/** Why a valid clause cannot be written as steps; null if it can. */
 export function whyNotSteps(text: string): string | null {
   const clause = checkDocument(text).formula?.clause
   return clause == null ? null : whyNotWritten(clause)
 }
 
-/** Whether its steps need a past factor, which those after signed periods do not have. */
+/** Whether the steps need a factor from before they start, which is not known after signed periods. */
 export function asksForYears(text: string): boolean {
   const clause = checkDocument(text).formula?.clause
   return clause != null && hasYearLimit(clause)
 }
 
-/** The document with its clause replaced by the compiled steps; null where that cannot be, or it has problems. */
+/** The document with its clause replaced by the compiled steps; null if that is impossible or the document has problems. */
 export function turnIntoSteps(text: string): string | null {
   const { formula } = checkDocument(text)
   if (formula === null || formula.clause === null || whyNotWritten(formula.clause) !== null) return null
@@ -36,7 +36,7 @@ export function turnIntoSteps(text: string): string | null {
   }))
   const { kind, step } = formula.result
   const shown = writeRounding(readRounding(rawAt(root, ['result', 'show'])))
-  // A price rounded by the clause stays rounded like this.
+  // A price rounded by the clause keeps that rounding.
   const price = writeRounding(readRounding(rawAt(root, ['clause', 'rounding', 'price'])))
   const isPriceRounded = price !== null && hasAt(root, ['contract', 'price'])
   const withSteps = setAt(setAt(text, ['steps'], null), ['steps'], steps)
@@ -57,7 +57,7 @@ function writeRoundingOf(rounding: Rounding): Plain {
   return { multiple: writeCarried(rounding.multiple), ...mode }
 }
 
-/** What the expression of the step at a place may name; steps that come later only inside `prev`. */
+/** The names that the expression of the step at a position may use; later steps only inside `prev`. */
 export function namesFor(root: Raw, at: number): Word[] {
   const inputs = keysAt(root, ['inputs']).flatMap(name => [
     { label: name, detail: 'the current reading' },
@@ -87,7 +87,7 @@ function clauseNames(root: Raw): Word[] {
   return [...ratios, ...lines].map(label => ({ label, detail: 'a line of the clause' }))
 }
 
-/** The same expressions with one name in place of another. */
+/** The same expressions with one name replaced by another. */
 export function renameInSteps(text: string, from: string, to: string): string {
   const { root } = openDocument(text)
   const name = new RegExp(`(?<![\\p{L}\\p{N}_.])${escapePattern(from)}(?![\\p{L}\\p{N}_])`, 'gu')
@@ -102,7 +102,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** A name for one more of them that is not taken: `step_3`. */
+/** A new name that is not taken: `step_3`. */
 export function freeName(taken: readonly string[], stem: string): string {
   if (!taken.includes(stem)) return stem
   let number = 2
@@ -110,7 +110,7 @@ export function freeName(taken: readonly string[], stem: string): string {
   return `${stem}_${number}`
 }
 
-/** Where in an expression a problem lies, counted from 0, and what is wrong there. */
+/** The position of a problem in an expression, counted from 0, and what is wrong there. */
 export function placeOfProblem({ message }: ProblemView): { readonly at: number | null; readonly words: string } {
   const match = /^([\s\S]*), at character (\d+)$/.exec(message)
   return match ? { at: Number.parseInt(match[2]!, 10) - 1, words: match[1]! } : { at: null, words: message }

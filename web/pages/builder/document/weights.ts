@@ -1,4 +1,4 @@
-// Shares of 1 as people write them: in percent or as fractions, digit for digit, and their exact sum.
+// Shares of 1 as people write them: as percentages or fractions, digit for digit, and their exact sum.
 import { isRawList, isRawMap, type Raw } from '../../../../src/core/formula/raw.ts'
 import {
   absolute,
@@ -18,7 +18,7 @@ export type ShareUnit = 'percent' | 'fraction'
 
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?$/
 
-/** Moves the decimal point; null where the text is not a decimal. */
+/** Moves the decimal point; null if the text is not a decimal. */
 function shiftPoint(text: string, places: number): string | null {
   const match = decimal.exec(text)
   if (!match || (match[2] === '' && (match[3] ?? '') === '')) return null
@@ -31,12 +31,12 @@ function shiftPoint(text: string, places: number): string | null {
   return `${sign === '-' ? '-' : ''}${left}${right === '' ? '' : `.${right}`}`
 }
 
-/** `0.35` → `35`, `0.3550` → `35.50`; the name of a param, or a text that is not a decimal, as it is. */
+/** `0.35` → `35`, `0.3550` → `35.50`; the name of a param, or other text, is returned unchanged. */
 export function shownShare(text: string, unit: ShareUnit): string {
   return unit === 'percent' ? (shiftPoint(text, 2) ?? text) : text
 }
 
-/** What is typed, as the document has it: `35` or `35 %` → `0.35`. A percent sign counts whatever the unit. */
+/** Typed text as the document stores it: `35` or `35 %` → `0.35`. A percent sign counts in either unit. */
 export function takenShare(typed: string, unit: ShareUnit): string {
   const text = typed.trim().replace(',', '.')
   const isSigned = text.endsWith('%')
@@ -44,7 +44,7 @@ export function takenShare(typed: string, unit: ShareUnit): string {
   return isSigned || unit === 'percent' ? (shiftPoint(bare, -2) ?? text) : text
 }
 
-/** For sentences: `35 %`, or the words as they are. */
+/** For sentences: `35 %`; other text is returned unchanged. */
 export function writeShare(text: string): string {
   const percent = shiftPoint(text, 2)
   return percent === null ? text : `${percent.replace('-', '−')}\u202f%`
@@ -58,7 +58,7 @@ interface Noted {
 /** Keys whose values are shares of 1. */
 const shareKeys = /(?:^|\.)(?:weight|fixed|tolerance|passThrough|share)(?:\.\d+)?$/
 
-/** What is wrong with shares, in the unit they are written in: a message says `0.95, not 1`, or `95 %, not 100 %`. */
+/** Messages about shares in the unit that is shown: `0.95, not 1` or `95 %, not 100 %`. */
 export function inUnit<T extends Noted>(notes: readonly T[], unit: ShareUnit): readonly T[] {
   if (unit === 'fraction') return notes
   return notes.map(note => {
@@ -67,7 +67,7 @@ export function inUnit<T extends Noted>(notes: readonly T[], unit: ShareUnit): r
   })
 }
 
-/** Words about shares: `a fraction of 1` or `a percentage`, and what all of them make. */
+/** Text about shares: `a fraction of 1` or `a percentage`, and what the total must be. */
 export function shareWords(text: string, unit: ShareUnit): string {
   if (unit === 'fraction') return text
   return text
@@ -77,7 +77,7 @@ export function shareWords(text: string, unit: ShareUnit): string {
 
 const whole = '100\u202f%'
 
-/** Every decimal of a message, unless it belongs to a name, a period or a percentage. */
+/** Rewrites every decimal in a message, unless it belongs to a name, a period or a percentage. */
 function writeSharesIn(message: string): string {
   return message.replace(/(?<![\w.-])-?\d+(?:\.\d+)?…?(?![\w-]|\.\d|\s%|\u202f%)/g, fraction =>
     writeShare(fraction.replace('…', '')),
@@ -86,15 +86,15 @@ function writeSharesIn(message: string): string {
 
 export interface WeightSum {
   readonly weights: Ratio
-  /** Null where it is not a number: a param whose value changes with its date, or something unreadable. */
+  /** Null if it is not a number: a param whose value changes over time, or something unreadable. */
   readonly fixed: Ratio | null
   readonly total: Ratio | null
   readonly isWhole: boolean
-  /** What the fixed share has to be; null where the weights make more than 1. */
+  /** What the fixed share has to be; null if the weights add up to more than 1. */
   readonly rest: string | null
   /** Inputs whose weight is not a number yet. */
   readonly unread: readonly string[]
-  /** Whether a share changes with its date: then there is no one sum, and the check adds up at each date. */
+  /** Whether a share changes over time: then there is no single sum, and the check adds up the shares at each date. */
   readonly isDated: boolean
 }
 
@@ -126,7 +126,7 @@ function fixedShare(root: Raw | undefined): Ratio | null {
   return shareOf(root, raw)
 }
 
-/** A number, or that of a param. */
+/** A number, or the value of a param. */
 function shareOf(root: Raw | undefined, text: string): Ratio | null {
   return parseRatio(text) ?? parseRatio(textAt(root, ['params', text]))
 }
@@ -135,7 +135,7 @@ function isDatedParam(root: Raw | undefined, name: string): boolean {
   return name !== '' && isRawList(rawAt(root, ['params', name]))
 }
 
-/** Params the form can show: plain ones with their number, dated ones by name. */
+/** Params the form can show: plain ones with their number, dated ones with their name. */
 export function paramsOf(root: Raw | undefined): { readonly name: string; readonly value: string | null }[] {
   const params = rawAt(root, ['params'])
   if (!isRawMap(params)) return []

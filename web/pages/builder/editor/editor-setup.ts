@@ -1,5 +1,5 @@
-// CodeMirror as the builder uses it: colours from the page's own variables, so that it follows the scheme; completion of
-// the document's words; problems at their place. Fetched when an editor is first shown.
+// CodeMirror as the builder uses it: colours from the page's own variables, so that it follows the colour scheme; completion
+// of the document's words; problems at their place. Loaded when an editor is first shown.
 import {
   autocompletion,
   type Completion,
@@ -32,7 +32,7 @@ const colours = HighlightStyle.define([
 
 const look = EditorView.theme({
   '&': { backgroundColor: 'var(--ground)', color: 'var(--text)', fontSize: '0.8125rem' },
-  // The frame around it shows the focus.
+  // The frame around the editor shows the focus.
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
     fontFamily: 'var(--mantine-font-family-monospace)',
@@ -76,7 +76,7 @@ const look = EditorView.theme({
   '.cm-lint-marker': { width: '0.9em', height: '0.9em' },
 })
 
-/** The small language of expressions, for its colours. */
+/** The expression language, for syntax colours. */
 const expression = StreamLanguage.define<null>({
   token: stream => {
     if (stream.eatSpace()) return null
@@ -96,7 +96,7 @@ export interface EditorWords {
   readonly kind: 'yaml' | 'expression'
   readonly label: string
   readonly isReadOnly: boolean
-  /** What may stand where the cursor is. */
+  /** Suggestions for the cursor position. */
   readonly offer: (text: string, offset: number) => Offer | null
   readonly onText: (text: string) => void
 }
@@ -120,7 +120,7 @@ export function extensionsFor({ kind, label, isReadOnly, offer, onText }: Editor
     EditorState.readOnly.of(isReadOnly),
     EditorView.editable.of(!isReadOnly),
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
-    // Tab stays the way out of the editor: the keyboard must not be caught in it.
+    // Tab still leaves the editor: the keyboard must not be trapped in it.
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
     EditorView.updateListener.of(update => {
       if (update.docChanged && !update.transactions.some(each => each.isUserEvent('other')))
@@ -130,8 +130,8 @@ export function extensionsFor({ kind, label, isReadOnly, offer, onText }: Editor
 }
 
 /**
- * Typing over a selection, done here: Chrome would carry the look of what is replaced over in a style attribute, which the
- * page's policy refuses.
+ * Handles typing over a selection: Chrome would copy the look of the replaced text into a style attribute, which the page's
+ * content security policy forbids.
  */
 const typeOver = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
@@ -147,7 +147,7 @@ const typeOver = EditorView.domEventHandlers({
   },
 })
 
-/** An expression stands on one line; what is pasted with more is joined. */
+/** An expression is a single line; pasted lines are joined. */
 const oneLine = EditorState.transactionFilter.of(transaction =>
   transaction.docChanged && transaction.newDoc.lines > 1
     ? [

@@ -1,4 +1,4 @@
-// A text editor in the page: React's side of CodeMirror. What is typed goes up; what changes elsewhere comes down.
+// A text editor in the page: React's side of CodeMirror. It reports typed text and applies changes made elsewhere.
 import { setDiagnostics } from '@codemirror/lint'
 import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
@@ -15,7 +15,7 @@ export interface CodeEditorProps {
   readonly notes: readonly Note[]
   readonly offer: (text: string, offset: number) => Offer | null
   readonly isReadOnly?: boolean
-  /** The line to go to; another object goes there again. */
+  /** The line to go to; a new object goes there again. */
   readonly goTo?: { readonly line: number } | null
 }
 
@@ -61,8 +61,7 @@ export function CodeEditor({
 
   useEffect(() => {
     const made = view.current
-    // What was typed here comes back a moment later, perhaps when more is typed already: it is not a change from
-    // outside.
+    // Text typed here comes back as a prop a moment later, perhaps after more was typed. It is not a change from outside.
     const echo = sent.current.indexOf(text)
     sent.current.splice(0, echo + 1)
     if (made === null || echo >= 0 || made.state.doc.toString() === text) return

@@ -1,4 +1,4 @@
-// The editor, fetched when one is first shown; until then a place as large as it will be.
+// The editor, loaded when first shown; until then a placeholder of the same size.
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { explainUnfetched } from '../../../api.ts'

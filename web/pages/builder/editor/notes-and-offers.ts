@@ -1,7 +1,7 @@
-// What goes between the builder and its text editors: marks at places of the text, and words for the cursor.
+// What the builder and its text editors exchange: marks at places in the text, and suggestions for the cursor.
 import type { Word } from './vocabulary.ts'
 
-/** A problem or a warning: on a line, counted from 1, and where it is known at a character of it, counted from 0. */
+/** A problem or a warning: on a line, counted from 1, and if known at a character of it, counted from 0. */
 export interface Note {
   readonly line: number
   readonly at: number | null
@@ -13,6 +13,6 @@ export interface Offer {
   readonly words: readonly Word[]
   readonly word: string
   readonly from: number
-  /** Shown before anything is typed. */
+  /** Suggested before anything is typed. */
   readonly isEager: boolean
 }

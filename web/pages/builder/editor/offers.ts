@@ -1,4 +1,4 @@
-// What the editors offer where the cursor stands.
+// What the editors suggest at the cursor.
 import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
 import { keysAt, listAt, type OpenDocument, textAt } from '../document/document.ts'
 import { namesFor } from '../document/steps.ts'
@@ -7,7 +7,7 @@ import type { Offer } from './notes-and-offers.ts'
 import { isParamPlace, isSeriesPlace, keysFor, valuesFor, type Word } from './vocabulary.ts'
 import { placeAt } from './yaml-place.ts'
 
-/** In an expression: the names it may use, from the name that is being written. */
+/** In an expression: the names it may use, completing the name being typed. */
 export function offerNames(names: readonly Word[], text: string, offset: number): Offer | null {
   const word = /[\p{L}_][\p{L}\p{N}_.]*$/u.exec(text.slice(0, offset))?.[0] ?? ''
   if (word === '' && /\d\.?$/.test(text.slice(0, offset))) return null
@@ -27,7 +27,7 @@ export function offerYaml(
   if (key === null) return { words: keysFor(path), word, from, isEager: false }
   const at = [...path, key]
   if (at.join('.') === 'steps.*.expr') {
-    // While the text is half written the steps cannot be told apart; all of them are offered.
+    // While the text is incomplete the steps cannot be told apart, so all of them are suggested.
     return offerNames(namesFor(document.root, listAt(document.root, ['steps']).length), text, offset)
   }
   return { words: valueWords(document, series, at), word, from, isEager: true }

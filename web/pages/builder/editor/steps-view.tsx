@@ -1,4 +1,4 @@
-// The worksheet: for a document of steps an editor of them, for a clause the lines it becomes, to read or to go on from.
+// The worksheet: an editor for a document of steps; for a clause, the lines it compiles to, to read or to start from.
 import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { resultKindKey } from '../../../../src/core/formula/document-keys.ts'
@@ -89,7 +89,7 @@ function OwnSteps() {
       )}
       <ol className={classes.steps}>
         {steps.map((_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may be empty or doubled while one types; the place is what a step has.
+          // biome-ignore lint/suspicious/noArrayIndexKey: names may be empty or repeated; a step is its position.
           <StepRow key={i} at={i} count={steps.length} names={names} />
         ))}
       </ol>
@@ -177,7 +177,7 @@ function StepRow({
   )
 }
 
-/** What is wrong in an expression, at its character. */
+/** The problems in an expression, each at its character. */
 function useExpressionNotes(place: string): readonly Note[] {
   const { problems, warnings } = useBuilder()
   return useMemo(
@@ -213,7 +213,7 @@ function ExpressionNotes({ notes }: { readonly notes: readonly Note[] }) {
   )
 }
 
-/** How a step is rounded, and its note, in a line. */
+/** How a step is rounded, and its note, on one line. */
 function StepTail({ at }: { readonly at: number }) {
   const { document } = useBuilder()
   const step = rawAt(document.root, ['steps', at])
@@ -226,7 +226,7 @@ function StepTail({ at }: { readonly at: number }) {
   return words.length === 0 ? null : <span className={classes.under}>{words.join('; ')}</span>
 }
 
-/** A step's name is taken over when the field is left; the expressions and the result that name it follow. */
+/** A step's name is applied when the field loses focus; the expressions and the result that use it are updated. */
 function StepName({ at }: { readonly at: number }) {
   const { document, change } = useBuilder()
   const path = ['steps', at, 'name']

@@ -1,5 +1,5 @@
-// Replacing a clause by the steps it becomes: confirmed first, and tried first, so that the person sees whether any
-// number moves.
+// Replaces a clause with the steps it compiles to. It is tried and confirmed first, so that the person sees whether any
+// number changes.
 import { Button, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-// The words a formula document knows, by place: for completion while somebody writes. They are read from the engine's own
-// tables of keys, calls and names; what is right is decided by its checks.
+// The words of a formula document, by place, for completion. They are read from the engine's own tables of keys, calls and
+// names; only the engine's checks decide what is valid.
 import { callNames, callWords } from '../../../../src/core/formula/expression.ts'
 import { roundingKeys } from '../../../../src/core/formula/fields.ts'
 import type { KeySpec, ValueKind } from '../../../../src/core/formula/keys.ts'
@@ -10,20 +10,20 @@ import { sentenceCase } from '../../../components/words.ts'
 export interface Word {
   readonly label: string
   readonly detail: string
-  /** A sentence about it, shown beside the word that is chosen. */
+  /** A sentence about the word, shown beside the selected suggestion. */
   readonly info?: string
-  /** Written after the key: a space for a value, `{ … }` or a new line for what is deeper. */
+  /** Inserted after the key: a space for a value, `{ … }` or a new line for nested content. */
   readonly apply?: string
 }
 
 const specs = allKeys().map(spec => ({ spec, parts: spec.path.split('.') }))
 
-/** Whether a place is the one a table describes; `*` stands for any name or number. */
+/** Whether a path matches one from a table; `*` stands for any name or number. */
 function fits(parts: readonly string[], path: readonly string[]): boolean {
   return parts.length === path.length && parts.every((part, i) => part === '*' || part === path[i])
 }
 
-/** The key that stands at a path, also inside a rounding. */
+/** The key at a path, also inside a rounding. */
 export function specAt(path: readonly string[]): KeySpec | undefined {
   const found = specs.find(({ parts }) => fits(parts, path))?.spec
   if (found !== undefined || path.length === 0) return found
@@ -31,7 +31,7 @@ export function specAt(path: readonly string[]): KeySpec | undefined {
   return around?.value.kind === 'rounding' ? roundingKeys.find(key => key.path === path.at(-1)) : undefined
 }
 
-/** The keys that stand in the mapping at a path, in the order of the tables. */
+/** The keys in the mapping at a path, in the order of the tables. */
 export function specsIn(path: readonly string[]): readonly KeySpec[] {
   if (specAt(path)?.value.kind === 'rounding') return roundingKeys
   return specs.filter(({ parts }) => fits(parts.slice(0, -1), path) && parts.at(-1) !== '*').map(({ spec }) => spec)
@@ -41,7 +41,7 @@ export function nameOf({ path }: KeySpec): string {
   return path.split('.').at(-1)!
 }
 
-/** The keys that may stand in the mapping at a path. */
+/** The keys allowed in the mapping at a path. */
 export function keysFor(path: readonly string[]): readonly Word[] {
   return specsIn(path).map(spec => {
     const label = nameOf(spec)
@@ -54,7 +54,7 @@ export function keysFor(path: readonly string[]): readonly Word[] {
   })
 }
 
-/** What is at the root of a document is spread over lines; deeper it stands in braces, which are typed. */
+/** Nested content of a root key starts on a new line; deeper down it is written in braces, which the person types. */
 function afterKey({ kind }: ValueKind, depth: number): string {
   if (depth > 0) return ' '
   if (kind === 'list') return '\n  - '
@@ -86,7 +86,7 @@ const roundings: readonly Word[] = [
   { label: 'NONE', detail: 'states that nothing is rounded' },
 ]
 
-/** The values that may stand at a path. */
+/** The values allowed at a path. */
 export function valuesFor(path: readonly string[]): readonly Word[] {
   const spec = specAt(path)
   return spec === undefined ? [] : wordsOf(spec)
@@ -117,19 +117,19 @@ function wordsOf({ value, otherwise }: KeySpec): readonly Word[] {
   }
 }
 
-/** Whether a series is named at a path. */
+/** Whether the value at a path names a series. */
 export function isSeriesPlace(path: readonly string[]): boolean {
   return specAt(path)?.value.kind === 'series'
 }
 
-/** Whether a number at a path may be the name of a param. */
+/** Whether a number at a path may be replaced by the name of a param. */
 export function isParamPlace(path: readonly string[]): boolean {
   const value = specAt(path)?.value
   return value?.kind === 'number' && value.param
 }
 
-/** What expressions may call, with what they take. */
+/** The functions that expressions may call, with their arguments. */
 export const calls: readonly Word[] = callNames.map(label => ({ label, detail: callWords[label] }))
 
-/** Names every expression knows. */
+/** Names available in every expression. */
 export const builtins: readonly Word[] = builtinNames.map(label => ({ label, detail: builtinWords[label] }))

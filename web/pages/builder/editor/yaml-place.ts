@@ -1,12 +1,12 @@
-// Where in a document the cursor stands, found from the text alone, so that it works while the text is half written: the
-// keys above it by indentation, and the braces it is inside of.
+// Where in a document the cursor is, found from the text alone, so that it works while the text is incomplete: the keys above
+// it by indentation, and the braces around it.
 
 export interface Place {
-  /** Of the mapping the cursor is in; entries of lists are `*`. */
+  /** The path of the mapping that the cursor is in; entries of lists are `*`. */
   readonly path: readonly string[]
-  /** The key whose value is being written; null where a key is. */
+  /** The key whose value is being typed; null while a key is being typed. */
   readonly key: string | null
-  /** What is written of the word so far, and where it begins. */
+  /** The part of the word typed so far, and where it starts. */
   readonly word: string
   readonly from: number
 }
@@ -20,7 +20,7 @@ const keyPattern = /^("[^"]*"|'[^']*'|[^\s#&*!|>'"%@`{}[\],:-][^:#{}[\],]*?)\s*:
 const quoted = /"[^"]*"|'[^']*'/g
 const comment = /(?:^|\s)#.*$/
 
-/** Null inside a comment, and behind a value that is closed. */
+/** Null inside a comment, and after a value that is closed. */
 export function placeAt(text: string, offset: number): Place | null {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   const line = text.slice(start, offset)
@@ -42,7 +42,7 @@ function placeOf(path: readonly string[], rest: string, offset: number): Place {
 
 const bare = (text: string) => text.replace(/^["']|["']$/g, '')
 
-/** The keys that enclose what comes after these lines, and where a brace that is still open begins. */
+/** The keys that enclose the text after these lines, and where a brace that is still open starts. */
 function levelsAbove(above: string): { levels: Level[]; openedAt: number | null } {
   const levels: Level[] = []
   let at = 0
@@ -60,7 +60,7 @@ function levelsAbove(above: string): { levels: Level[]; openedAt: number | null 
   return { levels, openedAt: depth > 0 ? openedAt : null }
 }
 
-/** Takes a line onto the levels. The last key of the cursor's own line is left to be read as what is being written. */
+/** Updates the levels for a line. On the cursor's own line the last key is not consumed: it is what is being typed. */
 function takeLine(levels: Level[], line: string, isOwn: boolean): string {
   let indent = line.length - line.trimStart().length
   let rest = line.trimStart()
@@ -68,7 +68,7 @@ function takeLine(levels: Level[], line: string, isOwn: boolean): string {
     while (levels.length > 0 && isOver(levels.at(-1)!)) levels.pop()
   }
   for (let dash = /^-(?:\s+|$)/.exec(rest); dash !== null; dash = /^-(?:\s+|$)/.exec(rest)) {
-    // A list may stand no deeper than its key; a dash closes the entry before, not the key.
+    // A list may have the same indentation as its key; a dash closes the previous entry, not the key.
     const own = indent
     close(level => level.indent > own || (level.indent === own && level.key === '*'))
     levels.push({ indent, key: '*' })

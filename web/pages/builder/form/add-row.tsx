@@ -1,4 +1,4 @@
-// A row for one more entry of a mapping: its name, its value, and a button once both are there.
+// A row to add an entry to a mapping: its name, its value, and a button once both are entered.
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { IconPlus } from '../../../components/icons.tsx'

@@ -1,5 +1,5 @@
-// The clause in the form: what is fixed, when the price moves, how much of it is passed on, the limits and the rounding.
-// Plain keys have the fields that the tables of the controls give them.
+// The clause in the form: what is fixed, when the price moves, how much of a movement is passed on, the limits and the
+// rounding. The fields of plain keys come from the tables of the controls.
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { resultKeys } from '../../../../src/core/formula/document-keys.ts'
@@ -16,7 +16,7 @@ import { Line, More, NotesAt, NotesElse } from './line.tsx'
 import { ParamLine } from './param-line.tsx'
 import { SpecField } from './spec-field.tsx'
 
-/** Fields that are more than a list. */
+/** Lines that need more than a list of fields. */
 const bodies: Readonly<Record<string, (props: { readonly fields: readonly Planned[] }) => ReactNode>> = {
   fixed: FixedFields,
   threshold: ThresholdFields,
@@ -156,7 +156,7 @@ function BandFields({
         const path = ['clause', 'passThrough', i]
         const isLast = i === bands.length - 1
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a band has no name but its place in the list.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a band is identified only by its position in the list.
           <div key={i} className={classes.row}>
             {isLast ? (
               <span className={classes.rowWords}>Of the rest</span>
@@ -188,12 +188,12 @@ function BandFields({
   )
 }
 
-/** A band that is not the last needs an edge: it is begun with one to be changed. */
+/** Every band but the last needs an edge: a new one gets a value to be edited. */
 function filled(band: BandShape, i: number, all: readonly BandShape[]): BandShape {
   return i < all.length - 1 && band.upTo === '' ? { ...band, upTo: '10' } : band
 }
 
-/** The order in which people think of limits; what else there is comes behind. */
+/** The order in which people think of limits; any others come after them. */
 const limitOrder = ['periodPct', 'yearPct', 'year', 'cumulativePct', 'carryForward']
 
 function LimitFields({ fields }: { readonly fields: readonly Planned[] }) {
@@ -219,7 +219,7 @@ function LimitSide({ side, fields }: { readonly side: 'cap' | 'floor'; readonly 
     const at = limitOrder.indexOf(path[2]!)
     return at < 0 ? limitOrder.length : at
   }
-  /** Which year, and carrying forward, are asked once there is a limit they belong to. */
+  /** The fields for the year and for carrying forward appear once there is a limit they apply to. */
   const isAsked = ({ path }: Planned) => {
     const key = path[2]!
     if (hasAt(limit, [key])) return true
@@ -238,7 +238,7 @@ function LimitSide({ side, fields }: { readonly side: 'cap' | 'floor'; readonly 
   )
 }
 
-/** Where the words for what is left out are others than “not rounded”. */
+/** Used where the default is described by something other than “not rounded”. */
 const leftOut: Readonly<Record<string, string>> = {
   'clause.rounding.price': 'same as the contract’s price',
   'result.show': 'to 4 decimals',

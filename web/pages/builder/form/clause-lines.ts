@@ -1,11 +1,11 @@
-// The lines of a clause in their order, and the sentence for each: the same in the form and where a formula is only read.
+// The lines of a clause in order, and the sentence for each: the same in the form and on the page where a formula is read.
 import { clauseKeys } from '../../../../src/core/formula/check-clause.ts'
 import { controls } from '../../../../src/core/formula/controls/controls.ts'
 import type { Raw } from '../../../../src/core/formula/raw.ts'
 import { type FormLine, linesOf, sayFields } from './control-fields.ts'
 import { sayBasis, sayFixed, sayLimits, sayRoundings, saySharing, sayThreshold } from './sentences.ts'
 
-/** Lines that say more than their keys. */
+/** Lines with a sentence of their own. */
 const tellings: Readonly<Record<string, (root: Raw) => string>> = {
   fixed: sayFixed,
   basis: sayBasis,

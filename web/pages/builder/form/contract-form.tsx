@@ -1,4 +1,4 @@
-// The contract in the form: what it is called, its calendar, its price and who signs.
+// The contract in the form: its name, its calendar, its price and who signs.
 import { TextInput } from '@mantine/core'
 import { contractKeys, frequencyWords, statusKey } from '../../../../src/core/formula/document-keys.ts'
 import { sentenceCase } from '../../../components/words.ts'
@@ -57,7 +57,7 @@ function NameLine() {
   const { document, change, isNew } = useBuilder()
   const { root } = document
   const [name, slug, status] = ['name', 'slug', 'status'].map(key => textAt(root, [key])) as [string, string, string]
-  /** The slug follows the name until somebody writes one. */
+  /** The slug follows the name until somebody edits it. */
   const rename = (typed: string) => {
     const follows = isNew && (slug === '' || slug === slugOf(name))
     change(text =>
@@ -212,7 +212,7 @@ function PriceFields() {
   )
 }
 
-/** How invoices find the price. Nothing of it changes an adjustment. */
+/** How invoices find the price. None of it affects an adjustment. */
 function BillingFields() {
   return (
     <div className={classes.grid}>

@@ -18,7 +18,7 @@ export function sayCalendar(root: Raw): string {
   return `${from}${until}, ${sayHowOften(root, kind, count)}${firstWords}.`
 }
 
-/** Beyond this many dates only their number is given. */
+/** If there are more dates than this, only their number is given. */
 const mostDates = 4
 
 function sayHowOften(root: Raw, kind: string, count: string): string {
@@ -55,7 +55,7 @@ export function sayParties(root: Raw, nameOf: (slug: string) => string = slug =>
     if (shape.emails.length === 0) return party === 'buyer' ? 'nobody' : 'nobody yet'
     return andList(shape.emails)
   }
-  // A company's name may end with a point itself.
+  // A company's name may already end with a period.
   return `Signed for the buyer by ${side('buyer')}, for the supplier by ${side('supplier')}.`.replace(/\.\.$/, '.')
 }
 
@@ -96,7 +96,7 @@ function saySettle(root: Raw): string {
   return `Paid by ${settleWords.NOTE}.`
 }
 
-/** The words of the chosen one from its table, or what counts where none is written. */
+/** The words for the chosen value from its table, or for the default if none is written. */
 function told(spec: ChoiceKey<string>, written: string): string {
   return wordsFor(spec, written === '' ? (spec.otherwise ?? '') : written) || '…'
 }

@@ -1,5 +1,5 @@
-// The fields of the clause as the tables of its controls give them: one for each plain key, and the line of the form it
-// stands in. A control that is added in one file has its fields here without anything being written in the form.
+// The fields of the clause, generated from the tables of its controls: one for each plain key, and the line of the form it
+// appears in. A control added in one file gets its fields here without any change to the form.
 import type { Control } from '../../../../src/core/formula/controls/control.ts'
 import type { KeySpec } from '../../../../src/core/formula/keys.ts'
 import type { Raw } from '../../../../src/core/formula/raw.ts'
@@ -7,7 +7,7 @@ import { sentenceCase, writeFigure } from '../../../components/words.ts'
 import { textAt } from '../document/document.ts'
 import { writeShare } from '../document/weights.ts'
 
-/** How a key is shown: a share of 1 in percent, a number, a choice, a check box, a rounding. */
+/** How a key is shown: a share of 1 as a percentage, a number, a choice, a check box, a rounding. */
 export type FieldKind = 'share' | 'number' | 'choice' | 'truth' | 'rounding'
 
 export interface SpecField {
@@ -24,7 +24,7 @@ const kinds: Readonly<Partial<Record<KeySpec['value']['kind'], FieldKind>>> = {
   whole: 'number',
 }
 
-/** The field of a key; null where it takes more than a plain value. */
+/** The field of a key; null if the key takes more than a plain value. */
 export function fieldOf(spec: KeySpec): SpecField | null {
   const path = spec.path.split('.')
   const kind = spec.value.kind === 'number' && spec.value.unit === 'fraction' ? 'share' : kinds[spec.value.kind]
@@ -35,18 +35,18 @@ export function fieldsOf({ keys }: Pick<Control, 'keys'>): readonly SpecField[] 
   return keys.map(fieldOf).filter(field => field !== null)
 }
 
-/** `%`, `pp`: behind a number. */
+/** `%`, `pp`: shown after a number. */
 export function suffixOf({ value }: KeySpec): string | undefined {
   if (value.kind !== 'number') return undefined
   return { percent: '%', points: 'pp', fraction: undefined, money: undefined, plain: undefined }[value.unit]
 }
 
-/** What a key is for, as a sentence under its field; none where the help describes a missing value. */
+/** What a key is for, as a hint under its field; none if the help describes a missing value. */
 export function hintOf({ help }: KeySpec): string | undefined {
   return help.startsWith('say ') ? undefined : sentenceCase(help)
 }
 
-/** Keys of the clause that stand in the line of another. */
+/** Keys of the clause that appear in the line of another key. */
 const sharedLines: Readonly<Record<string, string>> = {
   tolerance: 'fixed',
   combine: 'basis',
@@ -54,7 +54,7 @@ const sharedLines: Readonly<Record<string, string>> = {
   floor: 'cap',
 }
 
-/** The line of the form in which a key of the clause stands. */
+/** The line of the form in which a key of the clause appears. */
 export function lineOf(key: string): string {
   return sharedLines[key] ?? key
 }
@@ -64,7 +64,7 @@ export interface FormLine {
   readonly fields: readonly SpecField[]
 }
 
-/** The lines of the form for a list of controls, in their order, each with its fields. */
+/** The lines of the form for a list of controls, in order, each with its fields. */
 export function linesOf(controls: readonly Pick<Control, 'keys'>[]): readonly FormLine[] {
   const lines = new Map<string, SpecField[]>()
   for (const field of controls.flatMap(fieldsOf)) {
@@ -74,7 +74,7 @@ export function linesOf(controls: readonly Pick<Control, 'keys'>[]): readonly Fo
   return [...lines].map(([line, fields]) => ({ line, fields }))
 }
 
-/** A line that has no sentence of its own: what its keys are called, and what is written there. */
+/** For a line without a sentence of its own: the names of its keys and their values. */
 export function sayFields(root: Raw, fields: readonly SpecField[]): string {
   const words = fields.map(({ path, spec }) => {
     const written = textAt(root, path)

@@ -1,5 +1,5 @@
-// The fields of the form. Each belongs to one place of the document, writes what is typed as it is typed, and shows what
-// is wrong or doubtful there.
+// The fields of the form. Each belongs to one place in the document, writes text as it is typed, and shows the problems and
+// warnings for that place.
 import { Input, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import classes from '../builder.module.css'
@@ -13,7 +13,7 @@ export function fieldId(place: string): string {
   return `field ${place}`.replaceAll(' ', '-')
 }
 
-/** What stands in a field while it is being typed into: the person's own text, not the document's rendering of it. */
+/** The content of a field during typing: the person's own text, not the document's rendering of it. */
 export function useTyped(shown: string, commit: (typed: string) => void) {
   const [typed, setTyped] = useState<string | null>(null)
   return {
@@ -26,7 +26,7 @@ export function useTyped(shown: string, commit: (typed: string) => void) {
   }
 }
 
-/** Problems as Mantine's error, warnings behind the hint. `isWhole` includes what lies inside the place. */
+/** Problems as Mantine's error, warnings after the hint. `isWhole` includes everything inside the place. */
 export function useNotes(path: Path, hint?: ReactNode, isWhole = true) {
   const { problems, warnings } = useBuilder()
   const place = writePath(path)
@@ -80,7 +80,7 @@ export function TextField({
   readonly isMono?: boolean
   readonly rightSection?: ReactNode
   readonly isReadOnly?: boolean
-  /** Instead of writing the text at the place. */
+  /** Called instead of writing the text to the document. */
   readonly onCommit?: (typed: string) => void
 }) {
   const { document, set } = useBuilder()
@@ -119,7 +119,7 @@ export function DayField({ path, label, hint, placeholder }: FieldProps) {
       isMono
       onCommit={put}
       rightSection={
-        // For the mouse alone: the field beside it takes the same day typed.
+        // Only for the mouse: the same day can be typed into the field beside it.
         <input
           type="date"
           aria-hidden="true"
@@ -157,7 +157,7 @@ function isName(text: string): boolean {
   return /^[\p{L}_]/u.test(text)
 }
 
-/** The params whose names may stand in a field, for its list of suggestions. */
+/** The params that may be named in a field, for its list of suggestions. */
 function useParamNames(path: Path): { readonly list: { readonly list?: string }; readonly names: ReactNode } {
   const { document } = useBuilder()
   const params = paramsOf(document.root)
@@ -173,7 +173,7 @@ function useParamNames(path: Path): { readonly list: { readonly list?: string };
   return { list: { list: id }, names }
 }
 
-/** A box for a figure or the name of a param, with its unit at the end. */
+/** A box for a number or the name of a param, with its unit at the end. */
 function FigureBox({
   path,
   label,
@@ -211,7 +211,7 @@ function FigureBox({
   )
 }
 
-/** A number of the clause: written out, or the name of a param. */
+/** A number in the clause: written out, or the name of a param. */
 export function NumberField({ suffix, ...field }: FieldProps & { readonly suffix?: string }) {
   const { document, set } = useBuilder()
   const { path } = field
@@ -220,7 +220,7 @@ export function NumberField({ suffix, ...field }: FieldProps & { readonly suffix
   return <FigureBox {...field} suffix={suffix} shown={textAt(document.root, path)} commit={commit} />
 }
 
-/** A share of 1, in percent or as a fraction; `35 %` is understood either way. */
+/** A share of 1, as a percentage or a fraction; `35 %` is understood either way. */
 export function ShareField(field: FieldProps) {
   const { document, set } = useBuilder()
   const { path } = field
@@ -249,7 +249,7 @@ export function ShareBox({
 
 export type Choices = readonly (readonly [value: string, label: string])[]
 
-/** The chosen word, or the default where none is written; something unknown is shown as it is. */
+/** The chosen value, or the default if none is written; an unknown value is shown as it is. */
 export function ChoiceField({
   path,
   label,
@@ -259,9 +259,9 @@ export function ChoiceField({
   isWritten = false,
 }: FieldProps & {
   readonly choices: Choices
-  /** What applies when nothing is written; choosing it writes nothing. */
+  /** What applies if nothing is written; choosing it writes nothing. */
   readonly otherwise?: string
-  /** Written even where it is the default. */
+  /** Whether the default is written too. */
   readonly isWritten?: boolean
 }) {
   const { document, set } = useBuilder()
@@ -311,7 +311,7 @@ export function ChoiceBox({
   )
 }
 
-/** Several controls under one label, with what is to be said below all of them. */
+/** Several controls under one label, with one hint below them. */
 export function Beside({
   label,
   notes,

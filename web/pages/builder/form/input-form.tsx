@@ -1,4 +1,4 @@
-// The inputs in the form: each a sentence that opens to how its series is read, with the weights adding up below.
+// The inputs in the form: each a sentence that opens to show how its series is read, with the sum of the weights below.
 import { Button, Input, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { writeCarried } from '../../../../src/core/ratio.ts'
@@ -110,7 +110,7 @@ function InputFields({ name }: { readonly name: string }) {
   )
 }
 
-/** The name is a key of the document: it is taken over when the field is left, and steps follow. */
+/** The name is a key of the document: it is applied when the field loses focus, and the steps are updated. */
 function InputName({ name }: { readonly name: string }) {
   const { document, change, toggle } = useBuilder()
   const taken = keysAt(document.root, ['inputs'])
@@ -196,7 +196,7 @@ function BaseField({ name }: { readonly name: string }) {
   )
 }
 
-/** A series is searched for first; the input then begins with what fits it. */
+/** A series is searched for first; the new input then starts with settings that suit it. */
 function AddInput() {
   const { document, series, change, toggle } = useBuilder()
   const [isSearching, setSearching] = useState(false)
@@ -235,7 +235,7 @@ function AddInput() {
   )
 }
 
-/** `85 % + 15 % fixed = 100 %`, exactly, as one types. */
+/** `85 % + 15 % fixed = 100 %`, exact, updated during typing. */
 function WeightSumLine() {
   const { document, set, unit } = useBuilder()
   const { weights, fixed, total, isWhole, rest, unread, isDated } = sumWeights(document.root)

@@ -1,4 +1,4 @@
-// The rarer ways to read a series: windows, vintages, missing values, conversion, other bases, rounding.
+// The less common ways to read a series: windows, vintages, missing values, conversion, other bases, rounding.
 import { inputKeys } from '../../../../src/core/formula/input-keys.ts'
 import { IconCross } from '../../../components/icons.tsx'
 import classes from '../builder.module.css'
@@ -18,12 +18,12 @@ import { SpecField } from './spec-field.tsx'
 const commonKeys = ['series', 'weight', 'base', 'lag']
 const specOf = (key: string) => inputKeys.find(({ path }) => path === `inputs.*.${key}`)!
 
-/** Choices that make sense for series of some frequencies only. */
+/** Choices that only make sense for series of certain frequencies. */
 const frequenciesOf: Readonly<Record<string, readonly string[]>> = {
   expand: ['QUARTERLY', 'SEMIANNUAL', 'ANNUAL'],
   week: ['WEEKLY'],
 }
-/** What counts where it is left out, where that is not one of the choices. */
+/** The default if the key is left out, where that is not one of the choices. */
 const leftOut: Readonly<Record<string, string>> = { week: 'as its provider defines it, otherwise Monday' }
 
 const choiceKeys = inputKeys
@@ -195,7 +195,7 @@ function LinkFields({ path }: { readonly path: Path }) {
       {links.map((_, i) => {
         const at = [...path, i]
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a link has no name but its place in the list.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a link is identified only by its position in the list.
           <div key={i} className={classes.stack}>
             <SeriesField path={[...at, 'series']} label={`Other base ${i + 1}`} />
             <div className={classes.grid}>

@@ -1,4 +1,4 @@
-// A line of the clause: a sentence that opens to the fields behind it. Closed, it still says what is wrong inside.
+// A line of the clause: a sentence that opens to show its fields. When closed, it still shows the problems inside.
 import { UnstyledButton } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { IconAlert, IconChevron, IconInfo } from '../../../components/icons.tsx'
@@ -7,9 +7,9 @@ import { useBuilder } from '../builder-state.tsx'
 import { isAtOrUnder, keyed } from '../problems.ts'
 
 interface LineProps {
-  /** What it is called among the lines; also where `places` is left out, the place it speaks of. */
+  /** Identifies the line; if `places` is left out, also the place in the document it covers. */
   readonly place: string
-  /** Places of the document whose problems belong here. */
+  /** Places in the document whose problems are shown here. */
   readonly places?: readonly string[]
   readonly sentence: ReactNode
   readonly children: ReactNode
@@ -40,21 +40,21 @@ export function Line({ place, places = [place], sentence, children }: LineProps)
   )
 }
 
-/** What is wrong or doubtful at or inside some places. */
+/** The problems and warnings at or inside some places. */
 function NotesUnder({ places }: { readonly places: readonly string[] }) {
   const { problems, warnings } = useBuilder()
   const isHere = ({ path }: { readonly path: string }) => places.some(place => isAtOrUnder(path, place))
   return <Notes problems={problems.filter(isHere)} warnings={warnings.filter(isHere)} />
 }
 
-/** At exactly these places: for groups whose fields say the rest themselves. */
+/** Those at exactly these places: for groups whose fields show the rest themselves. */
 export function NotesAt({ places }: { readonly places: readonly string[] }) {
   const { problems, warnings } = useBuilder()
   const isHere = ({ path }: { readonly path: string }) => places.includes(path)
   return <Notes problems={problems.filter(isHere)} warnings={warnings.filter(isHere)} />
 }
 
-/** Inside a place, but in none of the fields there: unknown keys. */
+/** Those inside a place but in none of its fields: unknown keys. */
 export function NotesElse({ place, keys }: { readonly place: string; readonly keys: readonly string[] }) {
   const { problems, warnings } = useBuilder()
   const isElse = ({ path }: { readonly path: string }) =>
@@ -92,7 +92,7 @@ function Notes({
   )
 }
 
-/** Rare things, out of the way until somebody asks, or until something in them is written or wrong. */
+/** Rare fields, hidden until somebody opens them, or until something in them is written or wrong. */
 export function More({
   label,
   isNeeded,

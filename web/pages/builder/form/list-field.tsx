@@ -13,7 +13,7 @@ export function ListField({
   splitAt,
   write = list => (list.length === 0 ? null : list),
 }: FieldProps & {
-  /** Where one text ends and the next begins, beside Enter. */
+  /** Characters that separate the texts, besides Enter. */
   readonly splitAt: readonly string[]
   readonly write?: (list: readonly string[]) => Plain | null
 }) {

@@ -1,4 +1,4 @@
-// Named numbers that weights and fields of the clause may name, plain or counting from days on.
+// Named numbers that weights and fields of the clause may use, either fixed or changing on given days.
 
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
@@ -46,7 +46,7 @@ export function ParamLine() {
   )
 }
 
-/** A number that changes on days: from each day on its value counts. */
+/** A number that changes on given days: each value applies from its day on. */
 function DatedParam({ name }: { readonly name: string }) {
   const { document, set, change } = useBuilder()
   const path = ['params', name]
@@ -56,7 +56,7 @@ function DatedParam({ name }: { readonly name: string }) {
     <div className={classes.stack}>
       <NotesAt places={[`params.${name}`]} />
       {rows.map((_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row has no name but its place in the list.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified only by its position in the list.
         <div key={i} className={classes.row}>
           <TextField path={[...path, i, 'from']} label={`${name} from`} placeholder="2025-01-01" isMono />
           <NumberField path={[...path, i, 'value']} label="is" />

@@ -1,5 +1,5 @@
 // Who signs for each side: a party of the workspace, or people by their e-mail addresses. A supplier that is not named sees
-// nothing, so the form asks for it.
+// nothing, so the form asks for one.
 import { useState } from 'react'
 import { sentenceCase } from '../../../components/words.ts'
 import { NewParty } from '../../settings/new-party.tsx'
@@ -37,7 +37,7 @@ export function PartyFields() {
   )
 }
 
-/** In the choice box, beside the slugs of parties, which have no such character. */
+/** A value of the choice box besides the slugs of parties, which cannot contain this character. */
 const byAddress = '@'
 
 const left: Readonly<Record<Side, string>> = {
@@ -59,13 +59,13 @@ function SideField({ side }: { readonly side: Side }) {
     ...parties.rows.map(({ slug, name }) => [slug, name] as const),
     [byAddress, 'people, by their e-mail addresses'],
   ] as const
-  // Templates begin with an empty list, which names nobody; of a buyer it means that nobody at all may sign.
+  // Templates start with an empty list, which names nobody; for a buyer it means that nobody at all may sign.
   const isPeople = shape.kind === 'people' && (isAsked || side === 'buyer' || shape.emails.length > 0)
   const notes = useNotes(path, sayMeaning(side, isPeople ? 'people' : shape.kind === 'people' ? 'none' : shape.kind))
   return (
     <>
       <ChoiceBox
-        // The field below has the place, and says what is wrong there.
+        // The field below takes the id of this place, and shows its problems.
         {...(isPeople ? { id: `${notes.id}-kind` } : notes)}
         label={`Signs for the ${side}`}
         value={isPeople ? byAddress : shape.kind === 'party' ? shape.slug : ''}

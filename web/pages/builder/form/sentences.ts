@@ -86,7 +86,7 @@ export function sayRounding({ kind, amount, mode }: RoundingShape): string {
   return `rounded to ${amount === '' ? '…' : amount} ${amount === '1' ? 'decimal' : 'decimals'}${how}`
 }
 
-/** What this many decimals before the point are called: `thousands`. */
+/** The name for this many digits before the decimal point: `thousands`. */
 function sayTens(places: number): string {
   const group = ['', 'thousands', 'millions', 'billions', 'trillions', 'quadrillions'][Math.floor(places / 3)] ?? ''
   const head = ['', 'tens', 'hundreds'][places % 3]!
@@ -129,7 +129,7 @@ function sayLag(raw: Raw | undefined): string {
   return `${sayCount(count, unit)} ${isAfter ? 'after' : 'before'} the adjustment date`
 }
 
-/** The words of the chosen one from its table; empty where none is written. */
+/** The words for the chosen value from its table; empty if none is written. */
 export function wordsFor({ value }: ChoiceKey<string>, written: string): string {
   return written === '' ? '' : (value.choices.find(choice => choice.value === written)?.words ?? written)
 }
@@ -163,7 +163,7 @@ function sayWindow(raw: Raw | undefined, using: string): string {
   return `${how} the days from the ${sayOrdinal(from)}${isBefore ? ' of the month before' : ''} to the ${sayOrdinal(to)}${fewest}`
 }
 
-/** `21st`, `3rd`; a text that is not a day, as it is. */
+/** `21st`, `3rd`; text that is not a day is returned unchanged. */
 function sayOrdinal(day: string): string {
   if (!/^\d{1,2}$/.test(day)) return day
   const ends = /^1\d$/.test(day) ? 'th' : ({ '1': 'st', '2': 'nd', '3': 'rd' }[day.at(-1)!] ?? 'th')
@@ -196,7 +196,7 @@ function sayTreatment(input: Raw | undefined): string[] {
   ]
 }
 
-/** Where the rate is not read as the input itself. */
+/** For a conversion rate that is not read the same way as the input. */
 function sayRate(input: Raw | undefined): string {
   const convert = rawAt(input, ['convert'])
   const [using, own] = [textAt(convert, ['using']), rawAt(input, ['window'])]
@@ -295,7 +295,7 @@ export function sayLimits(root: Raw): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** `+4 %`, `−4 %`, `0 %`; the name of a param as it is. */
+/** `+4 %`, `−4 %`, `0 %`; the name of a param is returned unchanged. */
 function sayLimit(pct: string): string {
   return /^[1-9]|^0\.?0*[1-9]/.test(pct) ? `+${sayPct(pct)}` : sayPct(pct)
 }
@@ -326,7 +326,7 @@ export function sayRoundings(root: Raw): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What the form has no field for: kept as it is, named so that nobody misses it. */
+/** What the form has no field for: kept as it is, and named so that nobody overlooks it. */
 export function sayNotShown(root: Raw): string[] {
   const mappings: readonly Path[] = [
     ...[[], ['contract'], ['contract', 'price'], ['parties'], ['corrections']],

@@ -1,5 +1,5 @@
-// Picking a series: by name or code among those of the workspace, and beyond them by following one on the spot. What is
-// typed counts as it stands, so that a reference can also be pasted.
+// Picks a series: by name or code among those of the workspace, or by following a new one on the spot. Typed text is used as
+// it is, so a reference can also be pasted.
 import { Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -19,7 +19,7 @@ import { matchSeries, referenceOf } from './series-search.ts'
 const searchDelayMs = 250
 const shortestSearch = 3
 
-/** The series that is named at a place of the document. */
+/** The series named at a place in the document. */
 export function SeriesField({ path, label }: { readonly path: Path; readonly label: string }) {
   const { document, set } = useBuilder()
   const written = textAt(document.root, path)
@@ -44,7 +44,7 @@ interface SeriesBoxProps {
   readonly isBegun?: boolean
 }
 
-/** Search and choose; `isBegun` takes the focus at once. */
+/** Searches and picks; `isBegun` takes the focus at once. */
 export function SeriesBox({ id, label, error, description, written, onReference, isBegun = false }: SeriesBoxProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
@@ -106,7 +106,7 @@ export function SeriesBox({ id, label, error, description, written, onReference,
   )
 }
 
-/** How a series that is written but missing is added to the workspace. */
+/** How to add a series that is named but not in the workspace. */
 function ComeBy({ reference, follow }: { readonly reference: string; readonly follow: ReturnType<typeof useFollow> }) {
   const series = useSeriesShelf()
   const { slug } = useWorkspace()
@@ -131,7 +131,7 @@ function ComeBy({ reference, follow }: { readonly reference: string; readonly fo
   )
 }
 
-/** Name, frequency and last value of what is picked. */
+/** Name, frequency and last value of the picked series. */
 export function SeriesWords({ reference }: { readonly reference: string }) {
   const series = useSeriesShelf()
   const row = series.find(reference)
@@ -200,7 +200,7 @@ function SeriesOption({ row }: { readonly row: SeriesRow }) {
   )
 }
 
-/** What providers have beyond the workspace, once enough is typed. */
+/** What providers offer beyond the workspace's own series, once enough is typed. */
 function useOthers(wanted: string) {
   const workspace = useWorkspace()
   const [asked] = useDebouncedValue(wanted.trim(), searchDelayMs)
@@ -230,7 +230,7 @@ function useFollow(onDone: (reference: string) => void) {
       const request = { provider: reference.slice(0, slash), code: reference.slice(slash + 1) }
       await api.post(workspace.path('/series/follow'), request)
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug, 'series'] })
-      // Once the new list is on the page, so that the caller finds the series in it.
+      // After the new list is rendered, so that the caller finds the series in it.
       setTimeout(() => latest.current(reference))
     } catch (error) {
       setTrouble(error instanceof ApiFailure ? error.message : `${reference} could not be followed; try again.`)

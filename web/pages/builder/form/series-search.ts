@@ -1,4 +1,4 @@
-// Finding a series among those of the workspace by some of its words.
+// Finds a series among those of the workspace by some of its words.
 
 import { parseDay } from '../../../../src/core/day.ts'
 import { parsePeriod, periodAt, shift, writePeriod } from '../../../../src/core/period.ts'
@@ -12,7 +12,7 @@ export function referenceOf({ provider, code }: Pick<SeriesRow, 'provider' | 'co
   return `${provider}/${code}`
 }
 
-/** Those that contain every word, the ones whose name begins with the first word before the others. */
+/** The series that contain every word; those whose name starts with the first word come first. */
 export function matchSeries(rows: readonly SeriesRow[], wanted: string): readonly SeriesRow[] {
   const words = wanted
     .toLowerCase()
@@ -45,7 +45,7 @@ const usualLags: Readonly<Record<string, { readonly text: string; readonly perio
   ANNUAL: { text: '1 year', periods: 1 },
 }
 
-/** An input as one would begin it: a lag after which values are out, and as base what that lag reads at the start. */
+/** A first version of an input: a lag after which values are published, and the period it reads at the start as the base. */
 export function inputFor(row: SeriesRow, start: string, weight: string | null): Plain {
   const lag = usualLags[row.frequency]!
   const day = parseDay(start)

@@ -50,7 +50,7 @@ function UnitBox({
   )
 }
 
-/** So many days, weeks, months, quarters or years before or after the adjustment date. */
+/** A number of days, weeks, months, quarters or years before or after the adjustment date. */
 export function LagField({ path, label, hint }: FieldProps) {
   const { document, set } = useBuilder()
   const shape = readLag(rawAt(document.root, path))
@@ -89,7 +89,7 @@ const windowKinds: Choices = [
   ['DAYS', 'from a day of the month to another'],
 ]
 
-/** Over how much is read: a length, the newest observations, or days of the month. */
+/** How much is read: a length of time, the newest observations, or days of the month. */
 export function WindowField({
   path,
   label,

@@ -1,4 +1,4 @@
-// A field made from a key of the engine's tables: its name, its help, its choices and what counts where it is left out.
+// A field made from a key of the engine's tables: its name, help, choices and default.
 import { Checkbox } from '@mantine/core'
 import type { KeySpec } from '../../../../src/core/formula/keys.ts'
 import { useBuilder } from '../builder-state.tsx'
@@ -10,13 +10,13 @@ import { RoundingField } from './rounding-field.tsx'
 
 interface SpecProps {
   readonly spec: KeySpec
-  /** Where it stands in this document, if the table's path has a `*`. */
+  /** The path in this document, if the table's path has a `*`. */
   readonly path?: Path
-  /** In place of the table's own. */
+  /** Replaces the label from the table. */
   readonly label?: string
-  /** The default, in words, where it is not one of the values. */
+  /** The default, in words, if it is not one of the values. */
   readonly otherwise?: string
-  /** Without the words below, where the label says it. */
+  /** Without the hint, if the label says enough. */
   readonly isTerse?: boolean
 }
 
@@ -61,7 +61,7 @@ export function SpecField({
   }
 }
 
-/** Its choices say what it is for. */
+/** A choice needs no hint: its options say what it is for. */
 function SpecChoice({
   spec,
   path,
@@ -78,7 +78,7 @@ function SpecChoice({
   return <ChoiceField path={path} label={label} choices={choices} {...counts} />
 }
 
-/** Written where it is true; left out otherwise. */
+/** Written if true; left out otherwise. */
 export function TruthField({
   path,
   label,

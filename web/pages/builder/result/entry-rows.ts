@@ -19,7 +19,7 @@ interface Sides {
   readonly blocked: readonly BlockedRow[]
 }
 
-/** One row for each period that either side knows; the newest first. */
+/** One row for each period that either side has, newest first. */
 export function pairEntries({ entries, before, blocked }: Sides): EntryPair[] {
   const reasons = new Map(blocked.map(row => [row.period, row.reason]))
   const afterBy = new Map(entries.map(entry => [entry.period, entry]))
@@ -50,7 +50,7 @@ function isOther(after: PreviewEntry | null, before: PreviewEntry | null): boole
   )
 }
 
-/** Days since 1970; a blocked period has no date but its own. */
+/** Days since 1970; a blocked period has no date, so its own first day is used. */
 function placeOf({ date, period }: EntryPair): number {
   const known = parsePeriod(date ?? period)
   return known === null ? 0 : firstDayOf(known)

@@ -1,4 +1,4 @@
-// The price factor over time: a line that steps at every adjustment, the base marked, what is saved in pale behind it.
+// The price factor over time: a line that steps at every adjustment, the base marked, the saved version pale behind it.
 import type { EChartsCoreOption } from 'echarts/core'
 import { useMemo } from 'react'
 import { parseRatio, writeFixed } from '../../../../src/core/ratio.ts'
@@ -8,9 +8,9 @@ import { writeDay, writeFigure, writeMoney, writePct } from '../../../components
 
 interface FactorChartProps {
   readonly entries: readonly PreviewEntry[]
-  /** Of the saved version; empty where there is none or nothing differs. */
+  /** The entries of the saved version; empty if there is none or nothing differs. */
   readonly before: readonly PreviewEntry[]
-  /** The contract's start, where the factor is 1; null where it is not readable. */
+  /** The contract's start, where the factor is 1; null if it cannot be read. */
   readonly start: string | null
   readonly currency: string
 }
@@ -43,7 +43,7 @@ function optionOf({ entries, before, start, currency }: FactorChartProps, palett
   const dates = new Set([...(start === null ? [] : [start]), ...entries.map(({ adjustmentDate }) => adjustmentDate)])
   const isAdjustment = (date: string) => dates.has(date)
   const base = baseOption(palette)
-  // The two labels at the ends make room for each other.
+  // The two labels at the ends are moved apart.
   const apart = saved.length === 0 ? 0 : saved.at(-1)![1] >= (now.at(-1)?.[1] ?? 0) ? 8 : -8
   return {
     ...base,
@@ -97,7 +97,7 @@ function optionOf({ entries, before, start, currency }: FactorChartProps, palett
   }
 }
 
-/** Enough digits to tell one from the next; the table has the exact percents. */
+/** Enough digits to tell the factors apart; the table has the exact percentages. */
 function shortFactor(factor: string): string {
   const exact = parseRatio(factor)
   return exact === null ? factor : writeFixed(exact, 4)

@@ -1,11 +1,11 @@
-// Which numbers the result shows: those in force, which keep what is signed, or the whole history again from the newest
+// Which numbers the result shows: those in force, which keep what is signed, or the whole history recomputed from the newest
 // figures, as if nothing were signed.
 import type { Preview } from '../../../../src/http/console/wire/formulas.ts'
 import { countOf } from '../../../components/words.ts'
 
 export type Numbers = 'in-force' | 'history'
 
-/** Whether the two differ: there is something signed, or an earlier version. */
+/** Whether the two differ: something is signed, or there is an earlier version. */
 export function hasChoice({ inForce }: Preview): boolean {
   return inForce !== null && inForce.after !== null
 }

@@ -1,4 +1,5 @@
-// The periods of a trial: what each moves, what it comes to, which controls bit; where it differs from what is saved, both.
+// The periods of a trial run: the movement of each, its result, and which controls applied; with the saved result beside it
+// where they differ.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { controlWords } from '../../../../src/core/formula/controls/controls.ts'
@@ -112,7 +113,7 @@ function Row({ row, hasPrice }: { readonly row: EntryPair; readonly hasPrice: bo
   )
 }
 
-/** Rounding bites nearly everywhere and says little here. */
+/** The controls that changed the result. Rounding is left out: it applies nearly everywhere and says little here. */
 function bitten(controls: readonly string[]): string {
   const words = controls.filter(control => control !== 'rounding').map(control => controlWords[control] ?? control)
   return words.length === 0 ? '' : `${words.join(', ')} `

@@ -1,4 +1,4 @@
-// The right side of the builder: what the document does to the price, at once, over the whole history.
+// The right side of the builder: what the document does to the price over the whole history, updated at once.
 import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Preview } from '../../../../src/http/console/wire/formulas.ts'
@@ -87,7 +87,7 @@ export function Result({ live, onGo }: ResultProps) {
 
 const none: Preview['before'] = []
 
-/** Of the document the numbers belong to, which may be an earlier text than what is being written. */
+/** The contract of the document that the numbers belong to, which may be older than the text being typed. */
 function useContract({ goodText }: LivePreview) {
   return useMemo(() => {
     const { root } = openDocument(goodText)
@@ -101,7 +101,7 @@ function isSame(preview: Preview): boolean {
   return !pairEntries(preview).some(({ isChanged }) => isChanged)
 }
 
-/** The state in one sentence; read out when it changes. */
+/** The state in one sentence; announced by screen readers when it changes. */
 function Summary({ preview, currency }: { readonly preview: Preview | null; readonly currency: string }) {
   const { problems, warnings } = useBuilder()
   return (
@@ -184,7 +184,7 @@ function ProblemList({
   )
 }
 
-/** On narrow screens the result lies below; this line stays in sight. */
+/** On narrow screens the result is further down the page; this line stays visible. */
 export function StickySummary({ live }: { readonly live: LivePreview }) {
   const { problems } = useBuilder()
   const { currency } = useContract(live)

@@ -1,5 +1,5 @@
-// The live result: what the document would do, asked a moment after it stopped changing. A request that was overtaken
-// is cancelled; the last good answer stays until the next one is there.
+// The live result: what the document would do, requested a moment after it stopped changing. An outdated request is
+// cancelled; the last good answer stays until the next one arrives.
 import { useEffect, useRef, useState } from 'react'
 import type { PreviewRequest } from '../../../../src/http/console/wire/formula-calls.ts'
 import type { Preview } from '../../../../src/http/console/wire/formulas.ts'
@@ -9,9 +9,9 @@ import { useWorkspace } from '../../../session.ts'
 const quietMs = 150
 
 export interface LivePreview {
-  /** Of the newest text that was answered. */
+  /** The answer for the newest text that has one. */
   readonly newest: Preview | null
-  /** The newest without problems: its numbers are shown while a later text has some. */
+  /** The newest answer without problems: its numbers are shown while a later text has some. */
   readonly lastGood: Preview | null
   /** The text `lastGood` belongs to. */
   readonly goodText: string
@@ -29,7 +29,7 @@ export function usePreview(text: string, against: string | null): LivePreview {
   const [failure, setFailure] = useState<unknown>(null)
   const [attempt, setAttempt] = useState(0)
   const isFirst = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks the same question again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt sends the same request again.
   useEffect(() => {
     const giveUp = new AbortController()
     const ask = async () => {

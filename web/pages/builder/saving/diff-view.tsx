@@ -1,4 +1,4 @@
-// Two texts with what was taken out and put in, a few lines around each place.
+// Two texts with their removed and added lines, and some context around each change.
 import { useMemo } from 'react'
 import classes from '../builder.module.css'
 import { diffLines, hunksOf } from '../document/line-diff.ts'

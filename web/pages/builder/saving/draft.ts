@@ -1,8 +1,8 @@
-// What is being written, kept for the tab so that a reload loses nothing. Where the browser keeps nothing, nothing is kept.
+// What is being written, stored for this tab so that a reload loses nothing. If the browser cannot store it, it is not kept.
 
 export interface Draft {
   readonly text: string
-  /** The version it was begun from; 0 for a new formula. */
+  /** The version the draft was started from; 0 for a new formula. */
   readonly basedOn: number
   readonly revision: number | null
 }
@@ -26,6 +26,6 @@ export function keepDraft(place: string, draft: Draft | null): void {
     if (draft === null) sessionStorage.removeItem(keyOf(place))
     else sessionStorage.setItem(keyOf(place), JSON.stringify(draft))
   } catch {
-    // A browser that refuses to keep it still lets people write.
+    // Without browser storage, people can still write.
   }
 }

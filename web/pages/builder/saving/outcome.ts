@@ -1,4 +1,4 @@
-// What saving a text would do, shown before it is done: a new version, other descriptions of the same one, or nothing.
+// What saving a text would do, shown beforehand: a new version, new descriptions for the same version, or nothing.
 import { canonicalJson } from '../../../../src/core/canonical-json.ts'
 import { calculatingPart, type JsonObject, rawToJson } from '../../../../src/core/formula/canonical.ts'
 import { openDocument } from '../document/document.ts'

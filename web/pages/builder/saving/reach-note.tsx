@@ -1,5 +1,5 @@
-// Before a version is saved: which periods it reaches, whose signatures fall away and who signs again, and, where it would begin
-// among signed periods, the first date that is still open.
+// Before a version is saved: which periods it affects, whose signatures are lost and who has to sign again, and, if it would
+// start among signed periods, the first date that is still open.
 import { Button } from '@mantine/core'
 import type { Reach } from '../../../../src/http/console/wire/formulas.ts'
 import { State } from '../../../components/figures.tsx'

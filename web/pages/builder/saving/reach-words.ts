@@ -1,4 +1,4 @@
-// What a version reaches and whose signatures fall away, in sentences.
+// Which periods a version affects and whose signatures are lost, in sentences.
 import type { Party, Reach } from '../../../../src/http/console/wire/formulas.ts'
 import { countOf, writeDay } from '../../../components/words.ts'
 

@@ -1,5 +1,5 @@
-// Saving: the difference to what is saved and what it does to the newest periods, one look before it counts. Somebody who
-// saved meanwhile is shown; nothing that was written is lost over it.
+// Saving: the difference from the saved document and its effect on the newest periods, shown before anything is saved. If
+// somebody else saved meanwhile, the dialog says so; nothing that was written is lost.
 import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -23,7 +23,7 @@ import { DiffView } from './diff-view.tsx'
 import type { Outcome } from './outcome.ts'
 import { ReachNote } from './reach-note.tsx'
 
-/** What the change was made from. */
+/** What the change is based on. */
 export interface Origin {
   readonly text: string
   readonly version: number
@@ -38,12 +38,12 @@ interface SaveDialogProps {
   readonly origin: Origin
   readonly outcome: Outcome
   readonly preview: Preview
-  /** Whether the preview is of this very text, and not of the one before. */
+  /** Whether the preview belongs to this text, and not to an earlier one. */
   readonly isCurrent: boolean
   readonly currency: string
   readonly onSaved: (saved: Saved) => void
   readonly onRefused: (problems: readonly ProblemView[]) => void
-  /** Goes on from what somebody else saved. */
+  /** Continues from what somebody else saved. */
   readonly onOrigin: (origin: Origin) => void
 }
 
@@ -95,7 +95,7 @@ function Contents({
     try {
       const saved = await api.post(path('/formulas'), request)
       await queries.invalidateQueries({ queryKey: ['w', workspace], refetchType: 'none' })
-      // Its page must not show the numbers from before, not even for a moment.
+      // The formula's page must not show the old numbers, not even for a moment.
       queries.removeQueries({ queryKey: ['w', workspace, 'formulas', saved.slug] })
       onSaved(saved)
       return
@@ -169,7 +169,7 @@ function sayOutcome(outcome: Outcome, version: number, slug: string): string {
   return `Only its description changes (name, description, status, parties or billing terms): version ${version} stays the newest.`
 }
 
-/** The newest periods, those that change first. */
+/** The newest periods that change, or the newest of all if none does. */
 function effectRows(rows: readonly EntryPair[]): readonly EntryPair[] {
   const changed = rows.filter(({ isChanged }) => isChanged)
   return (changed.length > 0 ? changed : rows).slice(0, newestShown)
@@ -187,7 +187,7 @@ function sayEffect(rows: readonly EntryPair[], version: number, signed: Readonly
 }
 
 interface Overtaken {
-  /** The text the change was begun from. */
+  /** The text that the change started from. */
   readonly before: string
   readonly page: FormulaPage
 }

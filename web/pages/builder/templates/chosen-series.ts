@@ -1,5 +1,5 @@
-// A document with the series that somebody chose for its inputs. Where a series is of another frequency than the document was
-// written for, or begins later than its base, base and lag become what one would begin with.
+// A document with the series that somebody chose for its inputs. If a series has another frequency than the document was
+// written for, or starts later than its base, base and lag are replaced with suitable starting values.
 import { parsePeriod } from '../../../../src/core/period.ts'
 import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
 import { keysAt, openDocument, type Plain, setAt, textAt } from '../document/document.ts'
@@ -7,7 +7,7 @@ import { inputFor, referenceOf } from '../form/series-search.ts'
 
 export interface NeededSeries {
   readonly input: string
-  /** What the document names. */
+  /** The series reference in the document. */
   readonly reference: string
   readonly weight: string
 }
@@ -21,7 +21,7 @@ export function neededSeries(text: string): NeededSeries[] {
   }))
 }
 
-/** `chosen` by the name of the input. */
+/** `chosen` is keyed by the name of the input. */
 export function withSeries(text: string, chosen: ReadonlyMap<string, SeriesRow>): string {
   let changed = text
   for (const [input, row] of chosen) {

@@ -1,4 +1,4 @@
-// Paste a clause from a contract: every piece is marked as it is understood, what is not understood stands out, and the form
+// Paste a clause from a contract: every piece that is understood is marked, what is not understood stands out, and the form
 // opens filled in.
 import { Button, Textarea } from '@mantine/core'
 import { useMemo, useState } from 'react'
@@ -30,7 +30,7 @@ export function PasteClause({ onClause }: { readonly onClause: (clause: PastedCl
         <>
           <p className={classes.pieces} aria-hidden="true">
             {clause.pieces.map(({ text: piece, meaning }, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no name but its place in the text.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified only by its position in the text.
               <span key={i} data-kind={meaning === null ? 'missed' : meaning === '' ? 'joint' : 'understood'}>
                 {piece}
               </span>
@@ -38,7 +38,7 @@ export function PasteClause({ onClause }: { readonly onClause: (clause: PastedCl
           </p>
           <ul className={classes.meanings} aria-live="polite">
             {understood.map(({ meaning }, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same may be said twice.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same meaning may appear twice.
               <li key={i}>{meaning}</li>
             ))}
             {missed.length > 0 && (

@@ -1,4 +1,4 @@
-// A pasted clause as a document to begin with: what was understood is written down, the rest is left as a template has it.
+// A pasted clause as a document to start from: what was understood is filled in, the rest is as in a template.
 import type { ClauseLimit, LimitSpan, PastedClause } from '../../../../src/core/formula/pasted-clause.ts'
 
 const limitKeys: Readonly<Record<LimitSpan, (pct: string) => string>> = {
@@ -14,10 +14,10 @@ function limitLine(side: ClauseLimit['side'], limits: readonly ClauseLimit[]): s
   return `  ${side}: { ${[...own.values()].map(({ pct, span }) => limitKeys[span](pct)).join(', ')} }\n`
 }
 
-/** One limit for each kind of span: a second one takes the place of the first. */
+/** One limit for each kind of span: a second one replaces the first. */
 const keyOf = (span: LimitSpan) => (span === 'calendar year' ? 'year' : span)
 
-/** `year` is the current one. */
+/** `year` is the current year. */
 export function pastedDocument(clause: PastedClause, year: number): string {
   const { fixed, parts, limits, threshold, passThrough, frequency, price, lag, decimals } = clause
   const inputs = parts.length === 0 ? [{ name: 'index', weight: '1' }] : parts

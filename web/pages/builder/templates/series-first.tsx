@@ -1,5 +1,5 @@
-// Before a template opens in the builder: which series stand behind its inputs, as far as the workspace does not have the ones it
-// names. So the builder never opens with something wrong in it.
+// Before a template opens in the builder: asks which series to use for its inputs if the workspace does not have the ones it
+// names. So the builder never opens with problems.
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
@@ -13,9 +13,9 @@ import { neededSeries, withSeries } from './chosen-series.ts'
 
 interface SeriesFirstProps {
   readonly text: string
-  /** What the contract calls the inputs, where it does. */
+  /** What the contract calls the inputs, if it names them. */
   readonly labels?: ReadonlyMap<string, string>
-  /** Somebody has already begun to write: nothing is asked. */
+  /** Somebody has already started writing: nothing is asked. */
   readonly isBegun: boolean
   readonly children: (text: string) => ReactNode
 }

@@ -1,4 +1,4 @@
-// The slug a name suggests.
+// The slug suggested for a name.
 
 const mostCharacters = 63
 

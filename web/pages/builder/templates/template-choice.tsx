@@ -1,4 +1,4 @@
-// Where a new formula begins: a choice of documents, each with what it is for and its formula.
+// Where a new formula starts: a choice of documents, each with its purpose and its formula.
 import { TextLink } from '../../../components/links.tsx'
 import { useWorkspace } from '../../../session.ts'
 import classes from '../builder.module.css'

@@ -1,4 +1,4 @@
-// Documents to start from. Each is whole and in order as it stands; its dates lie so that there is a history to look at,
+// Documents to start from. Each is complete and valid as it is; its dates are chosen so that there is a history to look at,
 // and a series that the workspace does not have yet is picked in the form.
 import { slugOf } from './slug.ts'
 
@@ -7,7 +7,7 @@ export interface Template {
   readonly title: string
   readonly words: string
   readonly formula: string
-  /** `year` is the current one. */
+  /** `year` is the current year. */
   readonly write: (year: number) => string
 }
 
