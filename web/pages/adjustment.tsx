@@ -1,5 +1,5 @@
-// One adjustment, as a sheet that can be taken into a negotiation: the number, why it is that, every line and figure
-// behind it, and the signatures under it.
+// One adjustment, as a sheet that can be taken into a negotiation: the number, the reasons for it, every line and figure
+// behind it, and the signatures below.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -33,7 +33,7 @@ export function AdjustmentPage() {
   const at = useCut()
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...adjustmentQuery(workspace, slug, period, at.cut),
-    // While another day is fetched, the one before stays.
+    // While another day is being fetched, the page keeps showing the previous one.
     placeholderData: (before, query) =>
       query?.queryKey[3] === slug && query.queryKey[5] === period ? before : undefined,
   })
@@ -46,7 +46,7 @@ export function AdjustmentPage() {
       <NotThere slug={slug} title={period} error={error} retry={retry} />
     )
   }
-  // Another period is another sheet, with nothing left over from the one before.
+  // Another period is another sheet and keeps no state of the previous one.
   return <Adjustment key={`${slug} ${data.entry.period}`} page={data} at={whileFetched(at, isPlaceholderData)} />
 }
 

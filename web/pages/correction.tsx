@@ -1,5 +1,5 @@
-// One correction, as a sheet that can be taken into a negotiation: the amount, why, both calculations of every period side by
-// side, the invoice lines it is made of, and the signatures under it.
+// One correction, as a sheet that can be taken into a negotiation: the amount, the reason, both calculations of every period
+// side by side, the invoice lines behind it, and the signatures below.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'

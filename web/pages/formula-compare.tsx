@@ -1,4 +1,4 @@
-// The same clause under other readings: what each would make of the price, side by side with the clause as it is written.
+// The same clause under other readings: what each would do to the price, side by side with the clause as written.
 import { Checkbox } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -160,11 +160,11 @@ function Choice({ readings, chosen, toggle, price }: ChoiceProps) {
 interface ReadingRowProps {
   readonly reading: ReadingVariant
   readonly isWritten: boolean
-  /** Among the lines of the chart; −1 where it is none. */
+  /** Its index among the lines of the chart; −1 if it is not drawn. */
   readonly place: number
   readonly toggle: () => void
   readonly price: FormulaRow['price']
-  /** Since the start, in percent, with as many decimals as the others. */
+  /** The change since the start, in percent, with as many decimals as the others. */
   readonly total: string
 }
 
@@ -231,7 +231,7 @@ function ReadingRow({ reading, isWritten, place, toggle, price, total }: Reading
   )
 }
 
-/** The line of this reading in the chart below. */
+/** Marks the line of this reading in the chart below. */
 function Swatch({ place }: { readonly place: number }) {
   return place < 0 ? null : <span className={classes.swatch} data-colour={place % colourCount} aria-hidden="true" />
 }

@@ -1,4 +1,4 @@
-// Editing a formula: the builder over its newest document.
+// Edits a formula: the builder with its newest document.
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { LinkButton } from '../components/links.tsx'

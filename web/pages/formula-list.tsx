@@ -1,4 +1,4 @@
-// All formulas: what each last gave, when it is due next, who has to sign, and what is in the way.
+// All formulas: the last result of each, when it is next due, who has to sign, and what blocks it.
 import { Select, TextInput } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
 import type { FormulaList, FormulaRow, FormulaSort, FormulaState } from '../../src/http/console/wire/formulas.ts'
@@ -88,7 +88,7 @@ export function FormulaListPage() {
   )
 }
 
-/** From the address; what is none of the choices counts for nothing. */
+/** Reads the filters from the address; unknown values are ignored. */
 function readWanted({ q = '', status, supplier, series, due, state, sort }: AddressTexts): FormulasWanted {
   return {
     q,
@@ -117,7 +117,7 @@ function countWords({ found, all }: FormulaList): string {
 interface FiltersProps {
   readonly wanted: FormulasWanted
   readonly change: ChangeAddress
-  /** Further filters. */
+  /** More filters. */
   readonly children: ReactNode
 }
 
@@ -159,11 +159,11 @@ interface RowsProps {
   readonly formulas: readonly FormulaRow[]
   readonly sort: FormulaSort | undefined
   readonly change: ChangeAddress
-  /** Asks for the next ones. */
+  /** Requests the next rows. */
   readonly more: () => void
 }
 
-/** Of a row with its two lines. */
+/** The height of a row with two lines. */
 const rowHeight = 57
 
 function Rows({ formulas, sort, change, more }: RowsProps) {
@@ -210,7 +210,7 @@ function Rows({ formulas, sort, change, more }: RowsProps) {
 
 interface RowProps {
   readonly row: FormulaRow
-  /** Its last adjustment, with its point under the others. */
+  /** The last adjustment, padded so that the decimal points line up. */
   readonly change: string
   readonly place: RowPlace
 }
@@ -255,7 +255,7 @@ function Row({ row, change, place }: RowProps) {
   )
 }
 
-/** The people or party on that side; where it is empty, nobody of that role sees it. */
+/** The people or party on the supplier's side; if it is empty, nobody with that role sees the formula. */
 function Supplier({ row: { supplier } }: { readonly row: FormulaRow }) {
   return writeSide(supplier) ?? <span className="soft">nobody is named</span>
 }
@@ -269,7 +269,7 @@ function LastPeriod({ row: { slug, last } }: { readonly row: FormulaRow }) {
   )
 }
 
-/** The other columns, where there is no room for them. */
+/** The other columns, shown here if there is no room for them. */
 function Folded({ row }: { readonly row: FormulaRow }) {
   const { last, nextDate, status } = row
   const { role } = useWorkspace()

@@ -1,4 +1,4 @@
-// One formula: where the price stands and how it came there, what was signed, and the document itself.
+// One formula: where the price is and how it got there, what was signed, and the document itself.
 import { SegmentedControl } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -220,7 +220,7 @@ function Course({ page: { formula, entries, contract } }: { readonly page: Formu
   )
 }
 
-/** What a careful reader would ask, in words; the keys of the document are for the editor. */
+/** What a careful reader would ask, in words; the document's keys are only for the editor. */
 function Advice({ warnings }: { readonly warnings: FormulaView['warnings'] }) {
   if (warnings.length === 0) return null
   return (

@@ -1,4 +1,4 @@
-// The bare address: on to the workspace one was in last, to the first one there is, or to the sign-in.
+// The bare address: redirects to the last workspace, or to the first one, or to the sign-in page.
 import { Navigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { Empty, PageHead } from '../components/page.tsx'

@@ -1,5 +1,5 @@
-// The installation, for its operators: what waits for their decision, the state of the providers for everybody, what
-// was decided, the limits of every workspace, and who the operators are.
+// The installation, for its operators: what waits for their decision, the state of the shared providers, past decisions, the
+// limits of every workspace, and who the operators are.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { InstallationPage as Page } from '../../src/http/console/wire/installation.ts'
 import type { QuarantineDecision } from '../../src/http/console/wire/series-calls.ts'
@@ -57,7 +57,7 @@ function Waiting({ waiting }: Pick<Page, 'waiting'>) {
   const queries = useQueryClient()
   const decide = async (id: string, decision: QuarantineDecision['decision']) => {
     await api.post(at('/installation/quarantine/:id', { id }), { decision })
-    // Every page may show figures of it.
+    // Any page may show figures from it.
     await queries.invalidateQueries()
   }
   return (

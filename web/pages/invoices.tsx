@@ -1,4 +1,4 @@
-// Invoices: drop a file, see what was billed wrongly and why, with the money at stake on top. Nothing is stored.
+// Invoices: drop a file and see what was billed incorrectly and why, with the money at stake at the top. Nothing is stored.
 import { Button, Loader } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { CheckRow } from '../../src/core/invoices/check-row.ts'
@@ -187,7 +187,7 @@ function GroupSection({ group: { title, rows, money } }: { readonly group: Group
           </thead>
           <tbody>
             {shown.map((row, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a file may hold the same line twice, and lines never change places.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a file may have the same line twice; lines never change places.
               <Line key={i} row={row} hasMoney={hasMoney} />
             ))}
           </tbody>

@@ -1,4 +1,4 @@
-// The ledger of an agreement: the equation on top, every posting below, each leading to its fact, as of any moment.
+// The ledger of an agreement as of any moment: the equation at the top, every posting below with a link to its basis.
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -330,7 +330,7 @@ function Entries({ page }: { readonly page: LedgerView }) {
 
 type Entry = LedgerView['ledger']['entries'][number]
 
-/** The fact that a posting follows from. */
+/** The fact that a posting is based on. */
 function Fact({ entry: { subject }, page }: { readonly entry: Entry; readonly page: LedgerView }) {
   const { slug: ws } = useWorkspace()
   const line = page.lines[subject]

@@ -1,9 +1,9 @@
-// An address that leads nowhere, inside a workspace and outside of any.
+// An address that leads nowhere, inside a workspace or outside.
 import { Mark } from '../components/brand.tsx'
 import { Empty, PageHead } from '../components/page.tsx'
 import classes from '../frame/frame.module.css'
 
-/** Outside of any workspace: with a way to where one works. */
+/** Outside any workspace: with a link back to one. */
 export function LostPage() {
   return (
     <main className={classes.alone}>

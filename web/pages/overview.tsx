@@ -1,4 +1,4 @@
-// The first page: what waits, what is due, what changed, what is in trouble. With nothing yet: three steps to begin.
+// The first page: what waits, what is due, what changed, what is in trouble. An empty workspace shows three first steps.
 import { useQuery } from '@tanstack/react-query'
 import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { api } from '../api.ts'
@@ -14,7 +14,7 @@ import { Disputed } from './overview/disputed.tsx'
 import { FirstSteps } from './overview/first-steps.tsx'
 import classes from './overview/overview.module.css'
 
-/** Of a list; the rest is where its link leads. */
+/** Rows shown of a list; its link leads to the rest. */
 const shownRows = 8
 
 export function OverviewPage() {
@@ -222,7 +222,7 @@ function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) 
   )
 }
 
-/** More than one month, or more than the list has room for: each leads to its formulas. */
+/** For more than one month, or more rows than fit in the list: each month links to its formulas. */
 function DueMonths({ months }: { readonly months: Overview['dueMonths'] }) {
   const { slug } = useWorkspace()
   if (months.reduce((count, { formulas }) => count + formulas, 0) <= shownRows) return null

@@ -1,4 +1,4 @@
-// Revisions: what was published since the person last looked and what it did to agreed prices, the largest amounts first.
+// Revisions: what was published since the person last looked and its effect on agreed prices, largest amounts first.
 import { Button, Select, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { RadarKind } from '../../src/core/radar.ts'
@@ -111,7 +111,7 @@ interface UnderProps {
 }
 
 function Under({ since, count, agreements }: UnderProps) {
-  // Where nothing was ever published, there is no moment to count from.
+  // If nothing was ever published, there is no moment to count from.
   if (count === 0 && since < '1971') return null
   if (count === 0) return <>Nothing moved since {writeInstant(since)}.</>
   return (

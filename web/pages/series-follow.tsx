@@ -1,4 +1,4 @@
-// Following a new series: found by words or entered by its code, requested while the person waits.
+// Follows a new series: found by search or entered by its code, and fetched while the person waits.
 import { Anchor, Button, Loader, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -98,7 +98,7 @@ interface SearchProps {
 }
 
 const leastText = 2
-/** The built-in list answers at once; a provider is asked when somebody has stopped typing. */
+/** The built-in list answers at once; a provider is asked once typing has stopped. */
 const restMs = { builtIn: 150, provider: 600 }
 
 function Search({ providers, text, provider, change, asking, follow }: SearchProps) {
@@ -177,7 +177,7 @@ function lacksKey({ key, isKeySet }: ProviderRow): boolean {
   return key === 'required' && !isKeySet
 }
 
-/** What a provider wants before it answers, and which variable sets it. */
+/** What a provider requires before it answers, and which variable sets it. */
 function KeyWords({ provider }: { readonly provider: ProviderRow | undefined }) {
   if (provider === undefined || provider.key === 'none' || provider.isKeySet) return null
   const { name, home, keyVariable } = provider

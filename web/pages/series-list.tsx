@@ -1,4 +1,4 @@
-// All series of the workspace: found by typing, filtered, in any order, and as a file.
+// All series of the workspace: searchable, filterable, sortable, and downloadable as a file.
 import { Anchor, Checkbox, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'

@@ -1,4 +1,4 @@
-// Uploading figures: choose a file, say how it is read where it does not tell, see what it would change and which contracts it
+// Uploads figures: choose a file, say how to read it where that is unclear, see what it would change and which contracts it
 // moves, or what is wrong with it, then import it.
 import { Button, Progress, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -97,7 +97,7 @@ interface GivenFieldsProps {
   readonly change: (given: GivenColumns, sheet: string) => void
 }
 
-/** For files that come from elsewhere: what they leave out is entered here. */
+/** For files from elsewhere: what they leave out is entered here. */
 function GivenFields({ given, sheet, isWorkbook, change }: GivenFieldsProps) {
   const put = (name: keyof GivenColumns) => (text: string | null) => change({ ...given, [name]: text ?? '' }, sheet)
   const field = (name: keyof GivenColumns, label: string, placeholder: string) => (
@@ -150,7 +150,7 @@ function GivenFields({ given, sheet, isWorkbook, change }: GivenFieldsProps) {
 
 interface OutcomeProps {
   readonly upload: Upload
-  /** With another layout than the one chosen last. */
+  /** `layout`: use this layout instead of the one chosen last. */
   readonly start: (mode: UploadMode, layout?: TableLayout | null) => void
 }
 
@@ -180,14 +180,14 @@ function Outcome({ upload: { state, reset }, start }: OutcomeProps) {
   )
 }
 
-/** Where the file itself is refused, sending it again changes nothing. */
+/** If the file itself is refused, sending it again changes nothing. */
 function canHelp({ status }: ApiFailure): boolean {
   return status === 0 || status === 429 || status >= 500
 }
 
 type Busy = Extract<UploadState, { kind: 'sending' | 'reading' }>
 
-/** Nobody knows how long reading takes: the bar is full and moves. */
+/** Nobody knows how long reading takes, so the bar is full and animated. */
 function sharePct(state: Busy): number {
   return state.kind === 'reading' || state.of === 0 ? 100 : Math.round((state.bytes / state.of) * 100)
 }

@@ -1,4 +1,4 @@
-// One series: its line as it stood on any day, every revision, and the figures to take along.
+// One series: its values as they stood on any day, every revision, and the figures to download.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
@@ -71,7 +71,7 @@ function originsOf({ source, uploads }: PageData): Subject['originOf'] {
   return recordedAt => ({ upload: byInstant.get(recordedAt) ?? null })
 }
 
-/** The series beside it that have arrived, in the order of the address, and those that could not be had. */
+/** The other series that have loaded, in the order of the address, and those that could not be loaded. */
 function useBeside(ids: readonly string[]): { beside: readonly Subject[]; trouble: string | null } {
   const query = useSeriesQuery()
   return useQueries({
@@ -156,7 +156,7 @@ function Shown({ page }: { readonly page: PageData }) {
   )
 }
 
-/** The line follows the hand; what is around it follows when the hand rests. */
+/** The line follows the pointer; everything around it is updated when dragging stops. */
 function useSettled(view: View, isMoving: boolean): View {
   const [shown, setShown] = useState(view)
   if (!isMoving && shown !== view) setShown(view)
@@ -168,7 +168,7 @@ function idsBeside(text: string | undefined, own: string): readonly string[] {
   return [...new Set(ids)].slice(0, mostBeside)
 }
 
-/** The same functions as long as the page stands, so that what they are given to is not drawn again for them. */
+/** The same functions for as long as the page is open, so that components that receive them do not render again. */
 function useChoices(change: ChangeAddress) {
   return useMemo(
     () => ({
@@ -181,7 +181,7 @@ function useChoices(change: ChangeAddress) {
   )
 }
 
-/** Whole days inside what there is, never less than a few periods. */
+/** Zooms to whole days within the series, never fewer than a few periods. */
 function useZoom(cover: { fromDay: number; toDay: number }, { history }: Subject, change: ChangeAddress) {
   return useCallback(
     (from: number, to: number, when: 'now' | 'soon') => {

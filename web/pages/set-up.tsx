@@ -1,5 +1,5 @@
-// A one-time link: a first password, one more workspace for a person with an account, or a new password for one who forgot it.
-// The link's token comes after the # and so reaches no server's log.
+// A one-time link: a first password, another workspace for a person with an account, or a new password for somebody who
+// forgot theirs. The link's token comes after the # and so reaches no server's log.
 
 import { Button, PasswordInput, SegmentedControl } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -13,14 +13,14 @@ import { sessionQuery } from '../session.ts'
 import classes from './sign-in/entry.module.css'
 import { Entry } from './sign-in/entry.tsx'
 
-/** As the server takes it. */
+/** The same minimum as on the server. */
 const leastPassword = 10
 
 export function SetUpPage() {
   return <LinkPage isRenewal={false} />
 }
 
-/** The link of an owner for somebody who has been here before. */
+/** A link from an owner for somebody who already has an account. */
 export function NewPasswordPage() {
   return <LinkPage isRenewal />
 }
@@ -59,7 +59,7 @@ interface FormProps {
   readonly workspace: string
 }
 
-/** Uses the link up and goes on signed in. */
+/** Redeems the link and continues signed in. */
 function useRedeeming(token: string) {
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -74,7 +74,7 @@ function useRedeeming(token: string) {
   return { error, isPending, redeem }
 }
 
-/** Whether there is an account is for the person to say: the page does not know. */
+/** The person says whether they have an account: the page does not know. */
 function JoinForm({ token, isRenewal, email, workspace }: FormProps) {
   const { error, isPending, redeem } = useRedeeming(token)
   const [isMember, setMember] = useState(false)

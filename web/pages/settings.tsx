@@ -1,4 +1,4 @@
-// Settings: one page with a part for each thing that can be set, each with its own address.
+// Settings: one page with a section for each topic, each with its own address.
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { LoadingRows, PageHead } from '../components/page.tsx'

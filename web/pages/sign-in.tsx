@@ -1,5 +1,5 @@
-// Signing in: with e-mail and password, and the second step where it is turned on; or with a passkey alone. Then back
-// to where one came from.
+// Signing in: with e-mail and password, and the second step if it is turned on; or with a passkey alone. Then back to the
+// page the person came from.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -100,7 +100,7 @@ export function SignInPage() {
   )
 }
 
-/** Asks, and goes on signed in; `null` where a second step is needed. */
+/** Sends the request and continues signed in; `null` if a second step is needed. */
 function useEntering() {
   const { back } = useSearch({ strict: false }) as { back?: string }
   const navigate = useNavigate()
@@ -117,7 +117,7 @@ function useEntering() {
   return { error, isPending, enter }
 }
 
-/** Only addresses of this site: a link must not send anybody elsewhere after signing in. */
+/** Only addresses on this site: a link must not send anybody elsewhere after signing in. */
 function isOurs(back: string | undefined): back is string {
   return back !== undefined && /^\/(?![/\\])/.test(back)
 }

@@ -1,4 +1,4 @@
-// What waits for a signature: first what waits for the person who looks, then what waits for others, then what is done.
+// What waits for a signature: first from this person, then from others, then what is done.
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { EntryRow, Party, SignedRow, WaitingRow } from '../../src/http/console/wire/formulas.ts'
@@ -124,7 +124,7 @@ interface WaitingProps {
   readonly wanted: SignOffsWanted
 }
 
-/** The rest is fetched when it is asked for, all of it. */
+/** The rest is fetched on request, all of it. */
 function useAllRows({ first, count, wanted }: WaitingProps, side: 'mine' | 'others') {
   const [isAsked, setAsked] = useState(false)
   const { data: rest, isFetching } = useWaitingRest(wanted, side, first.length, isAsked && count > first.length)
@@ -190,7 +190,7 @@ function Mine(props: WaitingProps) {
   )
 }
 
-/** As the server takes them. */
+/** The limit on the server. */
 const mostAtOnce = 100
 
 function markOf({ hasMoved, entry: { disputedBy } }: WaitingRow): string | null {
@@ -256,11 +256,11 @@ function Side({ entry, party }: { readonly entry: EntryRow; readonly party: Part
 interface RowsProps<Row extends Common> {
   readonly label: string
   readonly rows: readonly Row[]
-  /** What the button of a row says, where there is one. */
+  /** The text of a row's button, if it has one. */
   readonly action: string | null
-  /** A word under the period. */
+  /** A label under the period. */
   readonly mark: (row: Row) => string | null
-  /** A quiet word under the period. */
+  /** A muted label under the period. */
   readonly note?: (row: Row, index: number) => string | null
   readonly pick?: { readonly isPicked: (index: number) => boolean; readonly toggle: (index: number) => void }
 }

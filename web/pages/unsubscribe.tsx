@@ -1,5 +1,5 @@
-// Where the link at the end of a mail leads: what it stops, and one button. Nobody has to sign in, and opening the page changes
-// nothing, for programs open links too.
+// Where the link at the end of an e-mail leads: what it stops, and one button. Nobody has to sign in, and opening the page
+// changes nothing, because programs open links too.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

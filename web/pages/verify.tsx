@@ -1,4 +1,4 @@
-// Anyone may drop a receipt here: it is computed again in this browser, and nothing of it is sent anywhere.
+// Anyone can drop a receipt here: it is recomputed in this browser, and nothing of it is sent anywhere.
 import { Button, FileButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
@@ -15,7 +15,7 @@ import { JudgedCorrection } from './verify/judged-correction.tsx'
 import { type AnyVerdict, judgeFile } from './verify/verdict.ts'
 import classes from './verify/verify.module.css'
 
-/** Far more than any receipt needs; a whole file of that size is still read in a moment. */
+/** Far more than any receipt needs; a file of that size is still read in a moment. */
 const maxReceiptBytes = 20_000_000
 
 type Outcome =
@@ -34,7 +34,7 @@ export function VerifyPage() {
     if (file == null) return
     setOutcome({ stage: 'working', fileName: file.name })
     setOutcome(await look(file))
-    // So that the same file, changed, can be chosen again.
+    // So that the same file can be chosen again after a change.
     forget.current?.()
   }
   const onDrop = (event: DragEvent) => {
@@ -166,7 +166,7 @@ function Head() {
   )
 }
 
-/** The keys of the installation whose page this is, asked for before any file is here; null where that fails. */
+/** The keys of this installation, requested before any file is chosen; null if that fails. */
 function useOwnKeys(): PublishedKeys | null {
   const [keys, setKeys] = useState<PublishedKeys | null>(null)
   useEffect(() => {
@@ -177,7 +177,7 @@ function useOwnKeys(): PublishedKeys | null {
   return keys
 }
 
-/** A file dropped beside the place would replace the page. */
+/** A file dropped outside the drop area would replace the page. */
 function useNoStrayDrops() {
   useEffect(() => {
     const stop = (event: Event) => event.preventDefault()

@@ -1,4 +1,4 @@
-// Where the percent came from: each component and control with its points, drawn one behind the other from nothing to the
+// Where the percentage comes from: each component and control with its points, drawn one after the other from zero to the
 // adjustment. The figures are a table; the drawing is beside them and prints as lines.
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
@@ -10,7 +10,7 @@ import { type Bar, hasBoth, partsSince, type Reference, type Waterfall, waterfal
 interface ContributionsProps extends Pick<AdjustmentPage, 'components' | 'controls' | 'lastApplied' | 'isChained'> {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
-  /** With their currency; null where there is none, or it is not known. */
+  /** In its currency; null if there is no price or it is not known. */
   readonly priceBefore: string | null
   readonly basePrice: string | null
 }
@@ -56,7 +56,7 @@ export function Contributions(props: ContributionsProps) {
   )
 }
 
-/** What changes and points are measured from, for the heads of their columns. */
+/** What changes and points are measured from, for the column headings. */
 function sinceWords({ lastApplied }: ContributionsProps, reference: Reference): string {
   return reference === 'base' || lastApplied === null ? 'base' : writeDay(lastApplied)
 }
@@ -136,7 +136,7 @@ const share = (part: number) => `${(part * 100).toFixed(3)}%`
 function Drawing({ bar, zero, isFirst }: { readonly bar: Bar; readonly zero: number; readonly isFirst: boolean }) {
   const [left, right] = bar.from < bar.to ? [bar.from, bar.to] : [bar.to, bar.from]
   const isTotal = bar.kind === 'total'
-  // The total hangs from where the last part ended, every other part from where the one before did.
+  // The total is connected to where the last part ended, every other part to where the previous one ended.
   const hook = isTotal ? bar.to : bar.from
   return (
     <td className={classes.drawing}>
@@ -158,7 +158,7 @@ function Drawing({ bar, zero, isFirst }: { readonly bar: Bar; readonly zero: num
   )
 }
 
-/** With steps: weight times change, which says where it comes from without adding up to it. */
+/** For steps: weight times change shows where the adjustment comes from, but does not add up to it. */
 function Components({ components }: { readonly components: readonly ComponentView[] }) {
   const weights = evenOut(components.map(({ weight }) => weight))
   const changes = evenOut(components.map(({ changePct }) => writeSigned(changePct)))

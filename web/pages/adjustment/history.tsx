@@ -1,5 +1,4 @@
-// Every number that was proposed for a period, the newest first: when, what, and because of what. Each leads to the page as it
-// stood then.
+// Every number proposed for a period, newest first: when, what, and why. Each links to the page as it stood then.
 import type { MovedFigureView } from '../../../src/http/console/wire/causes.ts'
 import type { ProposalEvent, ProposedEvent } from '../../../src/http/console/wire/history.ts'
 import { State } from '../../components/figures.tsx'
@@ -24,7 +23,7 @@ interface HistoryProps {
   readonly slug: string
   readonly period: string
   readonly currency: string | null | undefined
-  /** The moment that is shown, where it is not today. */
+  /** The moment that is shown; undefined for today. */
   readonly knownAt: string | undefined
 }
 
@@ -108,7 +107,7 @@ function Event({ event, slug, currency }: EventProps) {
   )
 }
 
-/** Because of what it was proposed, a line each. */
+/** Why the number was proposed, one cause per line. */
 export function Causes({ event: { causes, number }, slug }: { readonly event: ProposedEvent; readonly slug: string }) {
   const { slug: ws } = useWorkspace()
   const { isDate, figures, moreFigures, versions, signed } = causes

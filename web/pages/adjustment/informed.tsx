@@ -1,5 +1,5 @@
-// What somebody should know before they sign: what the number rests on that may still change, a limit that held it, an open
-// objection, and what is fixed for good. Beside the number and again in the dialog.
+// What people should know before they sign: figures that may still change, a limit that applied, an open objection, and what
+// becomes final. Shown beside the number and again in the dialog.
 import type { AdjustmentPage, PreliminaryFigure } from '../../../src/http/console/wire/formulas.ts'
 import { Tag } from '../../components/figures.tsx'
 import { countOf, sentenceCase, writeFigure } from '../../components/words.ts'

@@ -1,4 +1,4 @@
-// When the person last looked at a period, kept by the server: looking at it now takes its place for the next time.
+// When the person last looked at a period, stored by the server. Opening the page records a new look for the next visit.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
@@ -7,7 +7,7 @@ import { api } from '../../api.ts'
 import { useWorkspace } from '../../session.ts'
 import { adjustmentQuery } from '../formula/queries.ts'
 
-/** The look before this one. It stays as long as the page is open, whatever is fetched again. */
+/** The look before this one. It does not change while the page is open, even when data is fetched again. */
 export function useLastLook({
   formula: { slug },
   entry: { period, hash },
@@ -16,7 +16,7 @@ export function useLastLook({
   const workspace = useWorkspace()
   const queries = useQueryClient()
   const [before] = useState(lastLook)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one look for each number that is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one look is recorded for each number that is shown.
   useEffect(() => {
     const look = api.post(workspace.path('/formulas/:slug/periods/:period/look', { slug, period }), { hash })
     const { queryKey } = adjustmentQuery(workspace, slug, period)

@@ -1,4 +1,4 @@
-// A proposal as somebody saw it, and in sentences what has changed since.
+// A proposal as somebody saw it, and sentences that say what has changed since.
 
 import type { PeriodToSign } from '../../../src/core/party-signature.ts'
 import { isSameValue } from '../../../src/core/vintage.ts'
@@ -40,7 +40,7 @@ export function proposalOf({ entry, observations }: Pick<AdjustmentPage, 'entry'
   }
 }
 
-/** Empty where it is the same proposal. */
+/** Empty if it is the same proposal. */
 export function whatMoved(before: Proposal, after: Proposal, currency: string | null | undefined): string[] {
   if (before.hash === after.hash) return []
   const money = (amount: string | null) => (amount === null ? 'none' : writeMoney(amount, currency))
@@ -55,7 +55,7 @@ export function whatMoved(before: Proposal, after: Proposal, currency: string | 
     : ['The numbers are the same; only what they are written with or when they were published has changed.']
 }
 
-/** The same of every period that is signed along; of `last` the other sentences tell. */
+/** The same for every period signed together; `last` is left out because `whatMoved` covers it. */
 export function whatMovedAmong(
   before: readonly PeriodToSign[],
   after: readonly PeriodToSign[],
@@ -104,7 +104,7 @@ function observationsMoved(before: readonly SeenObservation[], after: readonly S
   return [...changed, ...gone]
 }
 
-/** A sentence of the server with its instants as people write them. */
+/** A sentence from the server with its instants in readable form. */
 export function writeInstantsIn(sentence: string): string {
   return sentence.replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, writeInstant)
 }

@@ -1,5 +1,5 @@
-// Saying no to the number that is shown: what is wrong, why, and, for who wishes, how the clause should be read instead. The
-// number stays what it is; both sides see that it is disputed.
+// Objecting to the number that is shown: what is wrong, why, and optionally how the clause should be read instead. The number
+// does not change; both sides see that it is disputed.
 import { Button, Select, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

@@ -1,4 +1,4 @@
-// Objections in words: what they are pinned to, how they stand, and what else is proposed.
+// Objections in words: what each is about, its state, and what it proposes instead.
 import type { ObjectionState, ObjectionSubject } from '../../../src/core/objection.ts'
 import type { AdjustmentPage, Party } from '../../../src/http/console/wire/formulas.ts'
 import type { ObjectionView, StatementView } from '../../../src/http/console/wire/objections.ts'
@@ -28,7 +28,7 @@ export function writeSpeaker({ name, party, means }: StatementView): string {
   return means === 'OPERATOR' ? `The operator, in the name of ${name}, for the ${party}` : `${name} for the ${party}`
 }
 
-/** Something an objection can be pinned to. */
+/** Something an objection can be about. */
 export interface SubjectChoice {
   readonly value: string
   readonly label: string

@@ -1,5 +1,5 @@
-// What was said against the numbers of a period and what was answered: printed with it, and nothing of it goes away when the
-// proposal moves.
+// The objections to the numbers of a period and the answers to them. They are printed with the sheet and stay when the
+// proposal changes.
 import { Button, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -74,7 +74,7 @@ function Objection({ objection, page }: ObjectionProps) {
   )
 }
 
-/** The two things that can be said; either is sent with the words that were written. */
+/** The two possible answers; either is sent with the text that was written. */
 function Reply({ objection, page }: ObjectionProps) {
   const workspace = useWorkspace()
   const queries = useQueryClient()

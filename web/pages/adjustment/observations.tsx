@@ -1,5 +1,5 @@
-// The figures an adjustment was computed from: which vintage of which period, when it came, and from where. What a workspace
-// uploaded is never said to be the provider's.
+// The figures an adjustment was computed from: which vintage of which period, when it was published and recorded, and its
+// source. Figures that a workspace uploaded are never attributed to the provider.
 import type { ObservationView } from '../../../src/http/console/wire/formulas.ts'
 import { Breaking } from '../../components/breaking.tsx'
 import { Tag } from '../../components/figures.tsx'
@@ -12,7 +12,7 @@ import classes from './observations.module.css'
 
 interface ObservationsProps {
   readonly observations: readonly ObservationView[]
-  /** The workspace whose series they are links to; null where there is none. */
+  /** The workspace that the links to series lead to; null if there is none. */
   readonly workspace: string | null
 }
 

@@ -1,4 +1,4 @@
-// Picking what to sign from a list: the periods of an agreement are signed from the oldest on, so a pick is how many of them.
+// Picking what to sign from a list. The periods of an agreement are signed oldest first, so a pick is a number of periods.
 // Periods of 0 % are folded into the one they are signed with.
 import { decimalDifference } from '../../../src/core/decimal-difference.ts'
 import { add, type Ratio, ratio, writeCarried, zero } from '../../../src/core/ratio.ts'
@@ -6,20 +6,20 @@ import type { SignManyRequest } from '../../../src/http/console/wire/formula-cal
 import type { WaitingRow } from '../../../src/http/console/wire/formulas.ts'
 import { isNothing } from '../formula/decimals.ts'
 
-/** A line of the list: a period, and those of 0 % before it that are folded into it. */
+/** A row of the list: a period, and the periods of 0 % before it that are folded into it. */
 export interface FoldedRow {
   readonly row: WaitingRow
   readonly folded: readonly WaitingRow[]
-  /** How many periods of the agreement are picked with it. */
+  /** How many periods of the agreement are picked when this row is. */
   readonly count: number
 }
 
-/** What somebody objects to is never out of sight. */
+/** A disputed period is never folded away. */
 function canFold({ entry: { adjustmentPct, disputedBy } }: WaitingRow): boolean {
   return adjustmentPct !== null && isNothing(adjustmentPct) && disputedBy.length === 0
 }
 
-/** In the order of the list; the periods of an agreement are by date in it. */
+/** Keeps the order of the list, in which the periods of an agreement are sorted by date. */
 export function foldZeros(rows: readonly WaitingRow[]): readonly FoldedRow[] {
   const shown = new Map<WaitingRow, FoldedRow>()
   for (const own of Map.groupBy(rows, ({ slug }) => slug).values()) {
@@ -38,7 +38,7 @@ export function foldZeros(rows: readonly WaitingRow[]): readonly FoldedRow[] {
 /** How many of the oldest periods of an agreement are picked, by its slug. */
 export type Picked = ReadonlyMap<string, number>
 
-/** A line that is picked is left with what comes after it; another is picked with what comes before it. */
+/** Unpicking a row also unpicks the later ones; picking a row also picks the earlier ones. */
 export function togglePick(picked: Picked, { row, folded, count }: FoldedRow): Picked {
   const now = picked.get(row.slug) ?? 0
   const next = new Map(picked)
@@ -53,7 +53,7 @@ export function pickAll(rows: readonly WaitingRow[]): Picked {
   return new Map([...Map.groupBy(rows, ({ slug }) => slug)].map(([slug, own]) => [slug, own.length]))
 }
 
-/** An agreement whose periods are signed. */
+/** An agreement whose periods are being signed. */
 export interface PickedAgreement {
   readonly slug: string
   readonly name: string
@@ -61,7 +61,7 @@ export interface PickedAgreement {
   readonly periods: readonly WaitingRow[]
   readonly priceBefore: string | null
   readonly priceAfter: string | null
-  /** Per unit; null without a price. */
+  /** Per unit; null if there is no price. */
   readonly effect: string | null
 }
 
@@ -76,7 +76,7 @@ export function agreementsOf(rows: readonly WaitingRow[], picked: Picked): reado
   })
 }
 
-/** What all of it comes to, by currency, for one unit of each. */
+/** The total effect by currency, for one unit of each agreement. */
 export function sumEffects(agreements: readonly PickedAgreement[]): readonly { currency: string; amount: string }[] {
   const sums = new Map<string, Ratio>()
   for (const { currency, effect } of agreements)

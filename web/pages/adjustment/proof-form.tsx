@@ -1,4 +1,4 @@
-// Who signs shows again who they are: with a passkey over the very hash, or with the password.
+// Signers prove again who they are: with a passkey that signs the hash, or with the password.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { AssertionView } from '../../../src/http/console/wire/factor-calls.ts'
@@ -7,13 +7,13 @@ import { LoadingRows, Trouble } from '../../components/page.tsx'
 import { answerWithPasskey, requestSignature } from '../../components/passkey.ts'
 import classes from './sign-panel.module.css'
 
-/** How it is shown who signs: nothing more, the password first, or a passkey over the very hash. */
+/** The proof of who signs: nothing more, the password, or a passkey that signs the hash. */
 export type Proof = { readonly password: string | null } | { readonly passkey: () => Promise<AssertionView> }
 
 interface ProofFormProps {
   readonly words: string
   readonly isSigning: boolean
-  /** Of what is signed; null where it is signed by password alone. */
+  /** The hash of what is signed; null if only a password can be used. */
   readonly hash: string | null
   readonly sign: (proof: Proof) => Promise<boolean>
   readonly close: () => void

@@ -1,4 +1,4 @@
-// How a line was rounded, in words of the table: `rounded 2 dp FLOOR` as `rounded to 2 decimals, down`.
+// How a line was rounded, in words for the table: `rounded 2 dp FLOOR` becomes `rounded to 2 decimals, down`.
 
 const modeWords: Readonly<Record<string, string>> = {
   HALF_EVEN: 'a half to the even digit',
@@ -11,7 +11,7 @@ const modeWords: Readonly<Record<string, string>> = {
 
 const part = /^(rounded|shown) (?:(-?\d+) dp|to (\S+))(?: ([A-Z_]+))?$/
 
-/** What is not of that form stays as it is. */
+/** Text in any other form is returned unchanged. */
 export function writeRounding(rounding: string): string {
   return rounding
     .split(', ')

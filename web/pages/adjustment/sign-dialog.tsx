@@ -1,5 +1,5 @@
-// The dialog before a signature: every number that is signed, by whom, under which hashes, and for whom. Where
-// something has moved meanwhile, the new proposal is fetched, the changes are shown, and the person is asked again.
+// The dialog before signing: every number to be signed, by whom, with which hashes, and for which side. If something has
+// changed meanwhile, it fetches the new proposal, shows the changes and asks again.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { challengeOf } from '../../../src/core/party-signature.ts'
@@ -59,7 +59,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
 function useSigning(page: AdjustmentPage, party: Party, close: () => void) {
   const workspace = useWorkspace()
   const queries = useQueryClient()
-  // What is signed is what was shown: it changes only together with the sentences that say so.
+  // The person signs what was shown: it changes only together with the sentences that describe the change.
   const [asked, setAsked] = useState(page)
   const [moved, setMoved] = useState<readonly string[]>([])
   const [error, setError] = useState<unknown>(null)
@@ -86,7 +86,7 @@ function useSigning(page: AdjustmentPage, party: Party, close: () => void) {
     const { slug } = formula
     return api.post(workspace.path('/formulas/:slug/periods/:period/sign', { slug, period: entry.period }), request)
   }
-  /** Whether it reached the server: a password that never arrived need not be typed again. */
+  /** Returns whether the request reached the server: if it did not, the password need not be typed again. */
   const sign = async (proof: Proof): Promise<boolean> => {
     setSigning(true)
     setError(null)

@@ -1,4 +1,4 @@
-// The dialog before many signatures: each number, what all of it comes to, and for whom it is signed. All of it is signed or none.
+// The dialog before signing many numbers: each number, the total, and for which side. Either all of them are signed or none.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'

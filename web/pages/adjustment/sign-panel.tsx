@@ -1,5 +1,4 @@
-// What the person is asked to sign, the state of the other side, what has changed since, or why there is nothing to
-// sign.
+// What the person is asked to sign, the state of the other side and what has changed since; or why there is nothing to sign.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { AdjustmentPage, MovedView, Party } from '../../../src/http/console/wire/formulas.ts'
@@ -28,7 +27,7 @@ import classes from './sign-panel.module.css'
 
 interface SignPanelProps {
   readonly page: AdjustmentPage
-  /** Not of today: nothing is signed, and it is no look at what is proposed. */
+  /** The page shows an earlier day: nothing can be signed, and it does not count as a look at the proposal. */
   readonly isPast: boolean
 }
 
@@ -119,7 +118,7 @@ function Open({ page, party, ask }: PartProps & { readonly party: Party; readonl
   )
 }
 
-/** A few by name, many as from and to. */
+/** A few periods by name, many as a range. */
 function writeSpan(periods: readonly string[]): string {
   return periods.length < 5 ? periods.join(', ') : `${periods[0]} to ${periods.at(-1)}, ${periods.length} periods,`
 }
@@ -158,7 +157,7 @@ function Sides({ entry }: { readonly entry: AdjustmentPage['entry'] }) {
   )
 }
 
-/** What changed since this person last looked at the period, in whichever browser. */
+/** What changed since this person last looked at the period, in any browser. */
 function Since({ page }: PartProps) {
   const email = useSession()?.person.email ?? ''
   const { formula, entry } = page

@@ -1,4 +1,4 @@
-// The end of the sheet, like on paper: who signed for each side, when, and which receipt; or a line to sign on.
+// The end of the sheet, as on paper: who signed for each side, when, and with which receipt; or a line to sign on.
 import type { EntryRow, MovedView, Party } from '../../../src/http/console/wire/formulas.ts'
 import { State } from '../../components/figures.tsx'
 import { writeHash, writeInstant } from '../../components/words.ts'

@@ -1,4 +1,4 @@
-// Every period that is signed at once, each with its number; the hashes on demand.
+// Every period that is signed at once, each with its number. The hashes are shown on demand.
 import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import type { PeriodToSign } from '../../../src/core/party-signature.ts'
@@ -19,7 +19,7 @@ export function SignedPeriods({ periods, price: terms }: SignedPeriodsProps) {
   const hasPrices = periods.some(({ price }) => price !== null)
   return (
     <div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to with the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <section className={classes.list} tabIndex={0} aria-label="What you sign">
         <table className={`ledger ${classes.table}`}>
           <thead>

@@ -1,4 +1,4 @@
-// Beside a signed number, never instead of it: what it would be today, and why, cause by cause. It is printed with the sheet.
+// Beside a signed number, never instead of it: what it would be today and why, cause by cause. It is printed with the sheet.
 import type { Share } from '../../../src/core/causes.ts'
 import type { CausesView, ChangedFigureView } from '../../../src/http/console/wire/causes.ts'
 import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'

@@ -1,4 +1,4 @@
-// From nothing to the adjustment, part by part: where each bar begins and ends between the edges of the drawing.
+// The bars from zero to the adjustment, part by part: where each one starts and ends within the drawing.
 
 import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
 import { addsUpTo, pixelsOf, restOf, stretchesOf } from '../formula/decimals.ts'
@@ -9,7 +9,7 @@ export interface Bar {
   readonly weight: string | null
   readonly changePct: string | null
   readonly points: string
-  /** Shares of the width, 0 to 1. */
+  /** Fractions of the width, 0 to 1. */
   readonly from: number
   readonly to: number
 }
@@ -17,16 +17,16 @@ export interface Bar {
 export interface Waterfall {
   readonly bars: readonly Bar[]
   readonly total: Bar
-  /** Where nothing is. */
+  /** Where 0 points is, as a fraction of the width. */
   readonly zero: number
 }
 
 export type Parts = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string | null }
 
-/** Room at both edges, so that no bar touches them. */
+/** Space at both edges, so that no bar touches them. */
 const margin = 0.03
 
-/** Null where the parts do not make the adjustment: a formula written as steps. */
+/** Null if the parts do not add up to the adjustment: a formula written as steps. */
 export function waterfallOf(
   { components, controls, adjustmentPct }: Parts,
   totalLabel = 'Adjustment',
@@ -69,17 +69,17 @@ export function waterfallOf(
   }
 }
 
-/** Measured from which reading: that of the last adjustment, or that of the base. */
+/** The reading that changes are measured from: that of the last adjustment, or the base. */
 export type Reference = 'last' | 'base'
 
-/** Whether both ways of measuring are there and differ. */
+/** Whether both measures exist and differ. */
 export function hasBoth(components: AdjustmentPage['components']): boolean {
   return components.length > 0 && components.every(({ since }) => since !== null)
 }
 
 /**
- * The same parts measured from one reading, change and points alike. From the base they add up to the change since the start,
- * with one part for everything that is no index: limits, roundings, and what was agreed in between.
+ * The same parts with changes and points measured from one reading. From the base they add up to the change since the start,
+ * with one part for everything that is not an index: limits, rounding, and what was agreed in between.
  */
 export function partsSince(reference: Reference, parts: Parts, cumulativePct: string): Parts {
   if (!hasBoth(parts.components)) return parts

@@ -1,4 +1,4 @@
-// The worksheet: every line with its formula, the numbers put in, the result, and how it was rounded.
+// The worksheet: every line with its formula, the numbers filled in, the result, and how it was rounded.
 import { cutDecimals } from '../../../src/core/words.ts'
 import type { WorkedStep } from '../../../src/http/console/wire/formulas.ts'
 import { Breaking } from '../../components/breaking.tsx'
@@ -7,12 +7,12 @@ import { alignOnPoint, asSentence, writeFigure } from '../../components/words.ts
 import { writeRounding } from './rounding-words.ts'
 import classes from './worksheet.module.css'
 
-/** Digits behind the point that are read; the receipt has all of them. */
+/** Decimals that are shown; the receipt has all of them. */
 const readDecimals = 10
 
 interface WorksheetProps {
   readonly steps: readonly WorkedStep[]
-  /** The line that differs, by name. */
+  /** The name of the line that differs. */
   readonly marked?: string | null
 }
 
@@ -66,7 +66,7 @@ export function Worksheet({ steps, marked = null }: WorksheetProps) {
   )
 }
 
-/** The mark of a cut figure stands at its last digit, and takes the same room in every line. */
+/** The mark of a cut figure follows its last digit and takes the same width in every line. */
 function Result({ aligned, isCut }: { readonly aligned: string; readonly isCut: boolean }) {
   const digits = aligned.replace(/[\u2007\u2008]+$/, '')
   return (

@@ -1,4 +1,4 @@
-// What the linter says, for people who only read a formula: a sentence without keys and codes of the document.
+// The linter's messages for people who only read a formula: sentences without the document's keys and codes.
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
 import { asSentence, writeDay } from '../../components/words.ts'
 

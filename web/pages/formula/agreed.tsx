@@ -1,4 +1,4 @@
-// What was agreed, for everybody who reads a formula: the builder's sentences, or the document itself behind a tab.
+// What was agreed, for everybody who reads a formula: the builder's sentences, or the document itself in a second tab.
 import { SegmentedControl } from '@mantine/core'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import type { FormulaPage, InputView } from '../../../src/http/console/wire/formulas.ts'
@@ -155,10 +155,10 @@ function Input({ input, views }: { readonly input: InputWords; readonly views: r
   )
 }
 
-/** Long ones scroll by themselves. */
+/** Long tables scroll by themselves. */
 function Rows({ table: { name, rows } }: { readonly table: TableWords }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which must be possible with the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
     <section className={classes.rows} aria-label={`Table ${name}`} tabIndex={0}>
       <dl>
         {rows.map(({ range, value }) => (

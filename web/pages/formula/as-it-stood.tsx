@@ -1,5 +1,5 @@
-// A formula's pages as they stood on an earlier day, by one of two clocks: what had been published by then, or what was recorded
-// here by then with the versions and signatures of that day. The day is in the address.
+// A formula's pages as they stood on an earlier day, in one of two ways: what had been published by then, or what was
+// recorded here by then, with the versions and signatures of that day. The day is in the address.
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { parseDay } from '../../../src/core/day.ts'
@@ -14,14 +14,14 @@ import classes from './as-it-stood.module.css'
 import { type CutTexts, useMoments } from './queries.ts'
 
 export interface CutAddress {
-  /** What is shown: it follows when the hand rests. */
+  /** What is shown; it is updated when dragging stops. */
   readonly cut: CutTexts
   readonly isPast: boolean
   readonly asked: CutTexts
   readonly change: ChangeAddress
 }
 
-/** Requests are sent when the slider rests. */
+/** Requests are sent when the slider comes to rest. */
 export function useCut(): CutAddress {
   const [address, change, isMoving] = useAddress()
   const { asOf, knownAt } = address
@@ -31,7 +31,7 @@ export function useCut(): CutAddress {
   return { cut, isPast, asked: { asOf, knownAt }, change }
 }
 
-/** While another day is fetched, the page still is of the one before: then it says nothing of a day. */
+/** While another day is being fetched, the page still shows the previous one, so it names no day. */
 export function whileFetched(at: CutAddress, isLate: boolean): CutAddress {
   return isLate ? { ...at, cut: {} } : at
 }
@@ -88,7 +88,7 @@ export function AsItStood({ slug, asked, change }: { readonly slug: string } & P
   )
 }
 
-/** At the top of a page that is not of today. */
+/** At the top of a page that does not show today. */
 export function PastNote({ cut, change }: Pick<CutAddress, 'cut' | 'change'>) {
   const text = cut.knownAt ?? cut.asOf
   if (text === undefined) return null
@@ -113,7 +113,7 @@ interface NothingThenProps extends Pick<CutAddress, 'cut' | 'asked' | 'change'> 
   readonly retry: () => void
 }
 
-/** There was nothing on that day: another one can be chosen. */
+/** Nothing existed on that day: another day can be chosen. */
 export function NothingThen({ slug, title, error, retry, cut, asked, change }: NothingThenProps) {
   const { slug: ws } = useWorkspace()
   return (

@@ -1,5 +1,5 @@
-// A formula's document in the words of the builder, for everybody who reads it: what was agreed, line by line. It says what is
-// written and computes nothing.
+// A formula's document in the words of the builder, for everybody who reads it: what was agreed, line by line. It says what
+// is written and computes nothing.
 import { type Expression, ExpressionProblem, parseExpression } from '../../../src/core/formula/expression.ts'
 import { isRawList, isRawMap, type Raw } from '../../../src/core/formula/raw.ts'
 import { sentenceCase, writeFigure } from '../../components/words.ts'
@@ -11,7 +11,7 @@ import { sayDay, sayReading, sayRounding, sayShare } from '../builder/form/sente
 
 export interface InputWords {
   readonly name: string
-  /** `35 %`; null where it has no weight. */
+  /** `35 %`; null if the input has no weight. */
   readonly share: string | null
   readonly reading: string
   readonly reference: string
@@ -35,11 +35,11 @@ export interface AgreedWords {
   readonly params: readonly string[]
   readonly tables: readonly TableWords[]
   readonly steps: readonly StepWords[]
-  /** What the steps' result is; empty with a clause alone. */
+  /** What the result of the steps is; empty if there is only a clause. */
   readonly result: string
 }
 
-/** Null where the text cannot be read as a document. */
+/** Null if the text cannot be read as a document. */
 export function sayAgreed(text: string, nameOf: (slug: string) => string): AgreedWords | null {
   const { root, unreadable } = openDocument(text)
   if (unreadable !== null) return null
@@ -119,7 +119,7 @@ function sayResult(root: Raw): string {
   return step === '' || words === undefined ? '' : `${sentenceCase(plainName(step))} ${words}.`
 }
 
-/** An expression as one would say it; what cannot be parsed stays as it is written. */
+/** An expression in words; text that cannot be parsed stays as it is. */
 export function sayExpressionText(text: string): string {
   try {
     return sayTree(parseExpression(text, true), 0)

@@ -1,4 +1,4 @@
-// The price factor under several readings: a step line each, named at its end, the clause as written in the text's ink.
+// The price factor under several readings: a step line for each, named at its end; the clause as written has the text colour.
 import type { EChartsCoreOption } from 'echarts/core'
 import type { PreviewEntry, ReadingVariant } from '../../../src/http/console/wire/formulas.ts'
 import { axisStyle, baseOption, type Palette, tooltipOf } from '../../components/chart.tsx'
@@ -8,10 +8,10 @@ import { writeFactor, writeTick } from './words.ts'
 
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
-/** The written one in the text's ink, the others in the palette's colours: as many as there are before they repeat. */
+/** The clause as written has the text colour, the others the palette's colours; this many lines fit before colours repeat. */
 export const colourCount = 6
 
-/** VerdictWords apart by more than their colour. */
+/** Lines differ by more than their colour. */
 const lineTypes = ['solid', 'dashed', 'dotted'] as const
 
 /** `today`, `YYYY-MM-DD`: how far the last step is drawn. */
@@ -73,8 +73,8 @@ export function compareChart(readings: readonly ReadingVariant[], today: string)
         },
       })),
     }
-    // Without room for names at the ends, the marks beside the readings name the lines. What a query changes has to be
-    // changed back by the last entry, which is for every other width.
+    // If there is no room for names at the ends, the swatches beside the readings identify the lines. Everything that a media
+    // query changes must be reset by the last entry, which applies to every other width.
     const setting = (right: number, show: boolean) => ({
       grid: { right },
       series: readings.map(() => ({ endLabel: { show } })),

@@ -1,8 +1,8 @@
-// Differences and sums of figures as they are written: exact, and with the decimals of the figures they come from.
+// Differences and sums of figures as they are written: exact, with the decimals of the original figures.
 import { decimalDifference } from '../../../src/core/decimal-difference.ts'
 import { add, compare, equal, parseRatio, type Ratio, ratio, sum, zero } from '../../../src/core/ratio.ts'
 
-/** Null where one of them is not there. */
+/** Null if one of them is missing. */
 export function differenceIfBoth(before: string | null | undefined, after: string | null | undefined): string | null {
   return before == null || after == null ? null : decimalDifference(before, after)
 }
@@ -11,17 +11,17 @@ export function isNothing(figure: string): boolean {
   return !/[1-9]/.test(figure)
 }
 
-/** Whether the parts make the whole to the last digit. */
+/** Whether the parts add up to the whole, to the last digit. */
 export function addsUpTo(parts: readonly string[], whole: string): boolean {
   return equal(sum(parts.map(ratio)), ratio(whole))
 }
 
-/** What the parts lack to the whole. */
+/** What is missing from the parts to make the whole. */
 export function restOf(parts: readonly string[], whole: string): string {
   return parts.reduce((left, part) => decimalDifference(part, left), whole)
 }
 
-/** The parts one behind the other: each from where the one before ended. */
+/** The parts in sequence: each starts where the previous one ended. */
 export interface Stretch {
   readonly from: Ratio
   readonly to: Ratio
@@ -42,7 +42,7 @@ export function compareFigures(a: string, b: string): number {
   return first === null || second === null ? 0 : compare(first, second)
 }
 
-/** For a place on the screen, and nothing else. */
+/** Only for positions on the screen. */
 export function pixelsOf({ n, d }: Ratio): number {
   return Number((n * 1_000_000n) / d) / 1_000_000
 }

@@ -1,4 +1,4 @@
-// What a change of a formula does to its periods, as rows that can be read: before, after and the difference.
+// The effect of a change to a formula on its periods, as readable rows: before, after and the difference.
 import type { EffectRow, TodayView } from '../../../src/http/console/wire/formulas.ts'
 import { differenceIfBoth, isNothing } from './decimals.ts'
 
@@ -33,7 +33,7 @@ export function effectLines(effects: readonly EffectRow[]): EffectLine[] {
   })
 }
 
-/** The number and the price are what was signed; only the sum since the start is not. */
+/** Whether the number and the price are what was signed; the change since the start may still differ. */
 export function isSameToday({ differencePoints, differenceMoney }: TodayView): boolean {
   return (
     differencePoints !== null && isNothing(differencePoints) && (differenceMoney === null || isNothing(differenceMoney))

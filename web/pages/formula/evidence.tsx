@@ -1,4 +1,4 @@
-// Taking along the evidence for a range of periods: one ZIP that checks itself offline.
+// Downloads the evidence for a range of periods: one ZIP file that can be checked offline.
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { FormulaPage } from '../../../src/http/console/wire/formulas.ts'

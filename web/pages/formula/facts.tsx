@@ -1,4 +1,4 @@
-// The answer of a page in its first lines: a few figures, each with what it is and a quiet word beside it.
+// The key facts at the top of a page: a few figures, each with its label and a muted note.
 import type { ReactNode } from 'react'
 import classes from './facts.module.css'
 

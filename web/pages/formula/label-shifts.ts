@@ -1,10 +1,10 @@
-// Where the names at the ends of lines stand, so that none is printed over another.
+// Where the names at the ends of lines go, so that none is printed over another.
 import type { PreviewEntry } from '../../../src/http/console/wire/formulas.ts'
 
-/** A line of a label, and the room that the lines are drawn in: about, for the axis ends at round figures. */
+/** The height of a label and of the plot. Approximate, because the axis ends at round figures. */
 const [labelPixels, plotPixels] = [16, 220]
 
-/** How far down each label moves so that none is printed over another: those that end close together are set below each other. */
+/** How far down each label moves so that none is printed over another: labels close together are stacked. */
 export function shiftsOf(
   readings: readonly { readonly entries: readonly Pick<PreviewEntry, 'factor'>[] }[],
 ): readonly number[] {

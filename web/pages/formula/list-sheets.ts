@@ -1,4 +1,4 @@
-// Lists of formulas and of sign-offs as tables for a file: real dates, figures as figures, with what the list is above it.
+// Lists of formulas and of sign-offs as tables for a file: real dates, real numbers, and a description at the top.
 import type { FormulaRow, WaitingRow } from '../../../src/http/console/wire/formulas.ts'
 import type { Cell, Sheet } from '../../components/save-file.ts'
 import { writeSide } from '../../components/side-words.ts'

@@ -1,4 +1,4 @@
-// What a page of a formula shows in place of itself: the formula or the period is not there, or could not be fetched.
+// What a formula's page shows if the formula or the period does not exist or could not be fetched.
 import { ApiFailure } from '../../api.ts'
 import { LinkButton } from '../../components/links.tsx'
 import { Empty, PageHead, Trouble } from '../../components/page.tsx'
@@ -7,13 +7,13 @@ import { useWorkspace } from '../../session.ts'
 
 interface NotThereProps {
   readonly slug: string
-  /** Of what is not there, where it is a part of the formula. */
+  /** The title of the missing part, if it is a part of the formula. */
   readonly title?: string
   readonly error: unknown
   readonly retry: () => void
 }
 
-/** A formula or a period that is not there, or not for this person, in words of its own. */
+/** Explains that a formula or a period does not exist, or that this person may not see it. */
 export function NotThere({ slug, title = slug, error, retry }: NotThereProps) {
   const { slug: ws } = useWorkspace()
   const isMissing = error instanceof ApiFailure && error.status === 404

@@ -1,4 +1,4 @@
-// The periods of a formula, the newest first, each with its number, what was signed, and what a signed one would be today.
+// The periods of a formula, newest first, each with its number, its signatures, and what a signed number would be today.
 
 import type { Sheet } from '../../../src/formats/sheet.ts'
 import type { EntryRow, FormulaPage } from '../../../src/http/console/wire/formulas.ts'
@@ -135,7 +135,7 @@ function Today({ entry: { today }, currency }: { readonly entry: EntryRow; reado
   )
 }
 
-/** The table as a file, the oldest first, every figure with all its digits. */
+/** The table as a file, oldest first, every figure with all its digits. */
 export function periodSheet({ formula, entries }: FormulaPage): Sheet {
   const currency = formula.price?.currency
   const figure = (text: string | null) => (text === null ? null : { figure: text })

@@ -1,5 +1,5 @@
-// The course of a price as a chart: steps from date to date, the start marked, what a signed number would be today beside
-// it. Every figure in words comes from its text; floats are places on the screen.
+// The price over time as a chart: steps from date to date, the start marked, and what a signed number would be today beside
+// it. Every figure in text comes from its string; floats are only positions on the screen.
 import type { EChartsCoreOption } from 'echarts/core'
 import type { ContractView, EntryRow, FormulaRow } from '../../../src/http/console/wire/formulas.ts'
 import { axisStyle, baseOption, type Palette, tooltipOf } from '../../components/chart.tsx'
@@ -17,7 +17,7 @@ interface Course {
   readonly today: string
 }
 
-/** A course in one of its measures: where each entry stands, and how that is written. */
+/** One measure of the price: where each entry is on the axis, and how it is written. */
 interface Measure {
   readonly label: string
   readonly start: { readonly place: number; readonly text: string }
@@ -77,8 +77,8 @@ export function priceChart(course: Course) {
       tooltip: { ...(base.tooltip as object), formatter: tooltipFor(course, measure) },
       series: [lineOf(course, measure, palette, startLabel, endLabel), diamondsOf(entries, measure, palette)],
     }
-    // A narrow one has no room for the name of the start, which stands above the chart. What a query changes has to be
-    // changed back by the last entry, which is for every other width.
+    // A narrow chart has no room for the label of the start, which is also above the chart. Everything that a media query
+    // changes must be reset by the last entry, which applies to every other width.
     const setting = (right: number, position: string, show: boolean) => ({
       grid: { right },
       series: [{ markLine: { label: { position, show } } }],
@@ -93,14 +93,14 @@ export function priceChart(course: Course) {
   }
 }
 
-/** In the margin, unless the price's own label stands there. */
+/** In the margin, unless the price's own label is there. */
 function placeOfStart(entries: readonly EntryRow[], { start, place }: Measure): string {
   const places = [start.place, ...entries.map(place)]
   const span = Math.max(...places) - Math.min(...places)
   return Math.abs(places.at(-1)! - start.place) < span * 0.1 ? 'insideStartTop' : 'end'
 }
 
-/** Room for the longest of the labels behind the line. */
+/** Room for the longest label after the line. */
 function marginFor(...labels: readonly string[]): number {
   return 24 + 7 * Math.max(...labels.map(label => label.length))
 }
@@ -141,7 +141,7 @@ function lineOf(
   }
 }
 
-/** What signed numbers would be from today's figures. */
+/** What signed numbers would be with today's figures. */
 function diamondsOf(entries: readonly EntryRow[], { today }: Measure, palette: Palette) {
   return {
     type: 'scatter',
@@ -161,7 +161,7 @@ interface Found {
   readonly dataIndex: number
 }
 
-/** The first point is the start, the last one repeats the newest entry today. */
+/** The first point is the start; the last one repeats the newest entry at today's date. */
 function tooltipFor({ entries, contract, price }: Course, { label, start, text }: Measure) {
   return (found: unknown) => {
     const point = (found as readonly Found[]).find(({ seriesIndex }) => seriesIndex === 0)

@@ -27,7 +27,7 @@ export function Prices({ slug }: { readonly slug: string }) {
         {error === null ? <LoadingRows rows={3} /> : <Trouble error={error} retry={() => void refetch()} />}
       </Section>
     )
-  // A formula without any price says nothing about items.
+  // A formula without any price shows nothing about items.
   if (data.periods.length === 0 && data.lists.length === 0) return null
   return (
     <Section

@@ -1,4 +1,4 @@
-// What the pages of formulas request from the server, each under the key by which a change makes it stale.
+// What the pages of formulas request from the server, each with the query key under which a change makes it stale.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type {
   FormulaRow,
@@ -10,7 +10,7 @@ import type {
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 
-/** What a list of formulas is narrowed down to. */
+/** The filters of a list of formulas. */
 export interface FormulasWanted {
   readonly q: string
   readonly status: PamStatus | undefined
@@ -23,7 +23,7 @@ export interface FormulasWanted {
 
 const listQuery = ({ q, ...wanted }: FormulasWanted) => ({ ...wanted, q: q === '' ? undefined : q })
 
-/** Page by page; what is wanted is looked for by the server, which opens only what is on the page. */
+/** Page by page; the server does the filtering and opens only what is on the page. */
 export function useFormulas(wanted: FormulasWanted) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({
@@ -38,7 +38,7 @@ export function useFormulas(wanted: FormulasWanted) {
   })
 }
 
-/** All of them, however many: for a file. */
+/** All rows, however many: for a file. */
 export async function fetchFormulas({ path }: Workspace, wanted: FormulasWanted): Promise<readonly FormulaRow[]> {
   const rows: FormulaRow[] = []
   let after: string | undefined
@@ -58,14 +58,14 @@ export function useSlugs() {
   })
 }
 
-/** How soon to ask again while formulas are still to be computed. */
+/** How soon to ask again while formulas are still being computed. */
 const pendingMs = 1_500
 
 export function whilePending(data: { readonly pending: number } | undefined): number | false {
   return data !== undefined && data.pending > 0 ? pendingMs : false
 }
 
-/** A page as it stood, as its address says it. */
+/** A day in the past that a page shows, as its address has it. */
 export interface CutTexts {
   readonly asOf?: string | undefined
   readonly knownAt?: string | undefined
@@ -99,7 +99,7 @@ export function useComparison(slug: string, text: string | undefined) {
   })
 }
 
-/** As a part of an address of the API. */
+/** As a query string for the API. */
 export function cutQuery(cut: CutTexts, first = '?'): string {
   const asked = Object.entries(cut).filter(([, text]) => text !== undefined)
   return asked.map(([key, text], i) => `${i === 0 ? first : '&'}${key}=${encodeURIComponent(text)}`).join('')
@@ -134,7 +134,7 @@ export function adjustmentQuery(workspace: Workspace, slug: string, period: stri
   })
 }
 
-/** What a list of sign-offs is narrowed down to. */
+/** The filters of a list of sign-offs. */
 export interface SignOffsWanted {
   readonly q?: string | undefined
   readonly supplier?: string | undefined
@@ -142,7 +142,7 @@ export interface SignOffsWanted {
   readonly due?: string | undefined
 }
 
-/** The rest of a list, from a place on. */
+/** The rest of a list, from a position on. */
 export async function fetchWaiting(
   { path }: Workspace,
   wanted: SignOffsWanted,

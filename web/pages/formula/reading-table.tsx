@@ -1,4 +1,4 @@
-// Period by period, what each chosen reading gives, and how far it is from the clause as written.
+// What each chosen reading gives, period by period, and how far it is from the clause as written.
 import type { FormulaRow, ReadingVariant } from '../../../src/http/console/wire/formulas.ts'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { evenOut, shortenCut, writeSigned } from '../../components/words.ts'

@@ -1,11 +1,11 @@
-// Which readings are shown beside the one as written, and the periods of those that are.
+// Which readings are shown beside the clause as written, and the periods of those readings.
 import type { PreviewEntry, ReadingVariant } from '../../../src/http/console/wire/formulas.ts'
 import { compareFigures, differenceIfBoth, isNothing } from './decimals.ts'
 
 /** As many lines as can be told apart at a glance. */
 const mostUnasked = 3
 
-/** By the address (`basis,lag-more`, or `none`); without it those that make the largest difference. The written one leads. */
+/** Chosen by the address (`basis,lag-more`, or `none`), else those with the largest difference. The written one comes first. */
 export function chosenReadings(readings: readonly ReadingVariant[], asked: string | undefined): ReadingVariant[] {
   const [written, ...others] = readings
   if (written === undefined) return []
@@ -25,18 +25,18 @@ export function chosenReadings(readings: readonly ReadingVariant[], asked: strin
 export interface ReadingLine {
   readonly period: string
   readonly adjustmentDate: string
-  /** One for each reading, in their order. */
+  /** One cell for each reading, in order. */
   readonly cells: readonly ReadingCell[]
 }
 
 export interface ReadingCell {
   readonly entry: PreviewEntry | null
-  /** Against the first reading; null for itself and where one of the two has no number. */
+  /** The difference from the first reading; null for that reading itself and if one of the two has no number. */
   readonly points: string | null
   readonly money: string | null
 }
 
-/** Every period any of them computed, the newest first. */
+/** Every period that any of them computed, newest first. */
 export function readingLines(readings: readonly ReadingVariant[]): ReadingLine[] {
   const byPeriod = readings.map(({ entries }) => new Map(entries.map(entry => [entry.period, entry])))
   const dates = new Map(readings.flatMap(({ entries }) => entries.map(entry => [entry.period, entry.adjustmentDate])))

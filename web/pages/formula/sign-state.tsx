@@ -12,12 +12,12 @@ export function missingParties(signatures: Signatures): readonly Party[] {
   return parties.filter(party => signatures[party] === null)
 }
 
-/** Who signed, and whether it was somebody else in their name. */
+/** Who signed, and whether somebody else did on their behalf. */
 export function writeSigner({ name, means }: Pick<SignatureView, 'name' | 'means'>): string {
   return means === 'OPERATOR' ? `the operator, in the name of ${name}` : name
 }
 
-/** By which means, for after `signed`; empty where nothing is known of it. */
+/** How they signed, for use after `signed`; empty if it is not known. */
 export function writeMeans({ means }: Pick<SignatureView, 'means'>): string {
   return { PASSKEY: 'with a passkey', PASSWORD: 'with the password', OPERATOR: 'by the operator', SESSION: '' }[means]
 }
@@ -34,7 +34,7 @@ export function writeSignatures(signatures: Signatures): string {
 
 interface SignStateProps {
   readonly entry: Pick<EntryRow, 'isSigned' | 'signatures' | 'disputedBy'>
-  /** Only what is ACTIVE can be signed; the rest waits for nobody. */
+  /** Only ACTIVE formulas can be signed; the others wait for nobody. */
   readonly status?: PamStatus
 }
 
@@ -51,7 +51,7 @@ export function SignState({ entry, status = 'ACTIVE' }: SignStateProps) {
     )
   if (status !== 'ACTIVE') return <span className="soft">not signed</span>
   const missing = missingParties(signatures)
-  // As it stood: the number of then is the one that was signed later.
+  // On an earlier day: the number shown is the one that was signed later.
   if (missing.length === 0) return <span className="soft">not signed then</span>
   return (
     <Tooltip label={words} disabled={words === ''}>

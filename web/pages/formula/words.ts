@@ -1,9 +1,9 @@
-// Words and digits of formulas: factors cut for reading, prices with their unit.
+// Text and digits for formulas: factors shortened for reading, prices with their unit.
 import type { CauseKind } from '../../../src/http/console/wire/causes.ts'
 import type { FormulaRow } from '../../../src/http/console/wire/formulas.ts'
 import { shortenCut, writeFigure, writeMoney, writeSigned } from '../../components/words.ts'
 
-/** Digits that a factor is read by; the whole of it is in the file. */
+/** Decimals of a factor that are shown; the file has all of them. */
 const factorDecimals = 6
 
 export function writeFactor(factor: string): string {
@@ -18,7 +18,7 @@ export function writePrice(amount: string, price: FormulaRow['price']): string {
   return `${writeMoney(amount, price?.currency)}${price?.unit ? ` per ${price.unit}` : ''}`
 }
 
-/** A difference of money, with its sign and currency. */
+/** A difference in money, with its sign and currency. */
 export function writeMoneyChange(difference: string, currency: string | null | undefined): string {
   const read = writeSigned(shortenCut(difference))
   return currency ? `${read}\u00a0${currency}` : read
@@ -29,12 +29,12 @@ export function writePoints(difference: string): string {
   return `${writeSigned(difference)}\u00a0${/^[+-]?1$/.test(difference) ? 'point' : 'points'}`
 }
 
-/** `a → b`, or one of them where they are the same. */
+/** `a → b`, or one of them if they are the same. */
 export function writeWay(before: string, after: string): string {
   return before === after ? after : `${before} → ${after}`
 }
 
-/** A tick of an axis: a place on the screen, written without separators, as figures are. */
+/** A tick label of an axis: only a position on the screen, written without separators, as figures are. */
 export function writeTick(place: number): string {
   return writeFigure(Number.parseFloat(place.toFixed(6)).toString())
 }

@@ -1,4 +1,4 @@
-// The limits of one workspace, to be set: an empty field is the default. Only what was changed is sent.
+// A form for the limits of one workspace: an empty field means the default. Only changes are sent.
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -83,7 +83,7 @@ function describe({ used, byDefault }: LimitView): string {
   return used === null ? words : `${writeCount(used)} in use, ${words}`
 }
 
-/** `null` for the default, `undefined` where it is not a number. */
+/** `null` for the default, `undefined` if it is not a number. */
 function readLimit(text: string): number | null | undefined {
   const digits = text.replaceAll(/[\s,]/g, '')
   if (digits === '') return null

@@ -1,4 +1,4 @@
-// Every workspace of the installation: what it has of what it may have, and a form that sets its limits.
+// Every workspace of the installation: how much of its limits it uses, and a form to set the limits.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,7 +12,7 @@ import { writeCount } from '../../components/words.ts'
 import classes from './installation.module.css'
 import { LimitsForm } from './limits-form.tsx'
 
-/** In the order of the columns; the form has the whole names. */
+/** In the order of the columns; the form has the full names. */
 const columns: Readonly<Record<LimitKey, string>> = {
   formulas: 'Formulas',
   series: 'Series',

@@ -1,5 +1,5 @@
-// The lines of a check by what is wrong with them: those with a difference by their reason, with the money, then those that
-// could not be judged by their outcome.
+// The lines of a check grouped by what is wrong with them: those with a difference by reason, with the money, then those that
+// could not be judged by outcome.
 import { type CheckRow, checkCells, checkColumns, type Outcome } from '../../../src/core/invoices/check-row.ts'
 import type { ReasonCode } from '../../../src/core/invoices/hypotheses.ts'
 import { writeMoney } from '../../../src/core/money.ts'
@@ -10,7 +10,7 @@ export interface Group {
   readonly key: string
   readonly title: string
   readonly rows: readonly CheckRow[]
-  /** By currency: the absolute differences of its lines; empty where there are none. */
+  /** The absolute differences of its lines, by currency; empty if there are none. */
   readonly money: readonly Money[]
 }
 
@@ -49,7 +49,7 @@ const outcomeTitles: Readonly<Partial<Record<Outcome, string>>> = {
 
 const differing: readonly Outcome[] = ['OVER', 'UNDER', 'OK_WITHIN']
 
-/** Lines that are right are in none of them. The most money first; what could not be judged comes last. */
+/** Correct lines are in no group. Most money first; lines that could not be judged come last. */
 export function groupsOf(rows: readonly CheckRow[]): Group[] {
   const withMoney = Map.groupBy(
     rows.filter(({ outcome }) => differing.includes(outcome)),
@@ -72,7 +72,7 @@ export function groupsOf(rows: readonly CheckRow[]): Group[] {
   return [...sorted, ...byOutcome.filter(group => group.rows.length > 0)]
 }
 
-/** Over all currencies: only for the order of the groups. */
+/** Added up across currencies: only used to sort the groups. */
 function sumOf(rows: readonly CheckRow[]): Ratio {
   return rows.reduce((sum, { difference }) => (difference === null ? sum : add(sum, absolute(ratio(difference)))), zero)
 }
@@ -83,14 +83,14 @@ function moneyOf(rows: readonly CheckRow[]): Money[] {
   return groups.map(([currency, own]) => ({ currency, amount: writeMoney(sumOf(own), currency) }))
 }
 
-/** How many lines are as agreed, and how many of them are not signed by both yet. */
+/** How many lines are as agreed, and how many of those are not yet signed by both sides. */
 export function rightLines(rows: readonly CheckRow[]): { readonly right: number; readonly provisional: number } {
   const count = (wanted: Outcome) => rows.filter(({ outcome }) => outcome === wanted).length
   const provisional = count('PROVISIONAL')
   return { right: count('OK') + provisional, provisional }
 }
 
-/** Every line, those that are right too, with all fields. */
+/** Every line with all fields, including the correct ones. */
 export function checkSheet(rows: readonly CheckRow[]): Sheet {
   return { name: 'Invoice check', head: checkColumns, rows: rows.map(checkCells) }
 }

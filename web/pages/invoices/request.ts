@@ -1,4 +1,4 @@
-// Sends a file of invoice lines and waits for what the check found.
+// Sends a file of invoice lines and waits for the result of the check.
 import type { InvoiceCheck } from '../../../src/http/console/wire/invoices.ts'
 import { ApiFailure, endSession, failureOf } from '../../api.ts'
 import type { Address } from '../../calls.ts'

@@ -1,4 +1,4 @@
-// New and revised figures, together as they came, each with what it did: how many contracts it moved and from what to what.
+// New and revised figures, grouped by arrival, each with its effect: how many contracts it moved and from what to what.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MovedContract, Overview } from '../../../src/http/console/wire/overview.ts'
@@ -28,7 +28,7 @@ export function Causes({ overview }: { readonly overview: Overview }) {
   )
 }
 
-/** Figures that are named before the rest is counted. */
+/** Figures listed by name before the rest is only counted. */
 const namedFigures = 3
 
 function CauseRow({ cause }: { readonly cause: Cause }) {
@@ -105,7 +105,7 @@ function Readers({ cause: { figures } }: { readonly cause: Cause }) {
   const { slug } = useWorkspace()
   const { seriesId, formulas, moreFormulas } = figures[0]!
   const count = formulas.length + moreFormulas
-  // Of several series each has its own readers.
+  // With several series, each has its own readers.
   if (count === 0 || figures.some(each => each.seriesId !== seriesId)) return null
   return (
     <>

@@ -1,4 +1,4 @@
-// Numbers that a side objects to: they wait for an answer, not for a signature.
+// Numbers that one side disputes: they wait for an answer, not for a signature.
 import type { Overview } from '../../../src/http/console/wire/overview.ts'
 import { Change, Money, State } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'

@@ -1,4 +1,4 @@
-// What to do in a workspace that has nothing yet, in the order it is done.
+// What to do first in an empty workspace, in order.
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/http/console/wire/overview.ts'
 import { State } from '../../components/figures.tsx'

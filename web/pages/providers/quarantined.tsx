@@ -1,5 +1,5 @@
-// An answer in quarantine because it would rewrite stored values, beside those values; an operator of the installation
-// decides.
+// An answer in quarantine because it would change stored values, shown beside those values. An operator of the installation
+// decides about it.
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { DecidedRow, QuarantineRow } from '../../../src/http/console/wire/series.ts'
@@ -13,11 +13,11 @@ import classes from '../settings/settings.module.css'
 
 interface QuarantinedProps {
   readonly row: QuarantineRow
-  /** The series, as a link where there is a page of it. */
+  /** The series, as a link if it has a page. */
   readonly title: ReactNode
-  /** More to say of it. */
+  /** Additional text. */
   readonly note?: string
-  /** `null` where somebody else decides. */
+  /** `null` if somebody else decides. */
   readonly decide: ((decision: QuarantineDecision['decision']) => Promise<void>) | null
 }
 

@@ -1,4 +1,4 @@
-// The providers as a table: what each needs and allows, the state of its series, and what its last run brought.
+// The providers as a table: what each requires and allows, the state of its series, and the result of its last run.
 import type { ProviderRow } from '../../../src/http/console/wire/series.ts'
 import { Ago, State } from '../../components/figures.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'

@@ -1,4 +1,4 @@
-// The as-of slider: a time axis with a tick wherever something was published. Dragging it, or stepping from tick to tick
+// The as-of slider: a time axis with a tick on every day something was published. Dragging it, or stepping from tick to tick
 // with the arrow keys, shows the series as it stood; the day can be typed as well.
 import { Button, TextInput } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
@@ -13,20 +13,20 @@ import { type AsOf, type PublicationDay, type Since, stepDay } from './vintages.
 interface AsOfSliderProps {
   /** Days on which something was published or recorded. */
   readonly days: readonly PublicationDay[]
-  /** What the tall ticks are, and the short ones: `days with revisions`. */
+  /** What the tall and the short ticks mean: `days with revisions`. */
   readonly tall: string
   readonly short: string
-  /** That of the chart above; left out or null, one of its own. */
+  /** The axis of the chart above; if it is missing or null, the slider has its own. */
   readonly axis?: SliderAxis | null
   readonly asOf: AsOf | null
   readonly today: Day
   /** What has changed since that day, in a sentence. */
   readonly note: string
-  /** A day, or undefined for what is known today. */
+  /** Called with a day, or with undefined for what is known today. */
   readonly choose: (day: string | undefined, when: 'now' | 'soon') => void
 }
 
-/** Days from left to right, and the room at both sides. */
+/** Days from left to right, and the margins on both sides. */
 export interface SliderAxis {
   readonly left: number
   readonly right: number
@@ -35,8 +35,8 @@ export interface SliderAxis {
 }
 
 /**
- * The chart's axis, where it reaches to today and what was published takes up enough of it; a century of periods that came
- * in last year would leave the slider a few pixels.
+ * The chart's axis, if it reaches today and publications cover enough of it: a century of periods that were all published
+ * last year would leave the slider only a few pixels.
  */
 export function sharedAxis(axis: SliderAxis, days: readonly PublicationDay[], today: Day): SliderAxis | null {
   const first = days[0]?.day
@@ -46,10 +46,10 @@ export function sharedAxis(axis: SliderAxis, days: readonly PublicationDay[], to
 
 const trackHeight = 56
 const axisAt = 30
-/** So much room before the first publication, that the empty time before it can be reached. */
+/** Space before the first publication, so that the empty time before it can be selected. */
 const leadShare = 0.03
 const leastLeadDays = 20
-/** The thumb stays inside. */
+/** Keeps the thumb inside. */
 const inset = 8
 
 export function AsOfSlider({ days, tall, short, axis = null, asOf, today, note, choose }: AsOfSliderProps) {
@@ -104,7 +104,7 @@ export function AsOfSlider({ days, tall, short, axis = null, asOf, today, note, 
 
 const wayPattern: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }
 
-/** Null is today; undefined for keys that mean nothing here. */
+/** Null means today; undefined is for keys without a function here. */
 function dayAfter(key: string, at: Day | null, days: readonly PublicationDay[], today: Day): Day | null | undefined {
   const way = wayPattern[key]
   if (way !== undefined) return stepDay(days, at, way)
@@ -115,13 +115,13 @@ function dayAfter(key: string, at: Day | null, days: readonly PublicationDay[], 
   return undefined
 }
 
-/** The day in words that can be typed over, the way back to today, and what that changes. */
+/** The day as editable text, the button back to today, and what has changed since. */
 function DayLine({ asOf, today, note, choose }: Pick<AsOfSliderProps, 'asOf' | 'today' | 'note' | 'choose'>) {
   const shown =
     asOf === null ? writeDay(dayText(today)) : asOf.text.length > 10 ? writeInstant(asOf.text) : writeDay(asOf.text)
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another day, dragged or stepped to, takes the place of what was typed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a day that was dragged or stepped to replaces the typed one.
   useEffect(() => {
     setTyped(null)
     setProblem(null)
@@ -172,7 +172,7 @@ function DayLine({ asOf, today, note, choose }: Pick<AsOfSliderProps, 'asOf' | '
   )
 }
 
-/** For a series. */
+/** What has changed in a series since that day. */
 export function sinceWords(since: Since | null): string {
   if (since === null) return 'As known today. Drag to see what was known on an earlier day.'
   const { changed, added } = since
@@ -223,7 +223,7 @@ const Ticks = memo(function Ticks({ days, from, today, width, left, right }: Tic
       {marks.map(({ day, label }, i) => (
         <g key={day}>
           <path d={`M${Math.round(x(day))}.5 ${axisAt}v6`} className={classes.axis} />
-          {/* The first label is the longest: the one beside it stands back. */}
+          {/* The first label is the longest, so the one next to it is left out if there is no room. */}
           {(i !== 1 || x(day) - x(marks[0]!.day) > firstWidth) && (
             <text x={x(day)} y={axisAt + 20} textAnchor={anchorAt(x(day), width)} className={classes.year}>
               {label}
@@ -235,12 +235,12 @@ const Ticks = memo(function Ticks({ days, from, today, width, left, right }: Tic
   )
 })
 
-/** At the ends labels stand inside. */
+/** Labels at the ends stay inside. */
 function anchorAt(x: number, width: number): 'start' | 'middle' | 'end' {
   return x < markWidth / 2 ? 'start' : x > width - markWidth / 2 ? 'end' : 'middle'
 }
 
-/** A label of the axis with the room around it. */
+/** An axis label with the space around it. */
 const markWidth = 80
 const firstWidth = 104
 

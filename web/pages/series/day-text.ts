@@ -1,4 +1,4 @@
-// Days as people type them: `1 Apr 2024`, `1 April 2024`, `2024-04-01`. Anything that could mean two days is refused.
+// Days as people type them: `1 Apr 2024`, `1 April 2024`, `2024-04-01`. Anything ambiguous is refused.
 import { type Day, pad, parseDay } from '../../../src/core/day.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']

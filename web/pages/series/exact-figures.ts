@@ -1,5 +1,5 @@
-// The figures a page works out from published ones: changes in percent and levels on another base. Exact fractions, rounded
-// half up to two decimals at the end. Where there is no such figure (a division by zero, a base below zero) it is null.
+// Figures computed from published ones: changes in percent and levels on another base. Exact fractions, rounded half up to
+// two decimals at the end. Null if there is no such figure (a division by zero, a base below zero).
 import {
   divide,
   hundred,
@@ -14,13 +14,13 @@ import type { Cut, History } from './vintages.ts'
 
 const decimals = 2
 
-/** A value below zero has no percentage. */
+/** A percentage cannot be computed from a value of zero or below. */
 function positive(text: string): Ratio | null {
   const read = parseRatio(text)
   return read !== null && read.n > 0n ? read : null
 }
 
-/** From one value to another in percent: `2.35`, `-0.40`. */
+/** The change from one value to another in percent: `2.35`, `-0.40`. */
 export function changePct(from: string, to: string): string | null {
   const base = positive(from)
   const value = parseRatio(to)
@@ -28,14 +28,14 @@ export function changePct(from: string, to: string): string | null {
   return writeFixed(multiply(subtract(divide(value, base), one), hundred), decimals)
 }
 
-/** What `to` is where `base` is 100. */
+/** The value of `to` if `base` is 100. */
 export function rebase(base: string, to: string): string | null {
   const from = positive(base)
   const value = parseRatio(to)
   return from === null || value === null ? null : writeFixed(multiply(divide(value, from), hundred), decimals)
 }
 
-/** The difference of two published values with all their digits: `0.132`, `-1.4`. */
+/** The difference between two published values with all their digits: `0.132`, `-1.4`. */
 export function difference(from: string, to: string): string | null {
   const [a, b] = [parseRatio(from), parseRatio(to)]
   if (a === null || b === null) return null
@@ -46,10 +46,10 @@ export function difference(from: string, to: string): string | null {
 export const modes = ['level', 'yoy', 'rebased'] as const
 export type Mode = (typeof modes)[number]
 
-/** What a line shows: levels, changes to a year before, or levels where those of `base` are 100. */
+/** What a line shows: levels, changes from a year before, or levels with `base` as 100. */
 export interface Reading {
   readonly mode: Mode
-  /** The place of the base period; -1 where it has no value. */
+  /** The index of the base period; -1 if it has no value. */
   readonly base: number
 }
 
@@ -58,7 +58,7 @@ function valueAt({ value }: History, cut: Cut, place: number): string | null {
   return row < 0 ? null : value[row]!
 }
 
-/** The figure of one period, as it is written on the page. */
+/** The figure for one period, as it is written on the page. */
 export function shownAt(history: History, cut: Cut, place: number, { mode, base }: Reading): string | null {
   const value = valueAt(history, cut, place)
   if (value === null || mode === 'level') return value
@@ -67,7 +67,7 @@ export function shownAt(history: History, cut: Cut, place: number, { mode, base 
   return mode === 'yoy' ? changePct(against, value) : rebase(against, value)
 }
 
-/** The change to the period before that has a value. */
+/** The change from the previous period that has a value. */
 export function changeAt(history: History, cut: Cut, place: number): string | null {
   const value = valueAt(history, cut, place)
   if (value === null) return null
@@ -78,7 +78,7 @@ export function changeAt(history: History, cut: Cut, place: number): string | nu
   return null
 }
 
-/** For the screen: the height of any row of a period, under the same reading; NaN where there is none. */
+/** For the screen: the height of any row of a period under the same reading; NaN if there is none. */
 export function heightOf(
   { heights, yearAgo }: History,
   cut: Cut,
@@ -95,7 +95,7 @@ export function heightOf(
   return reading.mode === 'yoy' ? (height / base - 1) * 100 : (height / base) * 100
 }
 
-/** The heights of the whole line; places outside the span are left out as NaN. */
+/** The heights of the whole line; positions outside the span are NaN. */
 export function lineHeights(history: History, cut: Cut, reading: Reading, first: number, end: number): Float64Array {
   const line = new Float64Array(cut.length).fill(Number.NaN)
   for (let i = first; i < end; i++) line[i] = heightOf(history, cut, i, cut[i]!, reading)

@@ -1,4 +1,4 @@
-// Where a series comes from, when it was last looked at, which formulas read it, and what it was called before.
+// Where a series comes from, when it was last checked, which formulas read it, and its earlier names.
 import { memo } from 'react'
 import type { SeriesPage } from '../../../src/http/console/wire/series.ts'
 import { Ago } from '../../components/figures.tsx'
@@ -63,10 +63,10 @@ export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: 
   )
 })
 
-/** More are counted. */
+/** The others are only counted. */
 const mostUploads = 12
 
-/** Whatever the code: what was uploaded is not the provider's. */
+/** Whatever the code is: uploaded figures are not the provider's. */
 function Uploads({ page: { series, uploads } }: { readonly page: SeriesPage }) {
   const names = useProviderNames()
   const { provider } = series

@@ -1,4 +1,4 @@
-// The part above the chart: the last value as it stood, and what is wrong if anything is.
+// The part above the chart: the last value as it stood, and any problems.
 import { memo, type ReactNode } from 'react'
 import type { OriginView, SeriesPage } from '../../../src/http/console/wire/series.ts'
 import { Change, Tag } from '../../components/figures.tsx'
@@ -62,12 +62,12 @@ export function LastValue({ subject, cut, asOf }: LastValueProps) {
   )
 }
 
-/** The day of publication is then what the file says. */
+/** The day of publication is then taken from the file. */
 function Uploaded({ origin }: { readonly origin: OriginView }) {
   return 'upload' in origin ? <span className="soft">{writeOrigin(origin)}</span> : null
 }
 
-/** In words, with the way on. */
+/** Notices in words, with what to do next. */
 export const Notices = memo(function Notices({ page }: { readonly page: SeriesPage }) {
   const { slug, canEdit, role } = useWorkspace()
   const { trouble, notice, provider } = page.series
@@ -118,7 +118,7 @@ function isRecent(instant: string): boolean {
   return Date.now() - Date.parse(instant) < recentDays * 86_400_000
 }
 
-/** Who decided what about answers in quarantine. */
+/** Who decided what about an answer in quarantine. */
 function decisionWords({ decision, decidedAt, decidedBy, reason }: NonNullable<SeriesPage['decided']>): string {
   const day = writeDay(decidedAt)
   if (decision === 'overtaken')

@@ -1,5 +1,5 @@
-// What a chart and its table show of one series and of those beside it: which days, how each is read, as it stood when.
-// It follows from the address and the histories alone.
+// What a chart and its table show of a series and the series beside it: which days, how each is read, and as it stood when.
+// Everything follows from the address and the histories.
 import { addMonths, type Day, parseDay, writeDay } from '../../../src/core/day.ts'
 import { firstAtLeast, firstDayOf, ordinalAt, parsePeriod } from '../../../src/core/period.ts'
 import type { OriginView } from '../../../src/http/console/wire/series.ts'
@@ -11,7 +11,7 @@ export interface Subject {
   readonly name: string
   readonly unit: string
   readonly history: History
-  /** Where a value that was recorded at that instant comes from. */
+  /** Where a value recorded at that instant comes from. */
   readonly originOf: (recordedAt: string) => OriginView
 }
 
@@ -19,7 +19,7 @@ export interface Subject {
 export interface Line extends Subject {
   readonly cut: Cut
   readonly reading: Reading
-  /** The places in sight. */
+  /** The first visible position, and the end of the visible ones. */
   readonly first: number
   readonly end: number
   readonly heights: Float64Array
@@ -40,17 +40,17 @@ export interface ViewOptions {
 
 export interface View {
   readonly asOf: AsOf | null
-  /** As asked for, or rebased where the units leave no other way. */
+  /** As requested, or rebased if the units leave no other way. */
   readonly mode: Mode
   readonly isForced: boolean
   readonly span: Span
-  /** The first day of the base period; null where nothing is rebased or nothing can be. */
+  /** The first day of the base period; null if nothing is or can be rebased. */
   readonly baseDay: Day | null
-  /** What is wrong with the base that was asked for, in words. */
+  /** What is wrong with the requested base, in words. */
   readonly baseTrouble: string | null
   /** The series itself first. */
   readonly lines: readonly Line[]
-  /** The series as known today, where it is shown as it stood. */
+  /** The series as known today, if it is shown as it stood on an earlier day. */
   readonly today: Line | null
 }
 
@@ -58,7 +58,7 @@ export function readMode(text: string | undefined): Mode {
   return modes.find(mode => mode === text) ?? 'level'
 }
 
-/** The days the series covers: those beside it are shown within them. */
+/** The days the series covers: the other series are shown within them. */
 export function coverOf({ firstDays }: History): Span {
   return { fromDay: firstDays[0] ?? 0, toDay: firstDays.at(-1) ?? 1 }
 }
@@ -75,7 +75,7 @@ export function spanOf(cover: Span, from: string | undefined, to: string | undef
   return { fromDay: cover.fromDay - aroundDays, toDay: cover.toDay + aroundDays }
 }
 
-/** The range of the last years, by the day of the newest period. */
+/** The range of the last years, counted back from the newest period. */
 export function yearsBack(cover: Span, years: number): string {
   return writeDay(addMonths(cover.toDay, -12 * years))
 }
@@ -110,7 +110,7 @@ interface Base {
 
 const noBase: Base = { day: null, trouble: null }
 
-/** The period asked for, or the first in sight from which on every series has a value above zero. */
+/** The requested period, or the first visible one from which every series has a value above zero. */
 function chooseBase(histories: readonly History[], cuts: readonly Cut[], span: Span, asked: string | undefined): Base {
   const starts = histories.flatMap((history, i) => {
     const [first, end] = placesWithin(history, span.fromDay, span.toDay)
@@ -140,7 +140,7 @@ function example([main]: readonly History[]): string {
   return main?.labels.at(-1) ?? '2024-01'
 }
 
-/** The place of the period that holds a day; -1 where there is none. */
+/** The index of the period that contains a day; -1 if there is none. */
 export function labelPlaceAt({ frequency, ordinals }: History, day: Day): number {
   const ordinal = ordinalAt(frequency, day)
   const place = firstAtLeast(ordinals, ordinal)

@@ -1,5 +1,5 @@
-// A series with all its vintages as columns that can be cut at any day within a frame. It chooses the vintage at a cut
-// the way the API's `asOf` does. Values stay texts; the floats beside them are places on the screen and nothing else.
+// A series with all its vintages as columns that can be cut at any day within a frame. It chooses the vintage at a cut the
+// way the API's `asOf` does. Values stay strings; the floats beside them are only positions on the screen.
 import { type Day, parseDay } from '../../../src/core/day.ts'
 import { endOfDay, microsOf, parseInstant } from '../../../src/core/instant.ts'
 import {
@@ -16,13 +16,13 @@ import type { VersionTag, VintageColumns } from '../../../src/http/console/wire/
 
 export interface History {
   readonly frequency: Frequency
-  /** The periods as they are written, in order. */
+  /** The period labels, in order. */
   readonly labels: readonly string[]
-  /** Their running numbers. */
+  /** Their ordinals. */
   readonly ordinals: Int32Array
-  /** The first day of each. */
+  /** The first day of each period. */
   readonly firstDays: Int32Array
-  /** Where the rows of each period begin; one more than there are periods. */
+  /** The index of the first row of each period, with one extra entry at the end. */
   readonly begins: Int32Array
   readonly value: readonly (string | null)[]
   readonly tag: readonly (VersionTag | null)[]
@@ -31,28 +31,28 @@ export interface History {
   readonly flag: readonly (string | null)[]
   /** When each row was published, in microseconds. */
   readonly published: Float64Array
-  /** For the screen: each row's value, NaN for a withdrawal. */
+  /** For the screen: the value of each row, NaN for a withdrawal. */
   readonly heights: Float64Array
-  /** The place of the period a year before, -1 where there is none. */
+  /** The index of the period a year before, -1 if there is none. */
   readonly yearAgo: Int32Array
   /** The days on which something was published, in order. */
   readonly days: readonly PublicationDay[]
-  /** On how many of them something was revised. */
+  /** The number of those days on which something was revised. */
   readonly revisionDays: number
 }
 
 export interface PublicationDay {
   readonly day: Day
-  /** Whether a period that had a vintage before got another one. */
+  /** Whether a period that already had a vintage got another one. */
   readonly isRevision: boolean
 }
 
-/** The newest row of each period that was out, -1 where none was. It may be a withdrawal, which has no value. */
+/** The newest published row of each period, -1 if there is none. It may be a withdrawal, which has no value. */
 export type Cut = Int32Array
 
-/** What had been published by then: a day counts to its end in UTC. */
+/** What had been published by then: a day counts until its end in UTC. */
 export interface AsOf {
-  /** As it is written in the address and in a request to the API. */
+  /** As written in the address and in a request to the API. */
   readonly text: string
   readonly day: Day
   readonly micros: number
@@ -88,7 +88,7 @@ export function readHistory(columns: VintageColumns, frequency: Frequency): Hist
   }
 }
 
-/** Many rows come at one instant: each is worked out once. */
+/** Many rows share one instant: each instant is converted once. */
 function publishedMicros(instants: readonly string[]): Float64Array {
   const known = new Map<string, number>()
   return Float64Array.from(instants, instant => {
@@ -100,7 +100,7 @@ function publishedMicros(instants: readonly string[]): Float64Array {
   })
 }
 
-/** A day without a value a year before looks back to the last one within a week: markets close on other days. */
+/** If there is no value exactly a year before a day, the last one in the week before counts: markets close on different days. */
 const daysBack = 6
 
 function yearAgoPlaces(ordinals: Int32Array, frequency: Frequency): Int32Array {
@@ -123,7 +123,7 @@ function publicationDays(begins: Int32Array, publishedAt: readonly string[]): Pu
   return days.map(day => ({ day: parseDay(day)!, isRevision: revised.get(day)! }))
 }
 
-/** The series as it stood: of each period the newest vintage that was out. */
+/** The series as it stood: the newest vintage of each period published by then. */
 export function cutAt({ begins, published }: History, asOf: AsOf | null): Cut {
   const cut = new Int32Array(begins.length - 1)
   const micros = asOf?.micros ?? Number.POSITIVE_INFINITY
@@ -136,13 +136,13 @@ export function cutAt({ begins, published }: History, asOf: AsOf | null): Cut {
   return cut
 }
 
-/** A withdrawn period has none. */
+/** A withdrawn period has no value. */
 export function hasValue({ value }: History, cut: Cut, place: number): boolean {
   const row = cut[place] ?? -1
   return row >= 0 && value[row] !== null
 }
 
-/** How many vintages of a period were out. */
+/** How many vintages of a period had been published. */
 export function countAt({ begins }: History, cut: Cut, place: number): number {
   return cut[place]! < 0 ? 0 : cut[place]! - begins[place]! + 1
 }
@@ -151,7 +151,7 @@ export function countAt({ begins }: History, cut: Cut, place: number): number {
 export interface Since {
   /** Periods that had another value, or one that was withdrawn since. */
   readonly changed: number
-  /** Periods that have come since. */
+  /** Periods that were added since. */
   readonly added: number
 }
 
@@ -166,7 +166,7 @@ export function compareCuts({ value }: History, before: Cut, after: Cut): Since 
   return { changed, added }
 }
 
-/** The places of the first period that begins inside the days and of the first one behind them. */
+/** The indexes of the first period that starts within the days and of the first one after them. */
 export function placesWithin(
   { frequency, ordinals }: Pick<History, 'frequency' | 'ordinals'>,
   from: Day,
@@ -176,7 +176,7 @@ export function placesWithin(
   return [firstAtLeast(ordinals, first), firstAtLeast(ordinals, last + 1)]
 }
 
-/** The last period that has a value at the cut, -1 where there is none. */
+/** The last period that has a value at the cut, -1 if there is none. */
 export function lastPlace(history: History, cut: Cut, before = cut.length): number {
   for (let i = before - 1; i >= 0; i--) if (hasValue(history, cut, i)) return i
   return -1
@@ -187,7 +187,7 @@ export function firstPlace(history: History, cut: Cut, from = 0, end = cut.lengt
   return -1
 }
 
-/** The period that begins nearest to a day and has a value at one of the cuts. */
+/** The period that starts nearest to a day and has a value at one of the cuts. */
 export function nearestPlace(history: History, day: number, cuts: readonly Cut[]): number {
   const { firstDays } = history
   const has = (i: number) => cuts.some(cut => hasValue(history, cut, i))
@@ -206,7 +206,7 @@ export function rowsOf({ begins }: History, place: number): number[] {
   return Array.from({ length: count }, (_, i) => begins[place]! + i)
 }
 
-/** The next day on which something was published, to the left or to the right; null past the last: today. */
+/** The previous or next day on which something was published; null after the last one: today. */
 export function stepDay(days: readonly PublicationDay[], from: Day | null, by: -1 | 1): Day | null {
   if (by > 0) return from === null ? null : (days.find(({ day }) => day > from)?.day ?? null)
   if (from === null) return days.at(-1)?.day ?? null

@@ -1,4 +1,4 @@
-// Who did what, when, from where, narrowed down by the address; and whether the chains of hashes over all that was published
+// Who did what, when and from where, filtered by the address; and whether the hash chains over everything that was published
 // and signed are still valid.
 import { Button, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -21,7 +21,7 @@ import classes from './settings.module.css'
 
 type Row = ActivityPage['rows'][number]
 
-/** What the address narrows it down to. */
+/** The filters in the address. */
 function filterOf({ who, q, from, to }: AddressTexts) {
   return { who, q, from, to }
 }
@@ -63,7 +63,7 @@ export function Activity() {
     </>
   )
 
-  /** Not what is on the screen, but all of it, in few requests. */
+  /** Everything, not only what is on the screen, in few requests. */
   async function wholeSheet(): Promise<Sheet> {
     const all: Row[] = []
     for (let before: string | undefined; all.length < mostExported; ) {

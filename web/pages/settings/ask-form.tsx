@@ -1,4 +1,4 @@
-// A form of the settings: its fields, what went wrong, and one button that sends it.
+// A form of the settings: its fields, what went wrong, and one button that submits it.
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { State } from '../../components/figures.tsx'
@@ -8,11 +8,11 @@ import classes from './settings.module.css'
 
 interface AskFormProps {
   readonly children: ReactNode
-  /** The words on the button. */
+  /** The text of the button. */
   readonly action: string
   readonly isReady?: boolean
   readonly run: () => Promise<unknown>
-  /** For a form that stays on the page: what is said beside the button once it is done, until something is typed. */
+  /** For a form that stays on the page: the text beside the button after success, until something is typed. */
   readonly doneWords?: string
 }
 

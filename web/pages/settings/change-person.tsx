@@ -1,4 +1,4 @@
-// Another role or party for somebody in the workspace.
+// Changes the role or the party of somebody in the workspace.
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import type { Role } from '../../../src/http/console/wire/session.ts'

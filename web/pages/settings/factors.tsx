@@ -1,5 +1,5 @@
-// What one signs in and signs with besides the password: passkeys, one-time codes, recovery codes. Every change asks
-// for a confirmation first.
+// What a person signs in and signs with besides the password: passkeys, one-time codes, recovery codes. Every change asks for
+// a confirmation first.
 import { Button, Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -43,14 +43,14 @@ export function Factors() {
 
 export interface FactorParts {
   readonly factors: FactorsView
-  /** Runs it, after a confirmation where one is needed. */
+  /** Runs an action, after a confirmation if one is needed. */
   readonly confirmed: Confirmed
   readonly changed: () => Promise<void>
-  /** Recovery codes, the one time they can be. */
+  /** Shows recovery codes, the only time that is possible. */
   readonly show: (codes: readonly string[]) => void
 }
 
-/** Does something and keeps what went wrong, to be shown beside it. */
+/** Runs something and keeps its error, to be shown beside it. */
 function useDoing(changed: () => Promise<void>) {
   const [error, setError] = useState<unknown>(null)
   const [isDoing, setDoing] = useState(false)

@@ -1,4 +1,4 @@
-// Inviting somebody into the workspace, and the one time the link is shown.
+// Invites somebody into the workspace and shows the link once.
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Role } from '../../../src/http/console/wire/session.ts'

@@ -1,4 +1,4 @@
-// API keys: made with a name and an end, shown once, rotated with an overlap, revoked after a confirmation.
+// API keys: created with a name and an expiry, shown once, rotated with an overlap, revoked after a confirmation.
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

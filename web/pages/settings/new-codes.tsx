@@ -1,4 +1,4 @@
-// Turning on one-time codes: the picture for the app, and its first code.
+// Turns on one-time codes: the QR code for the app, and the first code from it.
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -20,7 +20,7 @@ interface NewCodesProps {
 export function NewCodes({ confirmed, close, begun }: NewCodesProps) {
   const [secret, setSecret] = useState<CodeSecretView | null>(null)
   const [error, setError] = useState<unknown>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested once, when the dialog opens.
   useEffect(() => {
     confirmed(() => api.post('/codes/begin', {})).then(setSecret, setError)
   }, [])
@@ -67,7 +67,7 @@ function inFours(text: string): string {
   return text.match(/.{1,4}/g)?.join(' ') ?? text
 }
 
-/** Four modules of quiet around it, as readers want it. */
+/** Four modules of empty space around it, as QR readers require. */
 const quiet = 4
 
 function Picture({ text }: { readonly text: string }) {

@@ -1,4 +1,4 @@
-// Making a key, and the one time it is shown: to copy, with a line for the shell that works.
+// Creates a key and shows it once: to copy, with a shell command that works.
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { KeyScope } from '../../../src/core/key-scope.ts'

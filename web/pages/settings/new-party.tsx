@@ -1,4 +1,4 @@
-// Adding a party: what the company is called, and the slug by which formulas name it.
+// Adds a party: the company's name, and the slug that formulas use for it.
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// A link for somebody who forgot their password: what it does, and then the link itself.
+// A link for somebody who forgot their password: first what it does, then the link itself.
 import type { Invited, PersonRow } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'

@@ -1,4 +1,4 @@
-// Which party somebody belongs to: none, or one of the workspace's.
+// Which party somebody belongs to: none, or one of the workspace's parties.
 import { Select } from '@mantine/core'
 import type { Role } from '../../../src/http/console/wire/session.ts'
 import { useParties } from '../../components/use-parties.ts'

@@ -1,4 +1,4 @@
-// A person's passkeys: which there are, one more, and away with one.
+// A person's passkeys: lists, adds and removes them.
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { PasskeyView } from '../../../src/http/console/wire/factors.ts'

@@ -1,4 +1,4 @@
-// The people of a workspace, their roles and parties. An invitation is a one-time link that is shown once and sent by hand.
+// The people in a workspace, their roles and parties. An invitation is a one-time link that is shown once and sent by hand.
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -158,7 +158,7 @@ function PeopleTable({
   )
 }
 
-/** What a supplier is shown, as it is now. */
+/** What a supplier can see at present. */
 function Sees({ person: { sees } }: { readonly person: PersonRow }) {
   if (sees === null) return null
   return (
@@ -178,7 +178,7 @@ interface TraceProps {
   readonly by: string | null
 }
 
-/** When, by whom and from where: what stands beside a signature when it is doubted. */
+/** When, by whom and from where: what matters when a signature is questioned. */
 function Trace({ at, from, by }: TraceProps) {
   return (
     <span className={classes.trace}>

@@ -1,5 +1,4 @@
-// The state of each provider, what is in quarantine because it would rewrite stored values, and what was decided about
-// that.
+// The state of each provider, answers in quarantine because they would change stored values, and past decisions about them.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QuarantinePage } from '../../../src/http/console/wire/series.ts'
 import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'

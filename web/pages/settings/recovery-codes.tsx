@@ -1,4 +1,4 @@
-// Recovery codes, the one time they are shown.
+// Recovery codes, shown only once.
 import { CopyButton } from '../../components/copy.tsx'
 import classes from './settings.module.css'
 import { ShownOnce } from './shown-once.tsx'

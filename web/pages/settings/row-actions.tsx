@@ -1,10 +1,10 @@
-// What can be done with a row of a table, at its end: one button, or a menu.
+// The actions at the end of a table row: one button, or a menu.
 import { Button, Menu } from '@mantine/core'
 import classes from './settings.module.css'
 
 interface RowActionProps {
   readonly words: string
-  /** For people who do not see the row: `Remove the passkey My phone`. */
+  /** For screen readers: `Remove the passkey My phone`. */
   readonly label: string
   readonly run: () => void
 }

@@ -1,4 +1,4 @@
-// Sign-in and security: what one signs in with, where one is signed in, to end it from afar, and another password.
+// Sign-in and security: how a person signs in, where they are signed in and how to end that remotely, and a new password.
 import { Button, PasswordInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -114,7 +114,7 @@ function Password() {
   )
 }
 
-/** A name people know, out of what a browser says of itself. */
+/** A familiar browser name, from the user agent. */
 function browserOf(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown browser'
   const name =

@@ -1,4 +1,4 @@
-// Confirming who the person is, by the password or a passkey, once in a few minutes. Then the action runs.
+// Confirms who the person is, with the password or a passkey, once every few minutes. Then the action runs.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { FactorsView } from '../../../src/http/console/wire/factors.ts'
@@ -13,7 +13,7 @@ import classes from './settings.module.css'
 
 export type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
 
-/** `dialog` is the dialog while it is asked. */
+/** `dialog` is the confirmation dialog while it is open. */
 export function useConfirmation(factors: FactorsView | undefined): {
   readonly confirmed: Confirmed
   readonly dialog: ReactNode

@@ -1,4 +1,4 @@
-// What is shown one single time: a dialog that closes only after the person says that they have stored it, and a secret to copy.
+// For secrets shown only once: a dialog that closes only after the person confirms that they stored it, and a copy button.
 import { Button, Checkbox } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../../components/copy.tsx'
@@ -42,10 +42,10 @@ export function ShownOnce({ title, size = 'md', what, children, close }: ShownOn
 
 interface SecretProps {
   readonly text: string
-  /** The words on the button that copies it. */
+  /** The text of the copy button. */
   readonly label: string
   readonly isMain?: boolean
-  /** As it is shown, where that is not as it is copied. */
+  /** The text to show, if it differs from what is copied. */
   readonly shown?: string
   readonly testId?: string
 }

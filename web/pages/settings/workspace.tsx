@@ -1,4 +1,4 @@
-// The workspace itself: what it is called, what its keys may do, and how much of its limits it uses.
+// The workspace itself: its name, what its keys may do, and how much of its limits it uses.
 import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

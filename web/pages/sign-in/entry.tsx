@@ -1,4 +1,4 @@
-// The quiet page around signing in and setting a first password.
+// The plain page around signing in and setting a first password.
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { Mark } from '../../components/brand.tsx'

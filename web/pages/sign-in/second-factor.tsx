@@ -1,4 +1,4 @@
-// The second step of signing in: the code of the app, a passkey, or a recovery code.
+// The second step of signing in: a code from the app, a passkey, or a recovery code.
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { AssertionRequest } from '../../../src/http/console/wire/factors.ts'

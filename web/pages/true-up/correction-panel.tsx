@@ -1,4 +1,4 @@
-// What can be done with a correction: sign it, refuse it with a sentence, let the money go, or bill it; and where it stands.
+// What can be done with a correction: sign it, refuse it with a reason, waive the money, or bill it; and its state.
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

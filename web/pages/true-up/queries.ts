@@ -6,7 +6,7 @@ import { useWorkspace, type Workspace } from '../../session.ts'
 
 export type RevisionFilters = Pick<RevisionsWanted, 'since' | 'until' | 'kind' | 'q'>
 
-/** Further pages are of the same time as the first. */
+/** Further pages show the same moment as the first. */
 export function useRevisions(wanted: { readonly [Name in keyof RevisionFilters]: RevisionFilters[Name] | undefined }) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({

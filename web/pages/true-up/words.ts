@@ -1,4 +1,4 @@
-// How revisions, corrections and postings are told to people.
+// Revisions, corrections and postings in words.
 import type { PolicyState } from '../../../src/core/correction.ts'
 import type { Account, LedgerEvent } from '../../../src/core/ledger.ts'
 import type { ProposalState } from '../../../src/core/proposal-state.ts'
@@ -58,14 +58,14 @@ export const accountWords: Readonly<Record<Account, string>> = {
   WAIVED: 'waived',
 }
 
-/** With a sign: what is paid more or less. */
+/** With a sign: how much more or less is paid. */
 export function writeAmount(amount: string, currency: string | null): string {
   const written = writeMoney(amount.replace(/^-/, ''), currency)
   if (/^-?0(\.0*)?$/.test(amount)) return written
   return `${amount.startsWith('-') ? '−' : '+'}${written}`
 }
 
-/** Money as it stands in a ledger: a true minus, no plus. */
+/** Money in a ledger: a true minus, no plus. */
 export function writeBalance(amount: string, currency: string): string {
   return `${amount.startsWith('-') ? '−' : ''}${writeMoney(amount.replace(/^-/, ''), currency)}`
 }

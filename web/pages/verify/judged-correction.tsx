@@ -1,4 +1,4 @@
-// What became of the receipt of a correction: the verdict and its answers, the periods with both numbers, and the lines.
+// The verdict on a correction's receipt: its answers, the periods with both numbers, and the lines.
 import { type CorrectionVerdict, tellCorrectionTrust } from '../../../src/core/correction-verdict.ts'
 import { parseExact, writeCarried } from '../../../src/core/ratio.ts'
 import type { PublishedKeys } from '../../../src/core/verdict.ts'

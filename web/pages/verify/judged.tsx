@@ -1,5 +1,4 @@
-// What became of a receipt: the verdict and its four answers, the first line that differs with both numbers, and the whole
-// worksheet to read along.
+// The verdict on a receipt: its four answers, the first line that differs with both numbers, and the whole worksheet.
 import { type PartyObjection, stateOfObjection, tellSubject } from '../../../src/core/objection.ts'
 import type { ReceiptBody } from '../../../src/core/receipt.ts'
 import type { PublishedKeys, Verdict } from '../../../src/core/verdict.ts'
@@ -60,7 +59,7 @@ export function Judged({ fileName, verdict, own }: JudgedProps) {
   )
 }
 
-/** What was said against the numbers of the period, as the receipt says it. */
+/** The objections to the numbers of the period, as the receipt has them. */
 function ReceiptObjections({ verdict: { receipt } }: { readonly verdict: Verdict }) {
   if (receipt.objections.length === 0) return null
   return (
@@ -176,7 +175,7 @@ function Apart({ line, written, recomputed }: ApartProps) {
   )
 }
 
-/** As recomputed; where the receipt says otherwise, that stands beside it. */
+/** The recomputed values; if the receipt claims something else, that is shown beside them. */
 function answerOf(view: ReceiptView, { receipt, difference }: Verdict): Fact[] {
   const { adjustmentPct, cumulativePct, price, currency, unit, period, adjustmentDate } = view
   const result: Partial<Record<string, unknown>> = { ...receipt.body.result }

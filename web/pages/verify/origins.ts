@@ -1,9 +1,9 @@
-// Where the figures of a receipt come from, as the receipt itself says it: with addresses, for there is no workspace to ask
-// for names.
+// Where the figures of a receipt come from, according to the receipt: with e-mail addresses, because there is no workspace to
+// look up names.
 import type { Origin } from '../../../src/core/receipt.ts'
 import type { OriginView } from '../../../src/http/console/wire/series.ts'
 
-/** A receipt of the first format says nothing of it. */
+/** A receipt in the first format does not say. */
 export function viewOrigin(origin: Origin | undefined): OriginView | null {
   if (origin === undefined) return null
   if ('provider' in origin) return origin

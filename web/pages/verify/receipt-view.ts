@@ -24,10 +24,7 @@ export interface ReceiptView
   readonly steps: readonly WorkedStep[]
 }
 
-/**
- * As it is recomputed: the verdict says what the file claims beside it. Its breakdown is the file's where that is
- * valid.
- */
+/** The recomputed values; the verdict shows what the file claims. The breakdown is the file's if the receipt holds. */
 export function viewReceipt(body: ReceiptBody, holds: boolean): ReceiptView {
   const worked = workReceipt(body)
   const { formula, adjustment, lines } = worked

@@ -1,5 +1,5 @@
-// Judging a receipt in the browser, and the verdict in words: what recomputes, whose key, whose signatures, and what
-// depends on trusting the operator of the installation. Nothing is sent anywhere.
+// Judges a receipt in the browser, with the verdict in words: what recomputes, whose key, whose signatures, and what depends
+// on trusting the operator of the installation. Nothing is sent anywhere.
 import { type CorrectionVerdict, isCorrection, judgeCorrection } from '../../../src/core/correction-verdict.ts'
 import { parseExact, writeCarried } from '../../../src/core/ratio.ts'
 import { decodeReceipt } from '../../../src/core/receipt-reading.ts'
@@ -14,14 +14,14 @@ import {
 import { cutDecimals } from '../../../src/core/words.ts'
 import { writeInstant } from '../../components/words.ts'
 
-/** Of a period, or of a correction. */
+/** On a period's receipt, or on a correction's. */
 export type AnyVerdict =
   | { readonly of: 'period'; readonly verdict: Verdict }
   | { readonly of: 'correction'; readonly verdict: CorrectionVerdict }
 
-/** No key is named by hand here: whether it is this installation's is shown beside the verdict. */
+/** Nobody names a trusted key here: whether it is this installation's is shown beside the verdict. */
 export async function judgeFile(bytes: Uint8Array): Promise<AnyVerdict> {
-  // There is no `subtle` on pages that are not served securely.
+  // `subtle` does not exist on pages that are not served securely.
   const judge = { subtle: globalThis.crypto?.subtle, trustedKeys: null }
   const source = decodeReceipt(bytes)
   if (isCorrection(source)) return { of: 'correction', verdict: await judgeCorrection(source, judge) }
@@ -36,14 +36,14 @@ export function outcomeOf({ difference, isHashSame, problems }: Verdict): Outcom
   return problems.length === 0 ? 'same' : 'unproven'
 }
 
-/** One of the four answers; `open`: it is for the reader to decide. */
+/** One of the four answers; `open` means that the reader has to decide. */
 export interface VerdictWords {
   readonly label: string
   readonly tone: 'good' | 'bad' | 'open'
   readonly words: readonly string[]
 }
 
-/** `own`: the keys of the installation whose page this is; null where they could not be asked for. */
+/** `own`: the keys of this installation; null if they could not be fetched. */
 export function describeVerdict(verdict: Verdict, own: PublishedKeys | null): VerdictWords[] {
   return [tellRecomputes(verdict), tellKey(verdict, own), tellSignatures(verdict), tellWord(verdict)]
 }
@@ -62,7 +62,7 @@ function compilerWords({ writesSameSteps, givesSameNumber }: CompilerView): stri
   return `${changed}; the number ${givesSameNumber ? 'is the same' : 'differs'}.`
 }
 
-/** What is asked about a seal, whatever it is on. */
+/** What a verdict on a seal needs, whatever is sealed. */
 interface Sealed extends Pick<Verdict, 'seal'> {
   readonly receipt: Pick<Verdict['receipt'], 'seal'>
 }
@@ -108,16 +108,16 @@ function tellWord(verdict: Verdict): VerdictWords {
   return { label: 'On the operator’s word', tone: 'open', words: words.length === 0 ? ['Nothing.'] : words }
 }
 
-/** Digits that are enough to see where two fractions part. */
+/** Enough decimals to see where two fractions differ. */
 const readDecimals = 14
 
-/** Fractions as people read them; everything else as it is. */
+/** Fractions as readable decimals; everything else as it is. */
 export function readableFigure(figure: string): string {
   const number = figure.includes('/') ? parseExact(figure) : null
   return number === null ? figure : cutDecimals(writeCarried(number), readDecimals)
 }
 
-/** Both numbers so that they can be told apart: the whole of them where cutting made them the same. */
+/** Both numbers so that they can be told apart: in full if the shortened ones look the same. */
 export function tellApart({ written, recomputed }: Difference): [written: string, recomputed: string] {
   const [a, b] = [readableFigure(written), readableFigure(recomputed)]
   return a === b ? [written, recomputed] : [a, b]

@@ -1,5 +1,5 @@
-// The layer over the chart: pointing or arrow keys show one period, a click or Enter opens its vintages, dragging or the
-// wheel with Ctrl zooms. It draws nothing but the pointer, so that the chart below stays as it is.
+// The layer above the chart: hovering or the arrow keys show one period, a click or Enter opens its vintages, dragging or the
+// wheel with Ctrl zooms. It draws only the pointer, so that the chart below does not have to redraw.
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { View } from '../view.ts'
 import { firstPlace, hasValue, lastPlace, nearestPlace } from '../vintages.ts'
@@ -16,7 +16,7 @@ interface ChartLayerProps {
   readonly zoom: (fromDay: number, toDay: number, when: 'now' | 'soon') => void
 }
 
-/** Less than this is a click with an unsteady hand. */
+/** A shorter drag is a click with an unsteady hand. */
 const leastDrag = 8
 
 export function ChartLayer({ view, plot, unit, openPeriod, zoom }: ChartLayerProps) {
@@ -39,7 +39,7 @@ export function ChartLayer({ view, plot, unit, openPeriod, zoom }: ChartLayerPro
     setPlace(placeAt(x))
   }
   const onPointerDown = (event: PointerEvent) => {
-    // A finger moves the pointer; the buttons above zoom.
+    // A touch moves the pointer; the buttons above are for zooming.
     if (event.pointerType === 'touch' || event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
     const x = Math.max(xIn(event), plot.left)
@@ -128,7 +128,7 @@ function Pointer({ view, plot, place, unit }: { view: View; plot: Plot; place: n
 
 const strides: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1, PageUp: 12, PageDown: -12 }
 
-/** The next place with a value that way; undefined for other keys. */
+/** The next position with a value in that direction; undefined for other keys. */
 function placeAfter(key: string, from: number | null, { lines, today }: View): number | undefined {
   const { history, cut, first, end } = lines[0]!
   if (key === 'Home') return firstPlace(history, cut, first, end)
@@ -142,7 +142,7 @@ function placeAfter(key: string, from: number | null, { lines, today }: View): n
   return from
 }
 
-/** Only with Ctrl (or a pinch, which browsers tell as that): the wheel alone goes on scrolling the page. */
+/** Only with Ctrl (or a pinch, which browsers report that way): the wheel alone still scrolls the page. */
 function useWheel(box: React.RefObject<HTMLDivElement | null>, plot: Plot, zoom: ChartLayerProps['zoom']): void {
   const latest = useRef({ plot, zoom })
   latest.current = { plot, zoom }

@@ -1,12 +1,12 @@
-// The lines of a series as an option for the chart: the series as it stood, pale behind it as known today, others beside
-// it, and its revisions.
+// The lines of a series as an option for the chart: the series as it stood, pale behind it as known today, other series for
+// comparison, and its revisions.
 import type { EChartsCoreOption } from 'echarts/core'
 import { axisStyle, baseOption, type Palette } from '../../../components/chart.tsx'
 import { type Drawing, writeMark } from './drawing.ts'
 import { decimalsOfStep, lonePoints, type Plot, type Point, timeMarks } from './plot.ts'
 
 const dayMs = 86_400_000
-/** A label of the time axis with the room around it. */
+/** A label of the time axis with the space around it. */
 const markWidth = 68
 
 export function drawOption(
@@ -21,7 +21,7 @@ export function drawOption(
   const most = Math.max(2, (plot.width - plot.left - plot.right) / markWidth)
   const marks = timeMarks(plot.fromDay, plot.toDay, most)
   const labels = new Map(marks.map(({ day, label }) => [day * dayMs, label]))
-  // The layer over the chart says what is pointed at.
+  // The layer above the chart shows the values under the pointer.
   const { tooltip: _, ...base } = baseOption(palette)
   return {
     ...base,
@@ -59,7 +59,7 @@ export function drawOption(
   }
 }
 
-/** One flat column: the chart takes it as it is, where it would copy and look through each point of a list. */
+/** One flat column: the chart uses it directly, but would copy and inspect each point of a list. */
 function onTime(points: readonly Point[]): Float64Array {
   const flat = new Float64Array(points.length * 2)
   points.forEach(([day, height], i) => {
@@ -98,7 +98,7 @@ function dotsOf(
 
 const noFan = { verticals: [], firsts: [], later: [] }
 
-/** By name, so that the chart changes what stands; what is empty costs as much as what is not, so it is left out. */
+/** Each with an id, so that the chart updates existing ones. Empty ones are left out: they cost as much as full ones. */
 function drawnSeries(palette: Palette, { lines, today, fan, preliminary }: Drawing, unit: string): object[] {
   const { soft, violet, amber, ground, several } = palette
   const colorOf = (i: number) => several[i % several.length]!
@@ -115,7 +115,7 @@ function drawnSeries(palette: Palette, { lines, today, fan, preliminary }: Drawi
     dotsOf('preliminary', 8, preliminary, ring(amber, 1.5), 'circle', 6),
   ].filter(({ data }) => data.length > 0)
   if (level.length === 0) return drawn
-  // The level nothing changes from, where it is in sight.
+  // The zero line, if it is visible.
   return [{ ...lineOf('zero', 1, [], { color: soft, width: 1 }), markLine: { data: level, ...plain(soft) } }, ...drawn]
 }
 

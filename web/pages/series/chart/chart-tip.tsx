@@ -1,4 +1,4 @@
-// What the chart says about one period: value, tag and day of publication, and the series beside it.
+// What the chart shows for one period: value, tag and day of publication, and the other series.
 import { Tag } from '../../../components/figures.tsx'
 import { writeDay, writeFigure, writeSigned } from '../../../components/words.ts'
 import { shownAt } from '../exact-figures.ts'
@@ -83,13 +83,13 @@ function write(figure: string, { mode }: View, unit: string): string {
   return `${mode === 'yoy' ? writeSigned(figure) : writeFigure(figure)}${unit}`
 }
 
-/** Of the period of this series that holds the day. */
+/** The figure of the period of this series that contains the day. */
 function figureAt({ history, cut, reading }: Line, day: number): string | null {
   const place = labelPlaceAt(history, day)
   return place < 0 ? null : shownAt(history, cut, place, reading)
 }
 
-/** The same for screen readers. */
+/** The same text for screen readers. */
 export function tipWords(view: View, place: number, unit: string): string {
   const main = view.lines[0]!
   const { history, cut } = main

@@ -1,4 +1,4 @@
-// What can be chosen for the chart: how it is read, the range, revisions, and the series beside it.
+// The chart's controls: how it is read, the range, revisions, and the series to compare with.
 import { ActionIcon, Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
@@ -22,7 +22,7 @@ interface ChartToolsProps {
   readonly hasFan: boolean
   readonly canHaveFan: boolean
   readonly change: ChangeAddress
-  /** The last on the line. */
+  /** Shown at the end of the line. */
   readonly children: ReactNode
 }
 
@@ -96,7 +96,7 @@ function RangeButtons({ cover, from, to, change }: Pick<ChartToolsProps, 'cover'
   )
 }
 
-/** Beside the series itself; as many as there are colours. */
+/** Besides the series itself; as many as there are colours. */
 export const mostBeside = 4
 
 interface CompareProps {
@@ -162,13 +162,13 @@ interface BaseFieldProps {
   readonly change: ChangeAddress
 }
 
-/** The period that is 100, and why the lines are rebased without being asked. */
+/** The period that equals 100, and why the lines are rebased even though nobody asked for it. */
 export function BaseField({ view, change }: BaseFieldProps) {
   const { history } = view.lines[0]!
   const label =
     view.baseDay === null ? '' : (history.labels[labelPlaceAt(history, view.baseDay)] ?? writeDay(view.baseDay))
   const [typed, setTyped] = useState<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another base takes the place of what was typed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new base replaces what was typed.
   useEffect(() => setTyped(null), [label])
   if (view.mode !== 'rebased') return null
   const settle = () => {

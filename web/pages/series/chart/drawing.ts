@@ -1,20 +1,20 @@
-// What is drawn of a series, as points: lines, revisions, preliminary values. Thinned to what the pixels can show before it
-// is handed to the chart, so that a long history redraws within a frame.
+// What is drawn of a series, as points: lines, revisions, preliminary values. Thinned to what the pixels can show before the
+// chart gets it, so that a long history redraws within a frame.
 import { heightOf } from '../exact-figures.ts'
 import type { Line, View } from '../view.ts'
 import { extentOf, longestStep, type Point, roundScale, type Scale, thinLine } from './plot.ts'
 
-/** Above this many periods in sight single marks would be a smear. */
+/** With more visible periods than this, single marks would blur together. */
 const mostMarks = 400
 
-/** Every vintage from the first print to the newest: thin verticals, and marks where there is room. */
+/** Every vintage from the first print to the newest: thin vertical lines, with marks if there is room. */
 export interface Fan {
   readonly verticals: readonly Point[]
   readonly firsts: readonly Point[]
   readonly later: readonly Point[]
 }
 
-/** All that is drawn, as points. */
+/** Everything that is drawn, as points. */
 export interface Drawing {
   readonly lines: readonly (readonly Point[])[]
   readonly today: readonly Point[] | null
@@ -33,7 +33,7 @@ export function thin(line: Line, { fromDay, toDay }: View['span'], columns: numb
   )
 }
 
-/** Verticals that share a column of pixels are one. */
+/** Merges vertical lines that share a column of pixels. */
 class Verticals {
   readonly points: Point[] = []
   #column = -1
@@ -98,13 +98,13 @@ export function preliminaryOf({ history, cut, heights, first, end }: Line): Poin
 
 const axisMarks = 5
 
-/** From the lowest to the highest that is drawn. */
+/** From the lowest to the highest drawn value. */
 export function scaleOf({ lines, today, fan }: Drawing): Scale {
   const parts = [...lines, today ?? [], fan?.verticals ?? []]
   return roundScale(...extentOf(parts.flat().map(([, height]) => height)), axisMarks)
 }
 
-/** A mark on the axis: its decimals by the step, with a true minus. */
+/** An axis label: its decimals depend on the step; with a true minus. */
 export function writeMark(value: number, decimals: number, unit: string): string {
   const text = value.toFixed(decimals)
   return `${text.startsWith('-') && Number.parseFloat(text) !== 0 ? `−${text.slice(1)}` : text.replace(/^-/, '')}${unit}`

@@ -1,2 +1,2 @@
-// The colours of lines beside each other, in the order in which the chart takes them. Names stand beside the lines.
+// The colours of several lines in one chart, in the order in which the chart uses them. The lines have names as well.
 export const lineColours = ['var(--accent)', 'var(--amber)', 'var(--green)', 'var(--violet)', 'var(--red)'] as const

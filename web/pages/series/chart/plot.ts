@@ -1,9 +1,9 @@
-// Where things are on the screen: scales, round marks on an axis, and a line thinned to what pixels can show. Floats
-// everywhere, because nothing here is a figure that people read.
+// Where things are on the screen: scales, round axis marks, and a line thinned to what pixels can show. All floats, because
+// nothing here is a figure that people read.
 import { civilOf, type Day, dayOf } from '../../../../src/core/day.ts'
 import type { Frequency } from '../../../../src/core/period.ts'
 
-/** The place of the plot inside its box, and what its edges mean: days from left to right, heights from bottom to top. */
+/** The position of the plot inside its box, and the values at its edges: days from left to right, heights from bottom to top. */
 export interface Plot {
   readonly width: number
   readonly height: number
@@ -35,7 +35,7 @@ export interface Scale {
   readonly step: number
 }
 
-/** Round ends and steps around what is shown: about `marks` lines. */
+/** Round limits and steps for the visible values: about `marks` grid lines. */
 export function roundScale(low: number, high: number, marks: number): Scale {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return { low: 0, high: 1, step: 0.25 }
   const least = low === high ? Math.abs(low) * 0.02 || 1 : 0
@@ -48,7 +48,7 @@ export function roundScale(low: number, high: number, marks: number): Scale {
   return { low: bottom, high: top === bottom ? bottom + step : top, step }
 }
 
-/** The decimals that tell the steps of a scale apart. */
+/** The number of decimals needed to tell the steps of a scale apart. */
 export function decimalsOfStep(step: number): number {
   for (let decimals = 0; decimals < 12; decimals++)
     if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals
@@ -64,7 +64,7 @@ const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep
 const daySteps = [1, 2, 7, 14]
 const monthSteps = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200]
 
-/** Marks of a time axis at days, months or years, not more than fit. A January, and the first of all, says its year. */
+/** Marks of a time axis at days, months or years, no more than fit. January, and the first mark, show the year. */
 export function timeMarks(fromDay: Day, toDay: Day, most: number): TimeMark[] {
   const span = toDay - fromDay
   const step = daySteps.find(each => span / each <= most)
@@ -94,7 +94,7 @@ function dayMarks(fromDay: Day, toDay: Day, step: number): TimeMark[] {
 
 export type Point = [day: number, height: number]
 
-/** A line is broken where periods are missing; days may leave out a long weekend. */
+/** A line is broken where periods are missing; daily data may skip a long weekend. */
 export function longestStep(frequency: Frequency): number {
   return frequency === 'DAILY' ? 10 : 1
 }
@@ -109,8 +109,8 @@ interface LineParts {
 }
 
 /**
- * The points of a line, thinned where there are more than the columns can show: of each column the lowest and the highest
- * stay, in their order, and of the line its ends, so that it looks the same. A point with NaN breaks it.
+ * The points of a line, thinned if there are more than the columns can show: the lowest and the highest point of each column
+ * stay, in order, and both ends of the line, so that it looks the same. A point with NaN breaks the line.
  */
 export function thinLine(parts: LineParts, fromDay: number, toDay: number, columns: number): Point[] {
   const { days, ordinals, heights, first, end, longest } = parts
@@ -127,7 +127,7 @@ export function thinLine(parts: LineParts, fromDay: number, toDay: number, colum
     if (lowest !== highest) put(Math.max(lowest, highest))
     lowest = -1
   }
-  // Where a line begins and where it ends: the figure at its end stands beside the point.
+  // The ends of each part of the line are kept: the label of a figure is placed beside the last point.
   const close = () => {
     const last = line.at(-1)
     flush()
@@ -156,13 +156,13 @@ export function thinLine(parts: LineParts, fromDay: number, toDay: number, colum
   return line
 }
 
-/** Points with a break on either side: no line passes through them, so they are drawn as dots. */
+/** Points with a gap on both sides: no line passes through them, so they are drawn as dots. */
 export function lonePoints(line: readonly Point[]): Point[] {
   const isBreak = (point: Point | undefined) => point === undefined || Number.isNaN(point[1])
   return line.filter((point, i) => !isBreak(point) && isBreak(line[i - 1]) && isBreak(line[i + 1]))
 }
 
-/** The lowest and the highest of some heights; infinite where there is none. */
+/** The lowest and the highest of some heights; infinite if there are none. */
 export function extentOf(heights: Iterable<number>): [low: number, high: number] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const height of heights) {
@@ -172,7 +172,7 @@ export function extentOf(heights: Iterable<number>): [low: number, high: number]
   return [low, high]
 }
 
-/** Moves labels apart that would stand on each other, keeping their order and staying inside. */
+/** Moves labels apart that would overlap, keeping their order and staying inside. */
 export function spreadLabels(places: readonly number[], least: number, low: number, high: number): number[] {
   const order = places.map((_, i) => i).sort((a, b) => places[a]! - places[b]!)
   const spread = [...places]

@@ -1,4 +1,4 @@
-// How far each period was revised, from its first print to the value that stands, in percent: bars under the chart, on its axis.
+// How far each period was revised, from its first print to its current value, in percent: bars under the chart, on its axis.
 import { useMemo } from 'react'
 import { writeSigned } from '../../../components/words.ts'
 import { writeLabel } from '../period-words.ts'
@@ -13,11 +13,11 @@ const reach = 26
 
 export interface Revision {
   readonly place: number
-  /** A place on the screen: from the first value to the one that stands. */
+  /** A position on the screen: from the first value to the current one. */
   readonly pct: number
 }
 
-/** Of the periods in sight that have another value now than at first. */
+/** The visible periods whose current value differs from their first. */
 export function revisionsOf({ history, cut, first, end }: Pick<Line, 'history' | 'cut' | 'first' | 'end'>): Revision[] {
   const { begins, heights } = history
   const found: Revision[] = []

@@ -1,4 +1,4 @@
-// The chart of a series: lines with their labels at the end, and over them a layer that answers to pointer and keyboard.
+// The chart of a series: lines labelled at their ends, with a layer above that handles pointer and keyboard.
 import { useElementSize, useViewportSize } from '@mantine/hooks'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { Chart, type Palette } from '../../../components/chart.tsx'
@@ -15,7 +15,7 @@ import { lineColours } from './line-colours.ts'
 import { decimalsOfStep, type Plot, spreadLabels, xOf, yOf } from './plot.ts'
 import { RevisionBars } from './revision-bars.tsx'
 
-/** As high as the window allows with the slider below in sight. */
+/** Everything around the chart. The chart is as tall as the window allows with the slider below still visible. */
 const aroundChart = 590
 const [leastHeight, mostHeight] = [280, 400]
 
@@ -25,11 +25,11 @@ function useChartHeight(): number {
   return Math.min(mostHeight, Math.max(leastHeight, window - aroundChart))
 }
 
-/** Narrower than this the names stand under the chart. */
+/** On narrower screens the names are under the chart. */
 const labelsFrom = 720
 const namesWidth = 208
 const digitWidth = 7.4
-/** Each column shows its lowest and its highest point: finer ones would only cost time. */
+/** Each column shows its lowest and its highest point; finer columns would only cost time. */
 const columnsPerPixel = 0.75
 
 interface SeriesChartProps {
@@ -37,13 +37,13 @@ interface SeriesChartProps {
   readonly hasFan: boolean
   readonly openPeriod: (label: string) => void
   readonly zoom: (fromDay: number, toDay: number, when: 'now' | 'soon') => void
-  /** The axis goes on to this day where the newest period is in sight: figures come out after their period. */
+  /** The axis continues to this day if the newest period is visible: figures are published after their period. */
   readonly until: number
-  /** What stands under the chart on the same axis. */
+  /** Shown under the chart, on the same axis. */
   readonly below?: (axis: Axis) => ReactNode
 }
 
-/** Days from left to right, and the room at both sides. */
+/** Days from left to right, and the margins on both sides. */
 export type Axis = Pick<Plot, 'left' | 'right' | 'fromDay' | 'toDay'>
 
 export function SeriesChart({ view, hasFan, openPeriod, zoom, until, below }: SeriesChartProps) {
@@ -87,7 +87,7 @@ export function SeriesChart({ view, hasFan, openPeriod, zoom, until, below }: Se
 }
 
 function useDrawing(view: View, hasFan: boolean, columns: number): Drawing {
-  // What is known today stays as it is while the day is dragged; only what was known then is drawn again.
+  // What is known today stays the same while the day is dragged; only what was known then is drawn again.
   const { lines, today, span } = view
   return useMemo(
     () => ({
@@ -145,7 +145,7 @@ function endLabels({ lines }: View, { lines: drawn }: Drawing, plot: Plot): EndL
   return lines.flatMap((line, i) => {
     const end = drawn[i]!.findLast(([, height]) => !Number.isNaN(height))
     if (end === undefined) return []
-    // Names stand under each other at the edge; a single figure stands where its line ends.
+    // Names are stacked at the edge; a single figure is placed where its line ends.
     const x = lines.length > 1 ? plot.width - plot.right : xOf(plot, end[0])
     return [{ line, colour: lineColours[i % lineColours.length]!, x: x + 7, y: yOf(plot, end[1]) }]
   })
@@ -193,7 +193,7 @@ function Legend({ lines }: { readonly lines: readonly Line[] }) {
   )
 }
 
-/** What the marks mean, and what can be done. */
+/** What the marks mean, and how to use the chart. */
 function ChartKey({ drawing: { fan, preliminary, today } }: { readonly drawing: Drawing }) {
   return (
     <div className={classes.keys}>

@@ -1,4 +1,4 @@
-// What a search found: series to follow or to open, and data sets whose series have longer codes.
+// Search results: series to follow or to open, and data sets whose series have longer codes.
 import { Button } from '@mantine/core'
 import type { SeriesSearch } from '../../../../src/http/console/wire/series.ts'
 import type { FollowRequest } from '../../../../src/http/console/wire/series-calls.ts'
@@ -13,7 +13,7 @@ interface ResultsProps {
   readonly found: SeriesSearch
   readonly text: string
   readonly provider: string | null
-  /** Which was said already. */
+  /** Whether a missing key was already mentioned. */
   readonly isKeyLacking: boolean
   readonly asking: FollowRequest | null
   readonly follow: (request: FollowRequest) => void

@@ -1,4 +1,4 @@
-// Following a series: the provider is asked while the person waits, and then its page opens.
+// Follows a series: the provider is asked while the person waits, then the page of the series opens.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -19,7 +19,7 @@ export function useFollow() {
   })
   return {
     follow: mutation.mutate,
-    /** What is being asked for. */
+    /** What is being requested. */
     asking: mutation.isPending ? mutation.variables : null,
     /** What could not be followed, to try again. */
     failed: mutation.isError ? mutation.variables : null,
@@ -28,7 +28,7 @@ export function useFollow() {
   }
 }
 
-/** Seconds since something began, while it lasts. */
+/** Seconds since something started, while it is running. */
 export function useSeconds(isRunning: boolean): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {

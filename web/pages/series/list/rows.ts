@@ -1,5 +1,5 @@
-// The rows of the list: which of them are shown, in which order, and as a table to take along. Changes are compared as
-// exact fractions, for a list of figures is ordered by figures.
+// The rows of the list: which are shown, in which order, and as a table to download. Changes are compared as exact fractions,
+// so that the order is correct.
 import { writePublished } from '../../../../src/core/instant.ts'
 import { rankOf } from '../../../../src/core/period.ts'
 import { compare, divide, parseRatio, type Ratio } from '../../../../src/core/ratio.ts'
@@ -10,13 +10,13 @@ import { writeFrequency } from '../../../components/words.ts'
 import { changePct } from '../exact-figures.ts'
 
 export interface ListRow extends SeriesRow {
-  /** To the period before, in percent. */
+  /** The change from the previous period, in percent. */
   readonly changePct: string | null
-  /** The last value over the one before. */
+  /** The last value divided by the previous one. */
   readonly movement: Ratio | null
   /** Its provider, or that the figures are the workspace's own. */
   readonly sourceName: string
-  /** Name, source and code in small letters. */
+  /** Name, source and code in lower case. */
   readonly words: string
 }
 
@@ -37,7 +37,7 @@ export interface ListFilter {
   readonly order: Order
 }
 
-/** `-changed` is downwards; what is not known is by name. */
+/** `-changed` is descending; unknown text means by name. */
 export function readOrder(text: string | undefined): Order {
   const isDown = text?.startsWith('-') === true
   const key = sortKeys.find(each => each === (isDown ? text!.slice(1) : text))
@@ -84,7 +84,7 @@ export function chooseRows(rows: readonly ListRow[], filter: ListFilter): ListRo
   return sortRows(chosen, filter.order)
 }
 
-// Made once: comparing with it is much faster than `localeCompare`.
+// Created once: comparing with it is much faster than `localeCompare`.
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 type Compare = (a: ListRow, b: ListRow) => number
@@ -111,7 +111,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What lacks the thing asked for comes last, whichever way the rest goes. */
+/** Rows without the value come last, whatever the direction. */
 function sortRows(rows: ListRow[], { key, isDown }: Order): ListRow[] {
   const sign = isDown ? -1 : 1
   const lacks = isLacking[key]

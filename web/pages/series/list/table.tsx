@@ -1,4 +1,4 @@
-// The table of series: thousands of rows of which those in sight are drawn. Each row is a link; arrows go from row to row.
+// The table of series: thousands of rows, only visible ones rendered. Each row is a link; arrow keys move between rows.
 import { Link } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
@@ -12,7 +12,7 @@ import { isTroubled, type ListRow, type Order, type SortKey } from './rows.ts'
 import { useSparks } from './use-sparks.ts'
 
 const rowHeight = 52
-/** With a line for what is wrong. */
+/** With a line that says what is wrong. */
 const troubledHeight = 76
 const overscan = 12
 
@@ -32,7 +32,7 @@ export function ListTable({ rows, slug, order, setOrder }: ListTableProps) {
     estimateSize: index => (isTroubled(rows[index]!) ? troubledHeight : rowHeight),
     overscan,
     scrollMargin: top,
-    // The bar of the frame and the head of the table cover that much.
+    // The bar of the frame and the table head cover this much.
     scrollPaddingStart: 56 + 36,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows have other heights.
@@ -91,7 +91,7 @@ function rowAfter(key: string, at: number, count: number): number | undefined {
 
 function Spacer({ height }: { readonly height: number }) {
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused.
     <tr aria-hidden="true" className={classes.spacer}>
       <td colSpan={8} style={{ height }} />
     </tr>
@@ -130,7 +130,7 @@ interface SortHeadProps extends Pick<ListTableProps, 'order' | 'setOrder'> {
   readonly children: ReactNode
 }
 
-/** What is newest and what moved most is wanted first. */
+/** Columns where people want the newest or the largest change first. */
 const downFirst: readonly SortKey[] = ['period', 'change', 'changed']
 
 function SortHead({ column, order, setOrder, className, children }: SortHeadProps) {

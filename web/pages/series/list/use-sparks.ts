@@ -1,15 +1,15 @@
-// The small lines of a list: asked for when their rows are in sight, many at once, each series once.
+// The small lines of a list: requested when their rows become visible, many at once, each series only once.
 import { useEffect, useRef, useState } from 'react'
 import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
 
-/** What the server gives in one answer. */
+/** The most that the server returns in one answer. */
 const mostAtOnce = 100
-/** While rows fly past nothing is requested. */
+/** Nothing is requested while rows scroll past quickly. */
 const restMs = 60
 
-// A series whose values changed is another one for this purpose.
+// A series whose values changed needs a new line.
 const keyOf = ({ id, lastChangedAt }: SeriesRow) => `${id} ${lastChangedAt}`
 
 export function useSparks(rows: readonly SeriesRow[]): (row: SeriesRow) => readonly string[] | undefined {
@@ -19,7 +19,7 @@ export function useSparks(rows: readonly SeriesRow[]): (row: SeriesRow) => reado
   const missing = rows.filter(row => !held.current.has(keyOf(row)) && row.last !== null)
   const wanted = missing.map(({ id }) => id).join(',')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` names the rows, whose objects are new each time.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` identifies the rows, whose objects are new each time.
   useEffect(() => {
     if (wanted === '') return
     const leave = new AbortController()
@@ -31,7 +31,7 @@ export function useSparks(rows: readonly SeriesRow[]): (row: SeriesRow) => reado
           for (const row of asked) held.current.set(keyOf(row), sparks[row.id] ?? [])
           setCount(count => count + 1)
         },
-        // A row without its small line is still a row: the figures are beside it.
+        // A row works without its small line: the figures are beside it.
         () => undefined,
       )
     }, restMs)

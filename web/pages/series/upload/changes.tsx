@@ -13,7 +13,7 @@ interface ChangeProps {
   readonly slug: string
 }
 
-/** More are shown when asked for. */
+/** More are shown on request. */
 const firstShown = 50
 
 export function Changes({ result: { changes, changeCount }, slug }: ChangeProps) {

@@ -1,5 +1,5 @@
-// What a page and the server say to each other about a file: the address it is sent to, and the lines that come back while
-// it is read. A line may come in pieces.
+// What a page and the server exchange about a file: the address it is sent to, and the lines that come back while it is read.
+// A line may arrive in pieces.
 import type { TableLayout } from '../../../../src/core/table-layout.ts'
 import type {
   DataType,
@@ -9,7 +9,7 @@ import type {
   UploadResult,
 } from '../../../../src/http/console/wire/series.ts'
 
-/** What is entered once for a file of one series that has no column for it. */
+/** What is entered by hand for a file of one series without columns for it. */
 export interface GivenColumns {
   readonly series: string
   readonly name: string
@@ -22,15 +22,15 @@ export const nothingGiven: GivenColumns = { series: '', name: '', unit: '', freq
 
 export type UploadMode = UploadLook['stage'] | UploadResult['mode']
 
-/** How a file is to be read, beside its bytes. */
+/** How to read a file. */
 export interface Reading {
   readonly given: GivenColumns
   readonly sheet: string
-  /** Null for the form that is taken as it is, and where the server finds out. */
+  /** Null for a file in the standard format, and if the server is to detect the layout. */
   readonly layout: TableLayout | null
 }
 
-/** Without a series the rest says nothing; blank fields are left out. */
+/** Without a series the other fields mean nothing; blank fields are left out. */
 export function uploadQuery(fileName: string, mode: UploadMode, { given, sheet, layout }: Reading) {
   const written = layout === null ? undefined : JSON.stringify(layout)
   const file = { file: fileName, mode, sheet: sheet.trim() || undefined, layout: written }
@@ -48,16 +48,16 @@ export function uploadQuery(fileName: string, mode: UploadMode, { given, sheet, 
 
 export const fileKinds = ['csv', 'xlsx', 'json'] as const
 
-/** Whether the name promises something that can be read; the server looks at the file itself. */
+/** Whether the file name has a known extension; the server checks the file itself. */
 export function isReadableName(fileName: string): boolean {
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase()
   return fileKinds.some(kind => kind === ending)
 }
 
-/** The last line may say instead why the work broke off. */
+/** The last line may be the reason why processing stopped. */
 export type AnswerLine = UploadLine | { readonly error: string }
 
-/** Takes the text of an answer as far as it has come, and gives the lines that are whole and were not given before. */
+/** Takes the text received so far and returns the complete lines that were not returned before. */
 export class LineReader {
   #taken = 0
 

@@ -1,5 +1,5 @@
-// How a file from elsewhere is read: what its columns are, how its numbers and dates are written. What the file does not tell is
-// asked, never guessed, and a chart shows at once what comes of it.
+// How a file from elsewhere is read: what its columns are, how its numbers and dates are written. What the file does not show
+// is asked, never guessed, and a chart shows the result at once.
 import { Button, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { readDate } from '../../../../src/core/loose-period.ts'
@@ -26,7 +26,7 @@ import classes from './upload.module.css'
 
 interface MappingProps {
   readonly look: UploadLook
-  /** Whether it was said which series all of it is. */
+  /** Whether a series was entered for the whole file. */
   readonly hasSeries: boolean
   readonly read: (layout: TableLayout) => void
 }
@@ -206,7 +206,7 @@ function cellsOf({ rows }: UploadLook, { headerLine }: TableLayout, at: number):
   return at < 0 ? [] : rows.filter(({ line }) => line > headerLine).map(({ cells }) => cells[at] ?? '')
 }
 
-/** With another header the columns are looked at again. */
+/** With another header line, the columns are detected again. */
 function headerAt(look: UploadLook, layout: TableLayout, line: number): Partial<TableLayout> {
   const rows = look.rows.filter(each => each.line >= line)
   if (rows.length === 0 || rows[0]!.line !== line) return {}
@@ -223,7 +223,7 @@ function headerCells({ rows }: UploadLook, { headerLine }: TableLayout): readonl
 
 const seriesTarget = (name: string) => `=CUSTOM/${codeOf(name)}`
 
-/** The columns as they are in a table of the other shape. */
+/** The columns converted to a table of the other shape. */
 function shaped(look: UploadLook, layout: TableLayout, shape: TableShape): Partial<TableLayout> {
   const names = headerCells(look, layout)
   const first = layout.columns.findIndex(target => target.startsWith('='))
@@ -249,7 +249,7 @@ const targetWords: Readonly<Record<string, string>> = {
   dataType: 'the kind of data',
 }
 
-/** Sample rows under the header. */
+/** Sample rows below the header. */
 const sampleRows = 5
 
 function Columns({ look, layout, change, setOpen }: Omit<QuestionProps, 'open'> & { readonly setOpen: () => void }) {
@@ -269,7 +269,7 @@ function Columns({ look, layout, change, setOpen }: Omit<QuestionProps, 'open'> 
               const label = name === '' ? `column ${i + 1}` : name
               const code = seriesOfColumn(target)
               return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file have no other name.
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file have no other identity.
                 <th key={i} scope="col">
                   <span className={classes.columnName}>{label}</span>
                   <NativeSelect
@@ -309,7 +309,7 @@ function Columns({ look, layout, change, setOpen }: Omit<QuestionProps, 'open'> 
           {rows.map(({ line, cells }) => (
             <tr key={line}>
               {layout.columns.map((target, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file have no other name.
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file have no other identity.
                 <td key={i} data-left-out={target === 'ignore'}>
                   {cells[i] ?? ''}
                 </td>

@@ -1,11 +1,11 @@
-// Sending a file: how far it has gone out, how far it is read, and the result; or why there is none, in words.
+// Sends a file: how much has been sent, how much has been read, and the result; or the reason why there is none.
 import type { UploadLook, UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'
 import { ApiFailure, endSession } from '../../../api.ts'
 import type { Address } from '../../../calls.ts'
 import { LineReader, type UploadMode } from './lines.ts'
 
 export interface UploadWatch {
-  /** Bytes that have gone out. */
+  /** Bytes sent so far. */
   readonly sent: (bytes: number, of: number) => void
   readonly read: (progress: UploadProgress) => void
 }
@@ -60,7 +60,7 @@ function failureFrom({ status, responseText }: XMLHttpRequest): ApiFailure {
     const { error } = JSON.parse(responseText) as { error?: unknown }
     if (typeof error === 'string') return new ApiFailure(status, error)
   } catch {
-    // Not from our server, then: something between says it.
+    // Not an answer from our server: something in between replied.
   }
   return new ApiFailure(status, 'The server gave an answer that cannot be read. Try again in a moment.')
 }

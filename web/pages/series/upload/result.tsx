@@ -1,4 +1,4 @@
-// What the server found in a file: every problem by its line, or the series with what would come of them.
+// What the server found in a file: every problem by line, or the series with what would change in them.
 import { Anchor } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import type { UploadedSeries, UploadResult } from '../../../../src/http/console/wire/series.ts'
@@ -26,7 +26,7 @@ export function Problems({ result }: { readonly result: UploadResult }) {
   )
 }
 
-/** What a file comes to, in one sentence. */
+/** The result for a file, in one sentence. */
 export function verdictOf(result: UploadResult): string {
   const { rows, seriesCount, totals } = result
   const { added, revised, unchanged, created } = totals
@@ -41,7 +41,7 @@ export function verdictOf(result: UploadResult): string {
   return `${scope}: ${parts.join(', ')}${result.mode === 'import' ? ' imported.' : '.'}`
 }
 
-/** More are shown when asked for. */
+/** More are shown on request. */
 const shownSeries = 50
 
 export function SeriesFound({ result, slug }: { readonly result: UploadResult; readonly slug: string }) {
@@ -161,7 +161,7 @@ function SampleRows({ series: { sample, name } }: { readonly series: UploadedSer
           </thead>
           <tbody>
             {sample.map(({ period, value, tag, publishedAt }, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name.
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other identity.
               <tr key={i}>
                 <td>{writeLabel(period)}</td>
                 <td className="right">{value === null ? 'withdrawn' : <Figure value={value} />}</td>

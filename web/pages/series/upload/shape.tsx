@@ -1,4 +1,4 @@
-// What a file must look like, by example.
+// Shows by example what a file must look like.
 import { Button } from '@mantine/core'
 import { IconDownload } from '../../../components/icons.tsx'
 import { Section } from '../../../components/page.tsx'

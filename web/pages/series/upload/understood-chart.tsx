@@ -1,11 +1,11 @@
-// The first series of a file as they are understood, drawn while somebody says how it is read.
+// The first series of a file as they are understood, drawn while somebody says how to read it.
 import { useMemo } from 'react'
 import { parsePeriod } from '../../../../src/core/period.ts'
 import { axisStyle, baseOption, Chart, type Palette } from '../../../components/chart.tsx'
 import { countOf } from '../../../components/words.ts'
 import type { Understood, UnderstoodSeries } from './understood.ts'
 
-/** More lines cannot be told apart. */
+/** More lines could not be told apart. */
 const mostLines = 5
 
 export function UnderstoodChart({ understood: { series, missing } }: { readonly understood: Understood }) {

@@ -1,5 +1,5 @@
-// The first rows of a file as a layout reads them: the lines of the chart, and what cannot be read. The server reads the whole
-// file in the same way.
+// The first rows of a file as a layout reads them: the lines of the chart, and what cannot be read. The server reads the
+// whole file in the same way.
 import type { RowProblem } from '../../../../src/core/observation-table.ts'
 import { LayoutReader, type TableLayout } from '../../../../src/core/table-layout.ts'
 import type { UploadLook } from '../../../../src/http/console/wire/series.ts'

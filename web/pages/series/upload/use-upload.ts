@@ -1,4 +1,4 @@
-// A file on its way: chosen, sent, read, shown, imported; or failed, with the file still chosen.
+// The state of an upload: chosen, sent, read, shown, imported; or failed, with the file still chosen.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { UploadLook, UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'
@@ -18,7 +18,7 @@ export type UploadState =
 export interface Upload {
   readonly state: UploadState
   readonly start: (file: File, mode: UploadMode, reading: Reading) => void
-  /** Back to before: what was found no longer fits what is asked. */
+  /** Goes back a step: the result no longer matches the settings. */
   readonly reset: () => void
 }
 

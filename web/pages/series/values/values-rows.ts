@@ -1,4 +1,4 @@
-// The values of a series as rows: which periods, and as a table to download. Only what is requested is computed.
+// The values of a series as rows: which periods, and as a table to download. Only what is needed is computed.
 import { writePublished } from '../../../../src/core/instant.ts'
 import { firstAtLeast } from '../../../../src/core/period.ts'
 import type { Cell, Sheet } from '../../../../src/formats/sheet.ts'
@@ -7,14 +7,14 @@ import { changeAt, type Mode, shownAt } from '../exact-figures.ts'
 import type { Line, View } from '../view.ts'
 import { countAt } from '../vintages.ts'
 
-/** The places in sight of which something was out, newest first by default. Withdrawn ones are among them. */
+/** The visible periods with a published vintage, newest first by default, including withdrawn ones. */
 export function placesOf({ cut, first, end }: Line, isUp: boolean): Int32Array {
   const places: number[] = []
   for (let i = first; i < end; i++) if (cut[i]! >= 0) places.push(i)
   return Int32Array.from(isUp ? places : places.reverse())
 }
 
-/** Of another series for the same period, where both have the same periods. */
+/** The value of another series for the same period, if both have the same periods. */
 export function valueBeside(main: Line, { history, cut }: Line, place: number): string | null {
   const ordinal = main.history.ordinals[place]!
   const at = firstAtLeast(history.ordinals, ordinal)
@@ -32,7 +32,7 @@ export const figureHeads: Readonly<Record<Mode, string | null>> = {
   rebased: 'Rebased to 100',
 }
 
-/** What the table shows, with the days as they are on the wire. */
+/** What the table shows, with days in ISO form. */
 export function valuesSheet(view: View, isUp: boolean): Sheet {
   const main = view.lines[0]!
   const { history, cut, reading } = main

@@ -1,4 +1,4 @@
-// The table of values: every period in sight with its figure on the decimal point, drawn only where it can be seen.
+// The table of values: every period in the chosen range, aligned on the decimal point. Only visible rows are rendered.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useMemo, useRef } from 'react'
 import type { VersionTag } from '../../../../src/http/console/wire/series.ts'
@@ -13,7 +13,7 @@ import { figureHeads, isInStep, placesOf, valueBeside } from './values-rows.ts'
 import classes from './values-table.module.css'
 
 const rowHeight = 37
-/** Longer figures want a column as wide as they are. */
+/** Longer figures need a column as wide as they are. */
 const longValue = 14
 
 interface ValuesTableProps {
@@ -71,7 +71,7 @@ export function ValuesTable({ view, isUp, setUp, chosen, openPeriod }: ValuesTab
   )
 }
 
-/** Of all values ever published, so that nothing moves while the table scrolls. */
+/** For all values ever published, so that nothing moves while the table scrolls. */
 function widthsOf({ value }: History): { decimals: number; isLong: boolean } {
   let [decimals, longest] = [0, 0]
   for (const text of value) {
@@ -84,7 +84,7 @@ function widthsOf({ value }: History): { decimals: number; isLong: boolean } {
 
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused.
     <tr aria-hidden="true" className={classes.spacer}>
       <td colSpan={columns} style={{ height }} />
     </tr>
@@ -136,7 +136,7 @@ function Head({ view, beside, isUp, setUp }: HeadProps) {
   )
 }
 
-/** All of it texts, so that a row stays as it is while the day is dragged past vintages of other periods. */
+/** All plain values, so that a row does not render again while the day is dragged past vintages of other periods. */
 interface RowProps {
   readonly index: number
   readonly label: string
@@ -146,7 +146,7 @@ interface RowProps {
   readonly figure: string | null
   readonly tag: VersionTag | null
   readonly publishedAt: string
-  /** For what was uploaded. */
+  /** Only for uploaded figures. */
   readonly origin: string | null
   readonly changePct: string | null
   readonly count: number
@@ -155,7 +155,7 @@ interface RowProps {
   readonly openPeriod: (label: string) => void
 }
 
-/** What we read from its provider says so once, under the name of the series. */
+/** Figures read from a provider say so once, under the name of the series. */
 function isUploaded({ originOf }: Line): boolean {
   return 'upload' in originOf('')
 }
@@ -181,7 +181,7 @@ function rowOf(view: View, beside: readonly Line[], place: number) {
 const Row = memo(function Row(props: RowProps) {
   const { index, label, value, decimals, mode, figure, tag, publishedAt, origin, changePct, count, besides } = props
   return (
-    // The period's own button does the same for the keyboard.
+    // The button in the period cell does the same for the keyboard.
     <tr
       className={classes.row}
       aria-rowindex={index + 2}

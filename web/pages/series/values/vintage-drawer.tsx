@@ -116,7 +116,7 @@ function rowClass(row: number, standing: number, asOf: AsOf | null): string {
   return (row === standing ? classes.stands : row > standing ? classes.later : '') ?? ''
 }
 
-/** The last value before; a withdrawal between has none. */
+/** The previous value; withdrawals in between have none. */
 function valueBefore({ value }: History, rows: readonly number[], i: number): string | null {
   for (let k = i - 1; k >= 0; k--) if (value[rows[k]!] !== null) return value[rows[k]!]!
   return null
