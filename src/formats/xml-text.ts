@@ -8,6 +8,6 @@ export function escapeXml(text: string): string {
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no place for them.
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
   )
 }

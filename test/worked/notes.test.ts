@@ -13,6 +13,14 @@ const profile = readBillingProfile(
   'supplier: { name: Ohio & Sons, country: US, endpoint: "0088:123" }\nbuyer: { name: Graz, country: AT, vat: ATU1, city: Graz }\ntax: { category: S, rate: 20 }\n',
 )
 
+const least =
+  'supplier: { name: Ohio, country: US }\nbuyer: { name: Graz, country: AT }\ntax: { category: S, rate: 20 }\n'
+const party = 'street: "1 Main St", city: Here, zip: "8010", vat: V1, id: R1, endpoint: "0088:1"'
+const most = `supplier: { name: Ohio, country: US, ${party} }
+buyer: { name: Graz, country: AT, ${party} }
+tax: { category: E, rate: 0, exemption: by law }
+`
+
 type LineWords = readonly [invoice: string, item: string, quantity: string, before: string, after: string]
 
 function lineOf([invoice, item, quantity, priceBefore, priceAfter]: LineWords, i: number): CorrectedLine {
@@ -48,14 +56,29 @@ interface Found {
   content: string
 }
 
+const schemas = 'urn:oasis:names:specification:ubl:schema:xsd:'
+
+/** `cbc:` or `cac:` by its namespace, not by the prefix in the file; a document has neither, and is in a namespace of its name. */
+function nameOf(uri: string, local: string): string {
+  if (uri === `${schemas}CommonBasicComponents-2`) return `cbc:${local}`
+  if (uri === `${schemas}CommonAggregateComponents-2`) return `cac:${local}`
+  return uri === `${schemas}${local}-2` ? local : `${uri} ${local}`
+}
+
 /** Every element with the names of its children in their order, its attributes and its text. */
 function elementsOf(xml: string): readonly Found[] {
   const all: Found[] = []
   const open: Found[] = []
-  const parser = new SaxesParser()
-  parser.on('opentag', ({ name, attributes }) => {
-    const element: Found = { name, children: [], attributes: attributes as Record<string, string>, content: '' }
-    open.at(-1)?.children.push(name.replace(/^c[ab]c:/, ''))
+  const parser = new SaxesParser({ xmlns: true })
+  parser.on('opentag', ({ uri, local, attributes }) => {
+    const own = Object.values(attributes).filter(({ name }) => !/^xmlns(?::|$)/.test(name))
+    const element: Found = {
+      name: nameOf(uri, local),
+      children: [],
+      attributes: Object.fromEntries(own.map(({ name, value }) => [name, value])),
+      content: '',
+    }
+    open.at(-1)?.children.push(local)
     open.push(element)
     all.push(element)
   })
@@ -76,7 +99,7 @@ const document = (typeCode: string, line: string) => [
 
 /**
  * What the schemas of UBL 2.1 say about the elements that are written: their children in order, each once, or `?` at most once,
- * `*` any number, `+` at least once. An element that is not here has text and no children.
+ * `*` any number, `+` at least once. Children that we never write are left out. An element that is not here has text and no children.
  */
 const parts: Readonly<Record<string, readonly string[]>> = {
   CreditNote: document('CreditNoteTypeCode', 'CreditNoteLine'),
@@ -94,7 +117,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   'cac:TaxScheme': ['ID?'],
   'cac:TaxTotal': ['TaxAmount', 'TaxSubtotal*'],
   'cac:TaxSubtotal': ['TaxableAmount?', 'TaxAmount', 'TaxCategory'],
-  'cac:TaxCategory': ['ID?', 'Percent?', 'TaxExemptionReason?', 'TaxScheme'],
+  'cac:TaxCategory': ['ID?', 'Percent?', 'TaxExemptionReason*', 'TaxScheme'],
   'cac:ClassifiedTaxCategory': ['ID?', 'Percent?', 'TaxScheme'],
   'cac:LegalMonetaryTotal': ['LineExtensionAmount?', 'TaxExclusiveAmount?', 'TaxInclusiveAmount?', 'PayableAmount'],
   'cac:CreditNoteLine': ['ID', 'CreditedQuantity?', 'LineExtensionAmount?', 'Item?', 'Price?'],
@@ -123,7 +146,8 @@ function problemsOf(xml: string): readonly string[] {
     if (rule !== undefined) {
       const pattern = rule.map(each => `(?:${each.replace(/[?*+]$/, '')} )${/[?*+]$/.exec(each)?.[0] ?? ''}`).join('')
       const isRight = new RegExp(`^${pattern}$`).test(children.map(child => `${child} `).join(''))
-      return isRight && content.trim() === '' ? [] : [`${name}: ${children.join(' ')}`]
+      const isPlain = content.trim() === '' && Object.keys(attributes).length === 0
+      return isRight && isPlain ? [] : [`${name} ${JSON.stringify(attributes)}: ${children.join(' ')}`]
     }
     const [, form, wanted] = leaves.find(([leaf]) => leaf.test(name))!
     const isRight = children.length === 0 && form.test(content) && `${Object.keys(attributes)}` === `${wanted}`
@@ -157,8 +181,23 @@ describe.each([
       [/(<cbc:PriceAmount[^>]*>)/, '$1 1,'],
       [/<cac:TaxScheme>.*?<\/cac:TaxScheme>/, ''],
       [/<cbc:Note>/, '<cbc:Note languageID="en">'],
+      [/<cac:Party>/, '<cac:Party id="1">'],
+      [/CommonBasicComponents-2/, 'CommonBasicComponents-1'],
+      [/xsd:(?:CreditNote|Invoice)-2/, 'xsd:DebitNote-2'],
+      [/<(\/?)cac:Item>/g, '<$1Item>'],
     ] as const)
       expect([from, problemsOf(xml.replace(from, to)).length]).not.toEqual([from, 0])
+  })
+
+  it('is right with the least and with the most that a profile can say', () => {
+    expect(problemsOf(writeNoteUbl(note, readBillingProfile(least)))).toEqual([])
+    const full = writeNoteUbl(note, readBillingProfile(most))
+    expect(problemsOf(full)).toEqual([])
+    // Nothing in the table is there without being written.
+    for (const [name, found] of Map.groupBy(elementsOf(full), each => each.name)) {
+      const written = new Set(found.flatMap(({ children }) => children))
+      expect([name, [...written]]).toEqual([name, (parts[name] ?? []).map(each => each.replace(/[?*+]$/, ''))])
+    }
   })
 
   it('adds up: lines make the net, net and tax the total, and the tax its rate', () => {
@@ -197,6 +236,23 @@ describe.each([
       const apart = subtract({ n: quantity.n * price.n * per.d, d: quantity.d * price.d * per.n }, amount)
       expect(Math.abs(Number(apart.n) / Number(apart.d))).toBeLessThanOrEqual(0.02)
     }
+  })
+})
+
+describe('what a schema would refuse', () => {
+  it('a tax rate that is no decimal is refused with the profile', () => {
+    expect(() => readBillingProfile(least.replace('rate: 20', 'rate: 25/3'))).toThrow(
+      'tax.rate must be a decimal number from 0 to 100, got "25/3"',
+    )
+    expect(writeNoteUbl(noteOf(down), readBillingProfile(least.replace('rate: 20', 'rate: 15/2')))).toContain(
+      '<cbc:Percent>7.5</cbc:Percent>',
+    )
+  })
+
+  it('characters that XML does not allow are left out', () => {
+    const xml = writeNoteUbl(noteOf([['4711', 'A\u0001\ufffe\uffffB', '1', '2.00', '1.00']]), profile)
+    expect(xml).toContain('<cbc:Name>AB</cbc:Name>')
+    expect(problemsOf(xml)).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 // What an electronic document says besides the correction: the two companies, the tax and a few codes. Read from
 // `billing.yaml`; everything that is missing is named at once.
 import { isRawMap, type Raw, type RawMap, readRaw } from '../../core/formula/raw.ts'
-import { ofInteger, parseExact, type Ratio } from '../../core/ratio.ts'
+import { ofInteger, parseExact, type Ratio, writeExact } from '../../core/ratio.ts'
 import { Refusal } from '../../core/refusal.ts'
 
 export interface ProfileParty {
@@ -144,12 +144,14 @@ class ProfileReader {
   #rate(tax: RawMap): Ratio {
     const written = tax.get('rate')
     const rate = typeof written === 'string' ? parseExact(written) : null
-    const isUsable = rate !== null && rate.n >= 0n && rate.n <= 100n * rate.d
+    // A document has it as a decimal: a third of a percent has no place there.
+    const isDecimal = rate !== null && !writeExact(rate).includes('/')
+    const isUsable = rate !== null && isDecimal && rate.n >= 0n && rate.n <= 100n * rate.d
     if (!isUsable)
       this.#problems.push(
         written === undefined
           ? 'tax.rate is missing: percent, such as 20'
-          : `tax.rate must be a percentage, got ${tell(written)}`,
+          : `tax.rate must be a decimal number from 0 to 100, got ${tell(written)}`,
       )
     return isUsable ? rate : ofInteger(0)
   }
