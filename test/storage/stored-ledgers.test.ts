@@ -7,7 +7,7 @@ import { openTestDatabase } from '../support/postgres.ts'
 import { drawHistory } from '../true-up/history.ts'
 import { livable, StoredHistory } from '../true-up/stored.ts'
 
-const histories = 20
+const histories = 10
 
 let api: Api
 let tenant: Tenant
