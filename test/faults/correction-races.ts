@@ -35,9 +35,7 @@ class CorrectionRace {
   }
 
   async round(): Promise<void> {
-    await this.#revise()
-    const shown = await this.#propose()
-    if (shown === null) throw new Error('a revised figure left nothing to propose')
+    const shown = await this.#proposeRevised()
     const acts = [
       ...(['buyer', 'buyer', 'supplier', 'supplier'] as const).map(party => () => this.#sign(party, shown)),
       () => this.#propose(),
@@ -46,6 +44,16 @@ class CorrectionRace {
     ]
     const order = acts.toSorted(() => this.#chance.next() - 0.5)
     await Promise.all(order.filter(() => this.#chance.chance(75)).map(act => act()))
+  }
+
+  /** A figure may give the price that was settled last, so that nothing is due; several in a row do not. */
+  async #proposeRevised(): Promise<ShownCorrection> {
+    for (let tries = 0; tries < 5; tries++) {
+      await this.#revise()
+      const shown = await this.#propose()
+      if (shown !== null) return shown
+    }
+    throw new Error('five revised figures left nothing to propose')
   }
 
   async #revise(): Promise<void> {
