@@ -1,11 +1,11 @@
 // A day as the pages write it, `1 Apr 2024`: typed in any usual form, or picked from the browser's calendar.
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { readTypedDay } from '../pages/builder/form/typed-dates.ts'
 import classes from './day-input.module.css'
+import { DayPicker, isDay } from './day-picker.tsx'
+import { readTypedDay } from './typed-dates.ts'
 import { writeDay } from './words.ts'
 
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
 const shownDay = (day: string) => (isDay(day) ? writeDay(day) : day)
 
 interface DayInputProps extends Pick<TextInputProps, 'size' | 'placeholder' | 'leftSection' | 'leftSectionWidth'> {
@@ -40,17 +40,7 @@ export function DayInput({ label, value, onDay, ...look }: DayInputProps) {
       onBlur={commit}
       onKeyDown={event => event.key === 'Enter' && commit()}
       autoComplete="off"
-      rightSection={
-        // Only for the mouse: the same day can be typed into the field beside it.
-        <input
-          type="date"
-          aria-hidden="true"
-          className={classes.picker}
-          tabIndex={-1}
-          value={isDay(value) ? value : ''}
-          onChange={event => onDay(event.currentTarget.value)}
-        />
-      }
+      rightSection={<DayPicker value={value} onDay={onDay} />}
     />
   )
 }

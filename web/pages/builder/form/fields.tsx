@@ -1,13 +1,15 @@
 // The fields of the form. Each belongs to one place in the document, writes text as it is typed, and shows the problems and
 // warnings for that place.
+
 import { Input, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { DayPicker } from '../../../components/day-picker.tsx'
+import { readTypedDay } from '../../../components/typed-dates.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { type Path, textAt, writePath } from '../document/document.ts'
 import { paramsOf, shownShare, takenShare } from '../document/weights.ts'
 import { isAtOrUnder, keyed } from '../problems.ts'
-import { readTypedDay } from './typed-dates.ts'
 
 export function fieldId(place: string): string {
   return `field ${place}`.replaceAll(' ', '-')
@@ -118,17 +120,7 @@ export function DayField({ path, label, hint, placeholder }: FieldProps) {
       {...(placeholder === undefined ? {} : { placeholder })}
       isMono
       onCommit={put}
-      rightSection={
-        // Only for the mouse: the same day can be typed into the field beside it.
-        <input
-          type="date"
-          aria-hidden="true"
-          className={classes.picker}
-          tabIndex={-1}
-          value={/^\d{4}-\d{2}-\d{2}$/.test(written) ? written : ''}
-          onChange={event => put(event.currentTarget.value)}
-        />
-      }
+      rightSection={<DayPicker value={written} onDay={put} />}
     />
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { writeCarried } from '../../../../src/core/ratio.ts'
 import { State } from '../../../components/figures.tsx'
 import { IconPlus } from '../../../components/icons.tsx'
+import { readTypedPeriod } from '../../../components/typed-dates.ts'
 import { writeFigure } from '../../../components/words.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
@@ -18,7 +19,6 @@ import { sayReading, sayShare } from './sentences.ts'
 import { SeriesBox, SeriesField } from './series-field.tsx'
 import { inputFor, inputNameFor } from './series-search.ts'
 import { LagField } from './span-fields.tsx'
-import { readTypedPeriod } from './typed-dates.ts'
 
 export function InputsForm() {
   const { document, unit, setUnit } = useBuilder()
