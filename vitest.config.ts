@@ -38,8 +38,7 @@ export default defineConfig({
     // Started in the order of their names: the longest come first.
     projects: [
       { extends: true, test: { name: 'apart', include: apart, isolate: true } },
-      // A page that was slow on a busy machine gets a second try, and the end of the report lists it.
-      { extends: true, test: { name: 'browser', include: browser, exclude: measuring, retry: 1 } },
+      { extends: true, test: { name: 'browser', include: browser, exclude: measuring } },
       { extends: true, test: { name: 'pure', include: pure, pool: 'threads', execArgv: [] } },
       {
         extends: true,

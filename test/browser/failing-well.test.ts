@@ -81,7 +81,8 @@ describe('a lost connection', () => {
     await dialog.getByRole('alert').getByText(unreachable).waitFor()
     await context.setOffline(false)
     await dialog.getByRole('button', { name: 'Save version 2' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Steel brackets, Ohio Forge' }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await page.waitForURL('**/formulas/steel-brackets')
     expectOnlyLost(olga)
   })
 

@@ -161,8 +161,8 @@ describe('a formula', () => {
     const dialog = page.getByRole('dialog', { name: 'Save the new formula' })
     expect(plain(await dialog.innerText())).toContain(`with the slug ${slug}`)
     await dialog.getByRole('button', { name: 'Save the formula' }).click()
+    await page.waitForURL(`**/w/demo/formulas/${slug}`)
     await page.getByRole('heading', { level: 1, name }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(`/w/demo/formulas/${slug}`)
     const shown = await shownPeriods(page)
     expect(shown.length).toBeGreaterThanOrEqual(6)
     expect(shown).toEqual(await apiPeriods())
@@ -223,6 +223,7 @@ describe('a formula', () => {
     expect(difference).toContain('removed: cap: { periodPct: 6 }')
     expect(difference).toContain('added: cap: { periodPct: 2 }')
     await dialog.getByRole('button', { name: 'Save version 2' }).click()
+    await page.waitForURL(`**/w/demo/formulas/${slug}`)
     await page.getByRole('heading', { level: 1, name }).waitFor()
     expect(await shownPeriods(page)).toEqual(await apiPeriods())
 

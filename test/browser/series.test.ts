@@ -29,6 +29,8 @@ async function idOf(reference: string): Promise<string | null> {
   return data.find(({ provider, seriesCode }) => `${provider}/${seriesCode}` === reference)?.id ?? null
 }
 
+const apiName = async (id: string) => (await askApi<{ readonly name: string }>(house, `/series/${id}`)).name
+
 /** `2025-06 320.600 PRELIMINARY`, newest first, as the page shows them; `asOf` as it stood that day. */
 async function apiValues(id: string, asOf?: string): Promise<string[]> {
   const cut = asOf === undefined ? '' : `&asOf=${asOf}`
@@ -65,7 +67,8 @@ describe('following', () => {
     await page.waitForURL(/\/series\/ser_/)
     const id = page.url().match(/ser_\w+/)![0]
     expect(id).toBe(await idOf('BLS/WPU1017'))
-    const name = await page.getByRole('heading', { level: 1 }).innerText()
+    const name = await apiName(id)
+    await page.getByRole('heading', { level: 1, name }).waitFor()
     const values = await apiValues(id)
     expect(values.length).toBeGreaterThan(12)
     await page.getByRole('img', { name }).waitFor()

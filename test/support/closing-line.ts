@@ -1,38 +1,35 @@
-// A reporter that ends the run with the one line other tools read: "N passed, N failed".
+// A reporter that ends a run with the one line other tools read: "N passed, N failed". If files run a second time, their
+// second result counts and they are named.
 import type { Reporter, TestModule } from 'vitest/node'
 
-function countTests(modules: readonly TestModule[]) {
-  let passed = 0
-  let failed = 0
-  let skipped = 0
-  for (const module of modules) {
-    const before = passed + failed + skipped
-    for (const test of module.children.allTests()) {
-      const { state } = test.result()
-      if (state === 'passed') passed++
-      else if (state === 'failed') failed++
-      else skipped++
-    }
-    // A file that failed to load has no tests of its own and must still count.
-    if (module.state() === 'failed' && passed + failed + skipped === before) failed++
-  }
-  return { passed, failed, skipped }
+interface FileResult {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
 }
 
-/** What passed, though not at once: somebody should look at it. */
-function needingRetries(modules: readonly TestModule[]): string[] {
-  return modules.flatMap(module =>
-    [...module.children.allTests('passed')]
-      .filter(test => (test.diagnostic()?.retryCount ?? 0) > 0)
-      .map(test => `${module.relativeModuleId}: ${test.fullName}`),
-  )
+function countTests(module: TestModule): FileResult {
+  const tests = [...module.children.allTests()].map(test => test.result().state)
+  const passed = tests.filter(state => state === 'passed').length
+  const failed = tests.filter(state => state === 'failed').length
+  // A file that failed outside its tests must still count.
+  const isOtherwiseFailed = failed === 0 && !module.ok()
+  return { passed, failed: isOtherwiseFailed ? 1 : failed, skipped: tests.length - passed - failed }
 }
 
 export default class ClosingLine implements Reporter {
+  readonly #results = new Map<string, FileResult>()
+
   onTestRunEnd(modules: readonly TestModule[]) {
-    const { passed, failed, skipped } = countTests(modules)
-    for (const name of needingRetries(modules)) process.stdout.write(`\npassed at the second try: ${name}\n`)
-    if (skipped > 0) process.stdout.write(`\n${skipped} skipped: what they need is not at hand\n`)
-    process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+    for (const module of modules) {
+      const { relativeModuleId: name, project } = module
+      const id = `${project.name} ${name}`
+      if (this.#results.has(id) && module.ok()) process.stdout.write(`\npassed at the second try: ${name}\n`)
+      this.#results.set(id, countTests(module))
+    }
+    const results = [...this.#results.values()]
+    const sum = (field: keyof FileResult) => results.reduce((total, result) => total + result[field], 0)
+    if (sum('skipped') > 0) process.stdout.write(`\n${sum('skipped')} skipped: what they need is not at hand\n`)
+    process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed\n`)
   }
 }
