@@ -17,19 +17,20 @@ interface ApiSeries {
   readonly id: string
   readonly provider: string
   readonly seriesCode: string
+  readonly name: string
 }
 
 interface ApiValues {
   readonly data: readonly { readonly asOfDate: string; readonly value: string; readonly versionTag: string }[]
 }
 
-/** The id of a series, or null where the API does not know it. */
-async function idOf(reference: string): Promise<string | null> {
+/** Null where the API does not know it. */
+async function findSeries(reference: string): Promise<ApiSeries | null> {
   const { data } = await askApi<{ data: readonly ApiSeries[] }>(house, '/series?limit=200')
-  return data.find(({ provider, seriesCode }) => `${provider}/${seriesCode}` === reference)?.id ?? null
+  return data.find(({ provider, seriesCode }) => `${provider}/${seriesCode}` === reference) ?? null
 }
 
-const apiName = async (id: string) => (await askApi<{ readonly name: string }>(house, `/series/${id}`)).name
+const idOf = async (reference: string) => (await findSeries(reference))?.id ?? null
 
 /** `2025-06 320.600 PRELIMINARY`, newest first, as the page shows them; `asOf` as it stood that day. */
 async function apiValues(id: string, asOf?: string): Promise<string[]> {
@@ -65,9 +66,8 @@ describe('following', () => {
     await found.getByRole('button', { name: /^Follow PPI/ }).click()
 
     await page.waitForURL(/\/series\/ser_/)
-    const id = page.url().match(/ser_\w+/)![0]
-    expect(id).toBe(await idOf('BLS/WPU1017'))
-    const name = await apiName(id)
+    const { id, name } = (await findSeries('BLS/WPU1017'))!
+    expect(page.url().match(/ser_\w+/)![0]).toBe(id)
     await page.getByRole('heading', { level: 1, name }).waitFor()
     const values = await apiValues(id)
     expect(values.length).toBeGreaterThan(12)
