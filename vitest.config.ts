@@ -28,6 +28,7 @@ export default defineConfig({
     // Property tests and tests that start a database take their time on a small machine.
     testTimeout: 240_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000 } },
     setupFiles: ['./test/support/same-draws.ts'],
     globalSetup: ['./test/support/global-setup.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
