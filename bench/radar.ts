@@ -213,8 +213,8 @@ async function signAll(
   const signed: { readonly id: string; readonly slug: string; readonly entries: readonly Entry[] }[] = []
   for (const id of ids) {
     const cached = (await library.pam(workspaceId, id))!
-    const ledger = (await library.ledger(workspaceId, cached, request))!
-    signed.push({ id, slug: cached.snapshot.slug, entries: ledger.entries(today) })
+    const adjustments = (await library.adjustments(workspaceId, cached, request))!
+    signed.push({ id, slug: cached.snapshot.slug, entries: adjustments.entries(today) })
   }
   await publishing(sql, workspaceId, async (tx, { scope, recordedAt, ...publication }) => {
     const receipts = signed.flatMap(({ id, entries }) =>

@@ -16,7 +16,7 @@ import { spell, whyNotAs } from './parties.ts'
 import type { Seal } from './seal.ts'
 import { movedWords } from './shown.ts'
 import { whyNotNow } from './sign.ts'
-import { openLedger } from './standing.ts'
+import { openAdjustments } from './standing.ts'
 
 /** Who speaks, about which formula. */
 export interface Speaking {
@@ -53,8 +53,14 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
     const whyNot = whyNotNow(kept.slug, kept.states.at(-1)!)
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
     const snapshot = new PamSnapshot(kept, seal.rows)
-    const ledger = await openLedger(tx, question.workspaceId, snapshot, publication.recordedAt, question.bounds)
-    const entry = ledger.find(question.period, null)
+    const adjustments = await openAdjustments(
+      tx,
+      question.workspaceId,
+      snapshot,
+      publication.recordedAt,
+      question.bounds,
+    )
+    const entry = adjustments.find(question.period, null)
     const { period, hash, body, carried } = entry
     if (entry.isSigned) throw new Refusal('conflict', `both parties have signed ${period}: its number stands`)
     if (question.hash !== null && question.hash !== hash)

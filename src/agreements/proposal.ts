@@ -16,7 +16,7 @@ import { readMoney } from '../storage/billed.ts'
 import type { NewCorrection } from '../storage/corrections.ts'
 import type { Transaction } from '../storage/database.ts'
 import { readPriceLists } from '../storage/price-lists.ts'
-import { openLedger } from './standing.ts'
+import { openAdjustments } from './standing.ts'
 
 /** The true-up as it stands for a publication that is recorded at `knownBy`. */
 export async function openTrueUp(
@@ -27,13 +27,15 @@ export async function openTrueUp(
   bounds: LibraryBounds = unbounded,
 ): Promise<TrueUp> {
   const { id } = snapshot
-  const ledger = await openLedger(tx, workspaceId, snapshot, knownBy, bounds)
+  const adjustments = await openAdjustments(tx, workspaceId, snapshot, knownBy, bounds)
   const lists = (await readPriceLists(tx, workspaceId, id)).map(cachedListOf)
   const money = (await readMoney(tx, workspaceId, [id])).get(id)!
   const standing = snapshot.at(null)!
   const today = dayOfInstant(knownBy)
-  const pricing = new Pricing(pricedAgreementOf({ snapshot, standing, ledger, lists, until: today, knownAt: null }))
-  return new TrueUp({ snapshot, standing, ledger, pricing, money, knownAt: null, today, work: bounds.work })
+  const pricing = new Pricing(
+    pricedAgreementOf({ snapshot, standing, adjustments, lists, until: today, knownAt: null }),
+  )
+  return new TrueUp({ snapshot, standing, adjustments, pricing, money, knownAt: null, today, work: bounds.work })
 }
 
 /** How a correction comes to be proposed. */
@@ -70,11 +72,11 @@ function handDraft({ slug, ground, assessment: { blocked } }: TrueUp): Draft {
 }
 
 function write(trueUp: TrueUp, draft: Draft, reason: string | null): BuiltCorrection {
-  const ledger = trueUp.ledger!
-  const { issuer, originOf } = ledger.surroundings
+  const adjustments = trueUp.adjustments!
+  const { issuer, originOf } = adjustments.surroundings
   const { name, parties } = trueUp.standing.state
   const receipts = new Map<RestatedPeriod, { readonly body: ReceiptBody; readonly hash: string }>(
-    draft.periods.map(({ restated }) => [restated, ledger.receiptOf(restated.adjustment!)]),
+    draft.periods.map(({ restated }) => [restated, adjustments.receiptOf(restated.adjustment!)]),
   )
   const bodies = [...receipts.values()].map(({ body }) => body)
   const content = buildCorrection(draft, {

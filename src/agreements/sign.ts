@@ -28,7 +28,7 @@ import {
   type Signer,
   type SigningAct,
 } from './signable.ts'
-import { openLedger } from './standing.ts'
+import { openAdjustments } from './standing.ts'
 
 export interface SignRequest extends Signer {
   readonly workspaceId: string
@@ -93,9 +93,9 @@ async function signOne(tx: Transaction, publication: Publication, seal: Seal, re
   if (whyNot !== null) throw new Refusal('conflict', whyNot)
   const act = { ...(await openAct(tx, publication, state, request)), seal, kept }
   const snapshot = new PamSnapshot(kept, seal.rows)
-  const ledger = await openLedger(tx, workspaceId, snapshot, publication.recordedAt, request.bounds)
-  const wanted = ledger.find(request.period, null)
-  const due = { party, wanted, through, entries: ledger.entries(wanted.date), kept }
+  const adjustments = await openAdjustments(tx, workspaceId, snapshot, publication.recordedAt, request.bounds)
+  const wanted = adjustments.find(request.period, null)
+  const due = { party, wanted, through, entries: adjustments.entries(wanted.date), kept }
   const { open, together } = dueAsShown(due, shown)
   for (const { period, hash } of open) await checkOneSide(act, { subject: period, hash }, signaturesUnder(kept, period))
   const added = open.length === 0 ? [] : await signAll(act, open, together)

@@ -6,7 +6,7 @@ import type { OriginOf } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
-import { Ledger } from '../read/adjustments.ts'
+import { Adjustments } from '../read/adjustments.ts'
 import { CachedIndex } from '../read/cached-index.ts'
 import { metadataAt } from '../read/gathered.ts'
 import { type LibraryBounds, unbounded } from '../read/library-bounds.ts'
@@ -87,16 +87,16 @@ async function readSeries(tx: Transaction, workspaceId: string, request: SeriesR
  * The numbers as they stand for a publication that is recorded at `knownBy`. A transaction waits for them: callers on a
  * thread where others wait pass their bounds.
  */
-export async function openLedger(
+export async function openAdjustments(
   tx: Transaction,
   workspaceId: string,
   snapshot: PamSnapshot,
   knownBy: Instant,
   bounds: LibraryBounds = unbounded,
-): Promise<Ledger> {
+): Promise<Adjustments> {
   const { references } = snapshot
   const { data, originOf } = await loadSeries(tx, workspaceId, { references, knownBy, mostVintages: bounds.vintages })
   const issuer = (await readIdentity(tx, workspaceId)).issuerAt(null)
   const request = { asOf: null, knownAt: null, version: null, until: dayOfInstant(knownBy) }
-  return new Ledger({ snapshot, standing: snapshot.at(null)!, data, request, issuer, originOf, work: bounds.work })
+  return new Adjustments({ snapshot, standing: snapshot.at(null)!, data, request, issuer, originOf, work: bounds.work })
 }

@@ -10,7 +10,7 @@ import type { Transaction } from '../storage/database.ts'
 import type { Party } from '../storage/pams.ts'
 import { isOpenFor, seenOf } from './shown.ts'
 import { whyNotNow } from './sign.ts'
-import { openLedger } from './standing.ts'
+import { openAdjustments } from './standing.ts'
 
 /** Signing through a period signs this line and every one before it. */
 export interface ListedPeriod extends PeriodToSign {
@@ -40,7 +40,7 @@ export async function listToSign(tx: Transaction, snapshot: PamSnapshot, now: In
 
 async function readEntries(tx: Transaction, snapshot: PamSnapshot, now: Instant): Promise<readonly Entry[]> {
   try {
-    return (await openLedger(tx, snapshot.kept.workspaceId, snapshot, now)).entries(dayOfInstant(now))
+    return (await openAdjustments(tx, snapshot.kept.workspaceId, snapshot, now)).entries(dayOfInstant(now))
   } catch (error) {
     // A formula whose series are gone can still be shown.
     if (error instanceof Refusal) return []

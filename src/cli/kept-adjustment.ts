@@ -46,10 +46,10 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   const index = await library.index(workspace.id, { formulas: [name] })
   const id = index.pamId(name)
   const cached = id === undefined ? null : await library.pam(workspace.id, id)
-  const ledger = cached === null ? null : await library.ledger(workspace.id, cached, request)
-  if (cached === null || ledger === null)
+  const adjustments = cached === null ? null : await library.adjustments(workspace.id, cached, request)
+  if (cached === null || adjustments === null)
     throw new Refusal('not-found', `there is no formula "${name}" in ${workspace.slug}`)
-  const entry = ledger.find(period, date)
+  const entry = adjustments.find(period, date)
   const version = cached.snapshot.versions.find(each => each.number === entry.calculation.formulaVersion)!
   const state = cached.snapshot.at(request.knownAt)!.state
   const seriesIdOf = (reference: string) => index.findByReference(reference)?.id ?? null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { figuresOf, signAlong } from '../../test/support/signed-path.ts'
 import { agree, agreementOf, assessOn, billedLine, groundOn, type Settled } from '../../test/support/true-up.ts'
 import { assess, withFactors } from './correction.ts'
-import { agreedLines, isBalanced, type LedgerFacts, openBooks, openByRevision, presentLedger } from './ledger.ts'
+import { agreedLines, isBalanced, type LedgerFacts, openByRevision, openLedger, presentLedger } from './ledger.ts'
 import { ratio } from './ratio.ts'
 
 const document = `slug: brackets
@@ -41,7 +41,7 @@ const facts: LedgerFacts = {
 }
 
 function booksOf(changed: Partial<LedgerFacts>, knownAt: string | null = null) {
-  const ledger = openBooks({ ...facts, ...changed }, knownAt)
+  const ledger = openLedger({ ...facts, ...changed }, knownAt)
   expect(isBalanced(ledger)).toBe(true)
   const nothing = { due: ratio('0'), waitingForFinal: ratio('0'), underMinimum: ratio('0'), lapsed: ratio('0') }
   return presentLedger('brackets', 'EUR', ledger, nothing)
@@ -124,10 +124,10 @@ describe('the ledger', () => {
 
   it('shows separately what is open by revision', () => {
     const ground = groundOn({ path, lines: [early, line] }, '2024-08-20')
-    const open = openByRevision(openBooks(facts, at('2024-08-20')), assess(ground), ground.agreement, ground.lines)
+    const open = openByRevision(openLedger(facts, at('2024-08-20')), assess(ground), ground.agreement, ground.lines)
     expect(open.due).toEqual(ratio('-275.00'))
     const after = groundOn({ path, lines: [early, line] }, '2024-09-02', settled)
-    const left = openByRevision(openBooks(facts), assess(after), after.agreement, after.lines)
+    const left = openByRevision(openLedger(facts), assess(after), after.agreement, after.lines)
     expect([left.due.n, left.lapsed.n]).toEqual([0n, 0n])
   })
 })

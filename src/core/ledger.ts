@@ -91,7 +91,7 @@ export interface TrueUpLedger {
 }
 
 /** As it stood at an instant; null: now. */
-export function openBooks(facts: LedgerFacts, knownAt: Instant | null = null): TrueUpLedger {
+export function openLedger(facts: LedgerFacts, knownAt: Instant | null = null): TrueUpLedger {
   const known = cutFacts(facts, knownAt)
   const states = known.settled.map(({ at, agreement }) => ({ at, pricing: new Pricing(agreement) }))
   const owed = new Map<string, Ratio>()

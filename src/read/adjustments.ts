@@ -86,7 +86,7 @@ export interface Standing {
 const bytesPerEntry = 30_000
 
 /** All entries and blocked periods of a PAM for one request. */
-export class Ledger {
+export class Adjustments {
   readonly #at: Standing
   readonly versions: readonly BoundVersion[]
   /** Both by adjustment date: as they were signed, and as they are proposed. */

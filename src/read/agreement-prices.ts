@@ -1,6 +1,6 @@
 // Prices of many agreements at once, for lists over thousands of them. The rows of each are remembered under the filter that was
 // asked for last, until something is published that they rest on, and for the day. What is missing is read a few at a time and
-// computed in slices. It keeps no documents and no ledgers, so that a walk does not empty the memory of single requests.
+// computed in slices. It keeps no documents and no numbers, so that a walk does not empty the memory of single requests.
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { type PriceRow, placedRows, type RowFilter } from '../core/prices/price-rows.ts'
@@ -12,7 +12,7 @@ import { type KeptPam, readPams } from '../storage/pams.ts'
 import { readPriceListsOf, type StoredPriceList } from '../storage/price-lists.ts'
 import type { ComputesRows } from './agreement-rows.ts'
 import { PamMemory, type PamWork } from './pam-memory.ts'
-import { cachedListOf, ledgerOrWhy, pricedAgreementOf } from './priced-agreement.ts'
+import { adjustmentsOrWhy, cachedListOf, pricedAgreementOf } from './priced-agreement.ts'
 import { Slices } from './slices.ts'
 import { touchedAt } from './touched-at.ts'
 
@@ -117,9 +117,9 @@ export class AgreementPrices {
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
     const request = { asOf: null, knownAt, version: null, until }
-    const ledger = await ledgerOrWhy(() => this.#library.computeLedger(workspaceId, snapshot, request))
+    const adjustments = await adjustmentsOrWhy(() => this.#library.computeAdjustments(workspaceId, snapshot, request))
     const lists = stored.map(cachedListOf)
-    const pricing = new Pricing(pricedAgreementOf({ snapshot, standing, ledger, lists, until, knownAt }))
+    const pricing = new Pricing(pricedAgreementOf({ snapshot, standing, adjustments, lists, until, knownAt }))
     const rows = firstRows(pricing, filter)
     if (rows === null) return new LongRows(pricing, filter)
     const prices = new ShortRows(rows)

@@ -1,5 +1,5 @@
 // One agreement in a list of many: the number of one period, or why it has none. Pure over what stood at an instant and the
-// ledger that was computed from it.
+// adjustments that were computed from it.
 import { writePrice } from '../core/calculation.ts'
 import { type Day, writeDay } from '../core/day.ts'
 import { priceRounding } from '../core/formula/clause.ts'
@@ -10,7 +10,7 @@ import { startLabel } from '../core/prices/price-list.ts'
 import { multiply, parseExact, type Ratio, writeRounded, writeRoundedShort } from '../core/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isLabelOf, lastDayOfLabel, nextDateAfter, schedule } from '../core/schedule.ts'
-import type { Entry, Ledger } from './adjustments.ts'
+import type { Adjustments, Entry } from './adjustments.ts'
 import { settledBy } from './agreed-corrections.ts'
 import { pricingUnit } from './calculation-view.ts'
 import type { PamSnapshot, PamStanding } from './pam-snapshot.ts'
@@ -68,7 +68,7 @@ interface Due {
  */
 export async function makeAgreementRow(
   request: AgreementRowRequest,
-  open: () => Promise<Ledger | null>,
+  open: () => Promise<Adjustments | null>,
 ): Promise<AgreementRow | null> {
   const { standing, choice } = request
   const { status } = standing.state
@@ -77,11 +77,11 @@ export async function makeAgreementRow(
   if (due === 'none') return null
   if (due === 'start') return startRow(request)
   try {
-    const ledger = await open()
-    if (ledger === null) return null
+    const adjustments = await open()
+    if (adjustments === null) return null
     return numberRow(
       request,
-      ledger.find(choice.kind === 'period' ? choice.period : null, choice.kind === 'date' ? choice.date : null),
+      adjustments.find(choice.kind === 'period' ? choice.period : null, choice.kind === 'date' ? choice.date : null),
     )
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error

@@ -1,12 +1,12 @@
 // Rows of many agreements at once, for lists over thousands of them. The newest number of each is remembered until something is
 // published that it reads, and for the day; what is missing is read a few at a time and computed in slices, so that
-// nobody else waits. It caches no documents and no ledgers.
+// nobody else waits. It caches no documents and no numbers.
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { limits } from '../limits.ts'
 import { type Sql, withWorkspace } from '../storage/database.ts'
 import { type KeptPam, readPams } from '../storage/pams.ts'
-import type { AdjustmentRequest, Ledger } from './adjustments.ts'
+import type { AdjustmentRequest, Adjustments } from './adjustments.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from './agreement-row.ts'
 import { PamMemory, type PamWork } from './pam-memory.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
@@ -16,7 +16,11 @@ import { type KnowsMoments, touchedAt } from './touched-at.ts'
 /** What computes: the library. */
 export interface ComputesRows extends KnowsMoments {
   snapshotOf(kept: KeptPam): PamSnapshot
-  computeLedger(workspaceId: string, snapshot: PamSnapshot, request: AdjustmentRequest): Promise<Ledger | null>
+  computeAdjustments(
+    workspaceId: string,
+    snapshot: PamSnapshot,
+    request: AdjustmentRequest,
+  ): Promise<Adjustments | null>
 }
 
 export interface AgreementRowsRequest {
@@ -114,7 +118,7 @@ export class AgreementRows {
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
     const request = { asOf: null, knownAt, version: null, until: day }
-    const open = () => this.#library.computeLedger(workspaceId, snapshot, request)
+    const open = () => this.#library.computeAdjustments(workspaceId, snapshot, request)
     const row = await makeAgreementRow({ snapshot, standing, choice, day }, open)
     if (choice.kind !== 'latest') return row
     const touched = await touchedAt(this.#library, workspaceId, snapshot)

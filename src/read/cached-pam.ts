@@ -1,7 +1,7 @@
-// One PAM as the library caches it, with the ledgers that were computed from it.
+// One PAM as the library caches it, with the adjustments that were computed from it.
 import type { Pricing } from '../core/prices/pricing.ts'
 import type { KeptMoney } from '../storage/billed.ts'
-import type { Ledger } from './adjustments.ts'
+import type { Adjustments } from './adjustments.ts'
 import { Cached } from './answer-book.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
 import type { CachedList } from './priced-agreement.ts'
@@ -17,11 +17,11 @@ export class CachedPam extends Cached {
   readonly snapshot: PamSnapshot
   /** The slugs of parties whose names are in its receipts. */
   readonly companies: readonly string[]
-  readonly ledgers = new Map<string, Ledger>()
+  readonly adjustmentsByRequest = new Map<string, Adjustments>()
   /** Its price lists, read when first needed, and their approximate bytes. */
   lists: { readonly all: readonly CachedList[]; readonly bytes: number } | null = null
   /** Its prices under the cut that was asked for last. */
-  pricing: { readonly ledger: Ledger; readonly pricing: Pricing } | null = null
+  pricing: { readonly adjustments: Adjustments; readonly pricing: Pricing } | null = null
   /** What was billed under it, as of a turn in true-ups.ts. */
   money: { readonly kept: KeptMoney; readonly turn: number; readonly bytes: number } | null = null
   readonly trueUps = new Map<string, TrueUp>()
@@ -46,7 +46,7 @@ export class CachedPam extends Cached {
     if (this.pricing !== null) total += this.pricing.pricing.priced * bytesPerPrice
     total += this.money?.bytes ?? 0
     for (const trueUp of this.trueUps.values()) total += trueUp.size
-    for (const ledger of this.ledgers.values()) total += ledger.size
+    for (const adjustments of this.adjustmentsByRequest.values()) total += adjustments.size
     return total
   }
 }

@@ -1,7 +1,7 @@
 // The state of formulas, in a few words each, for lists of thousands of them: the next date, what waits for whom, what
 // is wrong. Computed in the background, a few formulas at a time and a few workspaces in parallel, so that a workspace
 // with many formulas delays nobody else; cached until something is published that a formula reads, and for the day. It
-// caches no documents and no ledgers.
+// caches no documents and no numbers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Day, writeDay } from '../core/day.ts'
 import { calendarOf } from '../core/formula/calendar.ts'
@@ -12,7 +12,7 @@ import { TooHeavyHere } from '../core/work-budget.ts'
 import { limits } from '../limits.ts'
 import { type Sql, withWorkspace } from '../storage/database.ts'
 import { type KeptPam, partyNames, readPams } from '../storage/pams.ts'
-import type { AdjustmentRequest, Ledger, OpenPeriod } from './adjustments.ts'
+import type { AdjustmentRequest, Adjustments, OpenPeriod } from './adjustments.ts'
 import { type RecentMove, recentMoves } from './moves.ts'
 import { PamMemory } from './pam-memory.ts'
 import { type PamSnapshot, partiesOf } from './pam-snapshot.ts'
@@ -45,7 +45,11 @@ export interface Gathered {
 /** What computes: the library. */
 export interface Computes {
   snapshotOf(kept: KeptPam): PamSnapshot
-  computeLedger(workspaceId: string, snapshot: PamSnapshot, request: AdjustmentRequest): Promise<Ledger | null>
+  computeAdjustments(
+    workspaceId: string,
+    snapshot: PamSnapshot,
+    request: AdjustmentRequest,
+  ): Promise<Adjustments | null>
 }
 
 interface Kept {
@@ -176,10 +180,15 @@ export class Digests {
     try {
       const snapshot = this.#library.snapshotOf(kept)
       const request = { asOf: null, knownAt: null, version: null, until: today }
-      const ledger = await this.#library.computeLedger(workspaceId, snapshot, request)
-      if (ledger === null) return { nextDate, open: [], trouble: null, moves: [] }
-      const moves = movesOf(snapshot, ledger, today)
-      return { nextDate, open: ledger.openPeriods(limits.waitingPerFormula), trouble: troubleOf(ledger), moves }
+      const adjustments = await this.#library.computeAdjustments(workspaceId, snapshot, request)
+      if (adjustments === null) return { nextDate, open: [], trouble: null, moves: [] }
+      const moves = movesOf(snapshot, adjustments, today)
+      return {
+        nextDate,
+        open: adjustments.openPeriods(limits.waitingPerFormula),
+        trouble: troubleOf(adjustments),
+        moves,
+      }
     } catch (error) {
       // Lists are made on the main thread, where others wait; the formula's own page is not.
       if (error instanceof TooHeavyHere)
@@ -192,10 +201,10 @@ export class Digests {
 }
 
 /** None where that would be too much work here. */
-function movesOf(snapshot: PamSnapshot, ledger: Ledger, today: Day): RecentMove[] {
+function movesOf(snapshot: PamSnapshot, adjustments: Adjustments, today: Day): RecentMove[] {
   const since = startOfDay(today - limits.overviewDays)
   try {
-    return recentMoves({ snapshot, ledger, since, today, most: limits.overviewMoments })
+    return recentMoves({ snapshot, adjustments, since, today, most: limits.overviewMoments })
   } catch (error) {
     if (error instanceof TooHeavyHere || error instanceof Refusal) return []
     throw error
@@ -216,10 +225,10 @@ function openByCalendar(kept: KeptPam, calendar: readonly FormulaVersion[], toda
     .map(date => ({ date, waitsFor: partyNames, isDisputed: false }))
 }
 
-function troubleOf(ledger: Ledger): string | null {
-  if (ledger.broken !== null) return ledger.broken.reason
-  const { newestDate, blocked } = ledger
+function troubleOf(adjustments: Adjustments): string | null {
+  if (adjustments.broken !== null) return adjustments.broken.reason
+  const { newestDate, blocked } = adjustments
   const hindrance = blocked.find(({ date }) => newestDate === null || writeDay(date) > newestDate)
   if (hindrance === undefined) return null
-  return newestDate === null ? ledger.whyNothing() : `${hindrance.period} cannot be computed: ${hindrance.reason}`
+  return newestDate === null ? adjustments.whyNothing() : `${hindrance.period} cannot be computed: ${hindrance.reason}`
 }

@@ -9,7 +9,7 @@ import { type KeptPam, readPam, readPams } from '../storage/pams.ts'
 import { type Marks, type PublicationNotice, readMarks } from '../storage/publish.ts'
 import { readVintagesUpTo, type VisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
-import { type AdjustmentRequest, Ledger } from './adjustments.ts'
+import { type AdjustmentRequest, Adjustments } from './adjustments.ts'
 import { AgreementPrices } from './agreement-prices.ts'
 import { AgreementRows } from './agreement-rows.ts'
 import type { AnswerToKeep } from './answer-book.ts'
@@ -40,8 +40,8 @@ const mostAnswersOfSeries = 12
 const mostAnswers = 256
 /** How often a formula's series are gathered from memory if some of them are published meanwhile. */
 const mostTurns = 2
-/** Per PAM: ledgers under the cuts that were asked for last. */
-const mostLedgers = 16
+/** Per PAM: adjustments under the cuts that were asked for last. */
+const mostRequests = 16
 
 export class Library {
   readonly #sql: Sql
@@ -123,7 +123,7 @@ export class Library {
     return this.#loads.size + this.#lists.pieces
   }
 
-  /** How many ledgers were computed. */
+  /** How often adjustments were computed. */
   get computed(): number {
     return this.#computed
   }
@@ -211,31 +211,35 @@ export class Library {
     return snapshot
   }
 
-  /** The ledger of a PAM for a request; `null` where the PAM did not exist by then. */
-  async ledger(workspaceId: string, cached: CachedPam, request: AdjustmentRequest): Promise<Ledger | null> {
+  /** The adjustments of a PAM for a request; `null` where the PAM did not exist by then. */
+  async adjustments(workspaceId: string, cached: CachedPam, request: AdjustmentRequest): Promise<Adjustments | null> {
     const issuer = await this.#issuer(workspaceId, request)
     const companies = cached.companies.map(issuer.companyName)
     const names = JSON.stringify([issuer.installation.name, issuer.workspace.name, companies])
     const key = `${request.asOf} ${request.knownAt} ${request.version} ${request.until} ${names}`
-    const known = cached.ledgers.get(key)
+    const known = cached.adjustmentsByRequest.get(key)
     if (known !== undefined) return known
     if (cached.isHeavy) throw new TooHeavyHere('numbers that were too much before')
-    const ledger = await this.#compute(workspaceId, cached.snapshot, request, issuer).catch(error => {
+    const adjustments = await this.#compute(workspaceId, cached.snapshot, request, issuer).catch(error => {
       cached.isHeavy ||= error instanceof TooHeavyHere
       throw error
     })
-    if (ledger === null) return null
-    for (const oldest of cached.ledgers.keys()) {
-      if (cached.ledgers.size < mostLedgers) break
-      cached.ledgers.delete(oldest)
+    if (adjustments === null) return null
+    for (const oldest of cached.adjustmentsByRequest.keys()) {
+      if (cached.adjustmentsByRequest.size < mostRequests) break
+      cached.adjustmentsByRequest.delete(oldest)
     }
-    cached.ledgers.set(key, ledger)
+    cached.adjustmentsByRequest.set(key, adjustments)
     this.account(cached, cached.snapshot.id)
-    return ledger
+    return adjustments
   }
 
   /** The same, computed again and not cached. */
-  async computeLedger(workspaceId: string, snapshot: PamSnapshot, request: AdjustmentRequest): Promise<Ledger | null> {
+  async computeAdjustments(
+    workspaceId: string,
+    snapshot: PamSnapshot,
+    request: AdjustmentRequest,
+  ): Promise<Adjustments | null> {
     return this.#compute(workspaceId, snapshot, request, await this.#issuer(workspaceId, request))
   }
 
@@ -248,13 +252,13 @@ export class Library {
     snapshot: PamSnapshot,
     request: AdjustmentRequest,
     issuer: Issuer,
-  ): Promise<Ledger | null> {
+  ): Promise<Adjustments | null> {
     const standing = snapshot.at(request.knownAt)
     if (standing === null) return null
     const { data, originOf } = await this.#gatherTrue(workspaceId, snapshot, request.knownAt)
     const { work } = this.bounds
     this.#computed++
-    return new Ledger({ snapshot, standing, data, request, issuer, originOf, work })
+    return new Adjustments({ snapshot, standing, data, request, issuer, originOf, work })
   }
 
   /** The series a PAM reads, by the names its documents use. Those that are not there are left out. */

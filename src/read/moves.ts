@@ -7,7 +7,7 @@ import { evaluate } from '../core/evaluate.ts'
 import { bindFormula } from '../core/formula/bind.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../core/instant.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
-import type { Ledger } from './adjustments.ts'
+import type { Adjustments } from './adjustments.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
 
 export interface RecentMove {
@@ -27,7 +27,7 @@ export type MoveSide = Pick<Reported, 'adjustmentPct' | 'price'>
 export interface MovesRequest {
   readonly snapshot: PamSnapshot
   /** As it stands now. */
-  readonly ledger: Ledger
+  readonly adjustments: Adjustments
   readonly since: Instant
   readonly today: Day
   readonly most: number
@@ -35,16 +35,16 @@ export interface MovesRequest {
 
 /** The newest first. */
 export function recentMoves(request: MovesRequest): RecentMove[] {
-  const { snapshot, ledger, most } = request
-  if (ledger.computed.length === 0) return []
+  const { snapshot, adjustments, most } = request
+  if (adjustments.computed.length === 0) return []
   const moments = recordings(request).slice(0, most)
   const { price } = snapshot.versions.at(-1)!.formula.contract
   // The budget for all of them together: this runs on the main thread, where others wait.
-  const work = ledger.work()
+  const work = adjustments.work()
   const moves: RecentMove[] = []
   let after: Numbers | null = null
   for (const at of moments) {
-    const now: Numbers = after ?? numbersOf(ledger.computed)
+    const now: Numbers = after ?? numbersOf(adjustments.computed)
     const before = numbersAt(request, instantOfMicros(microsOf(at) - 1), work)
     if (before === null) break
     const moved = [...now].filter(([date, { reported }]) => !isSame(before.get(date)?.reported, reported))
@@ -67,10 +67,10 @@ export function recentMoves(request: MovesRequest): RecentMove[] {
 }
 
 /** When figures arrived since then that are not the first of their series, the newest first. */
-function recordings({ snapshot, ledger, since }: MovesRequest): Instant[] {
+function recordings({ snapshot, adjustments, since }: MovesRequest): Instant[] {
   const begun = snapshot.versions[0]!.recordedAt
   const found = new Set<Instant>()
-  for (const { periods } of ledger.data.values())
+  for (const { periods } of adjustments.data.values())
     for (const vintages of periods.values())
       for (const { recordedAt } of vintages)
         if (recordedAt !== null && recordedAt >= since && recordedAt > begun) found.add(recordedAt)
@@ -79,21 +79,21 @@ function recordings({ snapshot, ledger, since }: MovesRequest): Instant[] {
 
 type Numbers = Map<Day, { readonly period: string; readonly reported: Reported }>
 
-function numbersOf(computed: Ledger['computed']): Numbers {
+function numbersOf(computed: Adjustments['computed']): Numbers {
   return new Map(computed.map(each => [each.date, { period: each.period, reported: reportedOf(each) }]))
 }
 
 /** Null if the formula did not exist or could not be computed. */
-function numbersAt({ snapshot, ledger, today }: MovesRequest, knownAt: Instant, work: WorkBudget): Numbers | null {
+function numbersAt({ snapshot, adjustments, today }: MovesRequest, knownAt: Instant, work: WorkBudget): Numbers | null {
   const standing = snapshot.at(knownAt)
   if (standing === null || standing.broken !== null) return null
   const versions: BoundVersion[] = []
   for (const { number, formula } of standing.versions) {
-    const { bound } = bindFormula(formula, ledger.data)
+    const { bound } = bindFormula(formula, adjustments.data)
     if (bound === null) return null
     versions.push({ number, bound })
   }
-  const { adjustments } = evaluate({
+  const { adjustments: computed } = evaluate({
     versions,
     cuts: { asOf: null, knownAt },
     tag: null,
@@ -103,7 +103,7 @@ function numbersAt({ snapshot, ledger, today }: MovesRequest, knownAt: Instant, 
     work,
   })
   const signed = standing.signed.map(({ adjustmentDate }) => adjustmentDate)
-  return numbersOf(adjustments.filter(({ date }) => !signed.includes(writeDay(date))))
+  return numbersOf(computed.filter(({ date }) => !signed.includes(writeDay(date))))
 }
 
 function isSame(a: Reported | undefined, b: Reported): boolean {

@@ -1,5 +1,5 @@
-// An agreement as prices and checks need it, made from its ledger: signed periods have their signed numbers, or those
-// of agreed corrections if there are any; the others have the proposal. Every number is exact. Pure over a ledger, its
+// An agreement as prices and checks need it, made from its adjustments: signed periods have their signed numbers, or those
+// of agreed corrections if there are any; the others have the proposal. Every number is exact. Pure over adjustments, their
 // standing and its price lists.
 import type { Adjustment } from '../core/adjustment.ts'
 import { type Day, parseDay, writeDay } from '../core/day.ts'
@@ -25,7 +25,7 @@ import { nextDateAfter, schedule } from '../core/schedule.ts'
 import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import type { StoredPriceList } from '../storage/price-lists.ts'
-import type { Ledger } from './adjustments.ts'
+import type { Adjustments } from './adjustments.ts'
 import { settledBy } from './agreed-corrections.ts'
 import type { PamSnapshot, PamStanding, PamVersion, SignedPeriod } from './pam-snapshot.ts'
 
@@ -40,10 +40,10 @@ export function cachedListOf({ version, fromPeriod, fromDate, listRows, recorded
 }
 
 /** Or why nothing can be computed: then only what was signed has a number. */
-export type LedgerOrWhy = Ledger | { readonly why: string }
+export type AdjustmentsOrWhy = Adjustments | { readonly why: string }
 
 /** A formula whose series are gone has no numbers beyond the signed ones, and a reason. */
-export async function ledgerOrWhy(compute: () => Promise<Ledger | null>): Promise<LedgerOrWhy> {
+export async function adjustmentsOrWhy(compute: () => Promise<Adjustments | null>): Promise<AdjustmentsOrWhy> {
   try {
     return (await compute())!
   } catch (error) {
@@ -56,7 +56,7 @@ export async function ledgerOrWhy(compute: () => Promise<Ledger | null>): Promis
 export interface PricedSources {
   readonly snapshot: PamSnapshot
   readonly standing: PamStanding
-  readonly ledger: LedgerOrWhy
+  readonly adjustments: AdjustmentsOrWhy
   readonly lists: readonly CachedList[]
   /** The last day whose date has come. */
   readonly until: Day
@@ -161,30 +161,30 @@ class NumbersOf {
   readonly #touched: ReadonlySet<string>
 
   constructor(sources: PricedSources) {
-    const { ledger, standing } = sources
+    const { adjustments, standing } = sources
     this.#sources = sources
     this.#signed = new Map(standing.signed.map(each => [each.adjustmentDate, each]))
     this.#settled = settledBy(standing.corrections)
-    const { computed, blocked } = 'why' in ledger ? { computed: [], blocked: [] } : ledger
+    const { computed, blocked } = 'why' in adjustments ? { computed: [], blocked: [] } : adjustments
     this.#computed = new Map(computed.map(each => [each.date, each]))
     this.#blocked = new Map(blocked.map(({ date, reason }) => [date, reason]))
     this.#touched = new Set(standing.signOffs.map(({ period }) => period))
   }
 
   at(date: Day, period: string): PricedPeriod['number'] {
-    const { ledger, standing } = this.#sources
+    const { adjustments, standing } = this.#sources
     const { broken } = standing
     const written = writeDay(date)
     if (broken !== null && written >= broken.adjustmentDate) return { blocked: broken.reason }
     const signed = this.#signed.get(written)
     if (signed !== undefined) return this.#agreed(signed)
     const computed = this.#computed.get(date)
-    if (computed !== undefined) return this.#proposed(computed, ledger as Ledger)
+    if (computed !== undefined) return this.#proposed(computed, adjustments as Adjustments)
     const reason = this.#blocked.get(date)
     if (reason !== undefined) return { blocked: reason }
     if (standing.signed.some(({ adjustmentDate }) => adjustmentDate > written))
       return { blocked: `${period} could not be computed when a later period was signed` }
-    return { blocked: 'why' in ledger ? ledger.why : 'it has no number' }
+    return { blocked: 'why' in adjustments ? adjustments.why : 'it has no number' }
   }
 
   #agreed(signed: SignedPeriod): SettledNumber {
@@ -197,12 +197,12 @@ class NumbersOf {
   }
 
   /** Its receipt is built when somebody looks at its hash. */
-  #proposed({ date, period, factor }: Adjustment, ledger: Ledger): SettledNumber {
+  #proposed({ date, period, factor }: Adjustment, adjustments: Adjustments): SettledNumber {
     return {
       factor,
-      status: this.#touched.has(period) ? statusOf(ledger.openEntry(date)!.confirmed) : 'OPEN',
+      status: this.#touched.has(period) ? statusOf(adjustments.openEntry(date)!.confirmed) : 'OPEN',
       get receiptHash() {
-        return ledger.openEntry(date)!.hash
+        return adjustments.openEntry(date)!.hash
       },
       agreedAt: null,
       beforeCorrection: null,

@@ -30,11 +30,11 @@ import type { CachedPam } from './cached-pam.ts'
 import type { Library } from './library.ts'
 import type { PamStanding } from './pam-snapshot.ts'
 import {
+  type AdjustmentsOrWhy,
+  adjustmentsOrWhy,
   type CachedList,
   cachedListOf,
-  type LedgerOrWhy,
   labelOn,
-  ledgerOrWhy,
   pathGroundOf,
   pricedAgreementOf,
 } from './priced-agreement.ts'
@@ -79,30 +79,32 @@ export class Prices {
     return (await this.standing(workspaceId, cached, time))?.pricing ?? null
   }
 
-  /** An agreement's prices, and the ledger they come from; null where there was none by then. */
+  /** An agreement's prices, and the adjustments they come from; null where there was none by then. */
   async standing(
     workspaceId: string,
     cached: CachedPam,
     { knownAt, until }: PriceTime,
-  ): Promise<{ readonly pricing: Pricing; readonly ledger: LedgerOrWhy } | null> {
+  ): Promise<{ readonly pricing: Pricing; readonly adjustments: AdjustmentsOrWhy } | null> {
     const { snapshot } = cached
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
-    const ledger = await this.#ledgerOf(workspaceId, cached, { knownAt, until })
-    if (cached.pricing?.ledger === ledger) {
+    const adjustments = await this.#adjustmentsOf(workspaceId, cached, { knownAt, until })
+    if (cached.pricing?.adjustments === adjustments) {
       // What was priced since then also takes memory.
       this.#library.account(cached, snapshot.id)
-      return { pricing: cached.pricing.pricing, ledger }
+      return { pricing: cached.pricing.pricing, adjustments }
     }
     const lists = await this.#lists(workspaceId, cached)
-    const pricing = new Pricing(pricedAgreementOf({ snapshot, standing, ledger, lists, until, knownAt }))
-    if (!('why' in ledger)) cached.pricing = { ledger, pricing }
+    const pricing = new Pricing(pricedAgreementOf({ snapshot, standing, adjustments, lists, until, knownAt }))
+    if (!('why' in adjustments)) cached.pricing = { adjustments, pricing }
     this.#library.account(cached, snapshot.id)
-    return { pricing, ledger }
+    return { pricing, adjustments }
   }
 
-  async #ledgerOf(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<LedgerOrWhy> {
-    return ledgerOrWhy(() => this.#library.ledger(workspaceId, cached, { ...time, asOf: null, version: null }))
+  async #adjustmentsOf(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<AdjustmentsOrWhy> {
+    return adjustmentsOrWhy(() =>
+      this.#library.adjustments(workspaceId, cached, { ...time, asOf: null, version: null }),
+    )
   }
 
   async #lists(workspaceId: string, cached: CachedPam): Promise<readonly CachedList[]> {

@@ -14,7 +14,7 @@ import { TooHeavyHere } from '../core/work-budget.ts'
 import { limits } from '../limits.ts'
 import { readTouchedSeries } from '../storage/changes.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
-import type { Ledger } from './adjustments.ts'
+import type { Adjustments } from './adjustments.ts'
 import { settledBy } from './agreed-corrections.ts'
 import type { Library } from './library.ts'
 import type { LibraryBounds } from './library-bounds.ts'
@@ -156,18 +156,18 @@ export class Radar {
   ): Promise<readonly Ranked[]> {
     const trueUp = await this.#library.trueUps.of(workspaceId, pamId, { knownAt: until, until: day })
     if (trueUp === null) return []
-    const { snapshot, standing, ledger } = trueUp
+    const { snapshot, standing, adjustments } = trueUp
     const { status } = standing.state
     // If its series are gone, nothing can be computed.
-    if (status === 'DRAFT' || standing.broken !== null || ledger === null) return []
+    if (status === 'DRAFT' || standing.broken !== null || adjustments === null) return []
     const { createdAt } = snapshot.kept
-    const found = findMoves(this.#groundOf(trueUp, ledger, since > createdAt ? since : createdAt, arrivals))
+    const found = findMoves(this.#groundOf(trueUp, adjustments, since > createdAt ? since : createdAt, arrivals))
     return found
       .filter(({ isSigned, policy }) => status !== 'ARCHIVED' || (isSigned && policy !== 'LAPSED'))
       .map(move => rank(snapshot, move, at))
   }
 
-  #groundOf(trueUp: TrueUp, ledger: Ledger, since: Instant, arrivals: Arrivals): RadarGround {
+  #groundOf(trueUp: TrueUp, adjustments: Adjustments, since: Instant, arrivals: Arrivals): RadarGround {
     const { versions, signed, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
     const { work } = this.#bounds
     const before = evaluate({
@@ -178,7 +178,7 @@ export class Radar {
       ...{ agreement, versions, lines: standingLines, quantities, today, since, until },
       covered: new Set(settledBy(standing.corrections).keys()),
       signed: restateSince({ versions, signed, knownAt: until, today, work: work(), arrivals }, since),
-      open: { before, after: { adjustments: ledger.computed, blocked: ledger.blocked } },
+      open: { before, after: { adjustments: adjustments.computed, blocked: adjustments.blocked } },
     }
   }
 }

@@ -9,8 +9,8 @@ import type { Instant } from '../core/instant.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
 import {
   type LedgerFacts,
-  openBooks,
   openByRevision,
+  openLedger,
   type PresentedLedger,
   presentLedger,
   type TrueUpLedger,
@@ -27,7 +27,7 @@ import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import type { KeptMoney } from '../storage/billed.ts'
 import type { KeptCorrection } from '../storage/corrections.ts'
-import type { Ledger } from './adjustments.ts'
+import type { Adjustments } from './adjustments.ts'
 import { type AgreedBody, settledBy } from './agreed-corrections.ts'
 import type { PamSnapshot, PamStanding, SignedPeriod } from './pam-snapshot.ts'
 
@@ -35,7 +35,7 @@ export interface TrueUpSources {
   readonly snapshot: PamSnapshot
   readonly standing: PamStanding
   /** Or why nothing can be computed: then nothing is restated. */
-  readonly ledger: Ledger | { readonly why: string }
+  readonly adjustments: Adjustments | { readonly why: string }
   /** With settled numbers. */
   readonly pricing: Pricing
   readonly money: KeptMoney
@@ -61,7 +61,7 @@ export class TrueUp {
   #lines: readonly BilledLine[] | null = null
   #assessment: Assessment | null = null
   #facts: LedgerFacts | null = null
-  #books: TrueUpLedger | null = null
+  #ledger: TrueUpLedger | null = null
 
   constructor(sources: TrueUpSources) {
     this.#sources = sources
@@ -92,19 +92,19 @@ export class TrueUp {
 
   /** Why nothing can be restated, though something was signed; null where it can. */
   get whyNotRestated(): string | null {
-    const { ledger } = this.#sources
-    return 'why' in ledger ? ledger.why : null
+    const { adjustments } = this.#sources
+    return 'why' in adjustments ? adjustments.why : null
   }
 
   get versions(): readonly BoundVersion[] {
-    const { ledger } = this.#sources
-    return 'why' in ledger ? [] : ledger.versions
+    const { adjustments } = this.#sources
+    return 'why' in adjustments ? [] : adjustments.versions
   }
 
-  /** The ledger of numbers that receipts are written from; null where nothing can be computed. */
-  get ledger(): Ledger | null {
-    const { ledger } = this.#sources
-    return 'why' in ledger ? null : ledger
+  /** What receipts are written from; null where nothing can be computed. */
+  get adjustments(): Adjustments | null {
+    const { adjustments } = this.#sources
+    return 'why' in adjustments ? null : adjustments
   }
 
   /** The settled path with prices: signed numbers, those of agreed corrections in their place. */
@@ -262,21 +262,21 @@ export class TrueUp {
   }
 
   /** Every posting, and what it comes to. */
-  get books(): TrueUpLedger {
-    this.#books ??= openBooks(this.facts, this.knownAt)
-    return this.#books
+  get ledger(): TrueUpLedger {
+    this.#ledger ??= openLedger(this.facts, this.knownAt)
+    return this.#ledger
   }
 
   /** As it is answered. Refuses where nothing has a price: then there is nothing to account for. */
   get presentedLedger(): PresentedLedger {
     const { currency } = this
     if (currency === null) throw new Refusal('not-found', `${this.slug} has no price, and so no ledger`)
-    return presentLedger(this.slug, currency, this.books, this.open)
+    return presentLedger(this.slug, currency, this.ledger, this.open)
   }
 
   /** What is owed under the restated numbers beyond what is posted, grouped by what holds it back. */
   get open(): OpenDifferences {
-    return openByRevision(this.books, this.assessment, this.agreement, this.lines)
+    return openByRevision(this.ledger, this.assessment, this.agreement, this.lines)
   }
 }
 

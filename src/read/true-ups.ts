@@ -72,9 +72,18 @@ export class TrueUps {
   async #make(workspaceId: string, cached: CachedPam, money: KeptMoney, time: PriceTime): Promise<TrueUp> {
     const { snapshot } = cached
     const { knownAt, until } = time
-    const { ledger, pricing } = (await this.#library.prices.standing(workspaceId, cached, time))!
+    const { adjustments, pricing } = (await this.#library.prices.standing(workspaceId, cached, time))!
     const standing = snapshot.at(knownAt)!
-    const made = new TrueUp({ snapshot, standing, ledger, pricing, money, knownAt, today: until, work: this.#work })
+    const made = new TrueUp({
+      snapshot,
+      standing,
+      adjustments,
+      pricing,
+      money,
+      knownAt,
+      today: until,
+      work: this.#work,
+    })
     for (const oldest of cached.trueUps.keys()) {
       if (cached.trueUps.size < mostTrueUps) break
       cached.trueUps.delete(oldest)

@@ -254,7 +254,7 @@ test('a bulk publication of public series reaches formulas whose series have lef
   const id = index.pamId('reads-public')!
   const cached = (await small.pam(workspace.id, id))!
   const request = { asOf: null, knownAt: null, version: null, until: parseDay('2021-01-01')! }
-  await small.ledger(workspace.id, cached, request)
+  await small.adjustments(workspace.id, cached, request)
   const series = await small.series(workspace.id, index.find(publicId)!)
   // Others take the memory of the series; the formula is requested all the time, and stays.
   for (const each of index.series.filter(({ code }) => code.startsWith('room-'))) {

@@ -50,9 +50,9 @@ test('a workspace waits for none of the others', async () => {
   const digests = new Digests(
     {
       snapshotOf: kept => library.snapshotOf(kept),
-      async computeLedger(workspaceId, snapshot, request) {
+      async computeAdjustments(workspaceId, snapshot, request) {
         if (workspaceId !== quick.workspaceId) await release.promise
-        return library.computeLedger(workspaceId, snapshot, request)
+        return library.computeAdjustments(workspaceId, snapshot, request)
       },
     },
     db.sql,

@@ -54,8 +54,8 @@ const openLibrary = () => new Library(db.sql, 64 * 1024 * 1024, { seals: new Sea
 
 async function compute(library: Library, slug: string) {
   const cached = await library.pam(workspace.id, ids.get(slug)!)
-  const ledger = await library.ledger(workspace.id, cached!, request)
-  return ledger!.summaries().map(({ cumulativePct }) => cumulativePct)
+  const adjustments = await library.adjustments(workspace.id, cached!, request)
+  return adjustments!.summaries().map(({ cumulativePct }) => cumulativePct)
 }
 
 /** As if one of the series were published again and again, until it is computed. */

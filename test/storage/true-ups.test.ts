@@ -28,7 +28,7 @@ const load = async (knownAt: Instant | null = null, library = ground.library()):
   (await library.trueUps.find(ground.workspace.id, 'steel-brackets', { knownAt, until }))!
 const money = (amount: { n: bigint; d: bigint } | null) => (amount === null ? null : writeFixed(amount, 2))
 const balances = (trueUp: TrueUp) =>
-  Object.fromEntries(Object.entries(balancesOf(trueUp.books)).map(([name, amount]) => [name, money(amount)]))
+  Object.fromEntries(Object.entries(balancesOf(trueUp.ledger)).map(([name, amount]) => [name, money(amount)]))
 
 describe('the true-up of an agreement', () => {
   it('has the signed numbers, and those that the figures known now would give', async () => {
@@ -50,7 +50,7 @@ describe('the true-up of an agreement', () => {
 
   it('keeps books that balance', async () => {
     const trueUp = await load()
-    expect(isBalanced(trueUp.books)).toBe(true)
+    expect(isBalanced(trueUp.ledger)).toBe(true)
     expect(balances(trueUp)).toEqual({
       entitled: '10600.00',
       provisional: '0.00',

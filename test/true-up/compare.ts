@@ -10,8 +10,8 @@ import {
   type IssuedNote,
   isBalanced,
   type LedgerFacts,
-  openBooks,
   openByRevision,
+  openLedger,
 } from '../../src/core/ledger.ts'
 import { writeMoney } from '../../src/core/money.ts'
 import { type Ratio, ratio, reduce, sum, writeExact } from '../../src/core/ratio.ts'
@@ -200,7 +200,7 @@ export function compareHistory(history: History): string | null {
     product.corrections.map(each => tell(each, money(each.net))).join('; '),
   ])
   for (const day of [...lookOn, lastDay]) {
-    const ledger = openBooks(product.facts, endOf(day))
+    const ledger = openLedger(product.facts, endOf(day))
     if (!isBalanced(ledger)) return `the ledger does not balance on day ${day}`
     const own = Object.entries(balancesOf(ledger)).map(([account, amount]) => `${account} ${money(amount)}`)
     const clerks = Object.entries(clerk.books.get(day)!).map(
@@ -208,7 +208,7 @@ export function compareHistory(history: History): string | null {
     )
     pairs.push([`the book of day ${day}`, clerks.sort().join(), own.sort().join()])
   }
-  const open = openByRevision(openBooks(product.facts), assess(ground), ground.agreement, ground.lines)
+  const open = openByRevision(openLedger(product.facts), assess(ground), ground.agreement, ground.lines)
   pairs.push([
     'open',
     Object.entries(clerk.open)

@@ -224,10 +224,10 @@ export class StoredHistory {
   }
 
   async #balances(knownAt: Instant | null): Promise<string> {
-    const { books } = await this.#trueUp(knownAt)
-    if (!isBalanced(books)) throw new Error(`the ledger of ${this.#slug} does not balance`)
+    const { ledger } = await this.#trueUp(knownAt)
+    if (!isBalanced(ledger)) throw new Error(`the ledger of ${this.#slug} does not balance`)
     const { currency } = this.#history
-    const told = Object.entries(balancesOf(books)).map(([name, amount]) => `${name} ${writeMoney(amount, currency)}`)
+    const told = Object.entries(balancesOf(ledger)).map(([name, amount]) => `${name} ${writeMoney(amount, currency)}`)
     return told.sort().join()
   }
 

@@ -18,7 +18,7 @@ import { causesView } from './causes.ts'
 import { isCut } from './cut.ts'
 import { entryRow } from './entry-row.ts'
 import { priceView } from './formula-list.ts'
-import { type FormulaStanding, ledgerOf, openFormula, readNames, readTodays } from './formula-standing.ts'
+import { adjustmentsOf, type FormulaStanding, openFormula, readNames, readTodays } from './formula-standing.ts'
 import { objectionsView } from './objection-view.ts'
 import { originView } from './origin-view.ts'
 import { preliminaryFigures } from './preliminary.ts'
@@ -38,14 +38,14 @@ export async function showAdjustment(
   const at = await openFormula(parts, seat, slug, cuts)
   const isPast = isCut(cuts)
   const { standing, index, today, cached, snapshot } = at
-  const ledger = ledgerOf(at)
-  const entry = ledger.find(period, null)
+  const adjustments = adjustmentsOf(at)
+  const entry = adjustments.find(period, null)
   const names = await readNames(parts, seat)
   const todays = entry.isSigned ? await readTodays(parts, seat, at) : new Map()
   const row = entryRow(entry, { signOffs: standing.signOffs, names, todays })
   const worked = workReceipt(entry.body)
   const measured = measureParts(worked)
-  const entries = ledger.entries(today)
+  const entries = adjustments.entries(today)
   const place = entries.findIndex(({ date }) => date === entry.date)
   parts.library.account(cached, snapshot.id)
   return {
@@ -85,7 +85,7 @@ export async function showAdjustment(
 
 /** The receipt as the API gives it. */
 export async function showReceipt(parts: ConsoleParts, seat: Seat, slug: string, period: string): Promise<Receipt> {
-  return parts.seal.issue(ledgerOf(await openFormula(parts, seat, slug)).find(period, null))
+  return parts.seal.issue(adjustmentsOf(await openFormula(parts, seat, slug)).find(period, null))
 }
 
 /** A page as it stood is read-only. */

@@ -55,7 +55,7 @@ export async function makeEvidence(
   range: EvidenceRange,
 ): Promise<EvidenceFile> {
   const at = await openFormula(parts, seat, slug)
-  if (at.ledger === null) throw new Refusal('not-found', at.trouble ?? 'nothing can be computed')
+  if (at.adjustments === null) throw new Refusal('not-found', at.trouble ?? 'nothing can be computed')
   const entries = entriesIn(at, range)
   const receipts = receiptsOf(parts, at, entries)
   const files = new Map<string, string>()
@@ -105,7 +105,7 @@ function entriesIn(at: FormulaStanding, { from, to }: EvidenceRange): readonly E
   const [first, last] = [dayOf(from, 'from'), dayOf(to, 'to')]
   if (first !== null && last !== null && first > last) throw new Refusal('invalid', 'from must not be after to')
   const entries = at
-    .ledger!.entries(at.today)
+    .adjustments!.entries(at.today)
     .filter(({ date }) => (first === null || date >= first) && (last === null || date <= last))
   if (entries.length === 0) throw new Refusal('not-found', 'no period of this formula is in that range')
   if (entries.length > evidenceLimits.periods)

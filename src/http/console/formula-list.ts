@@ -5,7 +5,7 @@ import type { ContractPrice } from '../../core/formula/formula.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { nextDateAfter } from '../../core/schedule.ts'
 import { limits } from '../../limits.ts'
-import type { Entry, EntrySummary, Ledger } from '../../read/adjustments.ts'
+import type { Adjustments, Entry, EntrySummary } from '../../read/adjustments.ts'
 import { numbersTakeLong } from '../../read/digests.ts'
 import { Slices } from '../../read/slices.ts'
 import type { PamRow } from '../../storage/pams.ts'
@@ -111,14 +111,14 @@ export async function formulaRow(
   { names, nameOf }: RowNames,
   time: ListTime | null = null,
 ): Promise<FormulaRow> {
-  const { snapshot, standing, formula, ledger, today } = at
+  const { snapshot, standing, formula, adjustments, today } = at
   const { state } = standing
   const newest = newestOf(at, time)
   const todays = newest.entry?.isSigned === true ? await readTodays(parts, seat, at) : nothingSigned
   const surroundings = { signOffs: standing.signOffs, names, todays }
   const next = nextDateAfter(standing.versions, today)
-  const blocked = ledger?.blocked[0]
-  const oldest = state.status === 'ACTIVE' ? ledger?.openEntries(1)[0] : undefined
+  const blocked = adjustments?.blocked[0]
+  const oldest = state.status === 'ACTIVE' ? adjustments?.openEntries(1)[0] : undefined
   return {
     id: snapshot.id,
     slug: snapshot.slug,
@@ -130,18 +130,18 @@ export async function formulaRow(
     price: priceView(formula.contract.price),
     last: newest.entry === null ? null : entryRow(newest.entry, surroundings),
     nextDate: next === null ? null : writeDay(next),
-    unsigned: ledger?.openCount ?? 0,
+    unsigned: adjustments?.openCount ?? 0,
     waitsFor: oldest === undefined ? [] : partiesToSign(oldest),
-    disputed: ledger?.openPeriods(limits.waitingPerFormula).filter(({ isDisputed }) => isDisputed).length ?? 0,
+    disputed: adjustments?.openPeriods(limits.waitingPerFormula).filter(({ isDisputed }) => isDisputed).length ?? 0,
     blocked: blocked === undefined ? null : { period: blocked.period, reason: blocked.reason },
     trouble: newest.trouble,
   }
 }
 
 /** A signed number is shown next to what it would be from today's data: if time runs out, neither is shown. */
-function newestOf({ snapshot, ledger, trouble }: FormulaStanding, time: ListTime | null): Newest {
-  if (ledger === null) return { entry: null, trouble }
-  const newest = newestEntry(ledger)
+function newestOf({ snapshot, adjustments, trouble }: FormulaStanding, time: ListTime | null): Newest {
+  if (adjustments === null) return { entry: null, trouble }
+  const newest = newestEntry(adjustments)
   const isLate = newest.entry?.isSigned === true && time?.isOverFor(snapshot.id) === true
   return isLate ? { entry: null, trouble: numbersTakeLong } : newest
 }
@@ -157,11 +157,11 @@ export function priceView(price: ContractPrice | null): FormulaRow['price'] {
 }
 
 /** That nothing is due yet is not a problem. */
-function newestEntry(ledger: Ledger): Newest {
+function newestEntry(adjustments: Adjustments): Newest {
   try {
-    return { entry: ledger.find(null, null), trouble: null }
+    return { entry: adjustments.find(null, null), trouble: null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { entry: null, trouble: ledger.blocked.length === 0 ? null : error.message }
+    return { entry: null, trouble: adjustments.blocked.length === 0 ? null : error.message }
   }
 }

@@ -27,10 +27,10 @@ export async function showFormula(
   cuts: Cuts = noCuts,
 ): Promise<FormulaPage> {
   const at = await openFormula(parts, seat, slug, cuts)
-  const { snapshot, standing, formula, ledger, index, today, cached } = at
+  const { snapshot, standing, formula, adjustments, index, today, cached } = at
   const { state, billing } = standing
   const names = await readNames(parts, seat)
-  const todays = ledger !== null && standing.signed.length > 0 ? await readTodays(parts, seat, at) : new Map()
+  const todays = adjustments !== null && standing.signed.length > 0 ? await readTodays(parts, seat, at) : new Map()
   const surroundings = { signOffs: standing.signOffs, names, todays }
   const nameOf = companyNames(index)
   const row = await formulaRow(parts, seat, at, { names, nameOf })
@@ -38,7 +38,7 @@ export async function showFormula(
   const { documentText: kept } = snapshot.kept.formulas.find(({ version }) => version === newest)!
   const documentText = restate(kept, { ...state, billing })
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
-  const rows = ledger?.entries(today).map(entry => ({ entry, row: entryRow(entry, surroundings) })) ?? []
+  const rows = adjustments?.entries(today).map(entry => ({ entry, row: entryRow(entry, surroundings) })) ?? []
   const entries = await withReasons(parts, seat, at, rows)
   parts.library.account(cached, snapshot.id)
   const { start, end, frequency } = formula.contract
@@ -49,7 +49,7 @@ export async function showFormula(
     documentText,
     revision: revisionOf(snapshot.kept),
     entries,
-    blocked: ledger?.blocked.map(({ period, reason }) => ({ period, reason })) ?? [],
+    blocked: adjustments?.blocked.map(({ period, reason }) => ({ period, reason })) ?? [],
     inputs: inputViews(formula, index, data),
     warnings: problemViews(lint(formula, { data, today, habits: providerHabits }), checkDocument(documentText).lines),
     contract: { start: writeDay(start), end: end === null ? null : writeDay(end), frequency: frequency.wire },

@@ -7,7 +7,7 @@ import { dayOfInstant, endOfDay } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Cuts, noCuts } from '../../core/vintage.ts'
 import { limits } from '../../limits.ts'
-import type { EntrySummary, Ledger } from '../../read/adjustments.ts'
+import type { Adjustments, EntrySummary } from '../../read/adjustments.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import type { CachedPam } from '../../read/cached-pam.ts'
 import { type FormulaDigest, numbersTakeLong } from '../../read/digests.ts'
@@ -28,7 +28,7 @@ export interface FormulaStanding {
   /** The moment as of which it is seen. */
   readonly sight: Sight
   /** Null if nothing can be computed at all; then the reason says why. */
-  readonly ledger: Ledger | null
+  readonly adjustments: Adjustments | null
   readonly trouble: string | null
 }
 
@@ -142,23 +142,23 @@ async function open(
   const today = lastDay(todayOf(parts), cuts)
   const { formula } = standing.versions.at(-1)!
   const common = { cached, snapshot: cached.snapshot, standing, formula, today, sight }
-  if (time?.isOverFor(row.id) === true) return { ...common, ledger: null, trouble: numbersTakeLong }
+  if (time?.isOverFor(row.id) === true) return { ...common, adjustments: null, trouble: numbersTakeLong }
   try {
     const request = { asOf: cuts.asOf, ...sight, version: null, until: today }
-    const ledger = await library.ledger(seat.workspace.id, cached, request)
-    const trouble = ledger?.broken?.reason ?? null
-    return { ...common, ledger: trouble === null ? ledger : null, trouble }
+    const adjustments = await library.adjustments(seat.workspace.id, cached, request)
+    const trouble = adjustments?.broken?.reason ?? null
+    return { ...common, adjustments: trouble === null ? adjustments : null, trouble }
   } catch (error) {
     if (error instanceof Refusal && error.kind !== 'unavailable')
-      return { ...common, ledger: null, trouble: error.message }
+      return { ...common, adjustments: null, trouble: error.message }
     throw error
   }
 }
 
 /** Refuses if nothing can be computed. */
-export function ledgerOf({ ledger, trouble }: FormulaStanding): Ledger {
-  if (ledger === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
-  return ledger
+export function adjustmentsOf({ adjustments, trouble }: FormulaStanding): Adjustments {
+  if (adjustments === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
+  return adjustments
 }
 
 /** As it stood at a cut: never later than this person sees it now. */
@@ -180,8 +180,8 @@ export async function readTodays(
   { cached, today, sight }: FormulaStanding,
 ): Promise<ReadonlyMap<string, EntrySummary>> {
   const request = { asOf: endOfDay(today), ...sight, version: null, until: today }
-  const ledger = await library.ledger(seat.workspace.id, cached, request)
-  return new Map(ledger?.summaries().map(summary => [summary.date, summary]))
+  const adjustments = await library.adjustments(seat.workspace.id, cached, request)
+  return new Map(adjustments?.summaries().map(summary => [summary.date, summary]))
 }
 
 /** The names of the workspace's members, by their addresses. */

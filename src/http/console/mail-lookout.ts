@@ -214,8 +214,8 @@ async function revisionsFor(
   })
 }
 
-function reads({ ledger, today }: FormulaStanding, reference: string, period: string): boolean {
-  const entries = ledger?.entries(today) ?? []
+function reads({ adjustments, today }: FormulaStanding, reference: string, period: string): boolean {
+  const entries = adjustments?.entries(today) ?? []
   return entries.some(({ body }) =>
     body.observations.some(each => each.series.toLowerCase() === reference && each.period === period),
   )

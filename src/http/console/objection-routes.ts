@@ -76,9 +76,9 @@ interface PeriodOf {
 
 /** By the version that governs the period, as one document alone. */
 async function readingsOf(parts: ConsoleParts, desk: TrialDesk, seat: Seat, asked: PeriodOf): Promise<ReadingChoice[]> {
-  const { snapshot, ledger, trouble } = await openFormula(parts, seat, asked.slug)
-  if (ledger === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
-  const { period, calculation } = ledger.find(asked.period, null)
+  const { snapshot, adjustments, trouble } = await openFormula(parts, seat, asked.slug)
+  if (adjustments === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
+  const { period, calculation } = adjustments.find(asked.period, null)
   const kept = snapshot.kept.formulas.find(({ version }) => version === calculation.formulaVersion)!
   const { problems, readings } = await desk.compare(seat, kept.documentText)
   if (problems.length > 0) return []

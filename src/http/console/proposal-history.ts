@@ -14,7 +14,7 @@ import { findLastLook, rememberLook } from '../../storage/last-looks.ts'
 import { isSeenAt } from './cut.ts'
 import { signatureView } from './entry-row.ts'
 import { figureView } from './figure-view.ts'
-import { type FormulaStanding, ledgerOf, openFormula, readNames } from './formula-standing.ts'
+import { adjustmentsOf, type FormulaStanding, openFormula, readNames } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { visibleVersions } from './visibility.ts'
 import type {
@@ -36,7 +36,7 @@ export async function showHistory(
 ): Promise<ProposalHistory> {
   const at = await openFormula(parts, seat, slug)
   const { snapshot, sight } = at
-  const { date, period: label } = ledgerOf(at).find(period, null)
+  const { date, period: label } = adjustmentsOf(at).find(period, null)
   const names = await readNames(parts, seat)
   const gathered = await parts.library.gather(seat.workspace.id, snapshot, sight.knownAt)
   const { list, isCut } = traceProposals({
@@ -189,7 +189,7 @@ export async function keepLook(
   hash: string,
 ): Promise<void> {
   const at = await openFormula(parts, seat, slug)
-  const { period: label } = ledgerOf(at).find(period, null)
+  const { period: label } = adjustmentsOf(at).find(period, null)
   const looked = { personId: seat.person.id, pamId: at.snapshot.id, period: label }
   await rememberLook(parts.installation.sql, seat.workspace.id, looked, { at: parts.now(), hash })
 }

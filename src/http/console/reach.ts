@@ -20,9 +20,9 @@ export async function findReach(
 ): Promise<Reach | null> {
   const until = todayOf(parts)
   const request = { asOf: null, knownAt: null, version: null, until }
-  const ledger = await parts.library.ledger(seat.workspace.id, cached, request)
-  if (ledger === null || ledger.broken !== null) return null
-  const open = ledger.openPeriods(limits.signedAtOnce)
+  const adjustments = await parts.library.adjustments(seat.workspace.id, cached, request)
+  if (adjustments === null || adjustments.broken !== null) return null
+  const open = adjustments.openPeriods(limits.signedAtOnce)
   const from = writeDay(effectiveFrom)
   const labels = new Map(inForce.map(({ adjustmentDate, period }) => [adjustmentDate, period]))
   const next = nextDateAfter(cached.snapshot.versions, until)

@@ -147,7 +147,7 @@ export async function waitingRows(
   const slices = new Slices()
   for (const { pam, date } of waiting) {
     const at = opened.get(pam.id)
-    const entry = at?.ledger?.openEntry(parseDay(date)!)
+    const entry = at?.adjustments?.openEntry(parseDay(date)!)
     if (at !== undefined && entry !== undefined) rows.push(waitingRow(seat, at, entry, { names, nameOf }))
     await slices.rest()
   }
@@ -177,8 +177,8 @@ function waitingRow(seat: Seat, at: FormulaStanding, entry: Entry, { names, name
   }
 }
 
-function priceBefore({ ledger, formula }: FormulaStanding, { calculation }: Entry): string | null {
-  const before = ledger?.summaries().findLast(({ date }) => date < calculation.adjustmentDate)
+function priceBefore({ adjustments, formula }: FormulaStanding, { calculation }: Entry): string | null {
+  const before = adjustments?.summaries().findLast(({ date }) => date < calculation.adjustmentDate)
   return before === undefined ? (formula.contract.price?.text ?? null) : before.price
 }
 
@@ -211,7 +211,7 @@ async function recentRows(
   const recent: SignedRow[] = []
   for (const { pamId, receiptHash, adjustmentDate } of signed) {
     const at = opened.get(pamId)
-    const entry = at?.ledger?.entries(parseDay(adjustmentDate)!).find(each => each.hash === receiptHash)
+    const entry = at?.adjustments?.entries(parseDay(adjustmentDate)!).find(each => each.hash === receiptHash)
     if (at === undefined || entry === undefined || time.isOverFor(pamId)) continue
     const todays = await readTodays(parts, seat, at)
     recent.push({ ...headOf(at, nameOf), entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays }) })

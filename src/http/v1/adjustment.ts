@@ -1,7 +1,7 @@
 // `GET /pams/:id/values`, `/adjustment` and `/adjustment/receipt`: computed numbers, each with what it was computed from.
 import { type Day, parseDay } from '../../core/day.ts'
 import { dayOfInstant, type Instant } from '../../core/instant.ts'
-import type { AdjustmentRequest, Entry, Ledger } from '../../read/adjustments.ts'
+import type { AdjustmentRequest, Adjustments, Entry } from '../../read/adjustments.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import type { CachedPam } from '../../read/cached-pam.ts'
 import { viewCalculation } from '../../read/calculation-view.ts'
@@ -50,23 +50,23 @@ interface Encoded {
 }
 
 /** A signed number stays as it is; if both have agreed on a correction of the period, the answer links to it. */
-function withCorrection(body: string, { period: label, isSigned }: Entry, ledger: Ledger): Encoded {
-  const id = isSigned ? ledger.correctionOf(label) : null
+function withCorrection(body: string, { period: label, isSigned }: Entry, adjustments: Adjustments): Encoded {
+  const id = isSigned ? adjustments.correctionOf(label) : null
   return { body, headers: id === null ? [] : ['link', `</ext/v1/corrections/${id}>; rel="related"`] }
 }
 
 /** Computes, encodes and caches the answer until midnight, when the next date may have come. */
-function fromLedger(
+function fromAdjustments(
   request: AnyRequest,
   wanted: AdjustmentRequest,
-  encode: (ledger: Ledger, index: CachedIndex, cached: CachedPam) => string | Encoded,
+  encode: (adjustments: Adjustments, index: CachedIndex, cached: CachedPam) => string | Encoded,
 ): Handled {
   const settled = wanted.knownAt === null ? undefined : request.parts.settle(request.workspaceId, wanted.knownAt)
   return whenThere(settled, () =>
     withPam(request, (cached, index): Answer | Promise<Answer> => {
-      return request.parts.library.ledger(request.workspaceId, cached, wanted).then(ledger => {
-        if (ledger === null) throw noSuchPam()
-        const encoded = encode(ledger, index, cached)
+      return request.parts.library.adjustments(request.workspaceId, cached, wanted).then(adjustments => {
+        if (adjustments === null) throw noSuchPam()
+        const encoded = encode(adjustments, index, cached)
         const { body, headers } = typeof encoded === 'string' ? { body: encoded, headers: [] } : encoded
         const answer = jsonAnswer(body, contentTag(body), headers)
         return keepAnswer(request, index, cached, answer, request.now.slice(0, 10))
@@ -78,8 +78,8 @@ function fromLedger(
 export function listPamValues(request: ApiRequest<typeof pamValuesParameters>): Handled {
   const { query } = request
   checkRange(query.from, query.to)
-  return fromLedger(request, wantedFrom(request, query, null), ledger => {
-    const data = ledger
+  return fromAdjustments(request, wantedFrom(request, query, null), adjustments => {
+    const data = adjustments
       .summaries()
       .filter(({ date: day }) => isWithin(parseDay(day)!, query.from, query.to))
       .map(({ date: day, adjustmentPct, cumulativePct }) => ({
@@ -107,18 +107,18 @@ function answerAdjustment(request: ApiRequest<typeof receiptParameters>, isCalcu
   const { query } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
   const wanted = wantedFrom(request, query, query.version)
-  return fromLedger(request, wanted, (ledger, index, { snapshot }) => {
-    const entry = ledger.find(query.period, query.date)
-    if (!isCalculation) return withCorrection(writeAdjustment(entry, index, wanted.knownAt), entry, ledger)
+  return fromAdjustments(request, wanted, (adjustments, index, { snapshot }) => {
+    const entry = adjustments.find(query.period, query.date)
+    if (!isCalculation) return withCorrection(writeAdjustment(entry, index, wanted.knownAt), entry, adjustments)
     const { formula } = snapshot.versions.find(({ number }) => number === entry.calculation.formulaVersion)!
     const idOf = (reference: string) => index.findByReference(reference)?.id ?? null
     const calculation = {
       pam: snapshot.slug,
-      formulaVersion: ledger.formulaVersion,
+      formulaVersion: adjustments.formulaVersion,
       adjustments: [viewCalculation(entry, formula.contract.price, idOf)],
       blocked: [],
     }
-    return withCorrection(JSON.stringify(calculation), entry, ledger)
+    return withCorrection(JSON.stringify(calculation), entry, adjustments)
   })
 }
 
@@ -126,9 +126,9 @@ export function showReceipt(request: ApiRequest<typeof receiptParameters>): Hand
   const { query, parts } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
   const wanted = wantedFrom(request, query, query.version)
-  return fromLedger(request, wanted, ledger => {
-    const entry = ledger.find(query.period, query.date)
-    return withCorrection(JSON.stringify(parts.seal.issue(entry)), entry, ledger)
+  return fromAdjustments(request, wanted, adjustments => {
+    const entry = adjustments.find(query.period, query.date)
+    return withCorrection(JSON.stringify(parts.seal.issue(entry)), entry, adjustments)
   })
 }
 
