@@ -50,7 +50,7 @@ export const importCommand: Command = {
         upload,
         onProgress,
         onPublish: (tx, { added, created }) => {
-          const subject = `${basename(path)}: ${added} new values, ${created.length} new series`
+          const subject = `${basename(path)}: ${countOf(added, 'new value')}, ${created.length} new series`
           return noteActivity(tx, workspace.id, { who, what: 'file imported', subject, fromAddress: null })
         },
       }).finally(() => progress.clear())

@@ -13,6 +13,7 @@ import {
   versionTags,
 } from './series.ts'
 import { buildHistory, isSameValue, type Statement, withStatements } from './vintage.ts'
+import { wrongCells } from './words.ts'
 
 export const requiredColumns = ['series', 'period', 'value'] as const
 export const optionalColumns = ['version', 'published', 'flag', 'name', 'unit', 'frequency', 'dataType'] as const
@@ -84,8 +85,7 @@ export class RowReader {
   }
 
   read(cells: readonly string[], line: number): ObservationRow | RowProblem[] {
-    if (cells.length !== this.#width)
-      return [{ line, column: '', message: `${cells.length} cells where the header has ${this.#width}` }]
+    if (cells.length !== this.#width) return [{ line, column: '', message: wrongCells(cells.length, this.#width) }]
     if (this.#problems.length > 0) this.#problems = []
     this.#cells = cells
     this.#line = line

@@ -5,6 +5,7 @@ import { type DateOrder, dateOrders, readLoosePeriod } from './loose-period.ts'
 import { type Column, isDecimal, optionalColumns, type RowProblem, requiredColumns } from './observation-table.ts'
 import { type Frequency, frequencies } from './period.ts'
 import { parseReference } from './series.ts'
+import { wrongCells } from './words.ts'
 
 export const separators = [',', ';', '\t'] as const
 export type Separator = (typeof separators)[number]
@@ -177,8 +178,7 @@ export class LayoutReader {
   read(found: readonly string[], line: number): LaidOut {
     const { columns, shape } = this.#layout
     const width = columns.length
-    if (found.slice(width).some(cell => cell.trim() !== ''))
-      return problem(line, '', `${found.length} cells where the header has ${width}`)
+    if (found.slice(width).some(cell => cell.trim() !== '')) return problem(line, '', wrongCells(found.length, width))
     const cells = Array.from({ length: width }, (_, i) => found[i] ?? '')
     const written = cells[this.#periodAt]!.trim()
     if (cells.every(cell => cell.trim() === '')) return nothing

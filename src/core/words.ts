@@ -27,6 +27,16 @@ export function describeStepRounding({ round, show }: Pick<Step, 'round' | 'show
     .join(', ')
 }
 
+/** `1 new value`, `2 new values`. */
+export function countOf(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`
+}
+
+/** What is wrong with a row that has fewer or more cells than the header. */
+export function wrongCells(found: number, width: number): string {
+  return `${countOf(found, 'cell')} where the header has ${width}`
+}
+
 /** `a, b and c`. */
 export function andList(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`

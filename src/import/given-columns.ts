@@ -1,6 +1,7 @@
 // Values given once for a whole file: the series of a file that has no column for it, its name, unit, frequency and data
 // type. A cell with a different value is refused: it is unclear which of the two was meant.
 import type { Column, RowProblem } from '../core/observation-table.ts'
+import { wrongCells } from '../core/words.ts'
 import type { TableRow, TableSource, Watch } from './source.ts'
 
 export const givableColumns = ['series', 'name', 'unit', 'frequency', 'dataType'] as const
@@ -52,7 +53,7 @@ class Filler {
   fill({ line, cells: found }: TableRow): readonly TableRow[] {
     // Checked here: after this step the header is wider than the file's.
     if (found.length !== this.#width)
-      return this.#refuse([{ line, column: '', message: `${found.length} cells where the header has ${this.#width}` }])
+      return this.#refuse([{ line, column: '', message: wrongCells(found.length, this.#width) }])
     const problems: RowProblem[] = []
     const cells = [...found, ...this.#added]
     for (const { column, text, at } of this.#places) {

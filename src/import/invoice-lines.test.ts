@@ -100,7 +100,7 @@ describe('invoice lines in a table', () => {
       '1 line the column line is missing',
     ])
     expect(problems('invoice,line\n1\n2,2\n3,3,3\n')).toEqual([
-      '2  1 cells where the header has 2',
+      '2  1 cell where the header has 2',
       '4  3 cells where the header has 2',
     ])
     expect(problems('invoice,line\n1,"2\n')).toEqual(['2  a quoted cell is never closed'])

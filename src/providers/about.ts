@@ -9,5 +9,6 @@ export function keyVariable({ key, name }: Provider): string | null {
 /** `30 requests a minute, 500 a day, 50 series a request`. */
 export function limitWords({ requestsPerMinute, requestsPerDay, seriesPerRequest }: ProviderLimits): string {
   const perDay = requestsPerDay === null ? '' : `, ${requestsPerDay} a day`
-  return `${requestsPerMinute} requests a minute${perDay}, ${seriesPerRequest} series a request`
+  const perMinute = `${requestsPerMinute} ${requestsPerMinute === 1 ? 'request' : 'requests'} a minute`
+  return `${perMinute}${perDay}, ${seriesPerRequest} series a request`
 }

@@ -172,7 +172,7 @@ describe('a file of one series', () => {
     expect(problems).toEqual([
       { line: 3, message: 'series: is "CUSTOM/other", but "CUSTOM/labour" is given for the whole file' },
       { line: 3, message: 'unit: is "t", but "2020 = 100" is given for the whole file' },
-      { line: 4, message: '1 cells where the header has 4' },
+      { line: 4, message: '1 cell where the header has 4' },
     ])
     expect(problemCount).toBe(3)
   })

@@ -57,6 +57,7 @@ describe('a check', () => {
           ...{ invoice: '4711', line: '1', outcome: 'OVER', agreement: 'steel-brackets', item: 'BR-100' },
           ...{ period: '2024-Q2', status: 'AGREED', price: '12.69', billedPrice: '12.73', priceDifference: '0.04' },
           ...{ amount: '1269.00', billedAmount: '1273.00', difference: '4.00', currency: 'EUR' },
+          ...{ per: '1', unit: 'piece' },
           reason: {
             code: 'VINTAGE',
             sentence: expect.stringMatching(/^12\.73 is the price .*; the agreed price of 2024-Q2 is 12\.69/),
@@ -184,7 +185,7 @@ describe('a problem with the form', () => {
     expect(header).toMatch(/^line 1, colour: unknown column "colour"; .*; line 1, line: the column line is missing$/)
     expect(await errorOf('csv', 'invoice,line\n1,2\n3\n4,5,6\n')).toEqual([
       400,
-      'line 3: 1 cells where the header has 2; line 4: 3 cells where the header has 2',
+      'line 3: 1 cell where the header has 2; line 4: 3 cells where the header has 2',
     ])
     expect(await errorOf('csv', '')).toEqual([400, 'line 1: the file is empty'])
     expect(await errorOf('csv', 'invoice;line\n1;2\n')).toEqual([

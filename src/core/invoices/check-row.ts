@@ -51,6 +51,9 @@ export interface CheckRow {
   /** Billed less ours. */
   readonly difference: string | null
   readonly currency: string | null
+  /** How many of which unit the prices are for. */
+  readonly per: string | null
+  readonly unit: string | null
   readonly reason: Reason | null
   readonly alsoPossible: readonly Reason[]
   readonly message: string | null
@@ -76,6 +79,8 @@ export function blankRow({ invoice, line, currency, unitPrice, amount, texts }: 
     billedAmount: amount === null ? null : writeBilled(amount, texts.amount!, currency),
     difference: null,
     currency,
+    per: null,
+    unit: null,
     reason: null,
     alsoPossible: [],
     message: null,
@@ -145,13 +150,14 @@ function writeSums(sums: ReadonlyMap<string, Ratio>): Record<string, string> {
 /** A cell of a table: a text, or a number that is written as a number. */
 export type TableCell = string | { readonly figure: string } | null
 
-const figures: readonly (keyof CheckRow)[] = [
+const amounts: readonly (keyof CheckRow)[] = [
   ...(['price', 'billedPrice', 'priceDifference', 'amount', 'billedAmount', 'difference'] as const),
 ]
+const figures: readonly (keyof CheckRow)[] = [...amounts, 'per']
 const plain: readonly (keyof CheckRow)[] = [
   ...(['invoice', 'line', 'outcome', 'agreement', 'item', 'period', 'status'] as const),
-  ...figures,
-  'currency',
+  ...amounts,
+  ...(['currency', 'per', 'unit'] as const),
 ]
 
 /** Names with underscores; nested fields start with the name of their parent. */

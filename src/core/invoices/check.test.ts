@@ -115,6 +115,8 @@ describe('a line that is not', () => {
       billedAmount: '1273.00',
       difference: '4.00',
       currency: 'EUR',
+      per: '1',
+      unit: 'piece',
       reason: null,
       alsoPossible: [],
       message: null,
@@ -124,8 +126,8 @@ describe('a line that is not', () => {
     })
     const names = [
       ...['invoice', 'line', 'outcome', 'agreement', 'item', 'period', 'status', 'price', 'billedPrice'],
-      ...['priceDifference', 'amount', 'billedAmount', 'difference', 'currency', 'reason', 'alsoPossible'],
-      ...['message', 'contradiction', 'candidates', 'spans'],
+      ...['priceDifference', 'amount', 'billedAmount', 'difference', 'currency', 'per', 'unit', 'reason'],
+      ...['alsoPossible', 'message', 'contradiction', 'candidates', 'spans'],
     ]
     const others = [{}, { kind: 'CORRECTION' }, { ...usual, unitPrice: '1', date: '2020-01-01' }]
     for (const each of [row, ...others.map(line => checkOne(listed(), line))]) expect(Object.keys(each)).toEqual(names)

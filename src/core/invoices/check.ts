@@ -102,6 +102,7 @@ export class LineChecker {
       price: price.text,
       billedPrice: written,
       priceDifference: written === null ? null : writeDifference(priceDifference!, written, price.text),
+      per: step.perText,
     }
     const reasons = (shown: CheckRow) => () => this.#reasons(clear.open, subject, billed, shown)
     if (quantity === null) {
@@ -202,6 +203,7 @@ function knownOf({ line, open, place, found, currency }: ClearLine, draft: Check
     period: place < 0 ? null : open.pricing.at(place).period,
     billedAmount: billed === null ? null : money(billed),
     currency,
+    unit: unitOf(found.item, open.pricing.at(Math.max(place, 0)).terms) || null,
     contradiction,
     message: contradiction
       ? `unit price and amount contradict each other: ${writeDecimal(quantity!)} at ${writeDecimal(unitPrice!)} for ${writeDecimal(per)} is ${money(product!)}, but ${money(amount)} is billed`

@@ -2,6 +2,7 @@
 // refuses the whole table; a problem in a cell stays with its line.
 import type { RowProblem } from '../observation-table.ts'
 import { columnOf } from '../sheet-text.ts'
+import { wrongCells } from '../words.ts'
 import {
   type InvoiceLine,
   type LineField,
@@ -45,7 +46,7 @@ export class LineTable {
       return
     }
     if (cells.length !== this.#fields.length) {
-      this.report({ line, column: '', message: `${cells.length} cells where the header has ${this.#fields.length}` })
+      this.report({ line, column: '', message: wrongCells(cells.length, this.#fields.length) })
       return
     }
     if (this.#rows.length >= this.#most) {

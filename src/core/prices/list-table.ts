@@ -3,6 +3,7 @@
 import { parseDay } from '../day.ts'
 import { isDecimal, type RowProblem } from '../observation-table.ts'
 import { compare, equal, one, ratio, zero } from '../ratio.ts'
+import { wrongCells } from '../words.ts'
 import { compareRows, type ListRow, readStepRounding, startLabel } from './price-list.ts'
 
 export const listColumns = [
@@ -105,7 +106,7 @@ export class ListTable {
 
   #readRow(cells: readonly string[], line: number): void {
     if (cells.length !== this.#width) {
-      this.#refuse(line, '', `${cells.length} cells where the header has ${this.#width}`)
+      this.#refuse(line, '', wrongCells(cells.length, this.#width!))
       return
     }
     if (++this.#found > listBounds.rows) {

@@ -2,6 +2,7 @@
 // agreement, item or period is checked by the caller.
 import { isDecimal, type RowProblem } from '../observation-table.ts'
 import { compare, ratio, zero } from '../ratio.ts'
+import { wrongCells } from '../words.ts'
 import { listBounds } from './list-table.ts'
 
 const columns = ['agreement', 'item', 'period', 'quantity'] as const
@@ -39,7 +40,7 @@ export class QuantityTable {
     if (this.#isHopeless) return
     if (this.#width === null) this.#readHeader(cells, line)
     else if (cells.length !== this.#width)
-      this.report({ line, column: '', message: `${cells.length} cells where the header has ${this.#width}` })
+      this.report({ line, column: '', message: wrongCells(cells.length, this.#width) })
     else if (this.#rows.length >= listBounds.rows) {
       this.report({ line, column: '', message: `there are more than ${listBounds.rows} rows` })
       this.#isHopeless = true

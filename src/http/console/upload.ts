@@ -7,6 +7,7 @@ import { periodOf, writePeriod } from '../../core/period.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { parseReference } from '../../core/series.ts'
 import type { TableLayout } from '../../core/table-layout.ts'
+import { countOf } from '../../core/words.ts'
 import { csvSource } from '../../import/csv.ts'
 import { type FileKind, kindOfFile } from '../../import/file-kind.ts'
 import { type GivenColumns, withGivenColumns } from '../../import/given-columns.ts'
@@ -206,7 +207,7 @@ async function readTable(parts: ConsoleParts, sql: Sql, job: UploadJob, watch: J
     ...(isPreview ? { onCompared: (comparison, series) => readEffects(parts, job.seat, comparison, series) } : {}),
     onProgress: tellProgress(watch),
     onPublish: (tx, { added, seriesCount }) => {
-      const subject = `${name}: ${added} new values, ${seriesCount} series`
+      const subject = `${name}: ${countOf(added, 'new value')}, ${seriesCount} series`
       return noteActivity(tx, workspace.id, { who: person.email, what: 'file imported', subject, fromAddress })
     },
   })

@@ -11,7 +11,7 @@ export const frequency = choiceParameter('frequency', frequencies, 'Only series 
 
 export const code: Parameter<string> = {
   name: 'code',
-  description: 'The series that formulas call so: `PROVIDER/code`',
+  description: 'The series by the name that formulas use: `PROVIDER/code`',
   schema: { type: 'string', minLength: 1 },
   example: 'BLS/WPU101',
   read: text => (text === '' ? refuse('code', 'PROVIDER/code', text) : text),

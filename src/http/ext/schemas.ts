@@ -99,9 +99,9 @@ const NewVintage = exact('A value as it was published once.', {
   publishedAt: value.publishedAt,
   recordedAt: microseconds('When it was recorded here'),
 })
-const FeedPagination = exact('Where a page stands in its feed.', {
+const FeedPagination = exact('The position of a page in its feed.', {
   ...Pagination.properties,
-  nextCursor: Type.String({ description: 'Where to go on, now or later; always there' }),
+  nextCursor: Type.String({ description: 'The cursor of the next request, now or later; always present' }),
 })
 const VintageList = exact('New vintages, in the order they were recorded.', {
   data: Type.Array(NewVintage),
@@ -168,7 +168,7 @@ const LinesToCheck = exact('Lines of invoices.', {
   lines: Type.Array(LineToCheck, { maxItems: limits.ext.checkLines }),
 })
 
-const Reason = exact('A mistake whose price is the billed one, exactly.', {
+const Reason = exact('A mistake that gives exactly the billed price.', {
   code: oneOf(reasonCodes, 'Which mistake'),
   sentence: text('The same in words'),
 })
@@ -193,8 +193,10 @@ const CheckRow = exact('What the check says about one line. Every field is there
   billedAmount: money('The billed amount'),
   difference: money('Billed less ours'),
   currency: orNull(Type.String(), 'The currency'),
+  per: money('How many of the unit the prices are for'),
+  unit: orNull(Type.String(), 'The item’s own unit; null where the agreement names none'),
   reason: Type.Union([Reason, Type.Null()], { description: 'The first mistake that explains the billed price' }),
-  alsoPossible: Type.Array(Reason, { description: 'The other mistakes that do' }),
+  alsoPossible: Type.Array(Reason, { description: 'Other mistakes that explain it' }),
   message: orNull(Type.String(), 'A sentence for UNKNOWN, OUTSIDE, BLOCKED, SPANS and contradictions'),
   contradiction: Type.Boolean({ description: 'Whether unit price and amount contradict each other' }),
   candidates: Type.Array(Type.String(), { description: 'Slugs, where the agreement is not clear' }),
@@ -237,7 +239,7 @@ const InvoiceLine = exact('A kept line of an invoice.', {
   id: identifier('inl', 'Identifier of the line'),
   period: orNull(Type.String(), 'Label of the period of its day; null outside the contract'),
   importedAt: microseconds('When it was imported'),
-  reverses: orNull(identifier('inl', 'The line'), 'The line that this one undoes'),
+  reverses: orNull(identifier('inl', 'The line'), 'The line that this one reverses'),
 })
 const InvoiceLineList = exact('A page of kept lines, by date, supplier, invoice and line.', {
   data: Type.Array(InvoiceLine),

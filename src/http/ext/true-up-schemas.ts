@@ -29,7 +29,7 @@ const RadarRow = exact('What publications did to one period of an agreement.', {
   ),
   priceBefore: orNull(Type.String(), 'Of the only item; null where there are several, or none'),
   priceAfter: orNull(Type.String(), 'The same, after'),
-  amount: orNull(decimal('Amount'), 'What kept lines and quantities cost more; null where there are none'),
+  amount: orNull(decimal('Amount'), 'How much more kept lines and quantities cost; null where there are none'),
   currency: orNull(Type.String(), 'Of the amount'),
   policy: oneOf(policyStates, 'What the contract says about it'),
 })
@@ -59,7 +59,7 @@ const TrueUpLedger = exact('The ledger of an agreement.', {
     billed: amount('Billed'),
     billingDifferences: amount('Owed and not billed'),
     agreed: amount('Agreed corrections that are not billed yet'),
-    waived: amount('Let go by both'),
+    waived: amount('Waived by both parties'),
   }),
   open: exact('Owed at restated prices beyond what is posted.', {
     due: amount('By the policy, now'),
