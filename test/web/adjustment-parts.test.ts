@@ -153,7 +153,7 @@ describe('what moved', () => {
 describe('a sentence about what moved', () => {
   it('has its instants as people write them', () => {
     const sentence = 'Steel is now 2, published 2026-11-15T06:55:42.520981Z; it was 1.'
-    expect(writeInstantsIn(sentence)).toBe('Steel is now 2, published 15 Nov 2026, 06:55 UTC; it was 1.')
+    expect(writeInstantsIn(sentence)).toBe('Steel is now 2, published 15 Nov 2026, 06:55\u00a0UTC; it was 1.')
   })
 })
 

@@ -3,6 +3,7 @@ import {
   alignOnPoint,
   countOf,
   evenOut,
+  groupFiguresIn,
   writeAgo,
   writeCount,
   writeDay,
@@ -12,6 +13,7 @@ import {
   writeInstant,
   writeMoney,
   writePct,
+  writePctLike,
   writeSigned,
 } from '../../web/components/words.ts'
 
@@ -31,6 +33,24 @@ describe('figures on a page', () => {
     expect(aligned).toEqual(['1.5\u2007\u2007', '12\u2008\u2007\u2007\u2007', '', '−3.125'])
     const widths = aligned.filter(text => text !== '').map(text => text.length - Math.max(text.search(/[.\u2008]/), 0))
     expect(new Set(widths).size).toBe(1)
+  })
+})
+
+describe('figures in a sentence', () => {
+  it('have spaces between thousands where they are known or have decimals; codes, labels and days have none', () => {
+    const sentence = '8868 is 100 times the price of "BR-8868"; 12790.00 EUR in 2026-Q1, item 4711, on 2026-03-01.'
+    expect(groupFiguresIn(sentence, ['8868', '88.68'])).toBe(
+      '8\u202f868 is 100 times the price of "BR-8868"; 12\u202f790.00 EUR in 2026-Q1, item 4711, on 2026-03-01.',
+    )
+  })
+
+  it('have the decimals of the one beside them', () => {
+    expect([writePctLike('2.5', '2.51'), writePctLike('-2.439', '-2.37'), writePctLike('4', '4')]).toEqual([
+      '+2.50\u202f%',
+      '−2.439\u202f%',
+      '+4\u202f%',
+    ])
+    expect([writePctLike(null, '1.5'), writePctLike('1.50', null)]).toEqual(['–', '+1.50\u202f%'])
   })
 })
 
@@ -69,7 +89,7 @@ describe('dates on a page', () => {
     expect(writeDay('2024-04-01')).toBe('1 Apr 2024')
     expect(writeDay('2024-12-31T23:59:59.999999Z')).toBe('31 Dec 2024')
     expect(writeInstant('2024-04-01T00:00:00.000000Z')).toBe('1 Apr 2024')
-    expect(writeInstant('2024-04-01T14:05:09.000001Z')).toBe('1 Apr 2024, 14:05 UTC')
+    expect(writeInstant('2024-04-01T14:05:09.000001Z')).toBe('1 Apr 2024, 14:05\u00a0UTC')
   })
 
   it('say how long ago only while it is recent', () => {

@@ -9,6 +9,16 @@ function groupThousands(figure: string): string {
   return figure.replace(/^[+−-]?\d{4,}(?=$|[.,…\s%])/, whole => whole.replace(/\B(?=(?:\d{3})+$)/g, thousandsSpace))
 }
 
+/**
+ * A sentence with spaces between the thousands of its figures: those that are known, and every one with decimals. Other
+ * digits may be a code or a label and stay together, as does what is in quotes.
+ */
+export function groupFiguresIn(sentence: string, known: readonly string[]): string {
+  return sentence.replace(/"[^"]*"|(?<![\w.,-])\d{4,}(?:\.\d+)?(?![\w-]|[.,]\d)/g, found =>
+    found.includes('.') || known.includes(found) ? groupThousands(found) : found,
+  )
+}
+
 /** A true minus instead of a hyphen, and spaces between thousands; the digits stay the same. */
 export function writeFigure(value: string): string {
   return groupThousands(value.startsWith('-') ? `−${value.slice(1)}` : value)
@@ -29,6 +39,12 @@ export function writeSigned(value: string | null): string {
 /** `+2.35 %`, with a narrow no-break space. */
 export function writePct(value: string | null): string {
   return value === null ? '–' : `${writeSigned(value)}\u202f%`
+}
+
+/** A computed percentage beside another one: with as many decimals, so that they can be compared. */
+export function writePctLike(value: string | null, other: string | null): string {
+  const [text] = evenOut([value === null ? null : writeSigned(value), other === null ? null : writeSigned(other)])
+  return value === null ? '–' : `${text!.trimEnd()}\u202f%`
 }
 
 /** A figure with endless decimals that was cut (`…`) is shortened to its first six; others keep every digit. */
@@ -92,7 +108,7 @@ export function writeDay(iso: string): string {
 /** `1 Apr 2024, 14:05 UTC`; midnight is written as the day alone. */
 export function writeInstant(iso: string): string {
   const time = iso.slice(11, 16)
-  return /T00:00:00(?:\.0+)?Z$/.test(iso) ? writeDay(iso) : `${writeDay(iso)}, ${time} UTC`
+  return /T00:00:00(?:\.0+)?Z$/.test(iso) ? writeDay(iso) : `${writeDay(iso)}, ${time}\u00a0UTC`
 }
 
 /** How long ago if it was recent, otherwise the day. */

@@ -5,13 +5,22 @@ import type { CheckRow } from '../../src/core/invoices/check-row.ts'
 import type { InvoiceCheck } from '../../src/http/console/wire/invoices.ts'
 import { ApiFailure } from '../api.ts'
 import { ExportMenu } from '../components/export-menu.tsx'
-import { State } from '../components/figures.tsx'
+import { Money, State } from '../components/figures.tsx'
 import { FileDrop } from '../components/file-drop.tsx'
 import { FileProblems } from '../components/file-problems.tsx'
 import { TextLink } from '../components/links.tsx'
 import { PageHead, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
-import { asSentence, countOf, sentenceCase, writeMoney, writeSigned } from '../components/words.ts'
+import {
+  asSentence,
+  countOf,
+  groupFiguresIn,
+  sentenceCase,
+  writeCount,
+  writeFigure,
+  writeMoney,
+  writeSigned,
+} from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import { type Fact, Facts } from './formula/facts.tsx'
 import { checkSheet, type Group, groupsOf, rightLines } from './invoices/groups.ts'
@@ -142,8 +151,8 @@ function factsOf({ data, summary }: InvoiceCheck): Fact[] {
     ...money('Billed too little', summary.under, lines('UNDER')),
     {
       label: 'As agreed',
-      value: `${asAgreed} of ${summary.lines}`,
-      note: provisional === 0 ? 'lines' : `lines, ${provisional} not signed by both yet`,
+      value: `${writeCount(asAgreed)} of ${writeCount(summary.lines)}`,
+      note: provisional === 0 ? 'lines' : `lines, ${writeCount(provisional)} not signed by both yet`,
     },
   ]
 }
@@ -164,7 +173,7 @@ function GroupSection({ group: { title, rows, money } }: { readonly group: Group
               <th scope="col" className={classes.invoice}>
                 Invoice
               </th>
-              <th scope="col" className={classes.item}>
+              <th scope="col" className={`on-wide ${classes.item}`}>
                 Item
               </th>
               {hasMoney && (
@@ -196,7 +205,7 @@ function GroupSection({ group: { title, rows, money } }: { readonly group: Group
       {rows.length > shown.length && (
         <p>
           <Button variant="default" size="xs" onClick={() => setWhole(true)}>
-            Show all {rows.length} lines
+            Show all {writeCount(rows.length)} lines
           </Button>
         </p>
       )}
@@ -208,6 +217,7 @@ function Line({ row, hasMoney }: { readonly row: CheckRow; readonly hasMoney: bo
   const { invoice, line, item, price, billedPrice, amount, billedAmount, difference, currency } = row
   const byAmount = billedPrice === null || row.contradiction
   const [billed, agreed] = byAmount ? [billedAmount, amount] : [billedPrice, price]
+  const unit = byAmount ? null : unitOf(row)
   return (
     <tr>
       <td>
@@ -226,8 +236,12 @@ function Line({ row, hasMoney }: { readonly row: CheckRow; readonly hasMoney: bo
       </td>
       {hasMoney && (
         <>
-          <td className="right on-wide">{billed === null ? '' : writeMoney(billed, currency)}</td>
-          <td className="right on-wide">{agreed === null ? '' : writeMoney(agreed, currency)}</td>
+          <td className="right on-wide">
+            {billed !== null && <Money amount={billed} currency={currency} unit={unit} />}
+          </td>
+          <td className="right on-wide">
+            {agreed !== null && <Money amount={agreed} currency={currency} unit={unit} />}
+          </td>
           <td className="right">{difference === null ? '' : `${writeSigned(difference)}\u00a0${currency ?? ''}`}</td>
         </>
       )}
@@ -238,17 +252,28 @@ function Line({ row, hasMoney }: { readonly row: CheckRow; readonly hasMoney: bo
   )
 }
 
+/** What a price is for: `piece`, `100 piece`. */
+function unitOf({ per, unit }: CheckRow): string | null {
+  const count = per === null || per === '1' ? null : writeFigure(per)
+  return [count, unit].filter(part => part !== null).join('\u00a0') || null
+}
+
 function Why({ row }: { readonly row: CheckRow }) {
   return (
     <>
-      <p className={classes.sentence}>{asSentence(whyOf(row))}</p>
+      <p className={classes.sentence}>{inFigures(row, asSentence(whyOf(row)))}</p>
       {row.alsoPossible.length > 0 && (
         <p className={`soft ${classes.sentence}`}>
-          Also possible: {row.alsoPossible.map(({ sentence }) => sentence.split(';')[0]).join('; ')}.
+          Also possible: {inFigures(row, row.alsoPossible.map(({ sentence }) => sentence.split(';')[0]).join('; '))}.
         </p>
       )}
     </>
   )
+}
+
+function inFigures({ price, billedPrice, amount, billedAmount }: CheckRow, sentence: string): string {
+  const known = [price, billedPrice, amount, billedAmount].filter(figure => figure !== null)
+  return groupFiguresIn(sentence, known)
 }
 
 function whyOf({ reason, message, outcome }: CheckRow): string {
