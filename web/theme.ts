@@ -133,5 +133,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a0a9b8',
     '--mantine-color-error': '#f09a9a',
     '--mantine-color-placeholder': '#8892a2',
+    '--combobox-chevron-color': '#a0a9b8',
   },
 })

@@ -77,7 +77,7 @@ clause:
       'At most +4 % per period, at most ceiling in all, at least −4 % per period and at least 0 % in all; what the cap holds back is carried forward.',
     )
     expect(sayRoundings(root)).toBe(
-      'The factor rounded to 3 decimals, always up and the price rounded to multiples of 0.05.',
+      'The factor is rounded to 3 decimals, always up and the price is rounded to multiples of 0.05.',
     )
   })
 
@@ -134,7 +134,7 @@ clause:
       'The price moves only when it would move by at least 5 % from the base; then all of it is paid. Back inside the band the price is the base price again.',
     )
     expect(sayRoundings(of('rounding: { total: { dp: 2 }, price: NONE }'))).toBe(
-      'The percent since the base rounded to 2 decimals and the price not rounded.',
+      'The percent since the base is rounded to 2 decimals and the price is not rounded.',
     )
   })
 

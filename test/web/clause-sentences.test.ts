@@ -41,7 +41,7 @@ clause:
       'The price moves only when it would move by more than 1.5 % since it last moved; then all of it is paid.',
       'All of the movement is passed on.',
       'At most +4 % per period.',
-      'The percent since the base rounded to 2 decimals.',
+      'The percent since the base is rounded to 2 decimals.',
     ])
     expect(words.steps).toEqual([])
   })

@@ -1,12 +1,11 @@
 // Places on the screen: scales, thinned lines, labels that do not overlap; and days as people type them.
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/day.ts'
+import { decimalsOfStep, roundScale, writeMark } from '../../web/components/scale.ts'
 import {
   dayAt,
-  decimalsOfStep,
   lonePoints,
   type Plot,
-  roundScale,
   spreadLabels,
   thinLine,
   timeMarks,
@@ -32,6 +31,12 @@ describe('a scale', () => {
 
   test('says how many decimals its steps need', () => {
     expect([10, 2.5, 0.25, 0.002, 1].map(decimalsOfStep)).toEqual([0, 1, 2, 3, 0])
+    expect([13, 12.8, -0.04, 1234.5].map(mark => writeMark(mark, 1, ''))).toEqual([
+      '13.0',
+      '12.8',
+      '0.0',
+      '1\u202f234.5',
+    ])
   })
 })
 

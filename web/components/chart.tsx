@@ -4,6 +4,7 @@ import { Skeleton, useComputedColorScheme } from '@mantine/core'
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useRef, useState } from 'react'
 import classes from './chart.module.css'
+import { decimalsOfStep, roundScale, writeMark } from './scale.ts'
 
 export interface Palette {
   readonly text: string
@@ -64,6 +65,24 @@ export function axisStyle(palette: Palette) {
     axisTick: { lineStyle: { color: palette.line } },
     axisLabel: { color: palette.soft, fontSize: 12 },
     splitLine: { lineStyle: { color: palette.line, width: 1 } },
+  }
+}
+
+/** The upright axis of a chart that shows these heights. */
+export function heightAxis(palette: Palette, heights: readonly number[], marks = 5) {
+  const known = heights.filter(Number.isFinite)
+  const { low, high, step } = roundScale(Math.min(...known), Math.max(...known), marks)
+  const decimals = decimalsOfStep(step)
+  const style = axisStyle(palette)
+  return {
+    type: 'value',
+    min: low,
+    max: high,
+    interval: step,
+    ...style,
+    axisLabel: { ...style.axisLabel, formatter: (value: number) => writeMark(value, decimals, '') },
+    axisLine: { show: false },
+    axisTick: { show: false },
   }
 }
 

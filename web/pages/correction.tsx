@@ -15,7 +15,7 @@ import { IconDownload, IconPrint } from '../components/icons.tsx'
 import { LinkButton, TextLink } from '../components/links.tsx'
 import { Empty, LoadingPage, PageHead, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
-import { writeDay, writeFigure, writeInstant, writePct, writePrice } from '../components/words.ts'
+import { writeDay, writeFigure, writeInstant, writePctLike, writePrice } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import sheet from './adjustment/adjustment.module.css'
 import { SignatureBlock } from './adjustment/signature-block.tsx'
@@ -218,8 +218,22 @@ function Sheets({ sheets: { period, adjustmentDate, before, after }, currency, f
     >
       <p className="soft">Adjustment date {writeDay(adjustmentDate)}. The first line that differs is marked.</p>
       <div className={classes.sheets}>
-        <Calculation title="As settled now" sheet={before} currency={currency} unit={unit} marked={marked} />
-        <Calculation title="As corrected" sheet={after} currency={currency} unit={unit} marked={marked} />
+        <Calculation
+          title="As settled now"
+          sheet={before}
+          other={after}
+          currency={currency}
+          unit={unit}
+          marked={marked}
+        />
+        <Calculation
+          title="As corrected"
+          sheet={after}
+          other={before}
+          currency={currency}
+          unit={unit}
+          marked={marked}
+        />
       </div>
     </Section>
   )
@@ -228,16 +242,18 @@ function Sheets({ sheets: { period, adjustmentDate, before, after }, currency, f
 interface CalculationProps {
   readonly title: string
   readonly sheet: SheetView
+  /** The one beside it. */
+  readonly other: SheetView
   readonly currency: string | null
   readonly unit: string | null
   readonly marked: string | null
 }
 
-function Calculation({ title, sheet: view, currency, unit, marked }: CalculationProps) {
+function Calculation({ title, sheet: view, other, currency, unit, marked }: CalculationProps) {
   return (
     <div>
       <h3>
-        {title}: {writePct(view.adjustmentPct)}
+        {title}: {writePctLike(view.adjustmentPct, other.adjustmentPct)}
         {view.price !== null && `, ${writePrice(view.price, currency, unit)}`}
       </h3>
       <Worksheet steps={view.steps} marked={marked} />

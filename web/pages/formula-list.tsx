@@ -55,8 +55,14 @@ export function FormulaListPage() {
                 sheet={async () => formulaSheet(await fetchFormulas(workspace, wanted), workspace.name)}
               />
             )}
-            {canEdit && (
-              <LinkButton to="/w/$ws/formulas/new" params={{ ws: slug }} variant="filled" leftSection={<IconPlus />}>
+            {canEdit && !isEmpty && (
+              <LinkButton
+                to="/w/$ws/formulas/new"
+                params={{ ws: slug }}
+                size="xs"
+                variant="filled"
+                leftSection={<IconPlus />}
+              >
                 New formula
               </LinkButton>
             )}
@@ -187,7 +193,7 @@ function Rows({ formulas, sort, change, more }: RowsProps) {
               Last period
             </th>
             <th scope="col" className="right on-wide">
-              Adjustment
+              Adjustment, %
             </th>
             <th scope="col" className="right">
               Price
@@ -239,7 +245,7 @@ function Row({ row, change, place }: RowProps) {
         <FormulaStatus status={status} />
       </td>
       <td className="on-wide">{last === null ? <span className="soft">none yet</span> : <LastPeriod row={row} />}</td>
-      <td className="right on-wide">{last !== null && `${change}\u202f%`}</td>
+      <td className="right on-wide">{change}</td>
       <td className="right">
         {last?.price != null ? (
           <Money amount={last.price} currency={price?.currency} unit={price?.unit} />

@@ -20,8 +20,7 @@ export function InstallationPage() {
   })
   return (
     <>
-      <PageHead title="Installation" />
-      <p className="soft prose">For its operators: what concerns every workspace of this installation.</p>
+      <PageHead title="Installation" under="For its operators: what concerns every workspace of this installation." />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
       {isPending && <LoadingRows />}
       {data !== undefined && <Parts page={data} />}
@@ -45,8 +44,8 @@ function Parts({ page: { waiting, providers, decided, operators } }: { readonly 
       <Section title="Operators">
         <Operators operators={operators} />
         <p className="soft prose">
-          Whoever runs the machine changes this list, with <span className="mono">assize operator add</span> and{' '}
-          <span className="mono">assize operator remove</span>.
+          Whoever runs the machine changes this list, with <span className="mono command">assize operator add</span> and{' '}
+          <span className="mono command">assize operator remove</span>.
         </p>
       </Section>
     </>

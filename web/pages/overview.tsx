@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { api } from '../api.ts'
-import { Change, Money, State } from '../components/figures.tsx'
+import { Money, State } from '../components/figures.tsx'
 import { TextLink } from '../components/links.tsx'
 import { LoadingPage, PageHead, Pending, Section, Trouble } from '../components/page.tsx'
 import { folded, right, TableHead } from '../components/table-head.tsx'
@@ -61,7 +61,8 @@ function Summary({ overview }: { readonly overview: Overview }) {
       : 'Nothing waits for your signature.'
   return (
     <>
-      {session?.person.name}: {waits} {countOf(formulas, 'formula')} on {countOf(series, 'series', 'series')}.
+      {session?.person.name}: {waits}
+      {formulas > 0 && ` ${countOf(formulas, 'formula')} on ${countOf(series, 'series', 'series')}.`}
     </>
   )
 }
@@ -180,6 +181,8 @@ function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly
 
 function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) {
   const { slug } = useWorkspace()
+  const shown = due.slice(0, shownRows)
+  const changes = evenOut(shown.map(({ last }) => (last === null ? null : writeSigned(last.adjustmentPct))))
   return (
     <Section title="Due next">
       <DueMonths months={dueMonths} />
@@ -190,7 +193,7 @@ function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) 
           <table className="ledger">
             <TableHead columns={['Date', 'Formula', right('Last')]} />
             <tbody>
-              {due.slice(0, shownRows).map(({ slug: formula, name, date, last }) => (
+              {shown.map(({ slug: formula, name, date, last }, i) => (
                 <tr key={formula}>
                   <td className="figures">{writeDay(date)}</td>
                   <td>
@@ -204,7 +207,7 @@ function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) 
                     ) : (
                       <>
                         <span className="soft wide">{last.period} </span>
-                        <Change pct={last.adjustmentPct} />
+                        <span className="figures">{`${changes[i]}\u202f%`}</span>
                         <span className="wide">
                           {' '}
                           <SignedShort waits={waitsFor(last)} />

@@ -4,7 +4,7 @@ import type { CausesView, ChangedFigureView } from '../../../src/http/console/wi
 import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
 import { TextLink } from '../../components/links.tsx'
 import { writeOrigin } from '../../components/origin-words.ts'
-import { countOf, writeDay, writeFigure, writeMoney, writePct } from '../../components/words.ts'
+import { countOf, writeDay, writeFigure, writeMoney, writePct, writePctLike } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { isSameToday } from '../formula/effects.ts'
 import { writeMoneyChange, writePoints } from '../formula/words.ts'
@@ -24,7 +24,7 @@ export function Today({ page }: { readonly page: AdjustmentPage }) {
         </p>
       ) : (
         <p>
-          <strong>Today it would be {writePct(adjustmentPct)}</strong>
+          <strong>Today it would be {writePctLike(adjustmentPct, entry.adjustmentPct)}</strong>
           {price !== null && `, ${writeMoney(price, currency)}`}
           {differencePoints !== null && `: ${writePoints(differencePoints)}`}
           {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}. The signed number stands.

@@ -1,10 +1,10 @@
 // The price factor under several readings: a step line for each, named at its end; the clause as written has the text colour.
 import type { EChartsCoreOption } from 'echarts/core'
 import type { PreviewEntry, ReadingVariant } from '../../../src/http/console/wire/formulas.ts'
-import { axisStyle, baseOption, type Palette, tooltipOf } from '../../components/chart.tsx'
+import { axisStyle, baseOption, heightAxis, type Palette, tooltipOf } from '../../components/chart.tsx'
 import { writeDay, writePct } from '../../components/words.ts'
 import { shiftsOf } from './label-shifts.ts'
-import { writeFactor, writeTick } from './words.ts'
+import { writeFactor } from './words.ts'
 
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
@@ -31,14 +31,10 @@ export function compareChart(readings: readonly ReadingVariant[], today: string)
         axisLabel: { ...style.axisLabel, hideOverlap: true },
         splitLine: { show: false },
       },
-      yAxis: {
-        type: 'value',
-        scale: true,
-        ...style,
-        axisLabel: { ...style.axisLabel, formatter: writeTick },
-        axisLine: { show: false },
-        axisTick: { show: false },
-      },
+      yAxis: heightAxis(
+        palette,
+        readings.flatMap(({ entries }) => entries.map(({ factor }) => Number.parseFloat(factor))),
+      ),
       tooltip: {
         ...(baseOption(palette).tooltip as object),
         formatter: (found: unknown) => {
@@ -68,7 +64,7 @@ export function compareChart(readings: readonly ReadingVariant[], today: string)
           color: colours[i % colours.length],
           offset: [0, shifts[i]],
           fontWeight: i === 0 ? 600 : 400,
-          width: 168,
+          width: 212,
           overflow: 'truncate',
         },
       })),
@@ -81,7 +77,7 @@ export function compareChart(readings: readonly ReadingVariant[], today: string)
     })
     return {
       baseOption: option,
-      media: [{ query: { maxWidth: 560 }, option: setting(16, false) }, { option: setting(180, true) }],
+      media: [{ query: { maxWidth: 560 }, option: setting(16, false) }, { option: setting(224, true) }],
     }
   }
 }

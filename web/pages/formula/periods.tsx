@@ -5,7 +5,15 @@ import type { EntryRow, FormulaPage } from '../../../src/http/console/wire/formu
 import { Tag } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
-import { evenOut, shortenCut, writeDay, writeMoney, writePct, writeSigned } from '../../components/words.ts'
+import {
+  evenOut,
+  shortenCut,
+  writeDay,
+  writeMoney,
+  writePct,
+  writePctLike,
+  writeSigned,
+} from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { isSameToday } from './effects.ts'
 import classes from './formula.module.css'
@@ -112,7 +120,8 @@ export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
   )
 }
 
-function Today({ entry: { today }, currency }: { readonly entry: EntryRow; readonly currency: string | null }) {
+function Today({ entry, currency }: { readonly entry: EntryRow; readonly currency: string | null }) {
+  const { today } = entry
   if (today === null) return null
   const { adjustmentPct, price, differencePoints, differenceMoney, because } = today
   const why = because === null ? '' : writeCauses(because)
@@ -124,7 +133,7 @@ function Today({ entry: { today }, currency }: { readonly entry: EntryRow; reado
     )
   return (
     <span className={`${classes.today} figures`}>
-      {writePct(adjustmentPct)}
+      {writePctLike(adjustmentPct, entry.adjustmentPct)}
       {price !== null && `, ${writeMoney(price, currency)}`}
       <span className={classes.quiet}>
         {differencePoints !== null && writePoints(differencePoints)}

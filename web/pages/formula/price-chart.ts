@@ -2,9 +2,9 @@
 // it. Every figure in text comes from its string; floats are only positions on the screen.
 import type { EChartsCoreOption } from 'echarts/core'
 import type { ContractView, EntryRow, FormulaRow } from '../../../src/http/console/wire/formulas.ts'
-import { axisStyle, baseOption, type Palette, tooltipOf } from '../../components/chart.tsx'
+import { axisStyle, baseOption, heightAxis, type Palette, tooltipOf } from '../../components/chart.tsx'
 import { writeDay, writeMoney, writePct } from '../../components/words.ts'
-import { writeFactor, writeTick } from './words.ts'
+import { writeFactor } from './words.ts'
 
 export type Shown = 'price' | 'factor'
 
@@ -66,14 +66,7 @@ export function priceChart(course: Course) {
         axisLabel: { ...style.axisLabel, hideOverlap: true },
         splitLine: { show: false },
       },
-      yAxis: {
-        type: 'value',
-        scale: true,
-        ...style,
-        axisLabel: { ...style.axisLabel, formatter: writeTick },
-        axisLine: { show: false },
-        axisTick: { show: false },
-      },
+      yAxis: heightAxis(palette, heightsOf(entries, measure)),
       tooltip: { ...(base.tooltip as object), formatter: tooltipFor(course, measure) },
       series: [lineOf(course, measure, palette, startLabel, endLabel), diamondsOf(entries, measure, palette)],
     }
@@ -91,6 +84,11 @@ export function priceChart(course: Course) {
       ],
     }
   }
+}
+
+/** Everything that is drawn. */
+function heightsOf(entries: readonly EntryRow[], { start, place, today }: Measure): number[] {
+  return [start.place, ...entries.flatMap(entry => [place(entry), Number.parseFloat(today(entry) ?? 'NaN')])]
 }
 
 /** In the margin, unless the price's own label is there. */

@@ -10,7 +10,7 @@ import { State, type StateKind } from '../../components/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { folded, right, TableHead, wide } from '../../components/table-head.tsx'
-import { countOf, evenOut, sentenceCase, writeDay, writeFigure } from '../../components/words.ts'
+import { alignOnPoint, countOf, sentenceCase, writeDay, writeFigure } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 
 export function Prices({ slug }: { readonly slug: string }) {
@@ -65,7 +65,7 @@ const statusWords: Readonly<Record<string, readonly [StateKind, string]>> = {
 
 function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: FormulaPrices }) {
   const [newest] = lists
-  const figures = evenOut(rows.map(({ price }) => price))
+  const figures = alignOnPoint(rows.map(({ price }) => price))
   const hasSteps = rows.some(({ fromQuantity }) => fromQuantity !== '0')
   return (
     <>

@@ -12,13 +12,18 @@ interface ReadingTableProps {
 
 export function ReadingTable({ readings, price }: ReadingTableProps) {
   const lines = readingLines(readings)
-  const column = (i: number, pick: (cell: ReadingCell) => string | null | undefined, isChange: boolean) =>
-    evenOut(
-      lines.map(({ cells }) => {
-        const text = shortenCut(pick(cells[i]!) ?? '')
-        return text === '' ? null : isChange ? writeSigned(text) : text
-      }),
+  // The same decimals under every reading: they are compared with each other.
+  const column = (i: number, pick: (cell: ReadingCell) => string | null | undefined, isChange: boolean) => {
+    const texts = evenOut(
+      readings.flatMap((_, each) =>
+        lines.map(({ cells }) => {
+          const text = shortenCut(pick(cells[each]!) ?? '')
+          return text === '' ? null : isChange ? writeSigned(text) : text
+        }),
+      ),
     )
+    return texts.slice(i * lines.length, (i + 1) * lines.length)
+  }
   const groups = readings.map(({ id, title }, i) => ({
     id,
     title,

@@ -34,11 +34,6 @@ export function writeWay(before: string, after: string): string {
   return before === after ? after : `${before} → ${after}`
 }
 
-/** A tick label of an axis: only a position on the screen, written without separators, as figures are. */
-export function writeTick(place: number): string {
-  return writeFigure(Number.parseFloat(place.toFixed(6)).toString())
-}
-
 const causeWords: Readonly<Record<CauseKind, string>> = {
   figures: 'changed figures',
   version: 'a newer version',

@@ -35,8 +35,8 @@ export function Workspaces() {
   return (
     <Section title="Workspaces">
       <p className="soft prose">
-        What each has of what it may have, and how many requests it may make a minute. Limits in bold were set; the
-        others are defaults.
+        What each uses of its limits, and how many requests it may make a minute: with one key, and with all of them.
+        Limits in bold were set; the others are defaults.
       </p>
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingRows rows={3} />}
@@ -56,12 +56,12 @@ function WorkspaceTable({
   const keys = Object.keys(columns) as LimitKey[]
   return (
     <ScrollX label="Workspaces">
-      <table className="ledger">
+      <table className={`ledger ${classes.workspaces}`}>
         <TableHead columns={['Workspace', ...keys.map(key => right(columns[key])), unseen('Actions')]} />
         <tbody>
           {workspaces.map(workspace => (
             <tr key={workspace.id}>
-              <td>
+              <td className={classes.workspace}>
                 <div>{workspace.name}</div>
                 <div className="soft mono">{workspace.slug}</div>
               </td>
@@ -91,8 +91,8 @@ function WorkspaceTable({
 function LimitCell({ limit: { used, most, isDefault } }: { readonly limit: LimitView }) {
   return (
     <>
-      {used !== null && `${writeCount(used)} / `}
-      <span className={isDefault ? 'soft' : classes.set}>{writeCount(most)}</span>
+      {used !== null && <div>{writeCount(used)}</div>}
+      <div className={isDefault ? 'soft' : classes.set}>{`${used === null ? '' : 'of '}${writeCount(most)}`}</div>
       {used !== null && used >= most && (
         <div>
           <State kind="trouble">full</State>

@@ -10,52 +10,60 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
   const { slug, canEdit } = useWorkspace()
   const params = { ws: slug }
   return (
-    <ol className={classes.steps}>
-      <Step title="Add an index" isDone={counts.series > 0}>
-        <p className="soft">
-          Follow a series of a statistics office and every value it publishes is kept, with every revision. Or upload
-          your own figures.
-        </p>
-        {canEdit && (
-          <div className={classes.stepActions}>
-            <LinkButton to="/w/$ws/series/follow" params={params} variant={counts.series === 0 ? 'filled' : 'default'}>
-              Follow a series
-            </LinkButton>
-            <LinkButton to="/w/$ws/series/upload" params={params}>
-              Upload figures
-            </LinkButton>
-          </div>
-        )}
-      </Step>
-      <Step title="Write the formula" isDone={counts.formulas > 0}>
-        <p className="soft">
-          Start from a template or paste the clause from your contract. The price over the whole history shows as you
-          type.
-        </p>
-        {canEdit && (
-          <div className={classes.stepActions}>
-            <LinkButton
-              to="/w/$ws/formulas/new"
-              params={params}
-              variant={counts.series > 0 && counts.formulas === 0 ? 'filled' : 'default'}
-            >
-              New formula
-            </LinkButton>
-          </div>
-        )}
-      </Step>
-      <Step title="Let your systems read it" isDone={counts.keys > 0}>
-        <p className="soft">Create an API key for your ERP or accounts payable system; buyer and supplier sign here.</p>
-        {canEdit && (
-          <div className={classes.stepActions}>
-            <LinkButton to="/w/$ws/settings/$part" params={{ ...params, part: 'keys' }}>
-              API keys
-            </LinkButton>
-          </div>
-        )}
-      </Step>
+    <>
+      <ol className={classes.steps}>
+        <Step title="Add an index" isDone={counts.series > 0}>
+          <p className="soft">
+            Follow a series of a statistics office and every value it publishes is kept, with every revision. Or upload
+            your own figures.
+          </p>
+          {canEdit && (
+            <div className={classes.stepActions}>
+              <LinkButton
+                to="/w/$ws/series/follow"
+                params={params}
+                variant={counts.series === 0 ? 'filled' : 'default'}
+              >
+                Follow a series
+              </LinkButton>
+              <LinkButton to="/w/$ws/series/upload" params={params}>
+                Upload figures
+              </LinkButton>
+            </div>
+          )}
+        </Step>
+        <Step title="Write the formula" isDone={counts.formulas > 0}>
+          <p className="soft">
+            Start from a template or paste the clause from your contract. The price over the whole history shows as you
+            type.
+          </p>
+          {canEdit && (
+            <div className={classes.stepActions}>
+              <LinkButton
+                to="/w/$ws/formulas/new"
+                params={params}
+                variant={counts.series > 0 && counts.formulas === 0 ? 'filled' : 'default'}
+              >
+                New formula
+              </LinkButton>
+            </div>
+          )}
+        </Step>
+        <Step title="Let your systems read it" isDone={counts.keys > 0}>
+          <p className="soft">
+            Create an API key for your ERP or accounts payable system; buyer and supplier sign here.
+          </p>
+          {canEdit && (
+            <div className={classes.stepActions}>
+              <LinkButton to="/w/$ws/settings/$part" params={{ ...params, part: 'keys' }}>
+                API keys
+              </LinkButton>
+            </div>
+          )}
+        </Step>
+      </ol>
       {!canEdit && <p className="soft">An owner or editor of this workspace takes these steps.</p>}
-    </ol>
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import type { ProviderRow } from '../../../src/http/console/wire/series.ts'
 import { Ago, State } from '../../components/figures.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { right, TableHead } from '../../components/table-head.tsx'
+import { writeCount } from '../../components/words.ts'
 import classes from '../settings/settings.module.css'
 
 export function ProviderTable({ providers }: { readonly providers: readonly ProviderRow[] }) {
@@ -31,8 +32,10 @@ export function ProviderTable({ providers }: { readonly providers: readonly Prov
                 )}
               </td>
               <td>{row.lastRun === null ? <span className="soft">never</span> : <Ago at={row.lastRun.startedAt} />}</td>
-              <td>{row.lastRun === null ? null : <RunWords run={row.lastRun} />}</td>
-              <td className="soft">{row.limits}</td>
+              <td>
+                {row.lastRun === null ? <span className="soft">nothing yet</span> : <RunWords run={row.lastRun} />}
+              </td>
+              <td className="soft">{row.limits.replace(/\d{4,}/g, digits => writeCount(Number(digits)))}</td>
             </tr>
           ))}
         </tbody>

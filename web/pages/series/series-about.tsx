@@ -6,7 +6,7 @@ import { TextLink } from '../../components/links.tsx'
 import { writeUpload } from '../../components/origin-words.ts'
 import { Section } from '../../components/page.tsx'
 import { writeProvider } from '../../components/provider-words.ts'
-import { sentenceCase, writeInstant } from '../../components/words.ts'
+import { countOf, sentenceCase, writeCount, writeInstant } from '../../components/words.ts'
 import { useProviderNames, useWorkspace } from '../../session.ts'
 import classes from './series-head.module.css'
 
@@ -82,26 +82,37 @@ function Uploads({ page: { series, uploads } }: { readonly page: SeriesPage }) {
             <span className={`mono ${classes.print}`}>SHA-256 {upload.sha256}</span>
           </li>
         ))}
-        {uploads.length > mostUploads && <li>and {uploads.length - mostUploads} files before</li>}
+        {uploads.length > mostUploads && <li>and {countOf(uploads.length - mostUploads, 'file')} before</li>}
         {uploads.length === 0 && <li>Imported before source files were recorded</li>}
       </ul>
     </>
   )
 }
 
+/** The list of formulas shows the others. */
+const mostReaders = 12
+
 function Readers({ formulas, series }: Pick<SeriesPage, 'formulas' | 'series'>) {
   const { slug } = useWorkspace()
   if (formulas.length === 0) return 'no formula yet'
+  // A link for the last one would take as much room as the last one itself.
+  const shown = series.usedBy > mostReaders ? formulas.slice(0, mostReaders - 1) : formulas
   return (
     <ul>
-      {formulas.map(formula => (
+      {shown.map(formula => (
         <li key={formula.slug}>
           <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: formula.slug }}>
             {formula.name}
           </TextLink>
         </li>
       ))}
-      {series.usedBy > formulas.length && <li>and {series.usedBy - formulas.length} more</li>}
+      {series.usedBy > shown.length && (
+        <li>
+          <TextLink to="/w/$ws/formulas" params={{ ws: slug }} search={{ series: series.id }}>
+            and {writeCount(series.usedBy - shown.length)} more
+          </TextLink>
+        </li>
+      )}
     </ul>
   )
 }

@@ -51,7 +51,11 @@ export function Activity() {
         {error !== null && <Trouble error={error} retry={() => void refetch()} />}
         {isPending && <LoadingRows />}
         {data !== undefined && rows.length === 0 && (
-          <Empty title={isNarrowed ? 'No activity matches' : 'No activity yet'} />
+          <Empty title={isNarrowed ? 'No activity matches' : 'No activity yet'}>
+            {isNarrowed
+              ? 'Nothing was done that fits these words, this person and these days. Fewer filters show more.'
+              : 'What people and programs do in this workspace is listed here.'}
+          </Empty>
         )}
         {rows.length > 0 && <ActivityTable rows={rows} />}
         {hasNextPage && (
@@ -153,7 +157,7 @@ function ActivityTable({ rows }: { readonly rows: readonly Row[] }) {
                 </span>
               </td>
               <td className={classes.subject}>
-                <Subject words={subject} target={target} />
+                <Subject words={withVersion(subject)} target={target} />
               </td>
               <td className="mono soft on-wide">{fromAddress ?? 'command line'}</td>
             </tr>
@@ -162,6 +166,11 @@ function ActivityTable({ rows }: { readonly rows: readonly Row[] }) {
       </table>
     </ScrollX>
   )
+}
+
+/** `steel-brackets 2` → `steel-brackets, version 2`. */
+function withVersion(subject: string): string {
+  return subject.replace(/^([a-z0-9-]+) (\d+)$/, '$1, version $2')
 }
 
 function Subject({ words, target }: { readonly words: string; readonly target: ActivityTarget | null }) {

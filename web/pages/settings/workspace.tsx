@@ -7,6 +7,7 @@ import { api } from '../../api.ts'
 import { State } from '../../components/figures.tsx'
 import { limitNames } from '../../components/limit-names.ts'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
+import { right, TableHead } from '../../components/table-head.tsx'
 import { countOf, writeCount, writeDay } from '../../components/words.ts'
 import { sessionQuery, useWorkspace } from '../../session.ts'
 import { AskForm } from './ask-form.tsx'
@@ -53,24 +54,18 @@ function sayPlace({ role, party }: WorkspacePage['me']): string {
 
 function Quotas({ quotas }: { readonly quotas: readonly QuotaView[] }) {
   return (
-    <table className={classes.quotas}>
+    <table className={`ledger ${classes.quotas}`}>
       <caption>The limits of this workspace. An operator of the installation can raise them.</caption>
-      <thead>
-        <tr>
-          <th scope="col">Of</th>
-          <th scope="col">In use</th>
-          <th scope="col">At most</th>
-        </tr>
-      </thead>
+      <TableHead columns={['Limit', right('In use'), right('At most')]} />
       <tbody>
         {quotas.map(({ kind, most, used }) => (
           <tr key={kind}>
-            <th scope="row">{limitNames[kind]}</th>
-            <td className="mono">{used === null ? '' : writeCount(used)}</td>
-            <td className="mono">
-              {writeCount(most)}
-              {used !== null && used >= most && <State kind="trouble">full</State>}
+            <td>{limitNames[kind]}</td>
+            <td className="right">
+              {used !== null && used >= most && <State kind="trouble">full</State>}{' '}
+              {used === null ? '' : writeCount(used)}
             </td>
+            <td className="right">{writeCount(most)}</td>
           </tr>
         ))}
       </tbody>

@@ -309,11 +309,11 @@ function sayFloor(pct: string, scope: string): string {
 }
 
 const roundingNames: Readonly<Record<RoundingPlace, string>> = {
-  ratio: 'ratios',
-  factor: 'the factor',
-  total: 'the percent since the base',
-  percent: 'the percent of each step',
-  price: 'the price',
+  ratio: 'ratios are',
+  factor: 'the factor is',
+  total: 'the percent since the base is',
+  percent: 'the percent of each step is',
+  price: 'the price is',
 }
 
 export function sayRoundings(root: Raw): string {

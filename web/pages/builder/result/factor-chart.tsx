@@ -3,7 +3,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { useMemo } from 'react'
 import { parseRatio, writeFixed } from '../../../../src/core/ratio.ts'
 import type { PreviewEntry } from '../../../../src/http/console/wire/formulas.ts'
-import { axisStyle, baseOption, Chart, type Palette, tooltipOf } from '../../../components/chart.tsx'
+import { axisStyle, baseOption, Chart, heightAxis, type Palette, tooltipOf } from '../../../components/chart.tsx'
 import { writeDay, writeFigure, writeMoney, writePct } from '../../../components/words.ts'
 
 interface FactorChartProps {
@@ -53,7 +53,7 @@ function optionOf({ entries, before, start, currency }: FactorChartProps, palett
       formatter: (points: readonly { readonly value: Point }[]) => tip(points[0]?.value[0], entries, before, currency),
     },
     xAxis: { type: 'time', ...axisStyle(palette), splitLine: { show: false } },
-    yAxis: { type: 'value', scale: true, ...axisStyle(palette), axisLine: { show: false }, splitNumber: 4 },
+    yAxis: heightAxis(palette, [1, ...[...now, ...saved].map(([, factor]) => factor)], 4),
     series: [
       {
         type: 'line',

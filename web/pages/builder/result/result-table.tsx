@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { controlWords } from '../../../../src/core/formula/controls/controls.ts'
 import { State, Tag } from '../../../components/figures.tsx'
 import { ScrollX } from '../../../components/scroll-x.tsx'
-import { writeDay, writeFigure, writePct } from '../../../components/words.ts'
+import { evenOut, writeDay, writeFigure, writeSigned } from '../../../components/words.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import type { EntryPair } from './entry-rows.ts'
@@ -25,6 +25,8 @@ export function ResultTable({ rows, currency, unit }: ResultTableProps) {
     return <p className={classes.quiet}>No adjustment date has been reached yet: the first one is in the future.</p>
   const hasPrice = rows.some(({ after, before }) => after?.price != null || before?.price != null)
   const shown = isAll ? rows : rows.slice(0, shownAtFirst)
+  const adjustments = pctColumn(shown, entry => entry.adjustmentPct)
+  const sums = pctColumn(shown, entry => entry.cumulativePct)
   return (
     <ScrollX label="Periods">
       <table className={`ledger ${classes.table}`}>
@@ -47,8 +49,8 @@ export function ResultTable({ rows, currency, unit }: ResultTableProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map(row => (
-            <Row key={row.period} row={row} hasPrice={hasPrice} />
+          {shown.map((row, i) => (
+            <Row key={row.period} row={row} hasPrice={hasPrice} adjustment={adjustments[i]!} sum={sums[i]!} />
           ))}
         </tbody>
       </table>
@@ -61,7 +63,31 @@ export function ResultTable({ rows, currency, unit }: ResultTableProps) {
   )
 }
 
-function Row({ row, hasPrice }: { readonly row: EntryPair; readonly hasPrice: boolean }) {
+type Entry = NonNullable<EntryPair['after']>
+
+/** What a cell says now, and what the saved document says. */
+interface Pct {
+  readonly now: string
+  readonly was: string
+}
+
+/** A column of percentages, all with the same decimals. */
+function pctColumn(rows: readonly EntryPair[], pick: (entry: Entry) => string | null): Pct[] {
+  const signed = (entry: Entry | null) => (entry === null ? null : writeSigned(pick(entry)))
+  const texts = evenOut(rows.flatMap(({ after, before }) => [signed(after), signed(before)]))
+  const withSign = (text: string) => (text === '' ? '' : `${text}\u202f%`)
+  return rows.map((_, i) => ({ now: withSign(texts[2 * i]!), was: withSign(texts[2 * i + 1]!) }))
+}
+
+interface RowProps {
+  readonly row: EntryPair
+  readonly hasPrice: boolean
+  readonly adjustment: Pct
+  /** Since the start. */
+  readonly sum: Pct
+}
+
+function Row({ row, hasPrice, adjustment, sum }: RowProps) {
   const { period, date, after, before, blocked, isChanged } = row
   const { signed } = useBuilder()
   const head = (
@@ -84,7 +110,7 @@ function Row({ row, hasPrice }: { readonly row: EntryPair; readonly hasPrice: bo
       <tr>
         {head}
         <td className="right">
-          <Was>{before === null ? '' : writePct(before.adjustmentPct)}</Was>
+          <Was>{adjustment.was}</Was>
         </td>
         <td colSpan={hasPrice ? 3 : 2} className="soft">
           no longer an adjustment date
@@ -95,8 +121,8 @@ function Row({ row, hasPrice }: { readonly row: EntryPair; readonly hasPrice: bo
   return (
     <tr data-changed={isChanged}>
       {head}
-      <Cell now={writePct(after.adjustmentPct)} was={was === null ? null : writePct(was.adjustmentPct)} />
-      <Cell now={writePct(after.cumulativePct)} was={was === null ? null : writePct(was.cumulativePct)} />
+      <Cell now={adjustment.now} was={was === null ? null : adjustment.was} />
+      <Cell now={sum.now} was={was === null ? null : sum.was} />
       {hasPrice && (
         <Cell
           now={after.price === null ? '' : writeFigure(after.price)}

@@ -4,6 +4,11 @@ import { useWorkspace } from '../../../session.ts'
 import classes from '../builder.module.css'
 import { templates } from './templates.ts'
 
+/** A line does not break within a ratio such as `L ÷ L₀`. */
+function keepRatios(formula: string): string {
+  return formula.replaceAll(' ÷ ', '\u00a0÷\u00a0')
+}
+
 export function TemplateChoice() {
   const { slug } = useWorkspace()
   return (
@@ -21,7 +26,7 @@ export function TemplateChoice() {
             </TextLink>
           </h2>
           <p className={classes.templateWords}>{words}</p>
-          <p className={classes.templateFormula}>{formula}</p>
+          <p className={classes.templateFormula}>{keepRatios(formula)}</p>
         </li>
       ))}
     </ul>

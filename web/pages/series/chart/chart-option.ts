@@ -2,8 +2,9 @@
 // comparison, and its revisions.
 import type { EChartsCoreOption } from 'echarts/core'
 import { axisStyle, baseOption, type Palette } from '../../../components/chart.tsx'
-import { type Drawing, writeMark } from './drawing.ts'
-import { decimalsOfStep, lonePoints, type Plot, type Point, timeMarks } from './plot.ts'
+import { decimalsOfStep, writeMark } from '../../../components/scale.ts'
+import type { Drawing } from './drawing.ts'
+import { lonePoints, type Plot, type Point, timeMarks } from './plot.ts'
 
 const dayMs = 86_400_000
 /** A label of the time axis with the space around it. */

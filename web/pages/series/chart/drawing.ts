@@ -1,8 +1,10 @@
 // What is drawn of a series, as points: lines, revisions, preliminary values. Thinned to what the pixels can show before the
 // chart gets it, so that a long history redraws within a frame.
+
+import { roundScale, type Scale } from '../../../components/scale.ts'
 import { heightOf } from '../exact-figures.ts'
 import type { Line, View } from '../view.ts'
-import { extentOf, longestStep, type Point, roundScale, type Scale, thinLine } from './plot.ts'
+import { extentOf, longestStep, type Point, thinLine } from './plot.ts'
 
 /** With more visible periods than this, single marks would blur together. */
 const mostMarks = 400
@@ -102,10 +104,4 @@ const axisMarks = 5
 export function scaleOf({ lines, today, fan }: Drawing): Scale {
   const parts = [...lines, today ?? [], fan?.verticals ?? []]
   return roundScale(...extentOf(parts.flat().map(([, height]) => height)), axisMarks)
-}
-
-/** An axis label: its decimals depend on the step; with a true minus. */
-export function writeMark(value: number, decimals: number, unit: string): string {
-  const text = value.toFixed(decimals)
-  return `${text.startsWith('-') && Number.parseFloat(text) !== 0 ? `−${text.slice(1)}` : text.replace(/^-/, '')}${unit}`
 }
