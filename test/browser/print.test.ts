@@ -98,3 +98,41 @@ describe('an adjustment on paper', () => {
       expect(words).not.toContain(unwanted)
   })
 })
+
+describe('a ledger and a correction on paper, from a dark screen', () => {
+  /** Texts that are broken into single letters, and grounds that are not those of paper. */
+  const faults = `(() => {
+    const isDark = colour => {
+      const [red, green, blue, alpha = 1] = (colour.match(/[\\d.]+/g) ?? []).map(Number)
+      return alpha > 0 && red + green + blue < 3 * 200
+    }
+    const all = [...document.querySelectorAll('main *')].filter(each => each.checkVisibility())
+    return {
+      dark: all.filter(each => isDark(getComputedStyle(each).backgroundColor)).map(each => each.outerHTML.slice(0, 80)),
+      squeezed: all.filter(each => each.matches('th[scope=row]') && each.clientWidth < 90).map(each => each.innerText),
+      wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    }
+  })()`
+
+  it('are light, and no cell is squeezed', async () => {
+    // As wide as an A4 sheet between its margins.
+    const { page, open, context } = await house.visit('sam', {
+      colorScheme: 'dark',
+      viewport: { width: 688, height: 1000 },
+    })
+    const onPaper = async () => {
+      await settle(page)
+      await page.emulateMedia({ media: 'print' })
+      const found = await page.evaluate(faults)
+      await page.emulateMedia({ media: null })
+      return found
+    }
+    await open('/formulas/rack-frames/ledger')
+    await page.getByRole('heading', { name: 'Postings' }).waitFor()
+    expect(await onPaper()).toEqual({ dark: [], squeezed: [], wide: false })
+    await page.locator('a[href*="/corrections/"]').first().click()
+    await page.getByRole('heading', { name: 'Correction', level: 1 }).waitFor()
+    expect(await onPaper()).toEqual({ dark: [], squeezed: [], wide: false })
+    await context.close()
+  })
+})

@@ -125,7 +125,11 @@ function Under({ since, count, agreements }: UnderProps) {
 function Nothing({ isNarrowed, seenUntil }: { readonly isNarrowed: boolean; readonly seenUntil: string | null }) {
   if (isNarrowed) return <Empty title="No matching changes">Try removing a filter.</Empty>
   return (
-    <Empty title={seenUntil === null ? 'No figure that an agreement reads was published' : 'You have seen everything'}>
+    <Empty
+      title={
+        seenUntil === null ? 'No figure that an agreement reads has been published yet' : 'You have seen everything'
+      }
+    >
       When a value an agreement reads is published, revised or becomes final, what it does to signed and open prices is
       listed here.
     </Empty>
@@ -169,23 +173,16 @@ function Rows({ rows }: { readonly rows: readonly RevisionRow[] }) {
   )
 }
 
+/** `55.96 → 54.82 USD / piece`; empty without a price. */
+function priceWay({ priceBefore, priceAfter, currency, unit }: RevisionRow): string {
+  const after = priceAfter === null ? 'none' : writePrice(priceAfter, currency, unit)
+  if (priceBefore === priceAfter) return priceAfter === null ? '' : after
+  return `${priceBefore === null ? 'none' : writeMoney(priceBefore, null)} → ${after}`
+}
+
 function Row({ row }: { readonly row: RevisionRow }) {
   const { slug: ws } = useWorkspace()
-  const {
-    kind,
-    name,
-    agreement: slug,
-    period,
-    at,
-    cause,
-    causes,
-    points,
-    priceBefore,
-    priceAfter,
-    amount,
-    currency,
-    unit,
-  } = row
+  const { kind, name, agreement: slug, period, at, cause, causes, points, amount, currency } = row
   const { kind: state, words } = kindWords[kind]
   return (
     <tr>
@@ -200,6 +197,7 @@ function Row({ row }: { readonly row: RevisionRow }) {
         </span>
         <span className={`${classes.folded} on-narrow`}>
           <State kind={state}>{words}</State>
+          <span className={classes.note}>{priceWay(row)}</span>
           {cause !== null && <span className={classes.note}>{writeCause(cause)}</span>}
           <Contract row={row} />
         </span>
@@ -212,13 +210,7 @@ function Row({ row }: { readonly row: RevisionRow }) {
       </td>
       <td className="right figures">{amount === null ? '' : writeAmount(amount, currency)}</td>
       <td className="right figures on-wide">{points === null ? '' : writeSigned(points)}</td>
-      <td className="right on-wide figures">
-        {priceAfter === null && priceBefore === null
-          ? ''
-          : priceBefore === priceAfter
-            ? writePrice(priceAfter!, currency, unit)
-            : `${priceBefore === null ? 'none' : writeMoney(priceBefore, null)} → ${priceAfter === null ? 'none' : writePrice(priceAfter, currency, unit)}`}
-      </td>
+      <td className="right on-wide figures">{priceWay(row)}</td>
       <td className={`${classes.figure} on-wide`}>
         {cause !== null && <span title={causes?.map(writeCause).join('\n')}>{writeCause(cause)}</span>}
         <span className={classes.note}>

@@ -76,7 +76,7 @@ function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: F
             <TableHead
               columns={[
                 'Item',
-                ...(hasSteps ? [right('From quantity')] : []),
+                ...(hasSteps ? [folded(right('From quantity'))] : []),
                 right('Price'),
                 folded({ label: 'Per' }),
                 wide('Valid'),
@@ -90,12 +90,15 @@ function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: F
                   <tr key={`${row.item} ${row.fromQuantity}`}>
                     <td>
                       {row.item}
+                      {row.fromQuantity !== '0' && (
+                        <div className="soft on-narrow">from {writeFigure(row.fromQuantity)}</div>
+                      )}
                       <div className="on-narrow">
                         <State kind={kind}>{words}</State>
                       </div>
                     </td>
                     {hasSteps && (
-                      <td className="right">{row.fromQuantity === '0' ? '' : writeFigure(row.fromQuantity)}</td>
+                      <td className="right on-wide">{row.fromQuantity === '0' ? '' : writeFigure(row.fromQuantity)}</td>
                     )}
                     <td className="right">
                       {figures[i]}

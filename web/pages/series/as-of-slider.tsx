@@ -223,8 +223,8 @@ const Ticks = memo(function Ticks({ days, from, today, width, left, right }: Tic
       {marks.map(({ day, label }, i) => (
         <g key={day}>
           <path d={`M${Math.round(x(day))}.5 ${axisAt}v6`} className={classes.axis} />
-          {/* The first label is the longest, so the one next to it is left out if there is no room. */}
-          {(i !== 1 || x(day) - x(marks[0]!.day) > firstWidth) && (
+          {/* The first label may be the longest, so the one next to it is left out if there is no room. */}
+          {(i !== 1 || x(day) - x(marks[0]!.day) > (marks[0]!.label.length > yearLength ? firstWidth : markWidth)) && (
             <text x={x(day)} y={axisAt + 20} textAnchor={anchorAt(x(day), width)} className={classes.year}>
               {label}
             </text>
@@ -243,6 +243,7 @@ function anchorAt(x: number, width: number): 'start' | 'middle' | 'end' {
 /** An axis label with the space around it. */
 const markWidth = 80
 const firstWidth = 104
+const yearLength = '2024'.length
 
 const Key = memo(function Key({ days, tall, short }: Pick<AsOfSliderProps, 'days' | 'tall' | 'short'>) {
   const tallDays = days.filter(({ isRevision }) => isRevision).length

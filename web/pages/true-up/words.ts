@@ -79,5 +79,5 @@ interface ToldCause {
 
 export function writeCause({ series, period, before, after }: ToldCause): string {
   const now = after === null ? 'withdrawn' : writeFigure(after)
-  return `${series} ${period}: ${before === null ? now : `${writeFigure(before)} → ${now}`}`
+  return `${series} ${period}: ${before === null ? now : `${writeFigure(before)}\u00a0→\u00a0${now}`}`
 }
