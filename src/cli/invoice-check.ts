@@ -1,6 +1,6 @@
 // `invoice check`: checks the lines of a file against agreed prices and stores nothing.
 import { type CheckGround, LineChecker } from '../core/invoices/check.ts'
-import { type CheckRow, CheckSums } from '../core/invoices/check-row.ts'
+import { answeredRow, type CheckRow, CheckSums } from '../core/invoices/check-row.ts'
 import type { LineSequence } from '../core/invoices/invoice-line.ts'
 import { today } from './clock.ts'
 import { type Command, type Invocation, writeJsonList, writePieces } from './command.ts'
@@ -53,7 +53,7 @@ class Checking {
     for (const line of this.#lines) {
       const row = this.#checker.check(line)
       this.sums.take(row)
-      yield row
+      yield answeredRow(row)
     }
   }
 }

@@ -52,8 +52,6 @@ describe('invoice check', () => {
           billedAmount: '1273.00',
           difference: '4.00',
           currency: 'EUR',
-          per: '1',
-          unit: 'piece',
           reason: {
             code: 'VINTAGE',
             sentence: '12.73 is the price with the preliminary March value; the agreed price of 2024-Q2 is 12.69.',

@@ -57,7 +57,6 @@ describe('a check', () => {
           ...{ invoice: '4711', line: '1', outcome: 'OVER', agreement: 'steel-brackets', item: 'BR-100' },
           ...{ period: '2024-Q2', status: 'AGREED', price: '12.69', billedPrice: '12.73', priceDifference: '0.04' },
           ...{ amount: '1269.00', billedAmount: '1273.00', difference: '4.00', currency: 'EUR' },
-          ...{ per: '1', unit: 'piece' },
           reason: {
             code: 'VINTAGE',
             sentence: expect.stringMatching(/^12\.73 is the price .*; the agreed price of 2024-Q2 is 12\.69/),

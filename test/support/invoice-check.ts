@@ -7,7 +7,7 @@ import { priceRounding } from '../../src/core/formula/clause.ts'
 import { dayOfInstant, type Instant } from '../../src/core/instant.ts'
 import { AgreementBook, type BookedAgreement } from '../../src/core/invoices/agreement-book.ts'
 import { type CheckAnswer, checkLines } from '../../src/core/invoices/check.ts'
-import type { CheckRow } from '../../src/core/invoices/check-row.ts'
+import type { PricedRow } from '../../src/core/invoices/check-row.ts'
 import { type LineTexts, readLine } from '../../src/core/invoices/invoice-line.ts'
 import type { PathGround } from '../../src/core/invoices/other-paths.ts'
 import { type UnitFactor, UnitTable } from '../../src/core/invoices/unit-table.ts'
@@ -44,7 +44,7 @@ export function checkOne(
   agreement: PricedAgreement | BookedAgreement | readonly (PricedAgreement | BookedAgreement)[],
   line: LineTexts,
   options?: CheckOptions,
-): CheckRow {
+): PricedRow {
   return check(Array.isArray(agreement) ? agreement : [agreement], [line], options).data[0]!
 }
 

@@ -1,10 +1,10 @@
 // How the page Invoices puts lines into groups: by reason with the most money first, what could not be judged last.
 import { describe, expect, it } from 'vitest'
-import { blankRow, type CheckRow } from '../../src/core/invoices/check-row.ts'
+import { blankRow, type PricedRow } from '../../src/core/invoices/check-row.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
 import { checkSheet, groupsOf, rightLines } from '../../web/pages/invoices/groups.ts'
 
-const row = (more: Partial<CheckRow>): CheckRow => ({
+const row = (more: Partial<PricedRow>): PricedRow => ({
   ...blankRow(readLine(1, { invoice: '1', line: '1', unitPrice: '1' })),
   ...more,
 })

@@ -1,7 +1,7 @@
 // Invoices: drop a file and see what was billed incorrectly and why, with the money at stake at the top. Nothing is stored.
 import { Button, Loader } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import type { CheckRow } from '../../src/core/invoices/check-row.ts'
+import type { PricedRow } from '../../src/core/invoices/check-row.ts'
 import type { InvoiceCheck } from '../../src/http/console/wire/invoices.ts'
 import { ApiFailure } from '../api.ts'
 import { ExportMenu } from '../components/export-menu.tsx'
@@ -213,7 +213,7 @@ function GroupSection({ group: { title, rows, money } }: { readonly group: Group
   )
 }
 
-function Line({ row, hasMoney }: { readonly row: CheckRow; readonly hasMoney: boolean }) {
+function Line({ row, hasMoney }: { readonly row: PricedRow; readonly hasMoney: boolean }) {
   const { invoice, line, item, price, billedPrice, amount, billedAmount, difference, currency } = row
   const byAmount = billedPrice === null || row.contradiction
   const [billed, agreed] = byAmount ? [billedAmount, amount] : [billedPrice, price]
@@ -253,12 +253,12 @@ function Line({ row, hasMoney }: { readonly row: CheckRow; readonly hasMoney: bo
 }
 
 /** What a price is for: `piece`, `100 piece`. */
-function unitOf({ per, unit }: CheckRow): string | null {
+function unitOf({ per, unit }: PricedRow): string | null {
   const count = per === null || per === '1' ? null : writeFigure(per)
   return [count, unit].filter(part => part !== null).join('\u00a0') || null
 }
 
-function Why({ row }: { readonly row: CheckRow }) {
+function Why({ row }: { readonly row: PricedRow }) {
   return (
     <>
       <p className={classes.sentence}>{inFigures(row, asSentence(whyOf(row)))}</p>
@@ -271,19 +271,19 @@ function Why({ row }: { readonly row: CheckRow }) {
   )
 }
 
-function inFigures({ price, billedPrice, amount, billedAmount }: CheckRow, sentence: string): string {
+function inFigures({ price, billedPrice, amount, billedAmount }: PricedRow, sentence: string): string {
   const known = [price, billedPrice, amount, billedAmount].filter(figure => figure !== null)
   return groupFiguresIn(sentence, known)
 }
 
-function whyOf({ reason, message, outcome }: CheckRow): string {
+function whyOf({ reason, message, outcome }: PricedRow): string {
   const words = [reason?.sentence, message].filter(text => text != null).join(' ')
   if (words !== '') return words
   return outcome === 'SKIPPED' ? 'a correction is not checked' : 'none of the known mistakes gives this price'
 }
 
 /** The adjustment that the price of the line comes from. */
-function Where({ row: { agreement, period } }: { readonly row: CheckRow }) {
+function Where({ row: { agreement, period } }: { readonly row: PricedRow }) {
   const { slug: ws } = useWorkspace()
   if (agreement === null) return null
   const params = { ws, slug: agreement }

@@ -51,9 +51,6 @@ export interface CheckRow {
   /** Billed less ours. */
   readonly difference: string | null
   readonly currency: string | null
-  /** How many of which unit the prices are for. */
-  readonly per: string | null
-  readonly unit: string | null
   readonly reason: Reason | null
   readonly alsoPossible: readonly Reason[]
   readonly message: string | null
@@ -62,8 +59,19 @@ export interface CheckRow {
   readonly spans: readonly SpanRow[]
 }
 
+/** With how many of which unit its prices are for. */
+export interface PricedRow extends CheckRow {
+  readonly per: string | null
+  readonly unit: string | null
+}
+
+/** As it is answered to other systems. */
+export function answeredRow({ per: _per, unit: _unit, ...row }: PricedRow): CheckRow {
+  return row
+}
+
 /** What is known about a line before it is checked; in the order of fields that every row has. */
-export function blankRow({ invoice, line, currency, unitPrice, amount, texts }: InvoiceLine): CheckRow {
+export function blankRow({ invoice, line, currency, unitPrice, amount, texts }: InvoiceLine): PricedRow {
   return {
     invoice,
     line,
@@ -150,14 +158,13 @@ function writeSums(sums: ReadonlyMap<string, Ratio>): Record<string, string> {
 /** A cell of a table: a text, or a number that is written as a number. */
 export type TableCell = string | { readonly figure: string } | null
 
-const amounts: readonly (keyof CheckRow)[] = [
+const figures: readonly (keyof CheckRow)[] = [
   ...(['price', 'billedPrice', 'priceDifference', 'amount', 'billedAmount', 'difference'] as const),
 ]
-const figures: readonly (keyof CheckRow)[] = [...amounts, 'per']
 const plain: readonly (keyof CheckRow)[] = [
   ...(['invoice', 'line', 'outcome', 'agreement', 'item', 'period', 'status'] as const),
-  ...amounts,
-  ...(['currency', 'per', 'unit'] as const),
+  ...figures,
+  'currency',
 ]
 
 /** Names with underscores; nested fields start with the name of their parent. */

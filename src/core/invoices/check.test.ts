@@ -9,7 +9,7 @@ import {
 import { ratio } from '../ratio.ts'
 import { AgreementBook, needsOf, supplierKeyOf } from './agreement-book.ts'
 import { LineChecker } from './check.ts'
-import { checkCells, checkColumns } from './check-row.ts'
+import { answeredRow, checkCells, checkColumns } from './check-row.ts'
 import { type LineTexts, readLine } from './invoice-line.ts'
 import { UnitTable } from './unit-table.ts'
 
@@ -130,6 +130,7 @@ describe('a line that is not', () => {
       ...['alsoPossible', 'message', 'contradiction', 'candidates', 'spans'],
     ]
     const others = [{}, { kind: 'CORRECTION' }, { ...usual, unitPrice: '1', date: '2020-01-01' }]
+    expect(Object.keys(answeredRow(row))).toEqual(names.filter(name => name !== 'per' && name !== 'unit'))
     for (const each of [row, ...others.map(line => checkOne(listed(), line))]) expect(Object.keys(each)).toEqual(names)
   })
 

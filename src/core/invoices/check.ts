@@ -8,7 +8,7 @@ import { unitOf } from '../prices/pricing.ts'
 import { absolute, compare, divide, equal, hundred, multiply, one, type Ratio, subtract, zero } from '../ratio.ts'
 import { columnOf } from '../sheet-text.ts'
 import type { AgreementBook, OpenAgreement } from './agreement-book.ts'
-import { blankRow, type CheckRow, type CheckSummary, type Reason, summarise } from './check-row.ts'
+import { blankRow, type CheckSummary, type PricedRow, type Reason, summarise } from './check-row.ts'
 import {
   tellByAmount,
   tellByPrice,
@@ -31,7 +31,7 @@ export interface CheckGround {
 }
 
 export interface CheckAnswer {
-  readonly data: readonly CheckRow[]
+  readonly data: readonly PricedRow[]
   readonly summary: CheckSummary
 }
 
@@ -71,7 +71,7 @@ export class LineChecker {
   }
 
   /** The first of SKIPPED, UNKNOWN, OUTSIDE, BLOCKED, SPANS that fits; else by amount. */
-  check(line: InvoiceLine): CheckRow {
+  check(line: InvoiceLine): PricedRow {
     const draft = blankRow(line)
     if (line.kind === 'CORRECTION') return { ...draft, outcome: 'SKIPPED' }
     const clear = clarify(line, this.#ground.book, this.#ground.units)
@@ -89,14 +89,14 @@ export class LineChecker {
     return parts.length === 1 ? this.#judge(clear, subject, known) : this.#judgeSpans(clear, parts, known)
   }
 
-  #judge(clear: ClearLine, subject: Subject, draft: CheckRow): CheckRow {
+  #judge(clear: ClearLine, subject: Subject, draft: PricedRow): PricedRow {
     const { line, quantity, currency } = clear
     const { step, price } = subject
     const brought = broughtPrice(clear, subject)
     const billed = billedOf(clear, draft.contradiction ? null : brought)
     const written = brought === null ? null : writeBilledPrice(line, brought)
     const priceDifference = brought === null ? null : subtract(brought, price.value)
-    const row: CheckRow = {
+    const row: PricedRow = {
       ...draft,
       status: price.status,
       price: price.text,
@@ -104,7 +104,7 @@ export class LineChecker {
       priceDifference: written === null ? null : writeDifference(priceDifference!, written, price.text),
       per: step.perText,
     }
-    const reasons = (shown: CheckRow) => () => this.#reasons(clear.open, subject, billed, shown)
+    const reasons = (shown: PricedRow) => () => this.#reasons(clear.open, subject, billed, shown)
     if (quantity === null) {
       const isRight = priceDifference!.n === 0n
       return this.#finish({ ...row, billedAmount: null }, line, {
@@ -127,7 +127,7 @@ export class LineChecker {
    * With `prorate: DAYS` the quantity is divided by days, the sum is rounded once, and the line is judged by its
    * amount.
    */
-  #judgeSpans(clear: ClearLine, parts: readonly Part[], draft: CheckRow): CheckRow {
+  #judgeSpans(clear: ClearLine, parts: readonly Part[], draft: PricedRow): PricedRow {
     const { open, quantity, currency, line } = clear
     const { pricing, agreement } = open
     const spans = parts.map(({ subject, days }) => ({
@@ -136,7 +136,7 @@ export class LineChecker {
       price: subject.price.text,
     }))
     const status = parts.map(({ subject }) => subject.price.status).reduce(weakerStatus)
-    const known: CheckRow = { ...draft, status, spans }
+    const known: PricedRow = { ...draft, status, spans }
     if (agreement.billing.prorate !== 'DAYS' || quantity === null) {
       const dates = parts.slice(1).map(({ subject }) => writeDay(pricing.at(subject.place).date))
       return withoutPrice(known, 'SPANS', `the service crosses ${dates.join(', ')}, where the price changes`)
@@ -157,7 +157,7 @@ export class LineChecker {
     return this.#finish(shown, line, { isRight: difference.n === 0n, difference, ours, reasons })
   }
 
-  #finish(row: CheckRow, { kind, quantity }: InvoiceLine, { isRight, difference, ours, reasons }: Verdict): CheckRow {
+  #finish(row: PricedRow, { kind, quantity }: InvoiceLine, { isRight, difference, ours, reasons }: Verdict): PricedRow {
     if (isRight) return { ...row, outcome: row.status === 'AGREED' ? 'OK' : 'PROVISIONAL' }
     const [reason = null, ...alsoPossible] = reasons()
     // If a credit note has no quantity, its price alone decides the direction: too high means that too little is paid.
@@ -181,14 +181,14 @@ export class LineChecker {
     return finder
   }
 
-  #reasons(open: OpenAgreement, subject: Subject, billed: Billed, row: CheckRow): readonly Reason[] {
+  #reasons(open: OpenAgreement, subject: Subject, billed: Billed, row: PricedRow): readonly Reason[] {
     const found = this.#finderOf(open).find(subject, billed)
     return found.map(each => (billed.price === null ? tellByAmount(row, each, subject) : tellByPrice(row, each)))
   }
 }
 
 /** What can be shown for every clear line. */
-function knownOf({ line, open, place, found, currency }: ClearLine, draft: CheckRow): CheckRow {
+function knownOf({ line, open, place, found, currency }: ClearLine, draft: PricedRow): PricedRow {
   const { quantity, unitPrice, per, amount } = line
   const product = quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per)
   const billed = amount ?? product
@@ -211,7 +211,7 @@ function knownOf({ line, open, place, found, currency }: ClearLine, draft: Check
   }
 }
 
-function withoutPrice(draft: CheckRow, outcome: 'OUTSIDE' | 'BLOCKED' | 'SPANS', message: string): CheckRow {
+function withoutPrice(draft: PricedRow, outcome: 'OUTSIDE' | 'BLOCKED' | 'SPANS', message: string): PricedRow {
   return { ...draft, outcome, message: draft.message === null ? message : `${message}; ${draft.message}` }
 }
 

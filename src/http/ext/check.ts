@@ -1,6 +1,7 @@
 // `QUERY` and `POST /check`: checks invoice lines against the agreed prices and stores nothing. Problems with the form
 // of the lines become one refusal that names all of them; a problem in a cell stays with its line.
 import { dayOfInstant } from '../../core/instant.ts'
+import { answeredRow } from '../../core/invoices/check-row.ts'
 import { tooManyLines } from '../../core/invoices/invoice-line.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type FormProblem, type LineTextKind, readInvoiceBytes } from '../../import/invoice-lines.ts'
@@ -34,9 +35,10 @@ export async function checkInvoiceLines(request: ApiRequest<typeof checkParamete
   if (problems.length > 0) throw new Refusal('invalid', tell(problems))
   if (asked !== null) await parts.settle(workspaceId, asked)
   const until = asked === null ? today : Math.min(today, dayOfInstant(asked))
-  const answer = await parts.library.prices.check(workspaceId, lines, { knownAt: asked, until })
-  if (formatOf(request) === 'csv') return csvAnswer(schemas.CheckRow, answer.data)
-  const written = JSON.stringify(answer)
+  const { data, summary } = await parts.library.prices.check(workspaceId, lines, { knownAt: asked, until })
+  const rows = data.map(answeredRow)
+  if (formatOf(request) === 'csv') return csvAnswer(schemas.CheckRow, rows)
+  const written = JSON.stringify({ data: rows, summary })
   return jsonAnswer(written, contentTag(written))
 }
 

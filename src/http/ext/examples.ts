@@ -79,8 +79,6 @@ const checked: ExtWire<'CheckRow'> = {
   billedAmount: '1275.00',
   difference: '4.00',
   currency: 'USD',
-  per: '1',
-  unit: 'piece',
   reason: {
     code: 'VINTAGE',
     sentence: '12.75 is the price with the preliminary value of 2024-03; the agreed price of 2024-Q2 is 12.71.',

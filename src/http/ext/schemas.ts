@@ -193,8 +193,6 @@ const CheckRow = exact('What the check says about one line. Every field is there
   billedAmount: money('The billed amount'),
   difference: money('Billed less ours'),
   currency: orNull(Type.String(), 'The currency'),
-  per: money('How many of the unit the prices are for'),
-  unit: orNull(Type.String(), 'The item’s own unit; null where the agreement names none'),
   reason: Type.Union([Reason, Type.Null()], { description: 'The first mistake that explains the billed price' }),
   alsoPossible: Type.Array(Reason, { description: 'Other mistakes that explain it' }),
   message: orNull(Type.String(), 'A sentence for UNKNOWN, OUTSIDE, BLOCKED, SPANS and contradictions'),

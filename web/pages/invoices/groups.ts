@@ -1,6 +1,12 @@
 // The lines of a check grouped by what is wrong with them: those with a difference by reason, with the money, then those that
 // could not be judged by outcome.
-import { type CheckRow, checkCells, checkColumns, type Outcome } from '../../../src/core/invoices/check-row.ts'
+import {
+  type CheckRow,
+  checkCells,
+  checkColumns,
+  type Outcome,
+  type PricedRow,
+} from '../../../src/core/invoices/check-row.ts'
 import type { ReasonCode } from '../../../src/core/invoices/hypotheses.ts'
 import { writeMoney } from '../../../src/core/money.ts'
 import { absolute, add, compare, type Ratio, ratio, zero } from '../../../src/core/ratio.ts'
@@ -9,7 +15,7 @@ import type { Sheet } from '../../../src/formats/sheet.ts'
 export interface Group {
   readonly key: string
   readonly title: string
-  readonly rows: readonly CheckRow[]
+  readonly rows: readonly PricedRow[]
   /** The absolute differences of its lines, by currency; empty if there are none. */
   readonly money: readonly Money[]
 }
@@ -50,7 +56,7 @@ const outcomeTitles: Readonly<Partial<Record<Outcome, string>>> = {
 const differing: readonly Outcome[] = ['OVER', 'UNDER', 'OK_WITHIN']
 
 /** Correct lines are in no group. Most money first; lines that could not be judged come last. */
-export function groupsOf(rows: readonly CheckRow[]): Group[] {
+export function groupsOf(rows: readonly PricedRow[]): Group[] {
   const withMoney = Map.groupBy(
     rows.filter(({ outcome }) => differing.includes(outcome)),
     ({ reason }) => reason?.code ?? null,

@@ -1,10 +1,10 @@
 // Wire types of the console for prices and invoices: what a check of a file says, and the prices of a formula.
-import type { CheckRow, CheckSummary } from '../../../core/invoices/check-row.ts'
+import type { CheckSummary, PricedRow } from '../../../core/invoices/check-row.ts'
 import type { PriceRow } from '../../../core/prices/price-rows.ts'
 
 /** What a check of a file found; nothing was stored. With problems of the form nothing was checked. */
 export interface InvoiceCheck {
-  readonly data: readonly CheckRow[]
+  readonly data: readonly PricedRow[]
   readonly summary: CheckSummary
   /** The first of them; `line` null where it concerns the whole file. */
   readonly problems: readonly { readonly line: number | null; readonly message: string }[]
