@@ -35,6 +35,10 @@ describe('the page Invoices', () => {
       'Price of another item',
     ])
     expect(text).toContain('13.22 is the price of 2025-Q4; the agreed price of 2026-Q1 is 12.79.')
+    // Every price says what it is for, and figures read the same in a sentence and in a cell.
+    expect(text).toContain('12.79\u00a0EUR\u202f/\u202fpiece')
+    expect(text).toContain('88.68\u00a0EUR\u202f/\u202f100\u00a0piece')
+    expect(text).toContain('8\u202f868 is 100 times the price')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       (async () => {
