@@ -1,5 +1,6 @@
 // A real Chromium: the one that comes from npm, which is the same everywhere and is built for headless use; the
-// machine's own one if that cannot be started. Nothing it does leaves the machine.
+// machine's own one if that cannot be started. Nothing it does leaves the machine. A process starts one and keeps it for all
+// its test files, because a start takes as long as several pages; every file has windows of its own.
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +28,23 @@ const quiet = [
   '--font-render-hinting=none',
 ]
 
+let running: Promise<Browser> | null = null
+
+/** The one of this process. It ends together with the process, however that ends: then nobody holds its pipe any more. */
 export async function openBrowser(): Promise<Browser> {
+  if (running === null || !(await running.then(isThere, () => false))) running = start()
+  return running
+}
+
+/** For a process that would otherwise wait for it. */
+export async function closeBrowser(): Promise<void> {
+  await (await running)?.close()
+  running = null
+}
+
+const isThere = (browser: Browser) => browser.isConnected()
+
+async function start(): Promise<Browser> {
   return launch(await unpack()).catch(error => {
     const own = places.find(existsSync)
     if (own === undefined) throw error
@@ -36,7 +53,8 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 function launch(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: quiet, headless: true })
+  // A process that is told to end must end, and not only close its browser.
+  return chromium.launch({ executablePath, args: quiet, headless: true, handleSIGTERM: false })
 }
 
 /** One after the other: the second process finds it complete. */

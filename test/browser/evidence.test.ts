@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { unzipStored } from '../support/unzip-stored.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import type { Visit } from './house.ts'
+import { shareHouse } from './reading-house.ts'
 import { expectQuiet, plain } from './story.ts'
 
-let house: House
 let auditor: Visit
 let folder: string
 /** The unpacked package, as it was downloaded. */
@@ -18,8 +18,7 @@ let unpacked: string
 let files: ReadonlyMap<string, Uint8Array>
 const asked: string[] = []
 
-beforeAll(async () => {
-  house = await openHouse()
+shareHouse(async house => {
   folder = await mkdtemp(join(tmpdir(), 'assize-evidence-'))
   const olga = await house.visit('olga')
   await olga.open('/formulas/steel-brackets')
@@ -39,7 +38,6 @@ beforeAll(async () => {
   await auditor.context.setOffline(true)
 })
 afterAll(async () => {
-  await house?.close()
   if (folder !== undefined) await rm(folder, { recursive: true, force: true })
 })
 

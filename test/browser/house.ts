@@ -1,11 +1,13 @@
 // What a new user has: the demo served by the real program on its own database, with the stand-in in place of the
 // providers; and people in browsers, each with their own window.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { localAddress } from '../../src/cli/local-address.ts'
 import { startStandIn } from '../stand-in/stand-in.ts'
 import { commandOutput, program } from '../support/command-output.ts'
 import { copyPrepared } from '../support/prepared-folder.ts'
@@ -28,18 +30,18 @@ export interface House {
   readonly dataFolder: string
   readonly key: string
   readonly standIn: Awaited<ReturnType<typeof startStandIn>>
-  /** A window of its own, signed in. */
+  /** A window of its own, signed in, without a page yet. */
   visit(name: Name, options?: BrowserContextOptions): Promise<Visit>
   /** A window without anybody signed in. */
   stranger(options?: BrowserContextOptions): Promise<Visit>
   passwordOf(name: Name): { readonly email: string; readonly password: string }
   /** Another command on the same installation; what it wrote. */
   command(...words: string[]): Promise<string>
+  closeWindows(): Promise<void>
   close(): Promise<void>
 }
 
 interface DemoWords {
-  readonly address: string
   readonly key: string
   readonly signIns: readonly { readonly email: string; readonly password: string }[]
 }
@@ -47,14 +49,12 @@ interface DemoWords {
 /** `more`: what else is in its environment. */
 export async function openHouse(more: Readonly<Record<string, string>> = {}): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-browser-'))
+  if (!(await copyPrepared('demo', folder, makeDemo))) await makeDemo(folder)
   const dataFolder = join(folder, 'data')
-  const path = process.env.PATH ?? ''
-  await copyPrepared('demo', dataFolder, made =>
-    commandOutput(['demo', '--no-serve', '--json'], { PATH: path, ASSIZE_DATA: made }),
-  )
+  const demo = JSON.parse(await readFile(join(folder, wordsName), 'utf8')) as DemoWords
   const standIn = await startStandIn({ port: 0, limits: 'none', at: '2025-06-15' })
-  const env = { PATH: path, ASSIZE_DATA: dataFolder, PORT: '0', ...standIn.environment, ...more }
-  const child = spawn(process.execPath, [program, 'demo', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { ...environmentOf(dataFolder), PORT: '0', LOG_LEVEL: 'warn', ...standIn.environment, ...more }
+  const child = spawn(process.execPath, ['--import', tie, program, 'serve', '--json'], { env, stdio: 'pipe' })
   const leave = async () => {
     if (child.exitCode === null) {
       const left = once(child, 'exit')
@@ -64,49 +64,62 @@ export async function openHouse(more: Readonly<Record<string, string>> = {}): Pr
     await standIn.close()
     await rm(folder, { recursive: true, force: true })
   }
-  const [demo, browser] = await openBoth(child).catch(async error => {
+  const [address, browser] = await Promise.all([readAddress(child), openBrowser()]).catch(async error => {
     await leave()
     throw error
   })
+  const windows: BrowserContext[] = []
+  const closeWindows = async () => {
+    await Promise.all(windows.splice(0).map(context => context.close()))
+  }
+  const stranger = async (options?: BrowserContextOptions) => {
+    const visit = await openWindow(browser, address, options)
+    windows.push(visit.context)
+    return visit
+  }
   const passwordOf = (name: Name) => demo.signIns.find(({ email }) => email.startsWith(`${name}@`))!
   return {
-    address: demo.address,
+    address,
     dataFolder,
     key: demo.key,
     standIn,
     passwordOf,
-    stranger: options => openWindow(browser, demo.address, options),
+    stranger,
     async visit(name, options) {
-      const visit = await openWindow(browser, demo.address, options)
-      await signIn(visit.page, demo.address, passwordOf(name))
+      const visit = await stranger(options)
+      await signIn(visit.context, address, passwordOf(name))
       return visit
     },
     command: (...words) => commandOutput(words, env),
-    async close() {
-      await browser.close()
-      await leave()
-    },
+    closeWindows,
+    close: () => closeWindows().finally(leave),
   }
 }
 
-async function openBoth(child: ReturnType<typeof spawn>): Promise<[DemoWords, Browser]> {
-  return [await readDemo(child), await openBrowser()]
+const wordsName = 'demo.json'
+const tie = fileURLToPath(new URL('../support/ends-with-its-parent.ts', import.meta.url))
+
+const environmentOf = (dataFolder: string) => ({ PATH: process.env.PATH ?? '', ASSIZE_DATA: dataFolder })
+
+/** An installation with the demo, and what the command has said about it: the key and the passwords. */
+async function makeDemo(folder: string): Promise<void> {
+  const said = await commandOutput(['demo', '--no-serve', '--json'], environmentOf(join(folder, 'data')))
+  await writeFile(join(folder, wordsName), said)
 }
 
-async function readDemo(child: ReturnType<typeof spawn>): Promise<DemoWords> {
+async function readAddress(child: ChildProcess): Promise<string> {
   let [said, complained] = ['', '']
   child.stderr!.setEncoding('utf8').on('data', text => {
     complained += text
   })
   return new Promise((resolve, reject) => {
-    child.once('exit', code => reject(new Error(`the demo ended with ${code}: ${complained}`)))
+    child.once('exit', code => reject(new Error(`the server ended with ${code}: ${complained}`)))
     child.stdout!.setEncoding('utf8').on('data', text => {
       said += text
-      try {
-        resolve(JSON.parse(said) as DemoWords)
-      } catch {
-        // More of it will follow.
-      }
+      const listening = /"address":\s*"([^"]+)"/.exec(said)
+      if (listening === null) return
+      const { hostname, port } = new URL(listening[1]!)
+      resolve(localAddress(hostname, Number(port)))
     })
   })
 }
@@ -118,7 +131,7 @@ async function openWindow(browser: Browser, address: string, options: BrowserCon
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   watchRequests(page)
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(error.message))
@@ -132,14 +145,15 @@ async function openWindow(browser: Browser, address: string, options: BrowserCon
   return { page, context, complaints, open: async path => void (await page.goto(`${address}/w/demo${path}`)) }
 }
 
+/** As the form does it, without its page: that takes longer than most of what is then done. */
 async function signIn(
-  page: Page,
+  { request }: BrowserContext,
   address: string,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<void> {
-  await page.goto(`${address}/sign-in`)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  const answer = await request.post(`${address}/console/sign-in`, {
+    data: { email, password },
+    headers: { origin: address },
+  })
+  if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}: ${await answer.text()}`)
 }

@@ -1,15 +1,15 @@
 // The page Invoices with a month of the demo's invoices: the money on top, the five mistakes by their reason, the workbook, the
 // adjustment behind a line; what a supplier sees of it; and the prices on the page of a formula.
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { demoInvoices } from '../../src/demo/prices.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import type { House, Visit } from './house.ts'
+import { shareHouse } from './reading-house.ts'
 
 let house: House
-beforeAll(async () => {
-  house = await openHouse()
+shareHouse(shared => {
+  house = shared
 })
-afterAll(() => house.close())
 
 async function checkDemoFile({ page, open }: Visit): Promise<void> {
   await open('/invoices')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse } from './house.ts'
-import { plain } from './story.ts'
+import { settle } from './pages.ts'
+import { expectWords, plain } from './story.ts'
 
 let house: House
 
@@ -37,9 +38,10 @@ describe('API keys', () => {
     expect(await statusOf(first)).toBe(200)
     expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Copy the key' }).click()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first)
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(first)
     await page.getByLabel('I have stored the key in a safe place').check()
     await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     // It is nowhere on the page any more.
     expect(await page.content()).not.toContain(first)
 
@@ -70,6 +72,7 @@ describe('API keys', () => {
     const { page, open } = await house.visit('ann')
     await open('/settings/keys')
     await page.waitForURL(/settings\/workspace$/)
+    await page.getByRole('link', { name: 'Mail' }).waitFor()
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
   })
 })
@@ -91,6 +94,8 @@ describe('people', () => {
     await guest.page.getByRole('button', { name: 'Set the password and join' }).click()
     await guest.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await guest.open('/formulas')
+    await guest.page.getByRole('heading', { level: 1, name: 'Formulas' }).waitFor()
+    await settle(guest.page)
     expect(await guest.page.getByRole('link', { name: 'New formula' }).count()).toBe(0)
 
     const late = await house.stranger()
@@ -120,6 +125,8 @@ describe('people', () => {
   it('list their sessions and end one remotely', async () => {
     const here = await house.visit('ann')
     const there = await house.visit('ann')
+    await there.open('')
+    await there.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await here.open('/settings/sessions')
     await here.page.getByRole('button', { name: 'End all others' }).click()
     await here.page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' })
@@ -163,6 +170,16 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Formulas' }).waitFor()
   })
+
+  it('leads to the overview when no page was requested', async () => {
+    const { page } = await house.stranger()
+    await page.goto(`${house.address}/sign-in`)
+    const { email, password } = house.passwordOf('sam')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  })
 })
 
 describe('limits of a workspace', () => {
@@ -181,14 +198,14 @@ describe('limits of a workspace', () => {
     await page.getByLabel('Formulas').fill('30,000')
     await set.click()
     await row.getByText('full').waitFor()
-    expect(plain((await row.textContent())!)).toContain('of 30 000')
+    await expectWords(row, 'of 30 000')
 
     await change.click()
-    expect(plain(await page.getByLabel('Formulas').inputValue())).toBe('30 000')
+    await expect.poll(async () => plain(await page.getByLabel('Formulas').inputValue())).toBe('30 000')
     await page.getByLabel('People').fill('')
     await set.click()
     await row.getByText('full').waitFor({ state: 'detached' })
-    expect(await row.textContent()).toContain('of 500')
+    await expectWords(row, 'of 500')
     await open('/settings/activity')
     await page.getByText('max-people set to default').waitFor()
     expect(complaints).toEqual([])

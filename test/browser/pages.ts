@@ -215,6 +215,15 @@ const otherPages: readonly PageState[] = [
   },
 ]
 
+/** Goes to an address of the same site as a link does, without loading everything again; until the new page is drawn. */
+export async function follow(page: Page, address: string): Promise<void> {
+  await page.evaluate(`new Promise(drawn => {
+    const stop = __TSR_ROUTER__.subscribe('onRendered', () => drawn(stop()))
+    history.pushState(null, '', ${JSON.stringify(address)})
+    dispatchEvent(new PopStateEvent('popstate'))
+  })`)
+}
+
 /** Until the page is complete: its heading, its charts, and no placeholders. */
 export async function settle(page: Page): Promise<void> {
   // First the requests: waiting for an element checks only twice a second.

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { BrowserContextOptions } from 'playwright-core'
+import { closeBrowser } from './chromium.ts'
 import { type House, type Name, openHouse, type Visit } from './house.ts'
 import { openFreshWorkspace, seedContracts } from './other-sizes.ts'
 import { listPages, type PageState, settle } from './pages.ts'
@@ -119,4 +120,5 @@ try {
   else await pictureAll(house, pages, all, each => look === undefined || look === each)
 } finally {
   await house.close()
+  await closeBrowser()
 }

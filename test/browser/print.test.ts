@@ -5,20 +5,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from './house.ts'
+import type { House } from './house.ts'
 import { settle } from './pages.ts'
+import { shareHouse } from './reading-house.ts'
 
 let house: House
 let folder: string
 
+shareHouse(shared => {
+  house = shared
+})
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assize-print-'))
-  house = await openHouse()
 })
-afterAll(async () => {
-  await house?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Each page names its kind and its size. */
 function readSheets(pdf: Buffer): { readonly pages: number; readonly sizes: readonly string[] } {

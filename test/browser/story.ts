@@ -71,6 +71,13 @@ export async function takeFile(page: Page, press: Locator): Promise<{ readonly n
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
 
+/** A place says this, now or as soon as what was done has arrived and is drawn. Text is compared without display spaces. */
+export async function expectWords(place: Locator, ...wanted: readonly (string | RegExp)[]): Promise<void> {
+  for (const words of wanted) await expect.poll(() => wordsOf(place)).toMatch(words)
+}
+
+export const wordsOf = async (place: Locator) => plain(await place.innerText())
+
 /** The table with a column of that name. */
 export function tableWith(page: Page, column: string): Locator {
   return page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: column }) })

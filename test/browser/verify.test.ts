@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { describe, expect, it } from 'vitest'
+import type { House, Visit } from './house.ts'
+import { shareHouse } from './reading-house.ts'
 import { askApi, chooseFile, dropFile, expectQuiet, plain, takeFile, textFile } from './story.ts'
 
 let house: House
@@ -10,8 +11,8 @@ let somebody: Visit
 const asked: string[] = []
 let receipt: { readonly name: string; readonly text: string }
 
-beforeAll(async () => {
-  house = await openHouse()
+shareHouse(async shared => {
+  house = shared
   const [ann, stranger] = await Promise.all([house.visit('ann'), house.stranger()])
   await ann.open('/formulas/steel-brackets/periods/2025-Q4')
   receipt = await takeFile(ann.page, ann.page.getByRole('link', { name: 'Receipt' }))
@@ -20,7 +21,6 @@ beforeAll(async () => {
   await somebody.page.goto(`${house.address}/verify`, { waitUntil: 'networkidle' })
   somebody.page.on('request', request => asked.push(request.url()))
 })
-afterAll(() => house?.close())
 
 const json = 'application/json'
 

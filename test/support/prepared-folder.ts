@@ -1,6 +1,6 @@
 // Data folders that many tests begin with, such as one with the demo in it: made once in a run of the tests, then
-// copied. If no run prepares anything, as under `npm run faults`, nothing is copied and the code that opens the folder
-// creates what is missing.
+// copied. If no run prepares anything, as under `npm run faults`, nothing is copied and it is made in place or when it is
+// opened.
 import { existsSync } from 'node:fs'
 import { cp, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,14 +12,14 @@ export const runFolderVariable = 'TEST_RUN_FOLDER'
 
 const patienceMs = 120_000
 
-/** Fills `target` with what `make` leaves in the folder it is given; nothing may be running in it. */
+/** Fills `target` with what `make` leaves in the folder it is given; nothing may be running in it. Says whether it did. */
 export async function copyPrepared(
   name: string,
   target: string,
   make: (folder: string) => Promise<unknown>,
-): Promise<void> {
+): Promise<boolean> {
   const run = process.env[runFolderVariable]
-  if (run === undefined) return
+  if (run === undefined) return false
   const prepared = join(run, `prepared-${name}`)
   const lock = await FileLock.wait(`${prepared}.lock`, 'alone', patienceMs)
   try {
@@ -31,6 +31,7 @@ export async function copyPrepared(
     lock.release()
   }
   await cp(prepared, target, { recursive: true })
+  return true
 }
 
 /** An installation with nothing in it. */
