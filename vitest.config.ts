@@ -36,7 +36,7 @@ export default defineConfig({
     globalSetup: ['./test/support/global-setup.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
     maxWorkers: availableParallelism(),
-    // No module of ours keeps state, so files can share what they import.
+    // No module of ours keeps state but the browser of a process, so files can share what they import.
     isolate: false,
     execArgv: ['--import', fileURLToPath(new URL('./test/support/repaired-driver.ts', import.meta.url))],
     // Started in the order of their names: the longest come first.

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { House, Name, Visit } from './house.ts'
 import { follow, idOf, listPages, type PageState, settle } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
 import { nextFrames } from './requests-under-way.ts'
+import { expectQuiet } from './story.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const router = readFileSync(new URL('../../web/router.tsx', import.meta.url), 'utf8')
@@ -106,12 +107,24 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
   )
 }
 
-/** All pages of a person in one window: first those on which nothing is done, which lead to each other. */
+/**
+ * So that as many as possible lead to each other: first those on which nothing is done, and the states of one page apart
+ * from each other.
+ */
+function inGoodOrder(states: readonly PageState[]): PageState[] {
+  const turnOf = (state: PageState) => {
+    const same = states.filter(each => pathOf(each) === pathOf(state))
+    return state.act === undefined ? same.indexOf(state) : states.length
+  }
+  return states.toSorted((a, b) => turnOf(a) - turnOf(b))
+}
+
+/** All pages of a person in one window. */
 async function examineAll(by: Name | null, states: readonly PageState[]): Promise<string[]> {
   const visit = by === null ? await house.stranger() : await house.visit(by)
   const problems: string[] = []
   let before: PageState | null = null
-  for (const state of states.toSorted((a, b) => Number(a.act !== undefined) - Number(b.act !== undefined))) {
+  for (const state of inGoodOrder(states)) {
     problems.push(...(await examine(visit, state, before)))
     before = state
   }
@@ -152,8 +165,13 @@ async function tabThrough(page: Page, most: number): Promise<string[]> {
 }
 
 describe('the keyboard', () => {
+  let olga: Visit
+  beforeAll(async () => {
+    olga = await house.visit('olga')
+  })
+
   it('reaches the content by the first link, and every link and control by Tab', async () => {
-    const { page, open, context } = await house.visit('olga')
+    const { page, open } = olga
     await open('')
     await settle(page)
     await page.keyboard.press('Tab')
@@ -169,11 +187,10 @@ describe('the keyboard', () => {
     const stops = await tabThrough(page, 60)
     for (const wanted of ['Overview', 'Sign-offs', 'Settings', 'Dark colours', 'Receipt', 'Print', 'Copy as curl'])
       expect(stops.some(stop => stop.includes(wanted))).toBe(true)
-    await context.close()
   })
 
   it('shows where it is', async () => {
-    const { page, open, context } = await house.visit('olga')
+    const { page, open } = olga
     await open('/series')
     await settle(page)
     for (let i = 0; i < 20; i++) {
@@ -186,11 +203,10 @@ describe('the keyboard', () => {
       // A field shows it by its border.
       expect([name, outline || border]).toEqual([name, true])
     }
-    await context.close()
   })
 
   it('opens the search, finds, chooses and goes there', async () => {
-    const { page, open, context, complaints } = await house.visit('olga')
+    const { page, open } = olga
     await open('')
     await settle(page)
     await page.keyboard.press('Control+K')
@@ -214,12 +230,11 @@ describe('the keyboard', () => {
     await hits.first().getByText('2026-Q1').waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/steel-brackets\/periods\/2026-Q1$/)
-    expect(complaints).toEqual([])
-    await context.close()
+    expectQuiet(olga)
   })
 
   it('closes an overlay with Escape and is back where it was', async () => {
-    const { page, open, context } = await house.visit('olga')
+    const { page, open } = olga
     const closes = async (opener: Locator, action?: string) => {
       await opener.focus()
       const before = await page.evaluate(focused)
@@ -240,7 +255,7 @@ describe('the keyboard', () => {
     await closes(button(/^Change the key/), 'Revoke')
     await page.setViewportSize(narrow)
     await closes(button('Menu'))
-    await context.close()
+    await page.setViewportSize(wide)
   })
 
   it('does so from the dialog that signs, too', async () => {
@@ -259,7 +274,7 @@ describe('the keyboard', () => {
   })
 
   it('steps the as-of slider from publication to publication', async () => {
-    const { page, open, context, complaints } = await house.visit('olga')
+    const { page, open } = olga
     await open(`/series/${await idOf(house, 'BLS/WPU101')}`)
     await settle(page)
     const slider = page.getByRole('slider', { name: /^As it stood on/ })
@@ -277,7 +292,6 @@ describe('the keyboard', () => {
     await page.keyboard.press('End')
     expect(await slider.getAttribute('aria-valuetext')).toBe('today')
     await page.waitForURL(url => !url.search.includes('asOf'))
-    expect(complaints).toEqual([])
-    await context.close()
+    expectQuiet(olga)
   })
 })

@@ -2,7 +2,17 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readFormula } from '../../src/demo/formulas.ts'
 import { type House, openHouse, type Visit } from './house.ts'
-import { askApi, chooseFile, expectQuiet, isLostWords, keepFile, plain, refused, textFile } from './story.ts'
+import {
+  askApi,
+  chooseFile,
+  expectQuiet,
+  expectWords,
+  isLostWords,
+  keepFile,
+  plain,
+  refused,
+  textFile,
+} from './story.ts'
 
 let house: House
 let olga: Visit
@@ -72,7 +82,7 @@ describe('a lost connection', () => {
     await context.setOffline(false)
     await result.getByRole('button', { name: 'Try again' }).click()
     await result.getByText(/\d+ periods? different from the saved version/).waitFor()
-    expect(await result.getByRole('alert').count()).toBe(0)
+    await result.getByRole('alert').waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: 'Save version 2…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save the change' })
@@ -213,7 +223,7 @@ describe('a formula that somebody else saved meanwhile', () => {
     await dialog.getByRole('button', { name: 'Save version 2' }).click()
     await dialog.getByText('it is now at version 2').waitFor()
     await dialog.getByRole('button', { name: 'See what they changed' }).click()
-    expect(plain(await dialog.innerText())).toContain('added: floor: { periodPct: 0 }')
+    await expectWords(dialog, 'added: floor: { periodPct: 0 }')
     await dialog.getByRole('button', { name: 'Save version 3' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bridge engineering, Bureau Garonne' }).waitFor()
     await page.getByText('YAML', { exact: true }).click()
@@ -252,8 +262,8 @@ describe('a server in trouble', () => {
     for (const answer of answers) {
       await page.route(listAddress, route => route.fulfill(answer))
       await open('/formulas')
-      const words = plain(await page.getByRole('alert').innerText())
-      expect(words).toContain(
+      await expectWords(
+        page.getByRole('alert'),
         answer.status === 500 ? 'omething went wrong here; try again' : 'an answer that cannot be read',
       )
       await page.unroute(listAddress)

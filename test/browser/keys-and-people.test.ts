@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from './house.ts'
+import { type House, openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
-import { expectWords, plain } from './story.ts'
+import { expectQuiet, expectWords, plain } from './story.ts'
 
 let house: House
+let olga: Visit
 
 beforeAll(async () => {
   house = await openHouse()
+  olga = await house.visit('olga')
 })
 afterAll(() => house?.close())
 
@@ -29,7 +31,7 @@ async function until(wanted: number, key: string): Promise<number> {
 
 describe('API keys', () => {
   it('are made, shown once, called with, rotated with an overlap, and revoked', async () => {
-    const { page, open, complaints } = await house.visit('olga')
+    const { page, open } = olga
     await open('/settings/keys')
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('ERP production')
@@ -65,7 +67,7 @@ describe('API keys', () => {
       .waitFor()
     expect(await until(401, second)).toBe(401)
     expect(await statusOf(first)).toBe(200)
-    expect(complaints).toEqual([])
+    expectQuiet(olga)
   })
 
   it('are not for a buyer', async () => {
@@ -79,7 +81,7 @@ describe('API keys', () => {
 
 describe('people', () => {
   it('are invited with a link that works once, and see what their role lets them see', async () => {
-    const { page, open } = await house.visit('olga')
+    const { page, open } = olga
     await open('/settings/people')
     await page.getByRole('button', { name: 'Invite' }).click()
     await page.getByLabel('E-mail').fill('vera@audit.test')
@@ -104,13 +106,13 @@ describe('people', () => {
   })
 
   it('who forgot their password get a link for a new one from an owner', async () => {
-    const { page, open, complaints } = await house.visit('olga')
+    const { page, open } = olga
     await open('/settings/people')
     await page.getByRole('button', { name: 'Change Vera Audit' }).click()
     await page.getByRole('menuitem', { name: 'Link for a new password' }).click()
     await page.getByRole('button', { name: 'Make the link' }).click()
     const link = (await page.getByTestId('link').textContent())!
-    expect(complaints).toEqual([])
+    expectQuiet(olga)
 
     const guest = await house.stranger()
     await guest.page.goto(link)
@@ -139,13 +141,13 @@ describe('people', () => {
 
 describe('activity', () => {
   it('says who did what from where, and that the chains are valid', async () => {
-    const { page, open, complaints } = await house.visit('olga')
+    const { page, open } = olga
     await open('/settings/activity')
     await page.getByRole('button', { name: 'Verify the chains' }).click()
     await page.getByText(/This workspace: whole, \d+ publications/).waitFor()
     await page.getByText(/Public series: whole/).waitFor()
     await page.getByRole('cell', { name: 'ERP production' }).first().waitFor()
-    expect(complaints).toEqual([])
+    expectQuiet(olga)
   })
 })
 
@@ -184,7 +186,7 @@ describe('signing in', () => {
 
 describe('limits of a workspace', () => {
   it('are set by an operator on the page of the installation, shown there, and reset', async () => {
-    const { page, open, complaints } = await house.visit('olga')
+    const { page, open } = olga
     await open('/installation')
     const change = page.getByRole('button', { name: 'Change the limits of Demo GmbH' })
     const set = page.getByRole('button', { name: 'Set the limits' })
@@ -208,7 +210,7 @@ describe('limits of a workspace', () => {
     await expectWords(row, 'of 500')
     await open('/settings/activity')
     await page.getByText('max-people set to default').waitFor()
-    expect(complaints).toEqual([])
+    expectQuiet(olga)
   })
 
   it('are shown to operators only', async () => {

@@ -69,10 +69,15 @@ describe('mail', () => {
     const waits = sam.page.getByRole('switch', { name: 'Waits for your signature' })
     await waits.waitFor()
     expect(await waits.isChecked()).toBe(false)
-    await waits.click()
-    await sam.page.getByRole('radio', { name: 'Once a day' }).click()
-    await sam.page.getByRole('switch', { name: 'Revised figures' }).click()
-    await sam.page.waitForLoadState('networkidle')
+    for (const choice of [
+      waits,
+      sam.page.getByRole('radio', { name: 'Once a day' }),
+      sam.page.getByRole('switch', { name: 'Revised figures' }),
+    ]) {
+      const saved = sam.page.waitForResponse(answer => answer.request().method() === 'PATCH' && answer.ok())
+      await choice.click()
+      await saved
+    }
     await sam.page.reload()
     await waits.waitFor()
     expect(await waits.isChecked()).toBe(true)

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
 import { seedContracts } from './other-sizes.ts'
-import { expectQuiet, plain } from './story.ts'
+import { expectQuiet, expectWords, wordsOf } from './story.ts'
 
 const contracts = 500
 /** All of them are checked and computed by the command. */
@@ -56,17 +56,14 @@ describe('five hundred contracts', () => {
     expect(Math.max(...Object.values(times))).toBeLessThan(maxRowsMs)
     await ann.open('')
     const cause = page.locator('li').filter({ hasText: 'was 357.108, now 349.020' })
-    const words = async () => plain(await cause.innerText())
-    await expect
-      .poll(words, { timeout: 60_000 })
-      .toMatch(/→ 50\d contracts, most of all .+ 2026-Q3 from [+−][\d.]+ % to [+−]?[\d.]+ %/)
+    await expectWords(cause, /→ 50\d contracts, most of all .+ 2026-Q3 from [+−][\d.]+ % to [+−]?[\d.]+ %/)
     await cause.getByRole('button', { name: /^Show/ }).click()
-    expect(await cause.locator('tbody tr').count()).toBe(12)
-    expect(plain(await cause.innerText())).toMatch(/And 4\d\d more with a smaller difference/)
+    await expect.poll(() => cause.locator('tbody tr').count()).toBe(12)
+    await expectWords(cause, /And 4\d\d more with a smaller difference/)
     // The badge, the sentence and the list say the same.
-    const main = async () => plain(await page.locator('main').innerText())
+    const main = () => wordsOf(page.locator('main'))
     const [, count] = /: ([\d ]+) adjustments for you to sign/.exec(await main())!
-    expect(plain(await page.getByRole('link', { name: /^Sign-offs/ }).innerText())).toContain(count)
+    await expectWords(page.getByRole('link', { name: /^Sign-offs/ }), count!)
     await page.getByRole('link', { name: /^All .* sign-offs/ }).click()
     await expect.poll(main).toContain(`${count} adjustments wait for you`)
     expectQuiet(ann)
@@ -120,7 +117,8 @@ describe('five hundred contracts', () => {
     }
     await page.getByRole('button', { name: 'Sign 20 agreements…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign 20 agreements' })
-    expect(plain(await dialog.innerText())).toMatch(
+    await expectWords(
+      dialog,
       /periods? of 20 agreements\. For one unit of each, prices change by [+−][\d .]+ (?:EUR|USD) and [+−][\d .]+ (?:EUR|USD) in all\./,
     )
     await dialog.getByLabel('Your password').fill(house.passwordOf('ann').password)

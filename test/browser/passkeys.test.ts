@@ -8,7 +8,7 @@ import { challengeOf, type PasskeyAssertion } from '../../src/core/party-signatu
 import { checkPasskey } from '../../src/core/passkey-check.ts'
 import { type House, openHouse, type Visit } from './house.ts'
 import { addAuthenticator, addPasskey, securityPage, showAgain } from './passkey-device.ts'
-import { expectQuiet, plain, refused } from './story.ts'
+import { expectQuiet, expectWords, refused } from './story.ts'
 
 let house: House
 let ann: Visit
@@ -43,8 +43,10 @@ describe('a passkey', () => {
     await dialog.getByRole('button', { name: 'Sign as buyer with your passkey' }).click()
     const { periods, passkey } = (await sent).postDataJSON()
     await dialog.waitFor({ state: 'detached' })
-    const signed = plain(await page.getByRole('region', { name: 'buyer' }).innerText())
-    expect(signed).toMatch(/^For the buyer Ann Becker signed with a passkey \d+ \w+ \d{4}/)
+    await expectWords(
+      page.getByRole('region', { name: 'buyer' }),
+      /^For the buyer Ann Becker signed with a passkey \d+ \w+ \d{4}/,
+    )
 
     const shown = JSON.parse(await house.command('pam', 'show', 'steel-brackets', '--workspace', 'demo', '--json'))
     expect(shown.signOffs.at(-1)).toMatchObject({ period: '2026-Q3', party: 'buyer', means: 'PASSKEY' })

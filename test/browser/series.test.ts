@@ -1,7 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
-import { askApi, chooseFile, expectQuiet, plain, refused, rowsOf, tableWith, takeFile, textFile } from './story.ts'
+import {
+  askApi,
+  chooseFile,
+  expectQuiet,
+  expectWords,
+  refused,
+  rowsOf,
+  tableWith,
+  takeFile,
+  textFile,
+} from './story.ts'
 
 let house: House
 let olga: Visit
@@ -72,14 +82,15 @@ describe('following', () => {
     const values = await apiValues(id)
     expect(values.length).toBeGreaterThan(12)
     await page.getByRole('img', { name }).waitFor()
-    const shown = await shownValues(page)
-    expect(shown).toEqual(values.slice(0, shown.length))
+    await expect
+      .poll(() => shownValues(page))
+      .toSatisfy((shown: string[]) => shown.length > 8 && shown.every((row, i) => row === values[i]))
 
     await page.getByRole('link', { name: 'Series', exact: true }).first().click()
     await page.getByLabel('Search name and code').fill('wpu1017')
     const row = page.getByRole('row').filter({ hasText: 'BLS/WPU1017' })
     await row.waitFor()
-    expect(plain(await row.innerText())).toContain(values[0]!.split(' ')[1])
+    await expectWords(row, values[0]!.split(' ')[1]!)
     await page.getByText(/^1 of \d+ series$/).waitFor()
 
     // What is followed is opened from the search, not followed twice.
@@ -143,7 +154,8 @@ describe('uploading', () => {
     await page.getByRole('link', { name: 'See the series' }).click()
     await page.getByRole('heading', { level: 1, name: 'Scrap, grade E3' }).waitFor()
     await page.getByRole('img', { name: 'Scrap, grade E3' }).waitFor()
-    expect(await shownValues(page)).toEqual(await apiValues(id))
+    const told = await apiValues(id)
+    await expect.poll(() => shownValues(page)).toEqual(told)
 
     // The same file once more adds nothing.
     await open('/series/upload')
@@ -192,7 +204,7 @@ describe('a series as it stood', () => {
     const asStood = async (day?: string) => {
       const told = await apiValues(id, day)
       await expect
-        .poll(() => shownValues(page), { message: `as of ${day}`, timeout: 10_000 })
+        .poll(() => shownValues(page), { message: `as of ${day}` })
         .toSatisfy((shown: string[]) => shown.length > 8 && shown.every((row, i) => row === told[i]))
       return told
     }

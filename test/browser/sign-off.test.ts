@@ -2,7 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeHash, writePct } from '../../web/components/words.ts'
 import { type House, openHouse, type Visit } from './house.ts'
-import { askApi, expectQuiet, keepFile, plain, refused, rowsOf, tableWith } from './story.ts'
+import { settle } from './pages.ts'
+import { askApi, expectQuiet, expectWords, keepFile, plain, refused, rowsOf, tableWith, wordsOf } from './story.ts'
 
 let house: House
 let ann: Visit
@@ -61,13 +62,11 @@ const hashOf = async (slug: string, period: string) =>
   (await askApi<{ hash: string }>(house, `/pams/${slug}/adjustment/receipt?period=${period}`)).hash
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Sign-off' })
-const panelText = async (page: Page) => plain(await panel(page).innerText())
-const side = async (page: Page, party: 'buyer' | 'supplier') =>
-  plain(await page.getByRole('region', { name: party }).innerText())
+const side = (page: Page, party: 'buyer' | 'supplier') => page.getByRole('region', { name: party })
 
 /** `+1.98 % 2020.00 EUR → 2060.00 EUR …`: the number and the price under it. */
 async function answerOf(page: Page): Promise<string> {
-  const text = plain(await page.getByRole('article').innerText())
+  const text = await wordsOf(page.getByRole('article'))
   return /adjustment date \S+ \S+ \S+ (.*? % since the start)/.exec(text)?.[1] ?? text
 }
 
@@ -101,31 +100,37 @@ describe('buyer and supplier', () => {
     await ann.page.getByRole('heading', { level: 1, name: 'Adjustment 2026-Q3' }).waitFor()
     const hash = await hashOf('steel-brackets', '2026-Q3')
     await ann.page.getByText(hash).waitFor()
-    expect(await panelText(ann.page)).toContain('The supplier has not signed yet.')
+    await expectWords(panel(ann.page), 'The supplier has not signed yet.')
     await panel(ann.page).getByRole('button', { name: 'Sign as buyer' }).click()
     const dialog = ann.page.getByRole('dialog', { name: 'Sign 2026-Q3 as buyer' })
-    const asked = plain(await dialog.innerText())
-    expect(asked).toContain(`Receipt ${writeHash(hash)}`)
-    expect(asked).toContain('Signed by Ann Becker, ann@buyer.test')
-    expect(asked).toContain('The supplier has not signed yet')
+    await expectWords(
+      dialog,
+      `Receipt ${writeHash(hash)}`,
+      'Signed by Ann Becker, ann@buyer.test',
+      'The supplier has not signed yet',
+    )
     await dialog.getByLabel('Your password').fill('not the password')
     await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
     await dialog.getByText('The current password is not right').waitFor()
     expect((await adjustmentOf('steel-brackets', '2026-Q3')).confirmed.buyer).toBeNull()
     await confirmIn(dialog, 'buyer')
-    expect(await panelText(ann.page)).toContain('Waits for supplier')
-    expect(await side(ann.page, 'buyer')).toMatch(/^For the buyer Ann Becker signed with the password \d+ \w+ \d{4}/)
+    await expectWords(panel(ann.page), 'Waits for supplier')
+    await expectWords(side(ann.page, 'buyer'), /^For the buyer Ann Becker signed with the password \d+ \w+ \d{4}/)
 
     // Sam has an earlier one to sign; it is signed too.
     await sam.open('/sign-offs')
+    await settle(sam.page)
     const waiting = await rowsOf(tableWith(sam.page, 'Buyer').first())
     expect(waiting.map(({ Formula, Period }) => `${Formula} ${Period}`)).toEqual(
       expect.arrayContaining(['Steel brackets, Ohio Forge 2026-Q2', 'Steel brackets, Ohio Forge 2026-Q3']),
     )
     await openPeriod(sam, 'steel-brackets', '2026-Q3')
-    expect(await panelText(sam.page)).toContain('The buyer has signed: Ann Becker')
-    expect(await panelText(sam.page)).toContain('2026-Q2 comes first; signing here signs it too.')
-    expect(await side(sam.page, 'buyer')).toContain('Ann Becker signed with the password')
+    await expectWords(
+      panel(sam.page),
+      'The buyer has signed: Ann Becker',
+      '2026-Q2 comes first; signing here signs it too.',
+    )
+    await expectWords(side(sam.page, 'buyer'), 'Ann Becker signed with the password')
     await sam.page.getByText(hash).waitFor()
     await panel(sam.page).getByRole('button', { name: 'Sign as supplier' }).click()
     const both = sam.page.getByRole('dialog', { name: 'Sign 2 periods as supplier' })
@@ -142,7 +147,7 @@ describe('buyer and supplier', () => {
 
     await ann.page.reload()
     await panel(ann.page).getByText('Signed by both sides').waitFor()
-    expect(await side(ann.page, 'supplier')).toContain('Sam Ortiz signed with the password')
+    await expectWords(side(ann.page, 'supplier'), 'Sam Ortiz signed with the password')
     expect(await panel(ann.page).getByRole('button').count()).toBe(0)
     await openPeriod(ann, 'steel-brackets', '2026-Q2')
     await panel(ann.page).getByText('Signed by both sides').waitFor()
@@ -154,7 +159,7 @@ describe('buyer and supplier', () => {
 
   it('keep their signed number when figures are revised, with today’s next to it; open numbers change', async () => {
     await openPeriod(ann, 'copper-wire', '2026-03')
-    expect(await panelText(ann.page)).toContain('2026-02 comes first; signing here signs it too.')
+    await expectWords(panel(ann.page), '2026-02 comes first; signing here signs it too.')
     await sign(ann.page, 'buyer')
     await openPeriod(sam, 'copper-wire', '2026-03')
     await sign(sam.page, 'supplier')
@@ -178,39 +183,40 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     await ann.page.getByText('Today it would be').waitFor()
     expect(await answerOf(ann.page)).toBe(signed)
     const today = await adjustmentOf('copper-wire', '2026-03', '&asOf=2026-09-30')
-    expect(plain(await ann.page.getByRole('article').innerText())).toContain(
+    await expectWords(
+      ann.page.getByRole('article'),
       plain(`Today it would be ${writePct(today.adjustmentPct.toString())}`),
-    )
-    expect(plain(await ann.page.getByRole('article').innerText())).toMatch(
       /Copper, agreed index, 2026-01: 103\.0 → 104\.0, published 1 Sep 2026, uploaded by the operator, [^.]+\.csv\. explains /,
     )
     expect((await adjustmentOf('copper-wire', '2026-03')).adjustmentPct).toBe(1.98)
 
     await openPeriod(ann, 'copper-wire', '2026-04')
     expect(await answerOf(ann.page)).not.toBe(open)
-    expect(await panelText(ann.page)).toContain('The proposal has moved You signed')
+    await expectWords(panel(ann.page), 'The proposal has moved You signed')
     // What she saw last is known in any browser of hers; every number is in the history with its cause.
     await panel(ann.page)
       .getByText(/Since you last looked on/)
       .waitFor()
     const history = ann.page.getByRole('list', { name: 'Every number that was proposed' })
-    const told = plain(await history.innerText())
-    expect(told).toMatch(/Copper, agreed index, 2026-02: 102\.0 → 103\.5 \(revised\), published 1 Sep 2026/)
-    expect(told).toMatch(/signed [+−][\d.]+ % for the buyer by Ann Becker/)
+    await expectWords(
+      history,
+      /Copper, agreed index, 2026-02: 102\.0 → 103\.5 \(revised\), published 1 Sep 2026/,
+      /signed [+−][\d.]+ % for the buyer by Ann Becker/,
+    )
     await history.getByRole('link', { name: /UTC$/ }).last().click()
     await ann.page
       .getByText(/As it stood on/)
       .first()
       .waitFor()
     await expect.poll(() => answerOf(ann.page)).toContain(open)
-    expect(await panel(ann.page).getByRole('button').count()).toBe(0)
+    await expect.poll(() => panel(ann.page).getByRole('button').count()).toBe(0)
     await ann.page.getByRole('button', { name: 'Back to today' }).click()
     await expect.poll(() => answerOf(ann.page)).not.toBe(open)
     await openPeriod(sam, 'copper-wire', '2026-04')
-    expect(await panelText(sam.page)).toContain('The proposal has moved The buyer, Ann Becker, signed')
+    await expectWords(panel(sam.page), 'The proposal has moved The buyer, Ann Becker, signed')
     await ann.open('/sign-offs')
     const row = ann.page.getByRole('row').filter({ hasText: 'copper wire' }).filter({ hasText: '2026-04' }).first()
-    expect(plain(await row.innerText())).toContain('moved since it was signed')
+    await expectWords(row, 'moved since it was signed')
     await ann.open('/formulas/copper-wire')
     await tableWith(ann.page, 'Would be today').waitFor()
     const periods = await rowsOf(tableWith(ann.page, 'Would be today'))
@@ -234,17 +240,19 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     await importFigures('second.csv', `${head}\nCUSTOM/copper,2026-02,103.7,REVISED,2026-09-02,,,\n`)
     await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
     await dialog.getByText('The proposal moved while you were looking; nothing was signed').waitFor()
-    const told = plain(await dialog.innerText())
-    expect(told).toMatch(/The adjustment: [+−]?[\d.]+ % → [+−]?[\d.]+ %/)
-    expect(told).toContain('Copper, agreed index, 2026-02: 103.5 → 103.7 (revised)')
     const now = await hashOf('copper-wire', '2026-04')
     expect(now).not.toBe(seen)
-    expect(told).toContain(writeHash(now))
+    await expectWords(
+      dialog,
+      /The adjustment: [+−]?[\d.]+ % → [+−]?[\d.]+ %/,
+      'Copper, agreed index, 2026-02: 103.5 → 103.7 (revised)',
+      writeHash(now),
+    )
     expect((await adjustmentOf('copper-wire', '2026-04')).confirmed.buyer).toBeNull()
 
     await dialog.getByRole('button', { name: 'Sign the new proposal as buyer' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await panelText(ann.page)).toContain('Waits for supplier')
+    await expectWords(panel(ann.page), 'Waits for supplier')
     expect((await adjustmentOf('copper-wire', '2026-04')).confirmed.buyer).not.toBeNull()
     expectQuiet(ann, refused(409))
   })
@@ -256,20 +264,18 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     await page.getByLabel('Lag', { exact: true }).fill('1')
     await page.getByRole('button', { name: 'Save version 2…' }).and(page.locator(':enabled')).click()
     const dialog = page.getByRole('dialog', { name: 'Save the change' })
-    const note = plain(await dialog.innerText())
-    expect(note).toContain('It affects 2026-04 to 2026-05, 2 periods that are not signed by both.')
-    expect(note).toContain('The buyer’s signature on 2026-04 no longer counts: the buyer must sign again.')
+    await expectWords(
+      dialog,
+      'It affects 2026-04 to 2026-05, 2 periods that are not signed by both.',
+      'The buyer’s signature on 2026-04 no longer counts: the buyer must sign again.',
+    )
     await dialog.getByRole('button', { name: 'Save version 2' }).click()
     await dialog.waitFor({ state: 'detached' })
     await openPeriod(ann, 'copper-wire', '2026-03')
-    expect(plain(await ann.page.getByRole('article').innerText())).toMatch(
-      /formula version 2, saved \d+ \w+ \d{4} by \S+\. explains/,
-    )
+    await expectWords(ann.page.getByRole('article'), /formula version 2, saved \d+ \w+ \d{4} by \S+\. explains/)
     await openPeriod(ann, 'copper-wire', '2026-04')
     const history = ann.page.getByRole('list', { name: 'Every number that was proposed' })
-    expect(plain(await history.getByRole('listitem').first().innerText())).toContain(
-      'Formula version 2, saved by Olga Lindt',
-    )
+    await expectWords(history.getByRole('listitem').first(), 'Formula version 2, saved by Olga Lindt')
     expectQuiet(ann)
   })
 })
@@ -297,13 +303,14 @@ describe('people who may not', () => {
     await page.getByText('This workspace has no such series, or you cannot see it').waitFor()
     await open('/sign-offs')
     await page.getByRole('heading', { level: 1, name: 'Sign-offs' }).waitFor()
-    expect(plain(await page.locator('main').innerText())).not.toContain('tin solder')
+    await settle(page)
+    expect(await wordsOf(page.locator('main'))).not.toContain('tin solder')
     expectQuiet(sam, refused(404))
   })
 
   it('sign: a buyer who is not named, and a viewer, see why', async () => {
     await openPeriod(ann, 'tin-solder', '2026-03')
-    expect(await panelText(ann.page)).toContain('You sign for neither side')
+    await expectWords(panel(ann.page), 'You sign for neither side')
     expect(await panel(ann.page).getByRole('button').count()).toBe(0)
     expectQuiet(ann)
 
@@ -317,7 +324,7 @@ describe('people who may not', () => {
     await vera.page.getByRole('button', { name: 'Set the password and join' }).click()
     await vera.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await openPeriod(vera, 'copper-wire', '2026-04')
-    expect(await panelText(vera.page)).toContain('You sign for neither side')
+    await expectWords(panel(vera.page), 'You sign for neither side')
     expect(await panel(vera.page).getByRole('button').count()).toBe(0)
     for (const [address, words] of [
       ['/formulas/new', /Your role does not let you make formulas/],

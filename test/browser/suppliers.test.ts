@@ -1,10 +1,10 @@
 // Three suppliers in one workspace, each in a window of their own, over every page: what names them is there, and
 // nothing about the others. And an owner and an editor who decide who belongs to which party.
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
-import { settle } from './pages.ts'
-import { askApi, expectQuiet, plain, rowsOf } from './story.ts'
+import { follow, settle } from './pages.ts'
+import { untilAnswered } from './requests-under-way.ts'
+import { askApi, expectQuiet, expectWords, rowsOf, wordsOf } from './story.ts'
 
 let house: House
 /** The third supplier, named by address. */
@@ -70,11 +70,6 @@ async function pagesOf(): Promise<readonly string[]> {
   ]
 }
 
-/** Goes to an address of the same site as a link does, without loading everything again. */
-async function follow(page: Page, address: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
-}
-
 describe('a supplier', () => {
   // All three at once: most of the time is spent waiting for a page.
   it.concurrent.each([
@@ -92,7 +87,7 @@ describe('a supplier', () => {
       await settle(page)
       // The slug that was typed into the address is not news to the person who typed it.
       const typed = path.split('/')[2] ?? ''
-      const body = plain(await page.locator('body').innerText())
+      const body = await wordsOf(page.locator('body'))
       const text = typed === own.slug || typed === '' ? body : body.replaceAll(typed, '')
       expect([path, foreign.filter(word => text.includes(word))]).toEqual([path, []])
       if (text.includes(own.name)) found++
@@ -100,13 +95,15 @@ describe('a supplier', () => {
     expect(found).toBeGreaterThanOrEqual(6)
     expect(complaints.splice(0).filter(each => !/status of 40[34]/.test(each))).toEqual([])
     await open('/formulas')
+    await settle(page)
     const rows = await rowsOf(page.getByRole('table'))
     const names = [own.name, ...(own.others ?? [])].sort()
     expect(rows.map(({ Formula }) => Formula)).toEqual(names.map(name => expect.stringContaining(name)))
     await page.getByRole('button', { name: /^Search series/ }).click()
     await page.getByRole('combobox', { name: 'Search' }).fill('o')
-    await page.waitForTimeout(500)
-    const hits = plain(await page.getByRole('dialog').innerText())
+    await page.getByRole('option').first().waitFor()
+    await untilAnswered(page)
+    const hits = await wordsOf(page.getByRole('dialog'))
     expect(foreign.filter(word => hits.includes(word))).toEqual([])
   })
 })
@@ -119,7 +116,7 @@ describe('an owner', () => {
     await open('/settings/parties')
     await page.getByRole('button', { name: 'Add a party' }).click()
     await page.getByLabel('Name of the company').fill('Harbor Estates')
-    expect(await page.getByLabel('Slug').inputValue()).toBe('harbor-estates')
+    await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('harbor-estates')
     await page.getByRole('button', { name: 'Add the party' }).click()
     await page.getByText('nobody: nobody can sign for it').waitFor()
     const rows = await rowsOf(page.getByRole('table'))
@@ -181,6 +178,6 @@ describe('an owner', () => {
     await page.getByRole('button', { name: 'Save the formula…' }).and(page.locator(':enabled')).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save the formula' }).click()
     await page.getByRole('heading', { level: 1, name: 'Yearly fee by consumer prices' }).waitFor()
-    expect(plain(await page.locator('main').innerText())).toContain('the people of Grazer Stahl GmbH')
+    await expectWords(page.locator('main'), 'the people of Grazer Stahl GmbH')
   })
 })

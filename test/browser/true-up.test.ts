@@ -97,7 +97,7 @@ it('is billed by a note that is issued on the page: its document is saved, and t
   expect(document).toContain('-55.68')
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('CN-2026-7').first().waitFor()
-  expect(await page.getByRole('button', { name: 'Issue a note' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Issue a note' }).waitFor({ state: 'detached' })
   const ledger = JSON.parse(await house.command('ledger', 'rack-frames', ...demo)) as {
     balances: Record<string, string>
   }
