@@ -186,7 +186,7 @@ export async function startServer(
 function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppParts['extend'] {
   return async (app, patience) => {
     addReadiness(app, readiness)
-    await addDescription(app)
+    addDescription(app)
     addPublishedKeys(app, ground.parts.installation.sql, ground.parts.seal)
     await addConsole(app, ground, patience)
     await addPages(app)

@@ -1,6 +1,6 @@
 // The descriptions of the API: the OpenAPI documents of v1 at /openapi.json and of /ext/v1 at /ext/openapi.json, a readable
-// page of both at /docs, and the JSON Schema of formula documents at /formula.schema.json. All are encoded once, in every encoding they are sent in, and need no key: they say
-// nothing about any workspace.
+// page of both at /docs, and the JSON Schema of formula documents at /formula.schema.json. All are encoded once, at the first
+// request, in every encoding they are sent in, and need no key: they say nothing about any workspace.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
@@ -13,28 +13,38 @@ import { buildOpenApi } from './openapi.ts'
 import { sendReply } from './reply.ts'
 import { description as v1 } from './v1/description.ts'
 
-export async function addDescription(app: FastifyInstance): Promise<void> {
-  const apis = [
-    { api: v1, document: buildOpenApi(v1), address: '/openapi.json' },
-    { api: ext, document: buildOpenApi(ext), address: '/ext/openapi.json' },
-  ] as const
-  const [own, script] = await Promise.all(['style.css', 'script.js'].map(readPart))
-  const style = `${await fontFaces()}${own}`
-  const page = renderPage({ apis, style, script: script! })
-  // Tools on other origins may read them; they contain nobody's data.
-  const forAll = ['access-control-allow-origin', '*']
-  const schema = await prepare(JSON.stringify(documentSchema()), 'application/schema+json', forAll)
-  const readable = await prepare(page, 'text/html; charset=utf-8', [
-    ...['content-security-policy', policyFor(style, script!)],
-    ...['referrer-policy', 'no-referrer'],
-  ])
-  for (const { document, address } of apis) {
-    const described = await prepare(JSON.stringify(document), 'application/json', forAll)
-    app.get(address, (request, reply) => sendReply(request, reply, described))
+export function addDescription(app: FastifyInstance): void {
+  // Made when the first client asks: a server starts sooner, and most never send them.
+  const serve = (address: string, make: () => Promise<Answer>) => {
+    let made: Promise<Answer> | null = null
+    app.get(address, async (request, reply) => {
+      made ??= make().catch(error => {
+        made = null
+        throw error
+      })
+      return sendReply(request, reply, await made)
+    })
   }
-  app.get('/formula.schema.json', (request, reply) => sendReply(request, reply, schema))
-  app.get('/docs', (request, reply) => sendReply(request, reply, readable))
+  for (const { api, address } of [own, further])
+    serve(address, () => prepare(JSON.stringify(buildOpenApi(api)), 'application/json', forAll))
+  serve('/formula.schema.json', () => prepare(JSON.stringify(documentSchema()), 'application/schema+json', forAll))
+  serve('/docs', async () => {
+    const [rules, script] = await Promise.all(['style.css', 'script.js'].map(readPart))
+    const style = `${await fontFaces()}${rules}`
+    const describe = (each: typeof own) => ({ ...each, document: buildOpenApi(each.api) })
+    const apis = [describe(own), describe(further)] as const
+    return prepare(renderPage({ apis, style, script: script! }), 'text/html; charset=utf-8', [
+      ...['content-security-policy', policyFor(style, script!)],
+      ...['referrer-policy', 'no-referrer'],
+    ])
+  })
 }
+
+const own = { api: v1, address: '/openapi.json' }
+const further = { api: ext, address: '/ext/openapi.json' }
+
+/** Tools on other origins may read them; they contain nobody's data. */
+const forAll = ['access-control-allow-origin', '*']
 
 function readPart(name: string): Promise<string> {
   return readFile(new URL(`./docs/${name}`, import.meta.url), 'utf8')

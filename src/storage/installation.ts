@@ -32,36 +32,43 @@ export class Installation {
   readonly embedded: EmbeddedPostgres | null
   /** What was brought up to date on the way. */
   readonly migrated: readonly string[]
-  #owner: Sql | null = null
+  #owner: Sql | null
 
-  private constructor(base: DatabaseBase, sql: Sql, secret: string, migrated: readonly string[]) {
+  private constructor(base: DatabaseBase, pools: Pools, secret: string, migrated: readonly string[]) {
     this.target = withChainKey(base.target, secret)
     this.embedded = base.embedded
-    this.sql = sql
+    this.sql = pools.sql
+    this.#owner = pools.owner
     this.secret = secret
     this.migrated = migrated
   }
 
   static async open(options: InstallationOptions): Promise<Installation> {
-    const base = await openBase(options)
-    let sql: Sql | null = null
+    const base = await findBase(options)
+    const pools: { sql: Sql | null; owner: Sql | null } = { sql: null, owner: null }
     try {
       const secret = options.secret ?? (await keepSecret(options.dataFolder))
       const target = withChainKey(base.target, secret)
-      const migrated = await bringUpToDate(target, secret)
+      pools.owner = openOwner(target)
+      const migrated = await bringUpToDate(pools.owner, base, secret)
       const { connections } = options
-      // A command works for one workspace; a server for many at a time.
-      sql = openApplication(target, connections === undefined ? { share: limits.poolShare } : { connections })
+      // A command works for one workspace and continues as the owner; a server works for many at a time, and never does.
+      const sql = openApplication(target, connections === undefined ? { share: limits.poolShare } : { connections })
+      pools.sql = sql
+      if (connections === undefined) {
+        await pools.owner.end()
+        pools.owner = null
+      }
       await checkApplicationRole(sql)
-      return new Installation(base, sql, secret, migrated)
+      return new Installation(base, { sql, owner: pools.owner }, secret, migrated)
     } catch (error) {
-      await sql?.end()
+      await Promise.all([pools.sql?.end(), pools.owner?.end()])
       await base.embedded?.release()
       throw error
     }
   }
 
-  /** The operator's pool: every workspace. Opened on first use; a server does not need it. */
+  /** The operator's pool: every workspace. A server does not need it; there it is opened on first use. */
   get owner(): Sql {
     this.#owner ??= openOwner(this.target)
     return this.#owner
@@ -78,19 +85,30 @@ export interface DatabaseBase {
   readonly embedded: EmbeddedPostgres | null
 }
 
+interface Pools {
+  readonly sql: Sql
+  readonly owner: Sql | null
+}
+
+type BaseOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl'>
+
+/** A running server; our database in it may be missing. */
+async function findBase({ dataFolder, databaseUrl }: BaseOptions): Promise<DatabaseBase> {
+  if (databaseUrl !== null) return { target: { url: databaseUrl }, embedded: null }
+  const embedded = await EmbeddedPostgres.attach(dataFolder)
+  return { target: { endpoint: embedded.endpoint, database: databaseName }, embedded }
+}
+
 /** A running, reachable database, whatever is in it: what a restore begins with. */
-export async function openBase(
-  options: Pick<InstallationOptions, 'dataFolder' | 'databaseUrl'>,
-): Promise<DatabaseBase> {
-  if (options.databaseUrl !== null) return { target: { url: options.databaseUrl }, embedded: null }
-  const embedded = await EmbeddedPostgres.attach(options.dataFolder)
+export async function openBase(options: BaseOptions): Promise<DatabaseBase> {
+  const base = await findBase(options)
   try {
-    await ensureDatabase(embedded.endpoint, databaseName)
+    if (base.embedded !== null) await ensureDatabase(base.embedded.endpoint, databaseName)
+    return base
   } catch (error) {
-    await embedded.release()
+    await base.embedded?.release()
     throw error
   }
-  return { target: { endpoint: embedded.endpoint, database: databaseName }, embedded }
 }
 
 export async function ensureDatabase(endpoint: Endpoint, name: string): Promise<void> {
@@ -107,18 +125,22 @@ export async function ensureDatabase(endpoint: Endpoint, name: string): Promise<
   }
 }
 
-async function bringUpToDate(target: DatabaseTarget, secret: string): Promise<readonly string[]> {
-  const owner = openOwner(target, { connections: 1 })
-  try {
-    await checkServer(owner).catch(explainConnection)
-    await refuseOtherSecret(owner, secret)
-    const applied = await migrate(owner, await readMigrations())
-    await checkSecret(owner, secret)
-    return applied
-  } finally {
-    await owner.end()
-  }
+async function bringUpToDate(owner: Sql, { embedded }: DatabaseBase, secret: string): Promise<readonly string[]> {
+  await checkServer(owner)
+    .catch(async error => {
+      if (embedded === null || error.code !== missingDatabase) throw error
+      // The first time: the database of an installation that exists is not looked for before it is used.
+      await ensureDatabase(embedded.endpoint, databaseName)
+      await checkServer(owner)
+    })
+    .catch(explainConnection)
+  await refuseOtherSecret(owner, secret)
+  const applied = await migrate(owner, await readMigrations())
+  await checkSecret(owner, secret)
+  return applied
 }
+
+const missingDatabase = '3D000'
 
 const connectionProblems = new Set([
   'ECONNREFUSED',
@@ -129,7 +151,7 @@ const connectionProblems = new Set([
   'ECONNRESET',
   '28P01',
   '28000',
-  '3D000',
+  missingDatabase,
 ])
 
 function explainConnection(error: { code?: string; message: string }): never {
