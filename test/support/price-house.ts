@@ -1,6 +1,11 @@
 // A workspace of the command line with the agreement of the documentation: 12.40 EUR the piece from 2024 on, adjusted by the
 // quarter, the first two adjustments agreed by both.
 import { expect } from 'vitest'
+import { applyDocuments } from '../../src/agreements/apply.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import { signPeriod } from '../../src/agreements/sign.ts'
+import { today } from '../../src/cli/clock.ts'
+import { providerHabits as habits } from '../../src/providers/catalogue.ts'
 import { createMember } from '../../src/storage/people.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
 import { type CommandHouse, type Outcome, openCommandHouse } from './command-house.ts'
@@ -92,15 +97,27 @@ export async function openPriceHouse(shared?: CommandHouse): Promise<PriceHouse>
       return JSON.parse(out) as Refused
     },
     file: (name, content) => house.write(name, content),
+    // The next two do what `pam apply` and `pam sign` do, without opening the installation each time.
     async apply(text) {
-      await good('pam', 'apply', await house.write('formula.yaml', text))
+      const request = { workspaceId: workspace.id, text, by: 'operator', today: today(), habits }
+      const [applied] = await applyDocuments(house.installation.sql, [request])
+      if (applied == null || applied.outcome === 'refused')
+        throw new Error(`the document is refused: ${JSON.stringify(applied)}`)
     },
     async signBoth(slug, period) {
       for (const [party, email] of [
         ['buyer', 'ann@buyer.test'],
         ['supplier', 'sam@supplier.test'],
       ] as const)
-        await good('pam', 'sign', slug, '--period', period, '--party', party, '--as', email)
+        await signPeriod(house.installation.sql, new Seal(house.installation.secret), {
+          workspaceId: workspace.id,
+          pam: slug,
+          ...{ period, party, email },
+          shown: null,
+          through: false,
+          proof: { means: 'OPERATOR' },
+          fromAddress: null,
+        })
     },
     close: () => (shared === undefined ? house.close() : Promise.resolve()),
   }

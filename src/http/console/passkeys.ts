@@ -1,22 +1,23 @@
 // Passkeys (WebAuthn): what a browser is asked for, and whether its answer is valid. The relying party is the host
 // under which the browser sees us. It validates one answer and grants no access itself.
 import { isIP } from 'node:net'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { PasskeyAssertion } from '../../core/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { countPasskey, type NewPasskey, type Passkey } from '../../storage/passkeys.ts'
-import { algorithmIds, keyFromCose, keyToCose } from './passkey-key.ts'
 import type { AssertionView, RegistrationView } from './wire/factor-calls.ts'
 import type { AssertionRequest, RegistrationRequest } from './wire/factors.ts'
+
+/**
+ * The library, with some 300 modules, is loaded when a passkey is first used: a server starts sooner, and so does each of its
+ * threads, which never use it.
+ */
+async function loadLibrary() {
+  const [library, keys] = await Promise.all([import('@simplewebauthn/server'), import('./passkey-key.ts')])
+  return { ...library, ...keys }
+}
 
 /** Browsers offer passkeys only for host names. `null` if this host is one. */
 export function whyNoPasskeys(origin: string): string | null {
@@ -39,11 +40,12 @@ const timeout = limits.challengeSeconds * 1000
 const bytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'))
 
 /** With an empty list the browser offers the passkeys it has: then nobody has to enter who they are. */
-export function requestAssertion(
+export async function requestAssertion(
   origin: string,
   challenge: string,
   passkeys: readonly Passkey[],
 ): Promise<AssertionRequest> {
+  const { generateAuthenticationOptions } = await loadLibrary()
   return generateAuthenticationOptions({
     rpID: hostOf(origin),
     challenge: bytesOf(challenge),
@@ -56,7 +58,7 @@ export function requestAssertion(
   }) as Promise<AssertionRequest>
 }
 
-export function requestRegistration(
+export async function requestRegistration(
   origin: string,
   challenge: string,
   person: { readonly id: string; readonly email: string; readonly name: string },
@@ -64,6 +66,7 @@ export function requestRegistration(
 ): Promise<RegistrationRequest> {
   const why = whyNoPasskeys(origin)
   if (why !== null) throw new Refusal('conflict', why)
+  const { algorithmIds, generateRegistrationOptions } = await loadLibrary()
   return generateRegistrationOptions({
     rpName: 'Assize',
     rpID: hostOf(origin),
@@ -87,6 +90,7 @@ export async function readRegistration(
   given: RegistrationView,
   isChallenge: (challenge: string) => boolean,
 ): Promise<{ readonly challenge: string; readonly passkey: Omit<NewPasskey, 'name'> }> {
+  const { algorithmIds, keyFromCose, verifyRegistrationResponse } = await loadLibrary()
   let answered = ''
   const { registrationInfo } = await verifyRegistrationResponse({
     response: given as unknown as RegistrationResponseJSON,
@@ -131,6 +135,7 @@ export interface AssertionCheck {
  */
 export async function checkAssertion(sql: Queryable, check: AssertionCheck): Promise<string | null> {
   const { origin, given, passkey, isChallenge, needsUser } = check
+  const { keyToCose, verifyAuthenticationResponse } = await loadLibrary()
   let answered = ''
   const outcome = await verifyAuthenticationResponse({
     response: given as unknown as AuthenticationResponseJSON,
