@@ -14,6 +14,14 @@ export interface ReceivedMail {
   readonly raw: string
 }
 
+/**
+ * Below the ports that systems hand out by themselves: while it is stopped nobody is given its port, so that it can come back
+ * on it.
+ */
+const lowestPort = 20_000
+const ports = 12_000
+const mostTries = 50
+
 export class Mailbox {
   readonly mails: ReceivedMail[] = []
   #server: SMTPServer | null = null
@@ -55,9 +63,24 @@ export class Mailbox {
       },
     })
     server.on('error', () => {})
-    await new Promise<void>(resolve => server.listen(this.#port, '127.0.0.1', resolve))
-    this.#port = (server.server.address() as { port: number }).port
+    this.#port = await this.#listen(server)
     this.#server = server
+  }
+
+  /** The port of last time, or the first of some that is free. */
+  async #listen(server: SMTPServer): Promise<number> {
+    for (let tries = 1; ; tries++) {
+      const port = this.#port || lowestPort + Math.floor(Math.random() * ports)
+      const problem = await new Promise<{ readonly code?: string } | null>(resolve => {
+        server.server.once('error', resolve)
+        server.server.listen(port, '127.0.0.1', () => {
+          server.server.off('error', resolve)
+          resolve(null)
+        })
+      })
+      if (problem === null) return port
+      if (this.#port !== 0 || problem.code !== 'EADDRINUSE' || tries === mostTries) throw problem
+    }
   }
 
   get url(): string {

@@ -1,0 +1,32 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { Mailbox } from './mailbox.ts'
+
+const mailbox = new Mailbox()
+afterEach(() => mailbox.stop())
+const portOf = ({ url }: Mailbox) => Number(new URL(url).port)
+
+it('comes back on its port, which nobody is given meanwhile', async () => {
+  await mailbox.start()
+  const port = portOf(mailbox)
+  expect(port).toBeLessThan(32_768)
+  await mailbox.stop()
+  await mailbox.start()
+  expect(portOf(mailbox)).toBe(port)
+  const client = connect(port, '127.0.0.1')
+  const [greeting] = await once(client, 'data')
+  expect(`${greeting}`).toMatch(/^220 /)
+  client.destroy()
+})
+
+it('says so where its port is taken, and does not wait for ever', async () => {
+  await mailbox.start()
+  const port = portOf(mailbox)
+  await mailbox.stop()
+  const other = createServer().listen(port, '127.0.0.1')
+  await once(other, 'listening')
+  await expect(mailbox.start()).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  other.close()
+  await once(other, 'close')
+})
