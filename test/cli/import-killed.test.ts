@@ -9,6 +9,7 @@ import type { Workspace } from '../../src/storage/workspaces.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'
 import { uploadOf } from '../support/api.ts'
 import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+import { processEnv } from '../support/command-output.ts'
 
 // F1, short form: the importer is killed at random moments.
 const rounds = 15
@@ -38,7 +39,7 @@ const program = new URL('../support/command-process.ts', import.meta.url).pathna
 
 function start(path: string) {
   const child = spawn(process.execPath, [program, 'import', path, '--workspace', workspace.slug], {
-    env: { PATH: process.env.PATH, ...house.env },
+    env: { ...processEnv, ...house.env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { processEnv } from '../support/command-output.ts'
 
 const program = fileURLToPath(new URL('../support/command-process.ts', import.meta.url))
 
@@ -41,7 +42,7 @@ export class CommandRun {
   private constructor(folder: string, words: readonly string[]) {
     this.#words = words
     this.#child = spawn(process.execPath, [program, ...words, '--json'], {
-      env: { PATH: process.env.PATH ?? '', ASSIZE_DATA: folder },
+      env: { ...processEnv, ASSIZE_DATA: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#ended = once(this.#child, 'close')

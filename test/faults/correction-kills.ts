@@ -2,6 +2,7 @@
 // or a signature is there once or not at all; what was acknowledged is there; a rerun completes it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { applyDocument } from '../../src/agreements/apply.ts'
+import { proposeCorrection, signCorrection } from '../../src/agreements/correct.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { signPeriod } from '../../src/agreements/sign.ts'
 import { parseDay } from '../../src/core/day.ts'
@@ -33,7 +34,9 @@ class CorrectionKills {
   undone = 0
   readonly #ground: FolderGround
   readonly #workspace: Workspace
+  /** For what is not killed: the functions that the commands call, without starting a command. */
   readonly #sql: Sql
+  readonly #seal: Seal
   readonly #chance: Chance
   #durationMs = 500
 
@@ -41,11 +44,8 @@ class CorrectionKills {
     this.#ground = ground
     this.#workspace = workspace
     this.#sql = sql
+    this.#seal = new Seal(ground.secret)
     this.#chance = new Chance(seed)
-  }
-
-  #run(...words: string[]): Promise<Ending> {
-    return runInPeace(this.#ground.folder, [...words, '--workspace', this.#workspace.slug])
   }
 
   #words(work: Work, id: string): string[] {
@@ -95,10 +95,16 @@ class CorrectionKills {
   }
 
   async #proposeInPeace(work: 'buyer' | 'supplier'): Promise<string> {
-    const { acknowledged } = await this.#run('correction', 'propose', 'steel-brackets')
-    const id = acknowledged!.id as string
-    if (work === 'supplier') await this.#run('correction', 'sign', id, '--party', 'buyer', '--as', people.buyer)
-    return id
+    const by = { who: 'operator', fromAddress: null }
+    const request = { workspaceId: this.#workspace.id, pam: 'steel-brackets', reason: null, by }
+    const { correction } = await this.#patiently(() => proposeCorrection(this.#sql, this.#seal, request))
+    if (work === 'supplier') await this.#signInPeace(correction.id, 'buyer')
+    return correction.id
+  }
+
+  async #signInPeace(id: string, party: 'buyer' | 'supplier'): Promise<void> {
+    const request = { workspaceId: this.#workspace.id, id, party, email: people[party], hash: null, fromAddress: null }
+    await this.#patiently(() => signCorrection(this.#sql, this.#seal, { ...request, proof: { means: 'OPERATOR' } }))
   }
 
   /** Both sign what is open, so that the next round begins with nothing due. */
@@ -107,7 +113,7 @@ class CorrectionKills {
       () => this.#ground.owner<{ id: string }[]>`
         select id from correction where workspace_id = ${this.#workspace.id} order by seq desc limit 1`,
     )
-    for (const party of ['buyer', 'supplier'] as const) await this.#run(...this.#words(party, rows[0]!.id).slice(0, -2))
+    for (const party of ['buyer', 'supplier'] as const) await this.#signInPeace(rows[0]!.id, party)
   }
 
   #count(work: Work, id: string): Promise<number> {

@@ -1,7 +1,7 @@
 // `assize serve` in its own process, on the embedded database of a folder: its output, its address, whether it is running.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { commandOutput, program } from '../support/command-output.ts'
+import { commandOutput, processEnv, program } from '../support/command-output.ts'
 import { HttpClient } from '../support/http-client.ts'
 
 export interface ServedProcess {
@@ -28,7 +28,7 @@ export interface Serving {
 
 export async function serveFolder(folder: string, { env = {}, options = [] }: Serving = {}): Promise<ServedProcess> {
   const child = spawn(process.execPath, [...options, program, 'serve', '--json'], {
-    env: { PATH: process.env.PATH ?? '', PORT: '0', ASSIZE_DATA: folder, ...env },
+    env: { ...processEnv, PORT: '0', ASSIZE_DATA: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -85,5 +85,5 @@ export function runCommand(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  return commandOutput(words, { PATH: process.env.PATH ?? '', ASSIZE_DATA: folder, ...env })
+  return commandOutput(words, { ...processEnv, ASSIZE_DATA: folder, ...env })
 }

@@ -10,6 +10,7 @@ import type { Terminal } from '../../src/cli/command.ts'
 import { runWords } from '../../src/cli/program.ts'
 import { Installation } from '../../src/storage/installation.ts'
 import { createWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
+import { processEnv } from './command-output.ts'
 import { openTestDatabase, testSecret } from './postgres.ts'
 import { openInstallation } from './prepared-folder.ts'
 
@@ -94,7 +95,7 @@ export function spawnProgram(
   env: Readonly<Record<string, string>>,
   input: string,
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [program, ...words], { env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(process.execPath, [program, ...words], { env: { ...processEnv, ...env } })
   let [out, err] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text
