@@ -53,7 +53,7 @@ function optionOf({ entries, before, start, currency }: FactorChartProps, palett
       formatter: (points: readonly { readonly value: Point }[]) => tip(points[0]?.value[0], entries, before, currency),
     },
     xAxis: { type: 'time', ...axisStyle(palette), splitLine: { show: false } },
-    yAxis: heightAxis(palette, [1, ...[...now, ...saved].map(([, factor]) => factor)], 4),
+    yAxis: heightAxis(palette, [1, ...[...now, ...saved].map(([, factor]) => factor)], 6),
     series: [
       {
         type: 'line',
