@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import { helpOf, Misuse, parseInvocation, statusOf, type Terminal } from './command.ts'
-import { commandsOf, findCommand, groupHelp, overview } from './commands.ts'
+import { findCommand, groupHelp, isGroup, overview } from './commands.ts'
 import { explainDatabase } from './database-trouble.ts'
 import { explainFile } from './file-trouble.ts'
 
@@ -84,10 +84,10 @@ async function run(words: readonly string[], terminal: Terminal): Promise<number
   }
   if (first === 'help' && words.length > 1) return run([...words.slice(1), '--help'], terminal)
   if (first === '--help' || first === 'help') {
-    terminal.out(overview())
+    terminal.out(await overview())
     return 0
   }
-  const found = findCommand(words)
+  const found = await findCommand(words)
   if (found === null) return explainGroup(first, second, terminal)
   const invocation = parseInvocation(found.command, found.rest, terminal)
   if (invocation === 'help') {
@@ -98,13 +98,12 @@ async function run(words: readonly string[], terminal: Terminal): Promise<number
 }
 
 /** Words that are not a command: the beginning of some commands, or of none. */
-function explainGroup(first: string, second: string, terminal: Terminal): number {
-  const isGroup = commandsOf(first).length > 0
-  if (isGroup && second === '--help') {
-    terminal.out(groupHelp(first))
+async function explainGroup(first: string, second: string, terminal: Terminal): Promise<number> {
+  if (isGroup(first) && second === '--help') {
+    terminal.out(await groupHelp(first))
     return 0
   }
-  const [named, listing] = isGroup ? [`${first} ${second}`, `assize ${first} --help`] : [first, 'assize --help']
+  const [named, listing] = isGroup(first) ? [`${first} ${second}`, `assize ${first} --help`] : [first, 'assize --help']
   throw new Misuse(`there is no command "${named}"; ${listing} lists them`)
 }
 

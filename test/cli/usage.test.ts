@@ -16,10 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const groups = [...new Set(commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0]!] : [])))]
+const names = Object.keys(commands)
+const groups = [...new Set(names.filter(name => name.includes(' ')).map(name => name.split(' ')[0]!))]
 
 describe('help', () => {
-  it.each([[], ...groups.map(group => [group]), ...commands.map(({ name }) => name.split(' '))])(
+  it.each([[], ...groups.map(group => [group]), ...names.map(name => name.split(' '))])(
     'of assize %s %s fits 100 columns',
     async (...words) => {
       const { status, out, err } = await house.run([...words, '--help'])
@@ -30,7 +31,7 @@ describe('help', () => {
 
   it('lists every command, and for a group its own', async () => {
     const { out } = await house.run(['--help'])
-    for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'))
+    for (const name of names) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'))
     expect(groups).toEqual(expect.arrayContaining(['key', 'pam', 'series', 'workspace', 'user', 'provider']))
     const key = (await house.run(['key', '--help'])).out
     expect(key.match(/^ {2}\w+ \w+/gm)).toEqual(['  key create', '  key list', '  key revoke'])
@@ -39,7 +40,8 @@ describe('help', () => {
   })
 
   it('shows every option and summary in full', async () => {
-    for (const { name, summary, options } of commands) {
+    for (const name of names) {
+      const { summary, options } = await commands[name]!()
       const { out } = await house.run([...name.split(' '), '--help'])
       const flowing = out.replace(/\s+/g, ' ')
       expect(flowing).toContain(summary)
