@@ -14,7 +14,8 @@ export function unsubscribeRoutes({ installation }: ConsoleParts): readonly Publ
   const unsubscribing = new Unsubscribing(secret)
   const read = (token: string): Unsubscription => {
     const found = unsubscribing.read(token)
-    if (found === null) throw new Refusal('not-found', 'this is not a link of a mail from here, or not all of it')
+    if (found === null)
+      throw new Refusal('not-found', 'this link is not from a mail of this installation, or a part of it is missing')
     return found
   }
   return [

@@ -49,7 +49,8 @@ export function WorkspaceSettings() {
 function sayPlace({ role, party }: WorkspacePage['me']): string {
   const as = party === null ? role : `${role}, of ${party.name}`
   if (role !== 'supplier') return as
-  return `${as}. You see the formulas that name you${party === null ? '' : ' or your party'}, and no others.`
+  // The name of a company may end with a full stop: "Ohio Forge Inc."
+  return `${as}${as.endsWith('.') ? '' : '.'} You see the formulas that name you${party === null ? '' : ' or your party'}, and no others.`
 }
 
 function Quotas({ quotas }: { readonly quotas: readonly QuotaView[] }) {
@@ -85,7 +86,7 @@ function Rename({ name: known }: { readonly name: string }) {
   return (
     <AskForm action="Rename" isReady={name.trim() !== '' && name !== known} run={rename} doneWords="renamed">
       <TextInput
-        label="Another name"
+        label="New name"
         required
         maxLength={200}
         value={name}
