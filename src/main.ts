@@ -22,7 +22,6 @@ import { KeyCheck } from './http/key-check.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { addPublishedKeys } from './http/published-keys.ts'
 import { MemoryRateLimiter, type RateLimiter } from './http/rate-limit.ts'
-import { RedisRateLimiter } from './http/rate-limit-redis.ts'
 import { addReadiness, Readiness } from './http/readiness.ts'
 import { type Log, RequestLog } from './http/request-log.ts'
 import { SealedCursors } from './http/sealed-cursor.ts'
@@ -209,6 +208,8 @@ function makeClock(): () => Instant {
 
 async function openLimiter({ redisUrl }: Config, log: Log): Promise<RateLimiter> {
   if (redisUrl === null) return new MemoryRateLimiter()
+  // Loaded here, because most installations have no Redis and its client is 500 files.
+  const { RedisRateLimiter } = await import('./http/rate-limit-redis.ts')
   return RedisRateLimiter.open(redisUrl, (state, reason) => log.warn({ state }, `Redis: ${reason}`))
 }
 

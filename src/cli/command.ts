@@ -2,6 +2,7 @@
 // end the process themselves.
 import { parseArgs } from 'node:util'
 import { Refusal } from '../core/refusal.ts'
+import type { HeapSize } from './heap.ts'
 
 export interface OptionSpec {
   readonly type: 'string' | 'boolean'
@@ -17,6 +18,8 @@ export interface Terminal {
   readonly err: (text: string) => void
   /** Resolves when a slow reader has read most of what was written; left out if nothing has to wait. */
   readonly drained?: () => Promise<void>
+  /** Left out if the process is not the command's alone. */
+  readonly fitHeap?: (size: HeapSize) => void
   readonly isTerminal: boolean
   readonly columns: number
   readonly env: Readonly<Record<string, string | undefined>>
@@ -37,6 +40,8 @@ export interface Command {
   readonly summary: string
   readonly options: Readonly<Record<string, OptionSpec>>
   readonly positionals: { readonly least: number; readonly most: number }
+  /** Of its process; V8's own choice if left out. */
+  readonly heap?: HeapSize
   run(invocation: Invocation): Promise<number>
 }
 

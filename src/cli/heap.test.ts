@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { runWords } from './program.ts'
 
 const heap = new URL('./heap.ts', import.meta.url).href
 
@@ -21,5 +22,17 @@ describe('the heap', () => {
     const collections = (name: string) =>
       runInOwnProcess(`(await import('${heap}')).${name}()\n${work}`).stdout.match(/Mark-Compact/g)?.length ?? 0
     expect(collections('keepPausesRare')).toBeLessThan(collections('keepHeapSmall'))
+  })
+
+  it.each([
+    ['import nowhere.csv --workspace w', ['small']],
+    ['invoice check nowhere.csv --workspace w', ['smallest']],
+    ['pam check nowhere.yaml', []],
+  ])('is fitted to what the process does: %s', async (line, wanted) => {
+    const fitted: string[] = []
+    const written = () => {}
+    const terminal = { out: written, err: written, isTerminal: false, columns: 100, env: {} }
+    expect(await runWords(line.split(' '), { ...terminal, fitHeap: size => fitted.push(size) })).toBe(1)
+    expect(fitted).toEqual(wanted)
   })
 })

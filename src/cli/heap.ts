@@ -3,6 +3,15 @@
 import { setFlagsFromString } from 'node:v8'
 import { limits } from '../limits.ts'
 
+/** `small` for commands that process long files, `smallest` for those that also keep most of what they read. */
+export type HeapSize = 'small' | 'smallest'
+
+/** For a process that does nothing else: V8's settings apply to all of it. */
+export function fitHeap(size: HeapSize): void {
+  keepHeapSmall()
+  if (size === 'smallest') keepNewSpaceSmall()
+}
+
 /** V8 would let its heap grow to several times its live size before it collects garbage. */
 export function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${limits.commandHeapGrowthPct}`)
@@ -10,9 +19,9 @@ export function keepHeapSmall(): void {
 
 /**
  * Limits the part of the heap for new objects. It is then collected more often, which costs a fifth more time and saves
- * 40 MB: for commands that keep most of what they allocate.
+ * 40 MB.
  */
-export function keepNewSpaceSmall(): void {
+function keepNewSpaceSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
 }
 

@@ -11,7 +11,6 @@ import { noteActivity } from '../storage/activity.ts'
 import { fingerprintFile } from '../storage/uploads.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { rowProblemLine } from './files.ts'
-import { keepHeapSmall } from './heap.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
 import { countOf, ProgressLine } from './progress.ts'
@@ -27,8 +26,8 @@ export const importCommand: Command = {
     as: actorSpec,
   },
   positionals: { least: 1, most: 1 },
+  heap: 'small',
   async run(invocation) {
-    keepHeapSmall()
     const path = invocation.positionals[0]!
     const source = sourceOf(path, textOption(invocation, 'sheet'))
     const who = actorOf(invocation)

@@ -4,7 +4,6 @@ import { answeredRow, type CheckRow, CheckSums } from '../core/invoices/check-ro
 import type { LineSequence } from '../core/invoices/invoice-line.ts'
 import { today } from './clock.ts'
 import { type Command, type Invocation, writeJsonList, writePieces } from './command.ts'
-import { keepHeapSmall, keepNewSpaceSmall } from './heap.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { openLibrary } from './library.ts'
 import { readLinesOf, sheetSpec, tellNotes, tellRefused } from './price-files.ts'
@@ -19,9 +18,8 @@ export const invoiceCheckCommand: Command = {
   summary: 'Checks invoice lines against the agreed prices: outcome, difference and reason of each. Nothing is stored.',
   options: { workspace: workspaceSpec, sheet: sheetSpec },
   positionals: { least: 1, most: 1 },
+  heap: 'smallest',
   async run(invocation) {
-    keepHeapSmall()
-    keepNewSpaceSmall()
     const file = invocation.positionals[0]!
     const { lines, problems, notes } = await readLinesOf(invocation)
     if (problems.length > 0) return tellRefused(invocation, file, { problems }, 'nothing was checked')

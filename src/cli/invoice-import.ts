@@ -3,7 +3,6 @@ import { basename } from 'node:path'
 import { importLines } from '../agreements/invoices.ts'
 import { today } from './clock.ts'
 import { type Command, writeJson } from './command.ts'
-import { keepHeapSmall } from './heap.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { invoiceFiles } from './invoice-check.ts'
 import { openLibrary } from './library.ts'
@@ -17,8 +16,8 @@ export const invoiceImportCommand: Command = {
   summary: 'Keeps invoice lines: all of a file or nothing. Importing the same lines again adds nothing.',
   options: { workspace: workspaceSpec, sheet: sheetSpec, as: actorSpec },
   positionals: { least: 1, most: 1 },
+  heap: 'small',
   async run(invocation) {
-    keepHeapSmall()
     const file = invocation.positionals[0]!
     const by = { who: actorOf(invocation), fromAddress: null }
     const { lines, problems, notes } = await readLinesOf(invocation)

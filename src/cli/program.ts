@@ -7,6 +7,7 @@ import { helpOf, Misuse, parseInvocation, statusOf, type Terminal } from './comm
 import { findCommand, groupHelp, isGroup, overview } from './commands.ts'
 import { explainDatabase } from './database-trouble.ts'
 import { explainFile } from './file-trouble.ts'
+import { fitHeap } from './heap.ts'
 
 /** The exit status. */
 export async function runProgram(words: readonly string[], env: Terminal['env']): Promise<number> {
@@ -21,6 +22,7 @@ export async function runProgram(words: readonly string[], env: Terminal['env'])
     drained: async () => {
       if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
     },
+    fitHeap,
     isTerminal: process.stdout.isTTY === true,
     columns: process.stdout.columns ?? 100,
     env,
@@ -94,6 +96,7 @@ async function run(words: readonly string[], terminal: Terminal): Promise<number
     terminal.out(helpOf(found.command))
     return 0
   }
+  if (found.command.heap !== undefined) terminal.fitHeap?.(found.command.heap)
   return found.command.run(invocation)
 }
 

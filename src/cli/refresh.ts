@@ -10,7 +10,6 @@ import type { Installation } from '../storage/installation.ts'
 import { listPublicSeries, type PublicSeries } from '../storage/public-series.ts'
 import { currentInstant } from './clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
-import { keepHeapSmall } from './heap.ts'
 import { changeWords, newestWords, presentOutcome, referenceOf, totalWords, writeTroubles } from './ingest-report.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { ProgressLine } from './progress.ts'
@@ -25,9 +24,9 @@ export const refreshCommand: Command = {
     workspace: { ...workspaceSpec, help: 'only the series this workspace follows' },
   },
   positionals: { least: 0, most: 10_000 },
+  heap: 'small',
   run: invocation =>
     withInstallation(invocation, async (installation, config) => {
-      keepHeapSmall()
       const series = await choose(installation, invocation)
       const progress = new ProgressLine(invocation)
       let done = 0

@@ -4,7 +4,6 @@ import { openIngest } from '../ingest/open.ts'
 import { noteOperator } from '../storage/activity.ts'
 import { currentInstant } from './clock.ts'
 import { type Command, type Invocation, writeJson } from './command.ts'
-import { keepHeapSmall } from './heap.ts'
 import { changeWords, newestWords, presentOutcome, referenceOf, writeTroubles } from './ingest-report.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
@@ -17,9 +16,9 @@ export const seriesFollowCommand: Command = {
   summary: 'Follows series: loads metadata and the whole history, and refreshes them from then on.',
   options: { workspace: workspaceSpec, as: actorSpec },
   positionals: { least: 1, most: 10_000 },
+  heap: 'small',
   run: invocation =>
     withInstallation(invocation, async (installation, config) => {
-      keepHeapSmall()
       const who = actorOf(invocation)
       const workspace = await workspaceOption(installation, invocation)
       const progress = new ProgressLine(invocation)
