@@ -28,8 +28,21 @@ export class ClockRepairs {
   }
 }
 
+/** What a transaction has read: everything in it counts by the same repairs, and asks for them once. */
+const readBy = new WeakMap<Transaction, Map<string, Promise<ClockRepairs>>>()
+
 /** Those of the workspace and of the public series. Inside a transaction of the workspace. */
-export async function readClockRepairs(tx: Transaction, workspaceId: string): Promise<ClockRepairs> {
+export function readClockRepairs(tx: Transaction, workspaceId: string): Promise<ClockRepairs> {
+  const own = readBy.get(tx) ?? new Map<string, Promise<ClockRepairs>>()
+  readBy.set(tx, own)
+  const known = own.get(workspaceId)
+  if (known !== undefined) return known
+  const reading = askForRepairs(tx, workspaceId)
+  own.set(workspaceId, reading)
+  return reading
+}
+
+async function askForRepairs(tx: Transaction, workspaceId: string): Promise<ClockRepairs> {
   return new ClockRepairs(
     await tx<Repair[]>`
       select scope, first_seq, last_seq, counts_as from clock_repair where scope in (${workspaceId}, ${publicScope})`,

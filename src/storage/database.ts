@@ -187,8 +187,10 @@ export async function withWorkspace<T>(
   const mode = isolation === 'snapshot' ? 'isolation level repeatable read read only' : ''
   const run = async () => {
     const result = await sql.begin(mode, async tx => {
-      await tx`select set_config('assize.workspace', ${workspace}, true)`
-      return { value: await work(tx) }
+      // Sent together with the first statement of `work`: it comes before it, and if it fails, everything after it does.
+      const entered = tx`select set_config('assize.workspace', ${workspace}, true)`.execute()
+      const [value] = await Promise.all([work(tx), entered])
+      return { value }
     })
     return result.value
   }
