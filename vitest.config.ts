@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { startBundledThreads } from './test/support/bundled-program.ts'
 
 /** No database, no server, no browser: `npm run test:quick`. */
 const pure = [
@@ -12,10 +13,7 @@ const pure = [
 const browser = ['test/browser/**/*.test.ts']
 
 /** Tests that measure time and must not be disturbed: they run one after the other, when all others are done. */
-const measuring = [
-  'test/browser/{many-contracts,smoothness,weight}.test.ts',
-  'test/storage/{cached-lists,scopes}.test.ts',
-]
+const measuring = ['test/browser/{many-contracts-times,weight}.test.ts', 'test/storage/{cached-lists,scopes}.test.ts']
 
 /** Tests with their own process, because they measure its memory or start and stop whole installations. */
 const apart = [
@@ -27,6 +25,7 @@ const apart = [
 ]
 
 export default defineConfig({
+  plugins: [startBundledThreads],
   test: {
     // Property tests and tests that start a database take their time on a small machine.
     testTimeout: 240_000,

@@ -46,10 +46,21 @@ interface DemoWords {
   readonly signIns: readonly { readonly email: string; readonly password: string }[]
 }
 
-/** `more`: what else is in its environment. */
-export async function openHouse(more: Readonly<Record<string, string>> = {}): Promise<House> {
+/** What a house has beyond the demo, made by commands: once in a run, then copied. */
+export interface Furniture {
+  readonly name: string
+  make(command: House['command']): Promise<void>
+}
+
+export interface HouseOptions {
+  /** What else is in its environment. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly furniture?: Furniture
+}
+
+export async function openHouse({ env: more = {}, furniture }: HouseOptions = {}): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-browser-'))
-  if (!(await copyPrepared('demo', folder, makeDemo))) await makeDemo(folder)
+  await (furniture === undefined ? fillWithDemo(folder) : furnish(folder, furniture))
   const dataFolder = join(folder, 'data')
   const demo = JSON.parse(await readFile(join(folder, wordsName), 'utf8')) as DemoWords
   const standIn = await startStandIn({ port: 0, limits: 'none', at: '2025-06-15' })
@@ -100,6 +111,18 @@ const wordsName = 'demo.json'
 const tie = fileURLToPath(new URL('../support/ends-with-its-parent.ts', import.meta.url))
 
 const environmentOf = (dataFolder: string) => ({ PATH: process.env.PATH ?? '', ASSIZE_DATA: dataFolder })
+
+async function furnish(folder: string, { name, make }: Furniture): Promise<void> {
+  const makeBoth = async (made: string) => {
+    await fillWithDemo(made)
+    await make((...words) => commandOutput(words, environmentOf(join(made, 'data'))))
+  }
+  if (!(await copyPrepared(`demo-with-${name}`, folder, makeBoth))) await makeBoth(folder)
+}
+
+async function fillWithDemo(folder: string): Promise<void> {
+  if (!(await copyPrepared('demo', folder, makeDemo))) await makeDemo(folder)
+}
 
 /** An installation with the demo, and what the command has said about it: the key and the passwords. */
 async function makeDemo(folder: string): Promise<void> {

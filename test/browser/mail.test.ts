@@ -10,7 +10,7 @@ let house: House
 
 beforeAll(async () => {
   await mailbox.start()
-  house = await openHouse({ SMTP_URL: mailbox.url, ASSIZE_PUBLIC_URL: 'https://prices.example' })
+  house = await openHouse({ env: { SMTP_URL: mailbox.url, ASSIZE_PUBLIC_URL: 'https://prices.example' } })
 })
 afterAll(async () => {
   await house?.close()

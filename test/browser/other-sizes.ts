@@ -2,8 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { House, Name } from './house.ts'
-import { keepFile } from './story.ts'
+import type { Furniture, House, Name } from './house.ts'
 
 const documentOf = (number: number) => `slug: contract-${`${number}`.padStart(3, '0')}
 name: Contract ${number}
@@ -16,18 +15,25 @@ clause: { fixed: 0.${50 - (number % 40)}, rounding: { total: { dp: 2 } } }
 `
 
 /** Contracts that follow steel, and one figure of it that was revised since. */
-export async function seedContracts(house: House, count: number): Promise<void> {
+export async function seedContracts(command: House['command'], count: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-many-'))
   try {
     for (let number = 1; number <= count; number++)
       await writeFile(join(folder, `${`${number}`.padStart(3, '0')}.yaml`), documentOf(number))
-    await house.command('pam', 'apply', folder, '--workspace', 'demo')
-    const revised = 'series,period,value,version,published\nBLS/WPU101,2026-05,349.020,REVISED,2026-11-10\n'
-    const file = await keepFile(house, 'revised.csv', revised)
-    await house.command('import', file, '--workspace', 'demo')
+    await command('pam', 'apply', folder, '--workspace', 'demo')
+    const revised = join(folder, 'revised.csv')
+    await writeFile(revised, 'series,period,value,version,published\nBLS/WPU101,2026-05,349.020,REVISED,2026-11-10\n')
+    await command('import', revised, '--workspace', 'demo')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+export const contracts = 500
+
+export const manyContracts: Furniture = {
+  name: 'many-contracts',
+  make: command => seedContracts(command, contracts),
 }
 
 /** The slug of a workspace that has people and nothing else. */

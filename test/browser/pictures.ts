@@ -112,7 +112,7 @@ const { all, only, look, contracts, fresh } = parseArgs({
 }).values
 const house = await openHouse()
 try {
-  if (contracts !== undefined) await seedContracts(house, Number(contracts))
+  if (contracts !== undefined) await seedContracts(house.command, Number(contracts))
   const listed = await listPages(house)
   const there = fresh === true ? pagesIn(await openFreshWorkspace(house), listed) : listed
   const pages = there.filter(({ name }) => only === undefined || only.split(',').some(each => name.startsWith(each)))

@@ -10,6 +10,7 @@ import { Chance, suiteSeed } from '../faults/chance.ts'
 import { uploadOf } from '../support/api.ts'
 import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
 import { processEnv } from '../support/command-output.ts'
+import { startFile } from '../support/start-files.ts'
 
 // F1, short form: the importer is killed at random moments.
 const rounds = 15
@@ -35,7 +36,7 @@ function table(round: number): string {
   return `series,period,value,published,flag\n${rows.join('\n')}\n`
 }
 
-const program = new URL('../support/command-process.ts', import.meta.url).pathname
+const program = startFile('killable')
 
 function start(path: string) {
   const child = spawn(process.execPath, [program, 'import', path, '--workspace', workspace.slug], {

@@ -6,6 +6,7 @@ import type { AdjustmentPage, FormulaList, FormulaPage, SignOffs } from '../../s
 import type { PartyRow } from '../../src/http/console/wire/parties.ts'
 import type { SeriesRow } from '../../src/http/console/wire/series.ts'
 import type { Invited, PersonRow } from '../../src/http/console/wire/settings.ts'
+import { eventually } from '../support/api.ts'
 import {
   type Browser,
   emails,
@@ -309,7 +310,12 @@ describe('lists', () => {
 
   it('of sign-offs do so, too', async () => {
     const { as } = await open()
-    const ask = (query = '') => as.buyer.json<SignOffs>(`/sign-offs${query}`)
+    // An answer comes in time, also if some numbers are still being computed: it says how many.
+    const ask = (query = '') =>
+      eventually(
+        () => as.buyer.json<SignOffs>(`/sign-offs${query}`),
+        ({ pending }) => pending === 0,
+      )
     const { mine, suppliers: choices } = await ask()
     expect(choices.map(({ value }) => value)).toEqual(['fennel-forge', 'pepper-haulage', emails.supplier, '-'])
     expect(new Set(mine.map(({ slug }) => slug))).toEqual(new Set([...suppliers.map(slugOf), 'nobodys']))

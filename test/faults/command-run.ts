@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { processEnv } from '../support/command-output.ts'
+import { startFile } from '../support/start-files.ts'
 
-const program = fileURLToPath(new URL('../support/command-process.ts', import.meta.url))
+const program = startFile('killable')
 
 export interface Ending {
   /** `null` if it was killed. */

@@ -11,10 +11,10 @@ import { Draw } from '../oracle/draw.ts'
 import { drawClauseScenario } from '../oracle/draw-clause.ts'
 import { drawReadingScenario } from '../oracle/draw-readings.ts'
 import type { Scenario } from '../oracle/oracle.ts'
+import { program } from '../support/command-output.ts'
 
 const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati']
 const run = promisify(execFile)
-const command = join(import.meta.dirname, '../../src/cli/assize.ts')
 
 /** Month ends, leap days, days on which clocks are set forward, and publications shortly before midnight. */
 const written: Scenario = {
@@ -77,7 +77,7 @@ describe('the time zone', () => {
       writeFileSync(document, writeDocument(scenario.document))
       writeFileSync(table, writeTable(scenario))
       const cut = i === 0 ? ['--as-of', '2024-10-31'] : []
-      const asked = [command, 'evaluate', document, '--data', table, '--json', ...cut]
+      const asked = [program, 'evaluate', document, '--data', table, '--json', ...cut]
       const outputs = await Promise.all(
         zones.map(zone => run(process.execPath, asked, { env: { ...process.env, TZ: zone } })),
       )

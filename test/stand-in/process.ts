@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { Frequency } from '../../src/core/period.ts'
 import { type ProviderName, providerNames } from '../../src/core/series.ts'
+import { startFile } from '../support/start-files.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 
 export interface IllustratedSeries {
@@ -23,7 +23,7 @@ export interface StandInChildOptions {
   readonly many?: readonly IllustratedSeries[]
 }
 
-const program = fileURLToPath(new URL('./child.ts', import.meta.url))
+const program = startFile('stand-in')
 
 export class StandInProcess {
   readonly environment: Readonly<Record<string, string>>

@@ -10,7 +10,7 @@ import type { Terminal } from '../../src/cli/command.ts'
 import { runWords } from '../../src/cli/program.ts'
 import { Installation } from '../../src/storage/installation.ts'
 import { createWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
-import { processEnv } from './command-output.ts'
+import { processEnv, program } from './command-output.ts'
 import { openTestDatabase, testSecret } from './postgres.ts'
 import { openInstallation } from './prepared-folder.ts'
 
@@ -86,8 +86,6 @@ export async function runCommand(
   }
   return { status: await runWords(words, terminal), out, err }
 }
-
-export const program = new URL('../../src/cli/assize.ts', import.meta.url).pathname
 
 /** The real program, as a process of its own. */
 export function spawnProgram(

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { startFile } from './start-files.ts'
 
-export const program = fileURLToPath(new URL('../../src/cli/assize.ts', import.meta.url))
+export const program = startFile('assize')
 
 /**
  * What every process of the program is given. With the cache known from its start, it does not even load what strips types from

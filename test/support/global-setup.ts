@@ -9,7 +9,8 @@ import type { TestProject } from 'vitest/node'
 import { usersName } from '../../src/storage/embedded.ts'
 import { stopPostmaster } from '../../src/storage/embedded-postmaster.ts'
 import { FileLock } from '../../src/storage/file-lock.ts'
-import { runFolderVariable } from './prepared-folder.ts'
+import { bundleProgram } from './bundled-program.ts'
+import { runFolderVariable } from './start-files.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -29,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await mkdir(postgresFolder, { mode: 0o700 })
   const lease = await FileLock.wait(join(postgresFolder, usersName), 'shared', 1_000)
   project.provide('postgresFolder', postgresFolder)
+  if (project.vitest.projects.some(({ name }) => name !== 'pure')) await bundleProgram()
   return async () => {
     lease.release()
     await stopPostmaster({

@@ -6,9 +6,7 @@ import { cp, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FileLock } from '../../src/storage/file-lock.ts'
 import { Installation } from '../../src/storage/installation.ts'
-
-/** Set by global-setup.ts. */
-export const runFolderVariable = 'TEST_RUN_FOLDER'
+import { runFolderVariable } from './start-files.ts'
 
 const patienceMs = 120_000
 
