@@ -5,7 +5,14 @@ import { limits } from '../../src/limits.ts'
 import { listActivity } from '../../src/storage/activity.ts'
 import { verifyAllChains } from '../../src/storage/chain.ts'
 import { checkClocks, repairClocks } from '../../src/storage/clock-repair.ts'
-import { openApplication, openOwner, publicScope, type Sql, withWorkspace } from '../../src/storage/database.ts'
+import {
+  openApplication,
+  openOwner,
+  publicScope,
+  type Sql,
+  type Transaction,
+  withWorkspace,
+} from '../../src/storage/database.ts'
 import { settle } from '../../src/storage/publish.ts'
 import { readVintages } from '../../src/storage/series.ts'
 import { readSeriesHeads } from '../../src/storage/series-heads.ts'
@@ -125,6 +132,20 @@ describe('what a clock that was ahead has recorded', () => {
     expect(heads.get(id)).toMatchObject({ value: '3' })
     const activity = await listActivity(db.sql, workspace.id, { before: null, most: 5 })
     expect(activity[0]).toMatchObject({ who: 'operator', what: 'clock repaired' })
+  })
+
+  test('counts by one and the same set of repairs in all of a transaction, and by the new ones in the next', async () => {
+    const workspace = await makeWorkspace(db)
+    const id = await makeSeries(db.sql, workspace.id, 'meanwhile')
+    await publishRows(db.sql, workspace.id, id, [{ period: 1, value: '1' }])
+    await recordAhead(workspace.id, 2)
+    const newest = async (tx: Transaction) => (await readVintages(tx, workspace.id, id)).at(-1)!.recorded
+    const [before, meanwhile] = await withWorkspace(db.sql, workspace.id, async tx => [
+      await newest(tx),
+      await repairClocks(db.owner, 'operator').then(() => newest(tx)),
+    ])
+    expect(meanwhile).toBe(before)
+    expect(await withWorkspace(db.sql, workspace.id, newest)).toBeLessThan(before)
   })
 
   test('is repaired for the public series too, under a chain that verifies', async () => {

@@ -70,6 +70,16 @@ describe('roles', () => {
     expect(await one`select nullif(current_setting('assize.workspace', true), '') as name`).toEqual([{ name: null }])
     await one.end()
   })
+
+  test('nor does it where the work fails before its first statement', async () => {
+    const one = openApplication(db.target, { connections: 1 })
+    const fail = async () => {
+      throw new Error('not even begun')
+    }
+    await expect(withWorkspace(one, 'wsp_x', fail)).rejects.toThrow('not even begun')
+    expect(await one`select nullif(current_setting('assize.workspace', true), '') as name`).toEqual([{ name: null }])
+    await one.end()
+  })
 })
 
 describe('durability', () => {
