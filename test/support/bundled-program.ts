@@ -41,11 +41,12 @@ function startBundled(addressOf: (file: string) => string): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (!isOurs(id)) return null
-      return code.replace(/new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g, (whole, path: string) => {
+      const changed = code.replace(/new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g, (whole, path: string) => {
         const source = fileURLToPath(new URL(path, pathToFileURL(id)))
         const [name] = Object.entries(starts).find(([, start]) => join(root, start) === source) ?? []
         return name === undefined ? whole : `new URL(${addressOf(`${name}.js`)})`
       })
+      return changed === code ? null : changed
     },
   }
 }
@@ -59,7 +60,7 @@ export const startBundledThreads = startBundled(
 const keepAddresses: Plugin = {
   name: 'keep-addresses',
   transform(code, id) {
-    if (!isOurs(id)) return null
+    if (!isOurs(id) || !code.includes('import.meta.url')) return null
     return code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id)))
   },
 }
