@@ -13,13 +13,16 @@ const pure = [
 const browser = ['test/browser/**/*.test.ts']
 
 /** Tests that measure time and must not be disturbed: they run one after the other, when all others are done. */
-const measuring = ['test/browser/{many-contracts-times,weight}.test.ts', 'test/storage/{cached-lists,scopes}.test.ts']
+const measuring = [
+  'test/browser/{many-contracts-times,weight}.test.ts',
+  'test/console/many-formulas.test.ts',
+  'test/storage/{cached-lists,scopes}.test.ts',
+]
 
 /** Tests with their own process, because they measure its memory or start and stop whole installations. */
 const apart = [
   'test/cli/{import-killed,package}.test.ts',
   'test/faults/**/*.test.ts',
-  'test/console/many-formulas.test.ts',
   'test/ingest/fetch.test.ts',
   'test/storage/embedded*.test.ts',
 ]
