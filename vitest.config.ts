@@ -14,7 +14,7 @@ const browser = ['test/browser/**/*.test.ts']
 
 /** Tests that measure time and must not be disturbed: they run one after the other, when all others are done. */
 const measuring = [
-  'test/browser/{many-contracts-times,weight}.test.ts',
+  'test/browser/{many-contracts-times,smoothness,weight}.test.ts',
   'test/console/many-formulas.test.ts',
   'test/storage/{cached-lists,scopes}.test.ts',
 ]

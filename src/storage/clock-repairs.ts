@@ -1,7 +1,7 @@
 // What a clock that was ahead has recorded, and as what it counts since that was repaired. Rows keep the instants they
 // were given; readers look up the repair here. There is hardly ever one.
 import type { Instant } from '../core/instant.ts'
-import { publicScope, type Transaction } from './database.ts'
+import { isSnapshot, publicScope, type Transaction } from './database.ts'
 
 interface Repair {
   readonly scope: string
@@ -28,11 +28,12 @@ export class ClockRepairs {
   }
 }
 
-/** What a transaction has read: everything in it counts by the same repairs, and asks for them once. */
+/** What a snapshot has read. Other transactions ask each time: a repair may have come while they waited for a lock. */
 const readBy = new WeakMap<Transaction, Map<string, Promise<ClockRepairs>>>()
 
 /** Those of the workspace and of the public series. Inside a transaction of the workspace. */
 export function readClockRepairs(tx: Transaction, workspaceId: string): Promise<ClockRepairs> {
+  if (!isSnapshot(tx)) return askForRepairs(tx, workspaceId)
   const own = readBy.get(tx) ?? new Map<string, Promise<ClockRepairs>>()
   readBy.set(tx, own)
   const known = own.get(workspaceId)

@@ -174,6 +174,13 @@ function connect(
   return postgres({ ...options, ...endpoint, database, ssl: false }) as unknown as postgres.Sql<Types>
 }
 
+const snapshots = new WeakSet<Transaction>()
+
+/** Whether it sees everything as of one moment: what it has read once, it need not ask for again. */
+export function isSnapshot(tx: Transaction): boolean {
+  return snapshots.has(tx)
+}
+
 /**
  * A transaction that sees one workspace (or `public`). The setting ends with the transaction, so a connection that goes
  * back to the pool carries no workspace's.
@@ -187,6 +194,7 @@ export async function withWorkspace<T>(
   const mode = isolation === 'snapshot' ? 'isolation level repeatable read read only' : ''
   const run = async () => {
     const result = await sql.begin(mode, async tx => {
+      if (isolation === 'snapshot') snapshots.add(tx)
       // Sent together with the first statement of `work`: it comes before it, and if it fails, everything after it does.
       const entered = tx`select set_config('assize.workspace', ${workspace}, true)`.execute()
       const [value] = await Promise.all([work(tx), entered])

@@ -107,9 +107,9 @@ class Work {
 }
 
 /** A busy machine can only add to what is measured: the smallest of several shows what the page needs. */
-async function leastOf(measure: () => Promise<number>, enoughMs = maxWorkMs): Promise<number> {
+async function leastOf(measure: () => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let i = 0; i < 4 && least >= enoughMs; i++) least = Math.min(least, await measure())
+  for (let i = 0; i < 4 && least >= maxWorkMs; i++) least = Math.min(least, await measure())
   return least
 }
 
@@ -204,22 +204,15 @@ describe('a list of 5,000 series', () => {
       new MutationObserver(() => tookMs.push(performance.now() - from))
         .observe(count, { subtree: true, characterData: true, childList: true })
     })()`)
-    const field = page.getByRole('searchbox', { name: 'Search name and code' })
-    const type = async (number: string) => {
-      await field.fill('')
-      await expect.poll(() => count.textContent()).not.toMatch(/ of /)
-      await page.evaluate('tookMs.splice(0)')
-      await field.focus()
-      for (const key of number) {
-        const before = await count.textContent()
-        await page.keyboard.press(key)
-        while ((await count.textContent()) === before) await page.waitForTimeout(20)
-      }
-      expect(await count.textContent()).toMatch(/^1 of /)
-      return medianOf((await page.evaluate('tookMs')) as number[])
+    await page.getByRole('searchbox', { name: 'Search name and code' }).focus()
+    for (const key of '4217') {
+      const before = await count.textContent()
+      await page.keyboard.press(key)
+      while ((await count.textContent()) === before) await page.waitForTimeout(20)
     }
-    const numbers = ['4217', '3108', '2946', '1853']
-    expect(await leastOf(() => type(numbers.shift()!), maxSearchMs)).toBeLessThan(maxSearchMs)
+    expect(await count.textContent()).toMatch(/^1 of /)
+    const tookMs = (await page.evaluate('tookMs')) as number[]
+    expect(medianOf(tookMs)).toBeLessThan(maxSearchMs)
     expect(await page.locator('tbody tr[data-to]').count()).toBe(1)
     await context.close()
   })

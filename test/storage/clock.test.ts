@@ -5,6 +5,7 @@ import { limits } from '../../src/limits.ts'
 import { listActivity } from '../../src/storage/activity.ts'
 import { verifyAllChains } from '../../src/storage/chain.ts'
 import { checkClocks, repairClocks } from '../../src/storage/clock-repair.ts'
+import { readClockRepairs } from '../../src/storage/clock-repairs.ts'
 import {
   openApplication,
   openOwner,
@@ -134,18 +135,28 @@ describe('what a clock that was ahead has recorded', () => {
     expect(activity[0]).toMatchObject({ who: 'operator', what: 'clock repaired' })
   })
 
-  test('counts by one and the same set of repairs in all of a transaction, and by the new ones in the next', async () => {
+  test('counts by repairs made meanwhile in a transaction that goes on, and by one set of them in a snapshot', async () => {
     const workspace = await makeWorkspace(db)
     const id = await makeSeries(db.sql, workspace.id, 'meanwhile')
     await publishRows(db.sql, workspace.id, id, [{ period: 1, value: '1' }])
     await recordAhead(workspace.id, 2)
     const newest = async (tx: Transaction) => (await readVintages(tx, workspace.id, id)).at(-1)!.recorded
-    const [before, meanwhile] = await withWorkspace(db.sql, workspace.id, async tx => [
-      await newest(tx),
-      await repairClocks(db.owner, 'operator').then(() => newest(tx)),
-    ])
-    expect(meanwhile).toBe(before)
-    expect(await withWorkspace(db.sql, workspace.id, newest)).toBeLessThan(before)
+    await withWorkspace(
+      db.sql,
+      workspace.id,
+      async snapshot => {
+        const known = readClockRepairs(snapshot, workspace.id)
+        const ahead = await newest(snapshot)
+        await withWorkspace(db.sql, workspace.id, async tx => {
+          expect(await newest(tx)).toBe(ahead)
+          await repairClocks(db.owner, 'operator')
+          expect(await newest(tx)).toBeLessThan(ahead)
+        })
+        expect(await newest(snapshot)).toBe(ahead)
+        expect(readClockRepairs(snapshot, workspace.id)).toBe(known)
+      },
+      'snapshot',
+    )
   })
 
   test('is repaired for the public series too, under a chain that verifies', async () => {
