@@ -37,6 +37,7 @@ export default defineConfig({
     setupFiles: ['./test/support/same-draws.ts'],
     globalSetup: ['./test/support/global-setup.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
+    provide: { plansOnce: true },
     maxWorkers: availableParallelism(),
     // No module of ours keeps state but the browser of a process, so files can share what they import.
     isolate: false,
@@ -56,7 +57,15 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'measuring', include: measuring, isolate: true, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'measuring',
+          include: measuring,
+          isolate: true,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          // As the program has it.
+          provide: { plansOnce: false },
+        },
       },
     ],
   },
