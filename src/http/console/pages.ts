@@ -30,17 +30,26 @@ export async function addPages(app: FastifyInstance, folder: string = builtPages
   }
   // The client decides what an address shows; the page is the same for all of them.
   for (const address of pageAddresses) app.get(address, (request, reply) => sendPage(request, reply, status))
-  // A person sees a page that says the link leads nowhere; a program gets an answer it can parse.
-  app.get('/*', (request, reply) => {
+  const findFile = fileAnswers(files)
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    const file = findFile(request.params['*'])
+    if (file !== null) return sendReply(request, reply, file)
+    // A person sees a page that says the link leads nowhere; a program gets an answer it can parse.
     if (!isPageWanted(request)) return reply.callNotFound()
     return sendPage(request, reply, status === 200 ? 404 : status)
   })
-  for (const [path, body] of files) {
+}
+
+/** The answer for a path, made when it is first asked for; `null` for what is no file, or none of its own. */
+function fileAnswers(files: ReadonlyMap<string, Buffer>): (path: string) => Answer | null {
+  const made = new Map<string, Answer>()
+  return path => {
+    const body = files.get(path)
     // The page inside evidence packages is not served: its script is inline.
-    if (/\.(?:br|gz)$/.test(path) || path.startsWith('offline/')) continue
-    const file = hold(path, body, files)
-    // A colon begins a parameter in the router's syntax.
-    app.get(`/${path.replaceAll(':', '::')}`, (request, reply) => sendReply(request, reply, file))
+    if (body === undefined || /\.(?:br|gz)$/.test(path) || path.startsWith('offline/')) return null
+    const answer = made.get(path) ?? hold(path, body, files)
+    made.set(path, answer)
+    return answer
   }
 }
 
