@@ -20,6 +20,7 @@ beforeAll(async () => {
   console = await openConsole({ env: { METRICS_PORT: '0' } })
   small = await fill('small-', few)
   large = await fill('large-', many)
+  await console.api.restart()
 }, 120_000)
 afterAll(() => console.close())
 
@@ -30,7 +31,6 @@ async function fill(prefix: string, formulas: number): Promise<Seats> {
   await copyFormula(console.api.owner, seats.tenant.id, id, formulas - 1)
   // The copies were not published: the lists are read again for them.
   await seats.tenant.apply(bracketsDocument({ name: 'Named again' }))
-  await console.api.restart()
   return seats
 }
 
