@@ -1,13 +1,14 @@
 // What was done, filtered by person, action and time, each with a link to its subject.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ActivityPage } from '../../src/http/console/wire/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
 let seats: Seats
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(async shared => {
+  console = shared
   seats = await makeSeats(console.api)
   const { tenant, as } = seats
   await tenant.import(bracketsTable)
@@ -17,7 +18,6 @@ beforeAll(async () => {
   await as.editor.post('/keys', { name: 'a key', expiresAt: null })
   await as.editor.post('/parties', { slug: 'forge', name: '100% Forge_' })
 })
-afterAll(() => console.close())
 
 const ask = (query: string) => seats.as.viewer.json<ActivityPage>(`/activity?${query}`)
 const told = ({ rows }: ActivityPage) => rows.map(({ who, what, subject }) => `${who}: ${what} ${subject}`)

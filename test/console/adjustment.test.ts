@@ -1,20 +1,20 @@
 // One adjustment as a person takes it into a negotiation: the number and why, every line with its numbers, what was
 // signed, what changed since, and signing what was shown.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ratio, sum, writeCarried } from '../../src/core/ratio.ts'
 import type { Receipt } from '../../src/core/receipt.ts'
 import type { SignOffRequest } from '../../src/http/console/wire/formula-calls.ts'
 import type { AdjustmentPage, FormulaPage } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
 import { judge } from '../support/judged.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(shared => {
+  console = shared
 })
-afterAll(() => console.close())
 
 async function ready(document = bracketsDocument()): Promise<Seats> {
   const seats = await makeSeats(console.api)

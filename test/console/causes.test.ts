@@ -1,17 +1,17 @@
 // Why a signed number would be different today: figures, newer versions and earlier signed periods each have their
 // part, and nothing is named that did not change.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { add, type Ratio, ratio, subtract, writeShort } from '../../src/core/ratio.ts'
 import type { CausesView } from '../../src/http/console/wire/causes.ts'
 import type { AdjustmentPage, FormulaPage } from '../../src/http/console/wire/formulas.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(shared => {
+  console = shared
 })
-afterAll(() => console.close())
 
 const plain = { clause: '{ fixed: 0.40 }' }
 async function signed(periods: readonly string[] = ['2024-Q2']): Promise<Seats> {

@@ -1,16 +1,16 @@
 // One clause under other readings: each computed by hand, with its difference from the document as it is.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FormulaComparison, Preview, ReadingVariant } from '../../src/http/console/wire/formulas.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { emails, makeSeats, openConsole, type TestConsole } from '../support/console.ts'
+import { emails, makeSeats, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(async shared => {
+  console = shared
   await console.tenant.import(bracketsTable)
   await console.tenant.apply(bracketsDocument())
 })
-afterAll(() => console.close())
 
 async function compare(text: string): Promise<FormulaComparison> {
   const { status, json, text: body } = await console.as.viewer.post('/formulas/compare', { text })

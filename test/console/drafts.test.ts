@@ -1,28 +1,17 @@
 // What a supplier sees of formulas that are written but not in force (T30): nothing of a draft, of its comments, or of
 // a series that only a draft names, on any route.
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { beforeAll, describe, expect, it, test } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
 import type { FormulaList, FormulaPage, Preview, VersionView } from '../../src/http/console/wire/formulas.ts'
 import type { SeriesRow } from '../../src/http/console/wire/series.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import {
-  type Browser,
-  emails,
-  makeSeats,
-  openConsole,
-  type Seats,
-  type TestConsole,
-  tableOfRoutes,
-} from '../support/console.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { type Browser, emails, makeSeats, type Seats, type TestConsole, tableOfRoutes } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
-let ground: TestDatabase
 let console: TestConsole
-beforeAll(async () => {
-  ground = await openTestDatabase()
-  console = await openConsole({}, ground)
+shareConsole(shared => {
+  console = shared
 })
-afterAll(() => console.close())
 
 /** Appears in drafts, their comments and the series only they name. */
 const canary = 'draftcanary'
@@ -128,7 +117,7 @@ describe('every route', () => {
     await tenant.apply(secret().replace('slug: brackets', 'slug: again'))
     const rows = await seats.as.buyer.json<readonly SeriesRow[]>('/series')
     series = rows.map(({ id }) => id)
-    routes = tableOfRoutes(console.api, ground)
+    routes = tableOfRoutes(console.api)
   })
 
   /** Every address that a route has here. */

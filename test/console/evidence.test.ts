@@ -1,12 +1,13 @@
 // Evidence packages: what is in one, that it verifies from its files alone, that a changed byte anywhere is found, and that a
 // supplier gets its own and no records of others (T31).
 import { webcrypto } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import { copyPath, type Manifest, manifestPath } from '../../src/formats/evidence/manifest.ts'
 import type { AdjustmentPage } from '../../src/http/console/wire/formulas.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 import { unzipStored } from '../support/unzip-stored.ts'
 
 let console: TestConsole
@@ -14,8 +15,8 @@ let seats: Seats
 const document = bracketsDocument({ clause: '{ fixed: 0.40 }' })
 const revision = 'series,period,value,version,published\nCUSTOM/steel,2024-06,117.00,REVISED,2024-09-15\n'
 
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(async shared => {
+  console = shared
   seats = await makeSeats(console.api)
   const { tenant, as } = seats
   await tenant.import(bracketsTable)
@@ -28,7 +29,6 @@ beforeAll(async () => {
   expect((await as.supplier.post('/formulas/brackets/periods/2024-Q3/objections', said)).status).toBe(201)
   await tenant.import(revision)
 })
-afterAll(() => console.close())
 
 const subtle = webcrypto.subtle
 

@@ -1,6 +1,6 @@
 // Formulas that are too heavy to compute on the main thread, in lists: their dates come from the calendar and are
 // always shown; only their numbers may come later, with words in their place.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/day.ts'
 import { usualBudget } from '../../src/core/work-budget.ts'
@@ -11,8 +11,8 @@ import { limits } from '../../src/limits.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/library-bounds.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { emails, makeSeats, openConsole, type Seats, type TestConsole, tableOfRoutes } from '../support/console.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { emails, makeSeats, type Seats, type TestConsole, tableOfRoutes } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
 const words = 'its numbers take long to compute; open the formula to see them'
 const today = parseDay('2026-01-01')!
@@ -34,15 +34,16 @@ ${inputs.join('')}clause: {}
 parties: { supplier: [sam@supplier.test] }
 `
 
-let ground: TestDatabase
 let console: TestConsole
-beforeAll(async () => {
-  ground = await openTestDatabase()
-  console = await openConsole({}, ground)
+shareConsole(shared => {
+  console = shared
 })
-afterAll(() => console.close())
 
-async function ready(): Promise<Seats & { readonly ids: readonly string[] }> {
+interface House extends Seats {
+  readonly ids: readonly string[]
+}
+
+async function ready(): Promise<House> {
   const seats = await makeSeats(console.api)
   await seats.tenant.import(bracketsTable)
   const { id: long } = await seats.tenant.apply(`${remark}${bracketsDocument({ slug: 'long', end: '2030-12-31' })}`)
@@ -50,9 +51,16 @@ async function ready(): Promise<Seats & { readonly ids: readonly string[] }> {
   return { ...seats, ids: [long, broad] }
 }
 
+/** One for the tests that change nothing in it. */
+let unchanged: Promise<House> | null = null
+function readyUnchanged(): Promise<House> {
+  unchanged ??= ready()
+  return unchanged
+}
+
 describe('a heavy formula', () => {
   test('is known by its dates where its numbers are not computed', async () => {
-    const { tenant, ids } = await ready()
+    const { tenant, ids } = await readyUnchanged()
     const { sql, secret } = console.api
     const library = new Library(sql, 16_000_000, { seals: new Seal(secret).rows, report: () => {} }, bounds)
     const find = async () => [...(await library.digests.gather(tenant.id, ids, today)).digests.values()]
@@ -84,7 +92,7 @@ describe('a heavy formula', () => {
   })
 
   test('waits in the list of sign-offs like any other, with its numbers', async () => {
-    const { as } = await ready()
+    const { as } = await readyUnchanged()
     await expect.poll(async () => (await as.buyer.json<SignOffs>('/sign-offs')).pending, { timeout: 60_000 }).toBe(0)
     const { mine } = await as.buyer.json<SignOffs>('/sign-offs')
     expect(mine.map(({ slug, entry }) => `${slug} ${entry.period}`)).toEqual(
@@ -98,7 +106,7 @@ describe('a heavy formula', () => {
 })
 
 test('a list for whose numbers the time does not suffice has the dates, words for the numbers, and says how many are missing', async () => {
-  const { tenant, slug } = await ready()
+  const { tenant, slug } = await readyUnchanged()
   const [person] = await console.api.owner<{ id: string }[]>`
     select p.id from person p join member m on m.person_id = p.id
     where m.workspace_id = ${tenant.id} and p.email = ${emails.buyer}`
@@ -111,7 +119,7 @@ test('a list for whose numbers the time does not suffice has the dates, words fo
     isOperator: false,
     fromAddress: '127.0.0.1',
   }
-  const routes = tableOfRoutes(console.api, ground, { bounds: { ...unbounded, listMs: 0 } })
+  const routes = tableOfRoutes(console.api, { bounds: { ...unbounded, listMs: 0 } })
   const ask = async <T>(path: string) => {
     const route = routes.find(each => each.method === 'GET' && each.path === path)!
     const request = { seat, params: {}, query: {}, body: undefined, file: null, origin: '' }

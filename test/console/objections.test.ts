@@ -1,6 +1,6 @@
 // Objecting to a proposed number: who may, what is stored, when the period stops being disputed, and that nothing is
 // lost when the proposal changes (T10, T31).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readReceipt } from '../../src/core/receipt-reading.ts'
 import type { AdjustmentPage, FormulaList, SignOffs } from '../../src/http/console/wire/formulas.ts'
 import type { ReadingChoice } from '../../src/http/console/wire/objections.ts'
@@ -9,13 +9,13 @@ import type { ActivityPage } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
 import { verifyChain } from '../../src/storage/chain.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(shared => {
+  console = shared
 })
-afterAll(() => console.close())
 
 const document = bracketsDocument({ clause: '{ fixed: 0.40 }' })
 const revision = 'series,period,value,version,published\nCUSTOM/steel,2024-03,108.00,REVISED,2024-05-15\n'

@@ -1,20 +1,20 @@
 // Documents that are tried out while they are written: problems with their lines, numbers over the whole history, the
 // stored version for comparison, and nothing saved.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PreviewRequest } from '../../src/http/console/wire/formula-calls.ts'
 import type { FormulaList, Preview } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import { limits } from '../../src/limits.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, openConsole, type TestConsole } from '../support/console.ts'
+import { type Browser, emails, makeSeats, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(async shared => {
+  console = shared
   await console.tenant.import(bracketsTable)
   await console.tenant.apply(bracketsDocument())
 })
-afterAll(() => console.close())
 
 async function preview(browser: Browser, text: string, against: string | null = null): Promise<Preview> {
   const {

@@ -1,16 +1,16 @@
 // The history of a period's number: every number that was proposed with its cause, pages as they stood, and what a person saw
 // last, in whichever browser.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AdjustmentPage, FormulaPage } from '../../src/http/console/wire/formulas.ts'
 import type { FormulaMoments, ProposalHistory } from '../../src/http/console/wire/history.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { emails, makeSeats, openConsole, type Seats, signIn, type TestConsole } from '../support/console.ts'
+import { emails, makeSeats, type Seats, signIn, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(shared => {
+  console = shared
 })
-afterAll(() => console.close())
 
 const head = 'series,period,value,version,published\n'
 const steel = `${head}CUSTOM/steel,2024-03,108.00,REVISED,2024-05-15\n`

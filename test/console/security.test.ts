@@ -29,7 +29,7 @@ beforeAll(async () => {
   ground = await openTestDatabase()
   console = await openConsole({}, ground)
   strangers = await makeSeats(console.api, 'strange-')
-  routes = tableOfRoutes(console.api, ground)
+  routes = tableOfRoutes(console.api)
 })
 afterAll(() => console.close())
 

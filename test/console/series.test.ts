@@ -1,22 +1,22 @@
 // The series side of the console as pages read it: the list, sparklines, one series with every vintage, and what a
 // supplier sees of them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SeriesPage, SeriesRow, Sparks } from '../../src/http/console/wire/series.ts'
-import { type Browser, makeSeats, openConsole, type TestConsole } from '../support/console.ts'
+import { type Browser, makeSeats, type TestConsole } from '../support/console.ts'
 import { steelDocument, steelTable, wageTable } from '../support/sample.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
 let steel: string
 let wages: string
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(async shared => {
+  console = shared
   await console.tenant.import(steelTable)
   await console.tenant.import(wageTable)
   await console.tenant.apply(steelDocument())
   steel = await console.tenant.seriesId('CUSTOM/steel')
   wages = await console.tenant.seriesId('EUROSTAT/lci/Q.DE')
 })
-afterAll(() => console.close())
 
 const list = (browser: Browser) => browser.json<readonly SeriesRow[]>('/series')
 const page = (browser: Browser, id: string) => browser.json<SeriesPage>(`/series/${id}`)

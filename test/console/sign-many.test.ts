@@ -1,5 +1,5 @@
 // Many agreements signed at once, and lists filtered and sorted.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type {
   FormulaList,
   SeriesChoice,
@@ -8,13 +8,13 @@ import type {
   WaitingPage,
 } from '../../src/http/console/wire/formulas.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type ConsoleReply, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { type ConsoleReply, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(shared => {
+  console = shared
 })
-afterAll(() => console.close())
 
 const errorOf = ({ json }: ConsoleReply) => (json as { error: string }).error
 

@@ -1,16 +1,16 @@
 // What waits for a signature, whose turn it is, and what was signed recently, for each person.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SignOffs, WaitingRow } from '../../src/http/console/wire/formulas.ts'
 import { limits } from '../../src/limits.ts'
 import { eventually } from '../support/api.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(shared => {
+  console = shared
 })
-afterAll(() => console.close())
 
 async function ready(document = bracketsDocument()): Promise<Seats> {
   const seats = await makeSeats(console.api)

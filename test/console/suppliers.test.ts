@@ -1,6 +1,6 @@
 // Three suppliers in one workspace (T31): each sees what names it or its party and nothing of the others, on every
 // route; a change of who belongs to a party takes effect with the next request; only a side's own people sign for it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
 import type { AdjustmentPage, FormulaList, FormulaPage, SignOffs } from '../../src/http/console/wire/formulas.ts'
 import type { PartyRow } from '../../src/http/console/wire/parties.ts'
@@ -12,21 +12,17 @@ import {
   emails,
   join,
   makeSeats,
-  openConsole,
   type Seats,
   signIn,
   type TestConsole,
   tableOfRoutes,
 } from '../support/console.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { shareConsole } from '../support/shared-console.ts'
 
-let ground: TestDatabase
 let console: TestConsole
-beforeAll(async () => {
-  ground = await openTestDatabase()
-  console = await openConsole({}, ground)
+shareConsole(shared => {
+  console = shared
 })
-afterAll(() => console.close())
 
 /** A supplier with its own contract; its word is in everything that belongs to it and in nothing of another. */
 interface Supplier {
@@ -99,6 +95,13 @@ async function open(): Promise<House> {
   return { ...seats, browsers }
 }
 
+/** One for the tests that change nothing in it. */
+let unchanged: Promise<House> | null = null
+function openUnchanged(): Promise<House> {
+  unchanged ??= open()
+  return unchanged
+}
+
 async function created(answer: Promise<{ status: number; text: string }>): Promise<void> {
   const { status, text } = await answer
   if (status !== 201) throw new Error(`${status} ${text}`)
@@ -115,7 +118,7 @@ describe('every route', () => {
   let ids: readonly string[]
   beforeAll(async () => {
     house = await open()
-    routes = tableOfRoutes(console.api, ground)
+    routes = tableOfRoutes(console.api)
     const series = await house.as.owner.json<readonly SeriesRow[]>('/series')
     const people = await house.as.owner.json<readonly PersonRow[]>('/people')
     ids = [...series, ...people].map(({ id }) => id)
@@ -284,7 +287,7 @@ describe('a person of a party', () => {
 
 describe('lists', () => {
   it('name the supplier of each formula and can be filtered by one, and by none', async () => {
-    const { as, browsers } = await open()
+    const { as, browsers } = await openUnchanged()
     const { rows, suppliers: choices, found, all } = await as.viewer.json<FormulaList>('/formulas')
     expect(choices).toEqual([
       { value: 'fennel-forge', label: 'fennel Incorporated', formulas: 2 },
@@ -309,7 +312,7 @@ describe('lists', () => {
   })
 
   it('of sign-offs do so, too', async () => {
-    const { as } = await open()
+    const { as } = await openUnchanged()
     // An answer comes in time, also if some numbers are still being computed: it says how many.
     const ask = (query = '') =>
       eventually(
@@ -343,7 +346,7 @@ describe('parties', () => {
   })
 
   it('that do not exist are reported while a formula is written, and refuse it when it is saved', async () => {
-    const { as, browsers } = await open()
+    const { as, browsers } = await openUnchanged()
     const text = own(fennel).replace('supplier: fennel-forge', 'supplier: fenel-forge')
     const message = expect.stringContaining(
       'there is no party "fenel-forge" in this workspace (did you mean "fennel-forge"?)',
@@ -364,7 +367,7 @@ describe('parties', () => {
   })
 
   it('are on one side: naming them on the other, too, is refused', async () => {
-    const { as } = await open()
+    const { as } = await openUnchanged()
     const text = own(fennel).replace('{ supplier', `{ buyer: [${fennel.email}], supplier`)
     const { json } = await as.editor.post('/formulas', { text, basedOn: 1 })
     expect(json).toMatchObject({

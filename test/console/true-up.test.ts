@@ -1,17 +1,9 @@
 // The console about revisions, corrections and ledgers: what each supplier is shown of them, what a person has seen, and a
 // correction that is proposed, signed by password and billed from pages.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CorrectionPage, LedgerPage, Revisions } from '../../src/http/console/wire/true-up.ts'
-import {
-  type Browser,
-  emails,
-  join,
-  makeSeats,
-  openConsole,
-  type Seats,
-  signIn,
-  type TestConsole,
-} from '../support/console.ts'
+import { type Browser, emails, join, makeSeats, type Seats, signIn, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/true-up-house.ts'
 
 const strangers = ['pat@other.test', 'kim@third.test'] as const
@@ -21,8 +13,8 @@ let seats: Seats
 let pat: Browser
 let kim: Browser
 
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(async shared => {
+  console = shared
   seats = await makeSeats(console.api)
   const { tenant, slug } = seats
   for (const email of strangers) await join(console.api, tenant.id, email, 'supplier')
@@ -36,7 +28,6 @@ beforeAll(async () => {
   await tenant.signBoth('steel-brackets', '2024-Q3', { through: true })
   await tenant.import(finalMarch)
 })
-afterAll(() => console.close())
 
 const revisions = (browser: Browser, query = '') => browser.json<Revisions>(`/revisions${query}`)
 const agreementsOf = async (browser: Browser) => [

@@ -1,15 +1,26 @@
 // The real server with a workspace, people of every role in it, and browsers in which they are signed in: what a page
-// sends, as functions. Passwords are set as the operator would set them; everything else goes over HTTP.
+// sends, as functions. Passwords are set as the operator would set them, and people sit in front of a session that is
+// stored for them; everything else goes over HTTP.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Seal } from '../../src/agreements/seal.ts'
 import { readConfig } from '../../src/config.ts'
 import { consoleRoutes } from '../../src/http/console/console.ts'
 import type { ConsoleParts, ConsoleRoute } from '../../src/http/console/route.ts'
+import { writeSessionCookie } from '../../src/http/console/session-cookie.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/library-bounds.ts'
-import { withWorkspace } from '../../src/storage/database.ts'
-import { hashPassword } from '../../src/storage/password.ts'
-import { createMember, findSignIns, type Role, roles, setFirstPassword } from '../../src/storage/people.ts'
+import { type Queryable, type Transaction, withWorkspace } from '../../src/storage/database.ts'
+import { judgePassword } from '../../src/storage/password.ts'
+import {
+  admit,
+  createMember,
+  findSignIns,
+  type Role,
+  roles,
+  type SignIn,
+  setFirstPassword,
+} from '../../src/storage/people.ts'
+import { openSession } from '../../src/storage/sessions.ts'
 import { type Api, type ApiOptions, type Ground, openApi, type Tenant } from './api.ts'
 import type { Asking, Reply } from './http-client.ts'
 import { openTestDatabase } from './postgres.ts'
@@ -23,6 +34,7 @@ export const emails: Readonly<Record<Role, string>> = {
   viewer: 'vic@viewer.test',
 }
 export const password = 'a password of the tests'
+const userAgent = 'a browser of the tests'
 
 export interface ConsoleReply extends Reply {
   /** The JSON of the answer; `undefined` without a body or where it is no JSON. */
@@ -45,16 +57,18 @@ export interface Seats {
 /** The same people each time, so that they work in several workspaces; with a prefix, people of its own. */
 export async function makeSeats(api: Api, prefix = ''): Promise<Seats> {
   const tenant = await api.tenant()
-  const [row] = await api.owner<{ slug: string }[]>`select slug from workspace where id = ${tenant.id}`
-  const { slug } = row!
-  const seats = await Promise.all(
-    roles.map(async role => {
+  const slug = api.slugOf(tenant.id)
+  const taken: [Role, Browser][] = []
+  await withWorkspace(api.sql, tenant.id, async tx => {
+    for (const role of roles) {
       const email = `${prefix}${emails[role]}`
-      await join(api, tenant.id, email, role)
-      return [role, await signIn(api, email, slug)] as const
-    }),
-  )
-  return { tenant, slug, as: Object.fromEntries(seats) as Record<Role, Browser> }
+      const { id } = await admit(tx, tenant.id, { email, role }, { who: 'operator', fromAddress: null })
+      const browser = new Browser(api, slug)
+      await browser.sit(tx, await joinEasily(tx, id, email))
+      taken.push([role, browser])
+    }
+  })
+  return { tenant, slug, as: Object.fromEntries(taken) as Record<Role, Browser> }
 }
 
 /** Adds a person with `password` who has already joined. */
@@ -66,30 +80,28 @@ export async function joinFully(api: Api, workspaceId: string, email: string, ro
 /** The same for tests that are not about passwords: the stored hash is one that is cheap to make and to compare. */
 export async function join(api: Api, workspaceId: string, email: string, role: Role): Promise<string> {
   const { id } = await createMember(api.sql, workspaceId, { email, role })
-  const hash = await hashPassword(password, easyHash)
-  if ((await findSignIns(api.sql, email)).length > 0) {
-    // Somebody with an account joins with the password of that account.
-    const known = await setFirstPassword(api.sql, workspaceId, id, password)
-    await api.owner`update person set password_hash = ${hash} where id = ${known}`
-    return known
-  }
-  const [joined] = await withWorkspace(
-    api.sql,
-    workspaceId,
-    tx => tx<{ id: string | null }[]>`select join_here(${id}, null, ${hash}, ${[]}) as id`,
-  )
+  return (await withWorkspace(api.sql, workspaceId, tx => joinEasily(tx, id, email))).id
+}
+
+/** An account and its hash, which is that of `password`. */
+type Account = Pick<SignIn, 'id' | 'passwordHash'>
+
+/** Somebody with an account joins with the password of that account. */
+async function joinEasily(tx: Transaction, personId: string, email: string): Promise<Account> {
+  const accounts = await findSignIns(tx, email)
+  const seen = accounts.map(({ passwordHash }) => passwordHash)
+  const { fits, hash } = await judgePassword(seen.length === 0 ? [easyHash] : seen, password)
+  const known = fits === null ? null : accounts[fits]!
+  const [joined] = await tx<{ id: string | null }[]>`
+    select join_here(${personId}, ${known?.id ?? null}, ${hash}, ${seen}) as id`
   if (joined!.id === null) throw new Error(`${email} cannot join`)
-  return joined!.id
+  return known ?? { id: joined!.id, passwordHash: hash }
 }
 
 const easyHash = '$argon2id$v=19$m=64,t=1,p=1$c2FsdCBvZiB0aGUgdGVzdHM$AA'
 
 /** The table of routes behind a workspace, for tests that go through all of them or ask one directly. */
-export function tableOfRoutes(
-  { sql, secret }: Api,
-  { target }: Pick<Ground, 'target'>,
-  more: Partial<ConsoleParts> = {},
-): readonly ConsoleRoute[] {
+export function tableOfRoutes({ sql, secret, target }: Api, more: Partial<ConsoleParts> = {}): readonly ConsoleRoute[] {
   return consoleRoutes({
     installation: { sql, secret, target },
     config: readConfig({}).config!,
@@ -191,6 +203,12 @@ export class Browser {
     return json as T
   }
 
+  /** With a session of theirs, as if they had signed in here. */
+  async sit(sql: Queryable, { id: personId, passwordHash }: Account): Promise<void> {
+    const token = await openSession(sql, { personId, passwordHash, fromAddress: '127.0.0.1', userAgent })
+    this.#keep(writeSessionCookie(token!))
+  }
+
   signIn(email: string, secret: string): Promise<ConsoleReply> {
     return this.send('POST', '/sign-in', { email, password: secret })
   }
@@ -222,13 +240,14 @@ export class Browser {
       headers: {
         host: this.host,
         'accept-encoding': 'br, gzip',
-        'user-agent': 'a browser of the tests',
+        'user-agent': userAgent,
         ...(this.cookie === null ? {} : { cookie: this.cookie }),
         ...always,
         ...headers,
       },
     })
-    this.#keep(reply)
+    const [set] = reply.headers['set-cookie'] ?? []
+    if (set !== undefined) this.#keep(set)
     const text = unpack(reply).toString()
     const isJson = reply.headers['content-type'] === 'application/json' && text !== ''
     return { ...reply, text, json: isJson ? JSON.parse(text) : undefined }
@@ -242,9 +261,7 @@ export class Browser {
     return { origin: `http://${this.host}`, 'sec-fetch-site': 'same-origin' }
   }
 
-  #keep({ headers }: Reply): void {
-    const [set] = headers['set-cookie'] ?? []
-    if (set === undefined) return
+  #keep(set: string): void {
     const pair = set.split(';', 1)[0]!
     this.cookie = pair.endsWith('=') ? null : pair
   }
