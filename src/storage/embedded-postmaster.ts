@@ -87,6 +87,8 @@ const settings = [
   'logging_collector=off',
   // A failed statement may contain what must not be in a log.
   'log_min_error_statement=panic',
+  // For passwords of people, unlike our own; see embedded.ts.
+  'scram_iterations=4096',
   'jit=off',
 ]
 

@@ -206,6 +206,8 @@ async function initialise(place: Place, binaries: Binaries, account: Account, pa
     `--username=${superuser}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
+    // The password has 192 random bits: nobody guesses it, however fast a guess is checked. Connections open sooner.
+    '--set=scram_iterations=1',
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
