@@ -9,6 +9,7 @@ import type { Failure } from '../../src/http/console/wire/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
 import { judge } from '../support/judged.ts'
+import { madeOnce } from '../support/made-once.ts'
 import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
@@ -23,7 +24,11 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
   return seats
 }
 
-const page = (browser: Browser, period: string) => browser.json<AdjustmentPage>(`/formulas/brackets/periods/${period}`)
+/** For the tests that change nothing in it. */
+const readyUnchanged = madeOnce(() => ready())
+
+const page = (browser: Browser, period: string, slug = 'brackets') =>
+  browser.json<AdjustmentPage>(`/formulas/${slug}/periods/${period}`)
 const sign = async (browser: Browser, period: string, request: SignOffRequest) => {
   await browser.confirm()
   return browser.post(`/formulas/brackets/periods/${period}/sign`, request)
@@ -45,7 +50,7 @@ interface Calculation {
 
 describe('an adjustment', () => {
   test('has the numbers of the API, in every part of them', async () => {
-    const { as, tenant } = await ready()
+    const { as, tenant } = await readyUnchanged()
     for (const period of ['2024-Q2', '2024-Q3', '2024-Q4']) {
       const { entry, components, controls, steps } = await page(as.viewer, period)
       const { adjustments } = await tenant.json<Calculation>(
@@ -75,10 +80,12 @@ describe('an adjustment', () => {
       '{ fixed: 0.40, basis: CHAINED, passThrough: 0.3, adder: 0.25, cap: { periodPct: 1, carryForward: true } }',
       '{ fixed: 0.40, threshold: { pct: 2, test: EXCEEDS, pays: EXCESS }, rounding: { percent: { dp: 1 } } }',
     ]
-    for (const clause of clauses) {
-      const { as } = await ready(bracketsDocument({ clause }))
+    const { as, tenant } = await makeSeats(console.api)
+    await tenant.import(bracketsTable)
+    for (const [i, clause] of clauses.entries()) await tenant.apply(bracketsDocument({ slug: `clause-${i}`, clause }))
+    for (const [i, clause] of clauses.entries()) {
       for (const period of ['2024-Q2', '2024-Q3', '2024-Q4']) {
-        const { entry, components, controls } = await page(as.viewer, period)
+        const { entry, components, controls } = await page(as.viewer, period, `clause-${i}`)
         const parts = [...components.map(({ contribution }) => contribution), ...controls.map(({ points }) => points)]
         expect(writeCarried(sum(parts.map(ratio))), `${clause} ${period}`).toBe(entry.adjustmentPct)
       }
@@ -86,7 +93,7 @@ describe('an adjustment', () => {
   })
 
   test('says why, puts the numbers into every line and names every observation with its vintage', async () => {
-    const { as, tenant } = await ready()
+    const { as, tenant } = await readyUnchanged()
     const { sentence, steps, observations, priceBefore, previousPeriod, nextPeriod, controls } = await page(
       as.viewer,
       '2024-Q3',
@@ -165,7 +172,7 @@ result: { kind: FACTOR, step: factor }
   })
 
   test('gives its receipt as a file: the one of the API, which recomputes', async () => {
-    const { as, tenant } = await ready()
+    const { as, tenant } = await readyUnchanged()
     const reply = await as.viewer.get('/formulas/brackets/periods/2024-Q3/receipt')
     expect(reply.headers['content-disposition']).toBe('attachment; filename="receipt-brackets-2024-Q3.json"')
     expect(reply.headers['content-type']).toBe('application/json')
@@ -296,7 +303,7 @@ describe('signing', () => {
   })
 
   test('is for the parties only, each for itself', async () => {
-    const { as } = await ready()
+    const { as } = await readyUnchanged()
     const { entry } = await page(as.owner, '2024-Q2')
     for (const [role, party] of [
       ['owner', 'buyer'],
@@ -361,7 +368,7 @@ describe('signing', () => {
   })
 
   test('a body that is not a signature is refused in words', async () => {
-    const { as } = await ready()
+    const { as } = await readyUnchanged()
     const { status } = await as.buyer.post('/formulas/brackets/periods/2024-Q2/sign', { party: 'both', hash: 'x' })
     expect(status).toBe(422)
   })

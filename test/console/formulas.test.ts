@@ -1,20 +1,21 @@
 // The formulas of a workspace as pages read them: the list, one formula, its versions, saving, and what a supplier sees
 // of them. Numbers are the API's own.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SaveRequest } from '../../src/http/console/wire/formula-calls.ts'
 import type { FormulaList, FormulaPage, Saved, VersionView } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import { publicScope } from '../../src/storage/database.ts'
-import { follow } from '../support/api.ts'
+import { Api, follow } from '../support/api.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { madeOnce } from '../support/made-once.ts'
+import { shareConsole } from '../support/shared-console.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
 
 let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(shared => {
+  console = shared
 })
-afterAll(() => console.close())
 
 async function ready(document = bracketsDocument()): Promise<Seats> {
   const seats = await makeSeats(console.api)
@@ -22,6 +23,9 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
   await seats.tenant.apply(document)
   return seats
 }
+
+/** For the tests that change nothing in it. */
+const readyUnchanged = madeOnce(() => ready())
 
 const list = async (browser: Browser) => (await browser.json<FormulaList>('/formulas')).rows
 const page = (browser: Browser, slug = 'brackets') => browser.json<FormulaPage>(`/formulas/${slug}`)
@@ -35,7 +39,7 @@ interface Calculation {
 
 describe('the list of formulas', () => {
   test('has the state of each, with the numbers of the API', async () => {
-    const { as, tenant } = await ready()
+    const { as, tenant } = await readyUnchanged()
     const [row] = await list(as.viewer)
     const { adjustments } = await tenant.json<Calculation>('/pams/brackets/adjustment?view=calculation')
     const { adjustmentPct, cumulativePct, price, dataVersion } = adjustments[0]!
@@ -101,13 +105,20 @@ clause: {}
       trouble: expect.stringMatching(/^nothing can be computed: .*2024-10/),
     })
     await console.api.owner`delete from follow where workspace_id = ${tenant.id}`
-    await console.api.restart()
-    const rows = await list(as.owner)
-    expect(rows.map(({ slug, trouble }) => [slug, trouble])).toEqual([
-      ['all-blocked', expect.stringContaining(`unknown series CUSTOM/${code}`)],
-      ['brackets', null],
-    ])
-    expect((await as.owner.get('/formulas/all-blocked')).status).toBe(200)
+    // The running server is not told; one that starts now reads it.
+    const later = new Api({ target: console.api.target, owner: console.api.owner, close: async () => {} }, {})
+    await later.start()
+    try {
+      const browser = Object.assign(new Browser(later, as.owner.slug), { cookie: as.owner.cookie })
+      const rows = await list(browser)
+      expect(rows.map(({ slug, trouble }) => [slug, trouble])).toEqual([
+        ['all-blocked', expect.stringContaining(`unknown series CUSTOM/${code}`)],
+        ['brackets', null],
+      ])
+      expect((await browser.get('/formulas/all-blocked')).status).toBe(200)
+    } finally {
+      await later.close()
+    }
   })
 
   test('is empty for a workspace that has none', async () => {
@@ -118,7 +129,7 @@ clause: {}
 
 describe('the page of a formula', () => {
   test('has every period with the numbers the API lists', async () => {
-    const { as, tenant } = await ready()
+    const { as, tenant } = await readyUnchanged()
     const { entries, inputs, contract, parties } = await page(as.viewer)
     const { data } = await tenant.json<{
       data: { adjustmentDate: string; adjustmentPct: string; cumulativePct: string }[]
@@ -141,7 +152,7 @@ describe('the page of a formula', () => {
   })
 
   test('has the warnings of the linter with their lines', async () => {
-    const { as } = await ready()
+    const { as } = await readyUnchanged()
     const { warnings, documentText } = await page(as.editor)
     const gap = warnings.find(({ path }) => path === 'inputs.steel.missing')
     expect(gap?.message).toContain('has gaps')
@@ -260,7 +271,7 @@ describe('saving a formula', () => {
   })
 
   test('is refused with every problem and its line, and then nothing is kept', async () => {
-    const { as } = await ready()
+    const { as } = await readyUnchanged()
     const text = bracketsDocument({ slug: 'bad', steelWeight: '0.55' }).replace('lag: 1 month', 'lag: soon')
     const refused = await save(as.owner, { text, basedOn: 0 })
     expect(refused.status).toBe(422)

@@ -12,6 +12,7 @@ import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/library-bounds.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import { emails, makeSeats, type Seats, type TestConsole, tableOfRoutes } from '../support/console.ts'
+import { madeOnce } from '../support/made-once.ts'
 import { shareConsole } from '../support/shared-console.ts'
 
 const words = 'its numbers take long to compute; open the formula to see them'
@@ -39,11 +40,7 @@ shareConsole(shared => {
   console = shared
 })
 
-interface House extends Seats {
-  readonly ids: readonly string[]
-}
-
-async function ready(): Promise<House> {
+async function ready(): Promise<Seats & { readonly ids: readonly string[] }> {
   const seats = await makeSeats(console.api)
   await seats.tenant.import(bracketsTable)
   const { id: long } = await seats.tenant.apply(`${remark}${bracketsDocument({ slug: 'long', end: '2030-12-31' })}`)
@@ -51,12 +48,8 @@ async function ready(): Promise<House> {
   return { ...seats, ids: [long, broad] }
 }
 
-/** One for the tests that change nothing in it. */
-let unchanged: Promise<House> | null = null
-function readyUnchanged(): Promise<House> {
-  unchanged ??= ready()
-  return unchanged
-}
+/** For the tests that change nothing in it. */
+const readyUnchanged = madeOnce(ready)
 
 describe('a heavy formula', () => {
   test('is known by its dates where its numbers are not computed', async () => {

@@ -1,6 +1,6 @@
 // Documents that are written to be slow, previewed, saved and stored: each ends with a sentence, in a worker, and the
 // server keeps answering others meanwhile.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { writeDay } from '../../src/core/day.ts'
 import { calculatingPart } from '../../src/core/formula/canonical.ts'
 import { checkDocument } from '../../src/core/formula/check.ts'
@@ -11,20 +11,20 @@ import { publishing } from '../../src/storage/publish.ts'
 import { eventually } from '../support/api.ts'
 import { mostBlockedMs, shortestBlock } from '../support/blocked-thread.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { openConsole, type TestConsole } from '../support/console.ts'
+import type { TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 import { slowDocuments } from '../support/slow-documents.ts'
 
 const tooMuch = /more work than the 30 million operations that one formula may take/
 
 let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(async shared => {
+  console = shared
   await console.tenant.import(bracketsTable)
   await console.tenant.apply(bracketsDocument())
   // The first one starts a worker.
   await console.as.editor.post('/formulas/preview', { text: bracketsDocument(), against: null })
 })
-afterAll(() => console.close())
 
 /** Stored by a server that had no budget yet. */
 async function keepUnchecked(text: string): Promise<void> {

@@ -1,5 +1,5 @@
 // The overview: what changed that formulas read, what is due, what waits, what is wrong, and how much there is.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FormulaPage } from '../../src/http/console/wire/formulas.ts'
 import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { limits } from '../../src/limits.ts'
@@ -9,14 +9,14 @@ import { readRecentChanges } from '../../src/storage/recent-changes.ts'
 import { saveState } from '../../src/storage/series-state.ts'
 import { follow } from '../support/api.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
 
 let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(shared => {
+  console = shared
 })
-afterAll(() => console.close())
 
 async function ready(document = bracketsDocument()): Promise<Seats> {
   const seats = await makeSeats(console.api)

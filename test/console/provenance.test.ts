@@ -1,22 +1,22 @@
 // Where figures come from (T23): what a workspace uploaded says by whom, when and from which file, on every page that shows
 // it, and is never filed under the provider whose code it was given.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parsePeriod } from '../../src/core/period.ts'
 import type { AdjustmentPage, Found } from '../../src/http/console/wire/formulas.ts'
 import type { SeriesPage, SeriesRow, UploadResult } from '../../src/http/console/wire/series.ts'
 import { publicScope } from '../../src/storage/database.ts'
 import { follow } from '../support/api.ts'
-import { linesOf, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { linesOf, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
 
 let console: TestConsole
 let seats: Seats
-beforeAll(async () => {
-  console = await openConsole()
+shareConsole(async shared => {
+  console = shared
   seats = await makeSeats(console.api)
 })
-afterAll(() => console.close())
 
 const table = (value: string) => `series,period,value,published
 BLS/WPU101,2023-12,100.00,2024-01-15

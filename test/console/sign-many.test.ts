@@ -9,6 +9,7 @@ import type {
 } from '../../src/http/console/wire/formulas.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import { type ConsoleReply, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { madeOnce } from '../support/made-once.ts'
 import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
@@ -26,6 +27,9 @@ async function ready(): Promise<Seats> {
   for (const slug of slugs) await seats.tenant.apply(bracketsDocument({ slug }))
   return seats
 }
+
+/** For the tests that change nothing in it. */
+const readyUnchanged = madeOnce(ready)
 
 /** Once nothing is left to compute. */
 async function settled(ask: () => Promise<SignOffs>): Promise<SignOffs> {
@@ -107,7 +111,7 @@ describe('lists', () => {
   })
 
   test('that are sorted continue after the last row of the previous page', async () => {
-    const { as } = await ready()
+    const { as } = await readyUnchanged()
     const first = await as.buyer.json<FormulaList>('/formulas?sort=-waiting&limit=2')
     const rest = await as.buyer.json<FormulaList>(`/formulas?sort=-waiting&limit=2&after=${first.next}`)
     expect([...first.rows, ...rest.rows].map(({ slug }) => slug).sort()).toEqual(slugs)
@@ -115,7 +119,7 @@ describe('lists', () => {
   })
 
   test('of sign-offs are filtered by words and month, and continue from an offset', async () => {
-    const { as } = await ready()
+    const { as } = await readyUnchanged()
     const count = async (query: string) =>
       (await settled(() => as.buyer.json<SignOffs>(`/sign-offs?${query}`))).mineCount
     expect(await Promise.all(['', 'q=alpha', 'due=2024-07', 'q=nowhere'].map(count))).toEqual([9, 3, 3, 0])

@@ -17,6 +17,7 @@ import {
   type TestConsole,
   tableOfRoutes,
 } from '../support/console.ts'
+import { madeOnce } from '../support/made-once.ts'
 import { shareConsole } from '../support/shared-console.ts'
 
 let console: TestConsole
@@ -95,12 +96,8 @@ async function open(): Promise<House> {
   return { ...seats, browsers }
 }
 
-/** One for the tests that change nothing in it. */
-let unchanged: Promise<House> | null = null
-function openUnchanged(): Promise<House> {
-  unchanged ??= open()
-  return unchanged
-}
+/** For the tests that change nothing in it. */
+const openUnchanged = madeOnce(open)
 
 async function created(answer: Promise<{ status: number; text: string }>): Promise<void> {
   const { status, text } = await answer
