@@ -125,7 +125,7 @@ export class Api {
   }
 
   ask(path: string, asking: Asking = {}): Promise<Reply> {
-    if (path !== '/console/sign-in') this.#askedAbout.add(this.#workspaceIn(path, asking))
+    if (!aboutPeople.test(path)) this.#askedAbout.add(this.#workspaceIn(path, asking))
     return this.client.ask(path, asking)
   }
 
@@ -175,6 +175,8 @@ export class Api {
   }
 }
 
+/** Requests that are about who somebody is, and about no workspace. */
+const aboutPeople = /^\/console\/(?:confirm|password|session|sessions|set-up|sign-in|sign-out)$/
 /** A request from which it cannot be told which one it is about. */
 const anyWorkspace = '*'
 

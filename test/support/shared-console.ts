@@ -17,7 +17,10 @@ const sharing = test.extend<{ readonly api: Api }>({
   ],
 })
 
-/** For the top of a file, which gets a workspace of its own and makes more of them; it does not close the console. */
+/**
+ * For the top of a file, which gets a workspace of its own and makes more of them; it does not close the console. The
+ * same people work in all of them, and none keeps more than `limits.sessionsPerPerson` sessions.
+ */
 export function shareConsole(use: (console: TestConsole) => unknown): void {
   sharing.beforeAll(async ({ api }) => {
     await use(new TestConsole(api, await makeSeats(api)))
