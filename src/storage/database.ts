@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import { type Instant, parseInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { arrayTypes } from './array-types.ts'
 import type { Endpoint } from './embedded.ts'
 import { Shares } from './shares.ts'
 
@@ -57,6 +58,10 @@ const types = {
   day: { to: oid.date, from: [oid.date, oid.timestamp], serialize: asText, parse: asText },
   whole: { to: oid.int8, from: [oid.int8], serialize: asText, parse: readWhole },
   float: { to: oid.float8, from: [oid.float4, oid.float8], serialize: asText, parse: asText },
+  ...arrayTypes({
+    int8: { read: readWhole, write: asText },
+    timestamptz: { read: readTimestamp, write: asText },
+  }),
 }
 
 export interface PoolOptions {
@@ -162,6 +167,7 @@ function connect(
     ...more,
     max,
     types: types as unknown as Types,
+    fetch_types: false,
     connect_timeout: limits.connectTimeoutMs / 1000,
     // A database that is back is used at once; the driver would wait up to 20 seconds.
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 0.25),

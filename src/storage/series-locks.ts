@@ -3,9 +3,10 @@
 // are gone then, and what a run publishes is compared again under the publication's own lock.
 import postgres from 'postgres'
 import { limits } from '../limits.ts'
+import { arrayTypes } from './array-types.ts'
 import { applicationRole, type DatabaseTarget } from './database.ts'
 
-type Connection = postgres.Sql
+type Connection = ReturnType<typeof open>
 
 export class SeriesLocks {
   readonly #target: DatabaseTarget
@@ -64,10 +65,12 @@ function within<T>(asked: Promise<T>): Promise<T> {
 }
 
 /** A single connection that is never exchanged for a younger one: that would drop the locks in silence. */
-function open(target: DatabaseTarget): Connection {
+function open(target: DatabaseTarget) {
   const options = {
     max: 1,
     max_lifetime: null,
+    types: arrayTypes(),
+    fetch_types: false,
     connect_timeout: limits.connectTimeoutMs / 1000,
     onnotice: () => {},
     connection: { application_name: 'assize locks', role: applicationRole, lock_timeout: limits.lockTimeoutMs },

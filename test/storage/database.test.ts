@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/core/refusal.ts'
+import { arrayOids } from '../../src/storage/array-types.ts'
 import { checkApplicationRole, checkServer, openApplication, withWorkspace } from '../../src/storage/database.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
@@ -35,6 +36,91 @@ describe('values from the database', () => {
     await expect(db.sql`select 9007199254740993::int8`).rejects.toThrow('9007199254740993')
     await expect(db.sql`select 'infinity'::timestamptz`).rejects.toThrow('infinity')
     expect(await db.sql`select 1 as one`).toEqual([{ one: 1 }])
+  })
+})
+
+describe('arrays', () => {
+  const difficult = [
+    'plain',
+    '',
+    'NULL',
+    'null',
+    'a,b',
+    '{',
+    '}',
+    '{a}',
+    '"',
+    '\\',
+    '\\"',
+    ' spaced ',
+    'line\nline',
+    'ä€😀',
+  ]
+
+  test('of text are the same on the way back, whatever is in them', async () => {
+    const lists = [[], difficult, [...difficult, null], ...difficult.map(text => [text])]
+    for (const list of lists) {
+      const [row] = await db.sql`select ${list}::text[] as list, array_to_json(${list}::text[]) as as_json`
+      expect(row).toEqual({ list, as_json: list })
+    }
+    const nested = [difficult, difficult.toReversed()]
+    const [row] = await db.sql`select ${nested}::text[] as list, array_to_json(${nested}::text[]) as as_json`
+    expect(row).toEqual({ list: nested, as_json: nested })
+  })
+
+  test('have elements like those that stand alone', async () => {
+    const [row] = await db.sql`
+      select array[true, false, null] as bits, array['\\x00ff'::bytea, '\\x'] as bytes, array[1::int2, -2] as small,
+        array[1, -2, null] as counts, array[9007199254740991::int8] as wholes, array['1.10'::numeric, 'NaN'] as digits,
+        array[0.1::float8, 'infinity'] as floats, array['2024-02-29'::date] as days,
+        array['2024-04-11T12:30:00.000001Z'::timestamptz] as instants, array['a'::name, 'b c'] as names,
+        '[2:3]={7,8}'::int[] as later, array[[1, 2], [3, 4]] as rows, '{}'::int[] as none, null::int[] as missing`
+    expect(row).toEqual({
+      bits: [true, false, null],
+      bytes: [Buffer.from([0, 255]), Buffer.alloc(0)],
+      small: [1, -2],
+      counts: [1, -2, null],
+      wholes: [9007199254740991],
+      digits: ['1.10', 'NaN'],
+      floats: ['0.1', 'Infinity'],
+      days: ['2024-02-29'],
+      instants: ['2024-04-11T12:30:00.000001Z'],
+      names: ['a', 'b c'],
+      later: [7, 8],
+      rows: [
+        [1, 2],
+        [3, 4],
+      ],
+      none: [],
+      missing: null,
+    })
+    await expect(db.sql`select array[9007199254740993::int8]`).rejects.toThrow('9007199254740993')
+  })
+
+  test('go in for every kind that is read', async () => {
+    const [wholes, digits] = [[1, -2], ['1.10']]
+    const [instants, days] = [['2024-03-31T01:59:59.999999Z'], ['2024-02-29']]
+    const [row] = await db.sql`
+      select ${wholes}::int8[] as wholes, ${wholes}::int4[] as counts, ${digits}::numeric[] as digits,
+        ${instants}::timestamptz[] as instants, ${days}::date[] as days`
+    expect(row).toEqual({ wholes, counts: wholes, digits, instants, days })
+  })
+
+  test('of every kind in our schema are known, under the numbers of this server', async () => {
+    const used = await db.owner<{ name: string; oid: number }[]>`
+      select distinct t.typname::text as name, t.oid from pg_type t
+      where t.typcategory = 'A' and t.oid in (
+        select atttypid from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'assize'::regnamespace and a.attnum > 0
+        union select unnest(coalesce(proallargtypes, proargtypes::oid[]) || prorettype) from pg_proc
+        where pronamespace = 'assize'::regnamespace)`
+    expect(used.length).toBeGreaterThan(3)
+    for (const { name, oid } of used) expect(Object.values(arrayOids), name).toContain(oid)
+    for (const [kind, oid] of Object.entries(arrayOids)) {
+      const [row] = await db.owner`
+        select 1 from pg_type where oid = ${oid} and typelem = ${kind === 'char' ? '"char"' : kind}::regtype`
+      expect(row, kind).toBeDefined()
+    }
   })
 })
 
