@@ -26,7 +26,7 @@ interface Terms {
 /** Two quarters, signed by both. */
 async function signed({ price, settle = 'NOTE' }: Terms): Promise<PriceHouse> {
   const ground = await openPriceHouse(house)
-  await ground.json('import', await ground.file('figures.csv', figures))
+  await ground.importFigures(figures)
   await ground.apply(`slug: parts
 name: Parts
 status: ACTIVE
@@ -44,10 +44,9 @@ corrections: { when: EACH, settle: ${settle} }
   for (const period of ['2024-Q2', '2024-Q3']) await ground.signBoth('parts', period)
   return ground
 }
-const bill = async (ground: PriceHouse, rows: string) =>
-  ground.json('invoice', 'import', await ground.file('lines.csv', `${lineColumns}\n${rows}\n`))
-const publish = async (ground: PriceHouse, row: string) =>
-  ground.json('import', await ground.file('more.csv', `series,period,value,version,published\n${row}\n`))
+const bill = (ground: PriceHouse, rows: string) => ground.importLines(`${lineColumns}\n${rows}\n`)
+const publish = (ground: PriceHouse, row: string) =>
+  ground.importFigures(`series,period,value,version,published\n${row}\n`)
 async function agreed(ground: PriceHouse): Promise<ShownCorrection> {
   const { id } = await ground.json<ShownCorrection>('correction', 'propose', 'parts')
   await ground.json('correction', 'sign', id, '--party', 'buyer', '--as', 'ann@buyer.test')

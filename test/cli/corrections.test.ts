@@ -1,6 +1,8 @@
 // Corrections by command, through the real storage: proposed by the policy or by hand, signed by both, refused, superseded,
 // waived, billed by notes; and every edge case.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { proposeCorrection, signCorrection } from '../../src/agreements/correct.ts'
+import { Seal } from '../../src/agreements/seal.ts'
 import type { ShownCorrection } from '../../src/read/correction-view.ts'
 import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
 import {
@@ -9,6 +11,7 @@ import {
   openTrueUpHouse,
   type TrueUpChanges,
   type TrueUpHouse,
+  trueUpDocument,
 } from '../support/true-up-house.ts'
 
 let house: CommandHouse
@@ -32,10 +35,18 @@ const propose = (ground: TrueUpHouse, ...words: string[]) =>
 const sign = (ground: TrueUpHouse, id: string, ...words: string[]) =>
   ground.json<ShownCorrection>('correction', 'sign', id, ...words)
 const show = (ground: TrueUpHouse, id: string) => ground.json<ShownCorrection>('correction', 'show', id)
-async function agreed(ground: TrueUpHouse): Promise<ShownCorrection> {
-  const { id } = await propose(ground)
-  await sign(ground, id, ...buyer)
-  return sign(ground, id, ...supplier)
+/** What the two commands do, for tests of what comes afterwards. */
+async function agreed({ house: { installation }, workspace }: TrueUpHouse): Promise<ShownCorrection> {
+  const { sql } = installation
+  const seal = new Seal(installation.secret)
+  const { correction } = await proposeCorrection(sql, seal, {
+    ...{ workspaceId: workspace.id, pam: 'steel-brackets', reason: null },
+    by: { who: 'operator', fromAddress: null },
+  })
+  const request = { workspaceId: workspace.id, id: correction.id, hash: null, fromAddress: null }
+  const proof = { means: 'OPERATOR' } as const
+  await signCorrection(sql, seal, { ...request, proof, party: 'buyer', email: 'ann@buyer.test' })
+  return signCorrection(sql, seal, { ...request, proof, party: 'supplier', email: 'sam@supplier.test' })
 }
 const publish = (ground: TrueUpHouse, period: string, value: string, published: string, version = 'REVISED') =>
   ground.importFigures(
@@ -158,7 +169,6 @@ describe('correction sign', () => {
   it('is possible after the agreement has expired, and not while it is archived', async () => {
     const ground = await revised()
     const { id } = await propose(ground)
-    const { trueUpDocument } = await import('../support/true-up-house.ts')
     await ground.apply(trueUpDocument({ status: 'ARCHIVED' }))
     expect((await ground.refused('correction', 'sign', id, ...buyer)).error).toBe(
       'steel-brackets is ARCHIVED; prices are corrected only while it is ACTIVE or EXPIRED',

@@ -257,7 +257,7 @@ describe('invoice import', () => {
   let own: PriceHouse
   beforeAll(async () => {
     own = await openPriceHouse(ground.house)
-    await own.json('import', await own.file('steel.csv', steelPrices))
+    await own.importFigures(steelPrices)
     await own.apply(pricedDocument())
     await own.apply(pricedDocument({ slug: 'second' }))
   })

@@ -244,7 +244,7 @@ describe('prices export', () => {
 
   it('writes all agreements in one file, without drafts', async () => {
     const apart = await openPriceHouse(ground.house)
-    await apart.json('import', await apart.file('steel.csv', steelPrices))
+    await apart.importFigures(steelPrices)
     for (const [slug, status] of [
       ['b-two', 'ACTIVE'],
       ['a-one', 'ACTIVE'],

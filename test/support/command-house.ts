@@ -36,7 +36,9 @@ export interface CommandHouse {
 /** For `beforeAll`. With `apart`, a data folder of its own instead of the shared server. */
 export async function openCommandHouse(apart: 'apart' | 'shared' = 'shared'): Promise<CommandHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-cli-'))
-  const database = apart === 'shared' ? await openTestDatabase() : null
+  // On a server of somebody else, a database of its own; on the shared one, that of the installation.
+  const hasServer = (process.env.TEST_DATABASE_URL ?? '') !== ''
+  const database = apart === 'shared' && hasServer ? await openTestDatabase() : null
   const url = database !== null && 'url' in database.target ? database.target.url : null
   const secret = url === null ? null : testSecret
   const dataFolder = apart === 'apart' ? join(folder, 'data') : inject('postgresFolder')

@@ -1,12 +1,23 @@
 // A workspace of the command line with the agreement of the documentation: 12.40 EUR the piece from 2024 on, adjusted by the
 // quarter, the first two adjustments agreed by both.
+
+import { basename } from 'node:path'
 import { expect } from 'vitest'
 import { applyDocuments } from '../../src/agreements/apply.ts'
+import { importLines } from '../../src/agreements/invoices.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { signPeriod } from '../../src/agreements/sign.ts'
 import { today } from '../../src/cli/clock.ts'
+import { csvSource } from '../../src/import/csv.ts'
+import { readInvoiceFile } from '../../src/import/invoice-lines.ts'
+import { importTable } from '../../src/import/table.ts'
+import { limits } from '../../src/limits.ts'
 import { providerHabits as habits } from '../../src/providers/catalogue.ts'
+import { Library } from '../../src/read/library.ts'
 import { createMember } from '../../src/storage/people.ts'
+import { RowSeals } from '../../src/storage/row-seals.ts'
+import { chainKeyOf } from '../../src/storage/secret.ts'
+import { fingerprintFile } from '../../src/storage/uploads.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
 import { type CommandHouse, type Outcome, openCommandHouse } from './command-house.ts'
 
@@ -63,8 +74,14 @@ export interface PriceHouse {
   /** Runs one that must be refused with status 1; what it says as JSON. */
   refused(...words: string[]): Promise<Refused>
   file(name: string, content: string | Buffer): Promise<string>
+  /** What a server that was just started has in memory. */
+  library(): Library
+  /** A table of values, as CSV. */
+  importFigures(table: string): Promise<void>
+  /** Invoice lines, as CSV. */
+  importLines(table: string): Promise<void>
   apply(text: string): Promise<void>
-  signBoth(slug: string, period: string): Promise<void>
+  signBoth(slug: string, period: string, supplier?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -86,6 +103,9 @@ export async function openPriceHouse(shared?: CommandHouse): Promise<PriceHouse>
     return out
   }
   const json = async <T>(...words: string[]) => JSON.parse(await good(...words, '--json')) as T
+  const { sql, secret } = house.installation
+  const library = () =>
+    new Library(sql, 64 * 1024 * 1024, { seals: new RowSeals(chainKeyOf(secret)), report: () => {} })
   return {
     house,
     workspace,
@@ -97,19 +117,44 @@ export async function openPriceHouse(shared?: CommandHouse): Promise<PriceHouse>
       return JSON.parse(out) as Refused
     },
     file: (name, content) => house.write(name, content),
-    // The next two do what `pam apply` and `pam sign` do, without opening the installation each time.
+    library,
+    // The next four do what `import`, `invoice import`, `pam apply` and `pam sign` do, without opening the installation
+    // each time.
+    async importFigures(table) {
+      const path = await house.write('figures.csv', table)
+      const { problems } = await importTable(sql, workspace.id, csvSource(path), {
+        dryRun: false,
+        upload: {
+          uploadedBy: 'operator',
+          via: 'command',
+          fileName: basename(path),
+          ...(await fingerprintFile(path)),
+        },
+        onProgress: () => {},
+      })
+      if (problems.length > 0) throw new Error(`the table is refused: ${JSON.stringify(problems)}`)
+    },
+    async importLines(table) {
+      const path = await house.write('lines.csv', table)
+      const options = { bounds: null, sheet: null, mostLines: limits.upload.rows }
+      const { lines, problems } = await readInvoiceFile(path, options)
+      if (problems.length > 0) throw new Error(`the lines are refused: ${JSON.stringify(problems)}`)
+      const request = { workspaceId: workspace.id, lines, today: today(), source: basename(path) }
+      const imported = await importLines(sql, library(), { ...request, by: { who: 'operator', fromAddress: null } })
+      if (imported.outcome === 'refused') throw new Error(`the lines are refused: ${JSON.stringify(imported.problems)}`)
+    },
     async apply(text) {
       const request = { workspaceId: workspace.id, text, by: 'operator', today: today(), habits }
-      const [applied] = await applyDocuments(house.installation.sql, [request])
+      const [applied] = await applyDocuments(sql, [request])
       if (applied == null || applied.outcome === 'refused')
         throw new Error(`the document is refused: ${JSON.stringify(applied)}`)
     },
-    async signBoth(slug, period) {
+    async signBoth(slug, period, supplier = 'sam@supplier.test') {
       for (const [party, email] of [
         ['buyer', 'ann@buyer.test'],
-        ['supplier', 'sam@supplier.test'],
+        ['supplier', supplier],
       ] as const)
-        await signPeriod(house.installation.sql, new Seal(house.installation.secret), {
+        await signPeriod(sql, new Seal(secret), {
           workspaceId: workspace.id,
           pam: slug,
           ...{ period, party, email },
@@ -126,7 +171,7 @@ export async function openPriceHouse(shared?: CommandHouse): Promise<PriceHouse>
 /** With the agreement, and its first two adjustments agreed. */
 export async function openBracketHouse(): Promise<PriceHouse> {
   const ground = await openPriceHouse()
-  await ground.json('import', await ground.file('steel.csv', steelPrices))
+  await ground.importFigures(steelPrices)
   await ground.apply(pricedDocument())
   await ground.signBoth('steel-brackets', '2024-Q2')
   await ground.signBoth('steel-brackets', '2024-Q3')

@@ -1,8 +1,5 @@
 // A workspace of the command line with the agreement of docs/TRUE-UP.md: 100.00 EUR the piece, adjusted by the quarter on one
 // index. March was printed 106.0 and signed so; 100 pieces were billed at 106.00; four months later the final value is 103.5.
-import { Library } from '../../src/read/library.ts'
-import { RowSeals } from '../../src/storage/row-seals.ts'
-import { chainKeyOf } from '../../src/storage/secret.ts'
 import type { CommandHouse } from './command-house.ts'
 import { openPriceHouse, type PriceHouse } from './price-house.ts'
 
@@ -49,30 +46,11 @@ export const billedInQ2 = `invoice,line,agreement,item,quantity,unit_price,amoun
 4711,1,steel-brackets,steel-brackets,100,106.00,10600.00,EUR,2024-05-10
 `
 
-export interface TrueUpHouse extends PriceHouse {
-  /** What a server that was just started has in memory. */
-  library(): Library
-  importFigures(table: string): Promise<void>
-  importLines(table: string): Promise<void>
-}
+export type TrueUpHouse = PriceHouse
 
 /** For `beforeAll`: with the agreement in it and both first periods signed, before the final value is out. */
 export async function openTrueUpHouse(changes: TrueUpChanges = {}, shared?: CommandHouse): Promise<TrueUpHouse> {
-  const ground = await openPriceHouse(shared)
-  const house: TrueUpHouse = {
-    ...ground,
-    library: () =>
-      new Library(ground.house.installation.sql, 64 * 1024 * 1024, {
-        seals: new RowSeals(chainKeyOf(ground.house.installation.secret)),
-        report: () => {},
-      }),
-    async importFigures(table) {
-      await ground.json('import', await ground.file('figures.csv', table))
-    },
-    async importLines(table) {
-      await ground.json('invoice', 'import', await ground.file('lines.csv', table))
-    },
-  }
+  const house = await openPriceHouse(shared)
   await house.importFigures(firstPrints)
   await house.apply(trueUpDocument(changes))
   const slug = changes.slug ?? 'steel-brackets'
