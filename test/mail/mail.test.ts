@@ -77,10 +77,16 @@ async function whileSending<T>(work: () => Promise<T>, times: MailingTimes = {})
 }
 
 let made = 0
-/** Different people each time, so that mailboxes distinguish the workspaces. */
+const left: string[] = []
+/**
+ * Different people each time, so that mailboxes distinguish the workspaces. Those of the test before leave theirs: every look
+ * goes through all workspaces with people.
+ */
 async function open(): Promise<Seats & { readonly mail: Readonly<Record<keyof typeof emails, string>> }> {
+  await ground.owner`delete from member where workspace_id = any(${left}::text[])`
   const prefix = `m${++made}-`
   const seats = await makeSeats(console.api, prefix)
+  left.push(seats.tenant.id)
   const mail = Object.fromEntries(Object.entries(emails).map(([role, email]) => [role, `${prefix}${email}`]))
   return { ...seats, mail: mail as Record<keyof typeof emails, string> }
 }
@@ -108,8 +114,31 @@ async function looked({ tenant }: House): Promise<void> {
   })
 }
 
+/** Two whole looks from now on, and after them nothing waits for a mail or for the mail server, except for a digest. */
+async function quiet(house: House): Promise<void> {
+  await looked(house)
+  await looked(house)
+  const { id } = house.tenant
+  await until(async () => {
+    const waiting = await ground.owner`
+      select 1 from mail where workspace_id = ${id} and outcome is null
+      union all select 1 from notice n left join mail_choice c on c.workspace_id = n.workspace_id and c.email = n.email
+      where n.workspace_id = ${id} and n.mail_id is null and not coalesce(c.is_digest, false)`
+    return waiting.length === 0
+  })
+}
+
+/** When so many mails have come to people of the house, and nothing more is on its way. */
+function settle(
+  house: House,
+  count: number,
+  is: (mail: ReceivedMail) => boolean = ofHouse(house),
+): Promise<readonly ReceivedMail[]> {
+  return mailbox.settle(count, () => quiet(house), is)
+}
+
 async function until(what: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await wait(50)) if (await what()) return
+  for (const end = Date.now() + 60_000; Date.now() < end; await wait(10)) if (await what()) return
   throw new Error('it did not happen in time')
 }
 
@@ -137,7 +166,7 @@ describe('an invitation and a link for a new password', () => {
     const stored = await ground.owner`select sealed_link from notice where email = ${email} and sealed_link is not null`
     expect(stored).toHaveLength(1)
     expect(JSON.stringify(await ground.owner`select * from notice where email = ${email}`)).not.toContain(token)
-    const [mail] = await whileSending(() => mailbox.settle(1, each => each.to === email))
+    const [mail] = await whileSending(() => settle(house, 1, each => each.to === email))
     expect(mail!.subject).toContain('You are invited to')
     expect(mail!.text).toContain(`https://prices.example/set-up#${token}`)
     expect(mail!.html).toContain(`https://prices.example/set-up#${token}`)
@@ -151,7 +180,7 @@ describe('an invitation and a link for a new password', () => {
     const rows = (await as.owner.json<PersonRow[]>('/people')).find(each => each.email === email)!
     const renewed = (await as.owner.post(`/people/${rows.id}/password-link`)).json as Invited
     const next = renewed.link!.split('#')[1]!
-    const mails = await whileSending(() => mailbox.settle(2, each => each.to === email))
+    const mails = await whileSending(() => settle(house, 2, each => each.to === email))
     expect(mails[1]!.subject).toContain('A new password for')
     expect(mails[1]!.text).toContain(`https://prices.example/new-password#${next}`)
     expect(mails[1]!.headers.get('message-id')).not.toBe(mails[0]!.headers.get('message-id'))
@@ -162,11 +191,12 @@ describe('an invitation and a link for a new password', () => {
   })
 
   test('that no longer works is not sent', async () => {
-    const { as } = await open()
+    const house = await open()
+    const { as } = house
     const email = `twice-${made}@joiner.test`
     const first = (await as.owner.post('/people', { email, name: 'Tom', role: 'viewer' })).json as Invited
     const second = (await as.owner.post(`/people/${first.person.id}/link`)).json as Invited
-    const [mail] = await whileSending(() => mailbox.settle(1, each => each.to === email))
+    const [mail] = await whileSending(() => settle(house, 1, each => each.to === email))
     expect(mail!.text).toContain(second.link!.split('#')[1]!)
     expect(mail!.text).not.toContain(first.link!.split('#')[1]!)
   })
@@ -178,7 +208,7 @@ describe('what is looked for', () => {
     const { as, mail, tenant, slug } = house
     const is = ofHouse(house)
     await whileSending(async () => {
-      const [one, other] = (await mailbox.settle(2, is)).toSorted((a, b) => (a.to < b.to ? -1 : 1))
+      const [one, other] = (await settle(house, 2)).toSorted((a, b) => (a.to < b.to ? -1 : 1))
       expect([one!.to, other!.to]).toEqual([mail.buyer, mail.supplier])
       expect(one!.subject).toMatch(/: 3 periods wait for your signature$/)
       for (const each of [one!, other!])
@@ -188,23 +218,23 @@ describe('what is looked for', () => {
         }
 
       const id = await object(as.supplier)
-      const [, , told] = await mailbox.settle(3, is)
+      const [, , told] = await settle(house, 3)
       expect(told).toMatchObject({ to: mail.buyer, subject: 'Steel brackets 2024-Q2 was objected to by the supplier' })
       expect(told!.raw).not.toContain('4711')
       await as.buyer.post(`${path}/objections/${id}/answers`, { words: 'It is not.' })
-      const answered = (await mailbox.settle(4, is)).at(-1)!
+      const answered = (await settle(house, 4)).at(-1)!
       expect(answered).toMatchObject({
         to: mail.supplier,
         subject: 'Steel brackets 2024-Q2 has an answer of the buyer to an objection',
       })
       await as.supplier.post(`${path}/objections/${id}/withdraw`, { words: '' })
-      expect((await mailbox.settle(5, is)).at(-1)).toMatchObject({
+      expect((await settle(house, 5)).at(-1)).toMatchObject({
         to: mail.buyer,
         subject: 'Steel brackets 2024-Q2 has an objection that the supplier withdrew',
       })
 
       await tenant.import(revision)
-      const revised = (await mailbox.settle(7, is)).slice(5)
+      const revised = (await settle(house, 7)).slice(5)
       expect(revised.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.supplier])
       for (const each of revised) {
         expect(each.subject).toBe('Steel billets 2024-03 was revised: Steel brackets reads it')
@@ -212,7 +242,7 @@ describe('what is looked for', () => {
       }
 
       await tenant.apply(brackets(house, { end: '2025-03-31' }))
-      const late = (await mailbox.settle(11, is)).slice(7)
+      const late = (await settle(house, 11)).slice(7)
       expect(late.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.editor, mail.owner, mail.supplier].sort())
       for (const each of late) expect(each.subject).toMatch(/ has no value yet: Steel brackets waits for it$/)
     })
@@ -220,7 +250,7 @@ describe('what is looked for', () => {
     for (const { text, html } of mailbox.mails.filter(is))
       for (const figure of ['12.40', '106.71', '116.00', '108.00', 'EUR'])
         expect(`${text}${html}`).not.toContain(figure)
-    await whileSending(() => mailbox.settle(11, is))
+    await whileSending(() => settle(house, 11))
   })
 
   test('reports a series whose provider does not answer', async () => {
@@ -233,7 +263,7 @@ describe('what is looked for', () => {
       insert into series_state (owner, series_id, last_asked_at, last_answered_at)
       values (${publicScope}, ${id}, clock_timestamp(), '2024-05-02')
       on conflict (owner, series_id) do update set last_answered_at = excluded.last_answered_at`
-    const mails = await whileSending(() => mailbox.settle(2, ofHouse(house)))
+    const mails = await whileSending(() => settle(house, 2))
     expect(mails.map(({ to }) => to).sort()).toEqual([mail.editor, mail.owner].sort())
     for (const { subject } of mails) expect(subject).toBe(`LATE${made} is late: BLS has not answered since 2024-05-02`)
   })
@@ -250,9 +280,9 @@ describe('what is looked for', () => {
     await tenant.apply(secret(pia, 'pepper', 'Pepper haulage'))
     await tenant.apply(secret(pia, 'draft', 'Draft canary').replace('status: ACTIVE', 'status: DRAFT'))
     const of = (mailOf: ReceivedMail) => [fay, pia, mail.buyer].includes(mailOf.to)
-    await whileSending(() => mailbox.settle(3, of))
+    await whileSending(() => settle(house, 3, of))
     await tenant.import(revision)
-    await whileSending(() => mailbox.settle(6, of))
+    await whileSending(() => settle(house, 6, of))
     for (const [own, words, foreign] of [
       [fay, 'Fennel', ['Pepper', 'pepper', 'Draft', mail.buyer, pia]],
       [pia, 'Pepper', ['Fennel', 'fennel', 'Draft', mail.buyer, fay]],
@@ -299,12 +329,12 @@ describe('a digest', () => {
     })
     await object(as.supplier)
     await whileSending(async () => {
-      await mailbox.settle(1, each => each.to === mail.supplier)
+      await settle(house, 1, each => each.to === mail.supplier)
       await until(async () => (await ground.owner`select 1 from notice where email = ${mail.buyer}`).length === 4)
-      await mailbox.settle(0, each => each.to === mail.buyer)
+      await settle(house, 0, each => each.to === mail.buyer)
     })
     const tomorrow = () => instantOfMicros((Date.now() + 86_400_000) * 1000)
-    await whileSending(() => mailbox.settle(1, each => each.to === mail.buyer), { now: tomorrow })
+    await whileSending(() => settle(house, 1, each => each.to === mail.buyer), { now: tomorrow })
     const [digest] = mailbox.to(mail.buyer)
     expect(digest!.subject).toMatch(/: 4 things since the last digest$/)
     expect(digest!.text).toContain('Steel brackets 2024-Q4 waits for your signature')
@@ -312,8 +342,8 @@ describe('a digest', () => {
     // The rest of that day brings no second one.
     await tenant.import(revision)
     await whileSending(async () => {
-      await mailbox.settle(2, each => each.to === mail.supplier)
-      await mailbox.settle(1, each => each.to === mail.buyer)
+      await settle(house, 2, each => each.to === mail.supplier)
+      await settle(house, 1, each => each.to === mail.buyer)
     })
   })
 })
@@ -322,7 +352,7 @@ describe('unsubscribing', () => {
   test('works in one click from the mail program, for one kind, and opening the link changes nothing', async () => {
     const house = await ready()
     const { as, mail } = house
-    await whileSending(() => mailbox.settle(2, ofHouse(house)))
+    await whileSending(() => settle(house, 2))
     const [first] = mailbox.to(mail.buyer)
     expect(first!.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
     const address = new URL(first!.headers.get('list-unsubscribe')!.slice(1, -1))
@@ -346,8 +376,8 @@ describe('unsubscribing', () => {
     await object(as.supplier)
     await house.tenant.apply(brackets(house, { slug: 'second', name: 'Second contract' }))
     await whileSending(async () => {
-      await mailbox.settle(2, each => each.to === mail.buyer)
-      await mailbox.settle(2, each => each.to === mail.supplier)
+      await settle(house, 2, each => each.to === mail.buyer)
+      await settle(house, 2, each => each.to === mail.supplier)
     })
     expect(mailbox.to(mail.buyer)[1]!.subject).toContain('was objected to')
     expect((await as.buyer.patch('/mail', { muted: ['objection'] })).json).toMatchObject({ muted: ['objection'] })
@@ -367,7 +397,7 @@ describe('the mail server', () => {
       })
     })
     await mailbox.start()
-    await whileSending(() => mailbox.settle(2, ofHouse(house)))
+    await whileSending(() => settle(house, 2))
     expect(logged.some(line => line.includes('it will be tried again'))).toBe(true)
   })
 
@@ -375,7 +405,7 @@ describe('the mail server', () => {
     const house = await ready()
     mailbox.slowMs = 300
     const mailings = [start(), start(), start()]
-    await mailbox.settle(2, ofHouse(house))
+    await settle(house, 2)
     for (const mailing of mailings) await stop(mailing)
     mailbox.slowMs = 0
     const ids = mailbox.mails.map(({ headers }) => headers.get('message-id'))

@@ -98,11 +98,15 @@ export class Mailbox {
     return this.mails.filter(mail => mail.to === email)
   }
 
-  /** When there are so many, and no more a little later. */
-  async settle(count: number, is: (mail: ReceivedMail) => boolean = () => true): Promise<readonly ReceivedMail[]> {
-    for (const end = Date.now() + 60_000; Date.now() < end; await wait(50))
+  /** When there are so many, and still no more after `quiet`, which waits until nothing more is on its way. */
+  async settle(
+    count: number,
+    quiet: () => Promise<void>,
+    is: (mail: ReceivedMail) => boolean,
+  ): Promise<readonly ReceivedMail[]> {
+    for (const end = Date.now() + 60_000; Date.now() < end; await wait(10))
       if (this.mails.filter(is).length >= count) break
-    await wait(600)
+    await quiet()
     const found = this.mails.filter(is)
     if (found.length !== count)
       throw new Error(
