@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
 import { type CommandHouse, openCommandHouse, runCommand } from '../support/command-house.ts'
 
@@ -147,6 +148,16 @@ describe('the clock', () => {
 })
 
 describe('backup and restore', () => {
+  /** While commands use a restored folder, so that its database is not started and stopped for each of them. */
+  async function whileRunning(folder: string, work: () => Promise<void>): Promise<void> {
+    const database = await EmbeddedPostgres.attach(folder)
+    try {
+      await work()
+    } finally {
+      await database.release()
+    }
+  }
+
   test('cover the whole installation: keys, series and chains are the same afterwards', async () => {
     const { key, id } = JSON.parse(
       (await house.run(['key', 'create', '--workspace', steel.slug, '--name', 'k', '--json'])).out,
@@ -167,15 +178,17 @@ describe('backup and restore', () => {
     expect(JSON.parse(restored.out).tables).toEqual(report.tables)
     const revived = { workspace: steel.slug, id, name: 'k', lastFour: key.slice(-4), createdAt: expect.any(String) }
     expect(JSON.parse(restored.out)).toMatchObject({ revived: { keys: [revived], people: [] }, isEnded: false })
-    for (const words of [
-      ['verify', '--chain'],
-      ['series', 'list', '--json'],
-      ['key', 'list', '--workspace', steel.slug, '--json'],
-    ])
-      expect(await runCommand(words, env)).toEqual(await house.run(words))
-    expect(
-      JSON.parse((await runCommand(['key', 'list', '--workspace', steel.slug, '--json'], env)).out)[0],
-    ).toMatchObject({ id, lastFour: key.slice(-4) })
+    await whileRunning(env.ASSIZE_DATA, async () => {
+      for (const words of [
+        ['verify', '--chain'],
+        ['series', 'list', '--json'],
+      ])
+        expect(await runCommand(words, env)).toEqual(await house.run(words))
+      const words = ['key', 'list', '--workspace', steel.slug, '--json']
+      const keys = await runCommand(words, env)
+      expect(keys).toEqual(await house.run(words))
+      expect(JSON.parse(keys.out)[0]).toMatchObject({ id, lastFour: key.slice(-4) })
+    })
     const again = await runCommand(['restore', file], env)
     expect(again).toMatchObject({ status: 1, err: expect.stringContaining('restored into an empty database') })
   })
@@ -189,11 +202,13 @@ describe('backup and restore', () => {
     const env = { ASSIZE_DATA: join(folder, 'ended') }
     const ended = await runCommand(['restore', file, '--revoke-keys'], env)
     expect(ended).toMatchObject({ status: 0, out: expect.stringMatching(/^ended at once: \d keys, 0 invitations/m) })
-    for (const { slug } of [steel, fuel]) {
-      const keys = JSON.parse((await runCommand(['key', 'list', '--workspace', slug, '--json'], env)).out)
-      for (const key of keys) expect(key, key.name).toMatchObject({ revokedAt: expect.any(String) })
-    }
-    expect((await runCommand(['verify', '--chain'], env)).status).toBe(0)
+    await whileRunning(env.ASSIZE_DATA, async () => {
+      for (const { slug } of [steel, fuel]) {
+        const keys = JSON.parse((await runCommand(['key', 'list', '--workspace', slug, '--json'], env)).out)
+        for (const key of keys) expect(key, key.name).toMatchObject({ revokedAt: expect.any(String) })
+      }
+      expect((await runCommand(['verify', '--chain'], env)).status).toBe(0)
+    })
   })
 
   test('refuse a missing file and one that is not a backup', async () => {

@@ -101,11 +101,9 @@ const clocks = {
 
 /** The local date and time in a time zone. */
 export function localTime(moment: string, place: keyof typeof clocks): LocalTime {
-  const parts = new Map(clocks[place].formatToParts(new Date(moment)).map(part => [part.type, part.value]))
-  return {
-    day: `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`,
-    time: `${parts.get('hour')}:${parts.get('minute')}`,
-  }
+  // `2024-04-10, 08:30`.
+  const [day, time] = clocks[place].format(new Date(moment)).split(', ') as [string, string]
+  return { day, time }
 }
 
 /** Midnight of a moment's day in London, written in UTC. */
