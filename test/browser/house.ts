@@ -2,7 +2,7 @@
 // providers; and people in browsers, each with their own window.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { localAddress } from '../../src/cli/local-address.ts'
 import { startStandIn } from '../stand-in/stand-in.ts'
 import { commandOutput, program } from '../support/command-output.ts'
-import { copyPrepared } from '../support/prepared-folder.ts'
+import { copyPrepared, demoWordsName, fillWithDemo } from '../support/prepared-folder.ts'
 import { openBrowser } from './chromium.ts'
 import { watchRequests } from './requests-under-way.ts'
 
@@ -62,7 +62,7 @@ export async function openHouse({ env: more = {}, furniture }: HouseOptions = {}
   const folder = await mkdtemp(join(tmpdir(), 'assize-browser-'))
   await (furniture === undefined ? fillWithDemo(folder) : furnish(folder, furniture))
   const dataFolder = join(folder, 'data')
-  const demo = JSON.parse(await readFile(join(folder, wordsName), 'utf8')) as DemoWords
+  const demo = JSON.parse(await readFile(join(folder, demoWordsName), 'utf8')) as DemoWords
   const standIn = await startStandIn({ port: 0, limits: 'none', at: '2025-06-15' })
   const env = { ...environmentOf(dataFolder), PORT: '0', LOG_LEVEL: 'warn', ...standIn.environment, ...more }
   const child = spawn(process.execPath, ['--import', tie, program, 'serve', '--json'], { env, stdio: 'pipe' })
@@ -107,7 +107,6 @@ export async function openHouse({ env: more = {}, furniture }: HouseOptions = {}
   }
 }
 
-const wordsName = 'demo.json'
 const tie = fileURLToPath(new URL('../support/ends-with-its-parent.ts', import.meta.url))
 
 const environmentOf = (dataFolder: string) => ({ PATH: process.env.PATH ?? '', ASSIZE_DATA: dataFolder })
@@ -118,16 +117,6 @@ async function furnish(folder: string, { name, make }: Furniture): Promise<void>
     await make((...words) => commandOutput(words, environmentOf(join(made, 'data'))))
   }
   if (!(await copyPrepared(`demo-with-${name}`, folder, makeBoth))) await makeBoth(folder)
-}
-
-async function fillWithDemo(folder: string): Promise<void> {
-  if (!(await copyPrepared('demo', folder, makeDemo))) await makeDemo(folder)
-}
-
-/** An installation with the demo, and what the command has said about it: the key and the passwords. */
-async function makeDemo(folder: string): Promise<void> {
-  const said = await commandOutput(['demo', '--no-serve', '--json'], environmentOf(join(folder, 'data')))
-  await writeFile(join(folder, wordsName), said)
 }
 
 async function readAddress(child: ChildProcess): Promise<string> {

@@ -28,6 +28,7 @@ import { chainKeyOf } from '../../src/storage/secret.ts'
 import { readNewestSeen } from '../../src/storage/seen-publications.ts'
 import { createWorkspace, renameWorkspace } from '../../src/storage/workspaces.ts'
 import { type Api, openApi, testSecret } from '../support/api.ts'
+import { program } from '../support/command-output.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
 const now = (): Instant => parseInstant(new Date().toISOString())!
@@ -275,22 +276,19 @@ describe('starting the demo', () => {
   })
 
   it('creates a new key if the old one was revoked, and shows no unknown password', async () => {
-    const database = await openTestDatabase()
-    const [ours, others] = [await makeFolder(), await makeFolder()]
+    const others = await makeFolder()
     try {
-      const where = placeOf(database)
-      const first = await makeDemo(where, ours, now())
-      const [key] = await listApiKeys(database.sql, first.workspace.id)
-      await revokeApiKey(database.sql, first.workspace.id, key!.id)
-      const second = await makeDemo(where, ours, now())
-      expect(second.key).not.toBe(first.key)
-      expect(second.signIns).toEqual(first.signIns)
-      const elsewhere = await makeDemo(where, others, now())
+      const [key] = await listApiKeys(place.sql, demo.workspace.id)
+      await revokeApiKey(place.sql, demo.workspace.id, key!.id)
+      const second = await makeDemo(place, folder, now())
+      expect(second.key).not.toBe(demo.key)
+      expect(second.signIns).toEqual(demo.signIns)
+      demo = second
+      const elsewhere = await makeDemo(place, others, now())
       expect(elsewhere.signIns.map(({ password }) => password)).toEqual([null, null, null, null])
       expect(elsewhere.isNew).toBe(false)
     } finally {
-      await database.close()
-      await Promise.all([ours, others].map(path => rm(path, { recursive: true, force: true })))
+      await rm(others, { recursive: true, force: true })
     }
   })
 
@@ -363,7 +361,7 @@ describe('the lines of the demo', () => {
     const data = await makeFolder()
     const start = () => {
       const env = { ...process.env, DATABASE_URL: '', ASSIZE_DATA: data, PORT: '0', LOG_LEVEL: '' }
-      const child = spawn(process.execPath, ['src/cli/assize.ts', demoCommand.name], { env })
+      const child = spawn(process.execPath, [program, demoCommand.name], { env })
       const [out, err]: [string[], string[]] = [[], []]
       child.stdout.on('data', chunk => out.push(String(chunk)))
       child.stderr.on('data', chunk => err.push(String(chunk)))

@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { processEnv } from '../support/command-output.ts'
+import { copyInstallation, fillWithDemo } from '../support/prepared-folder.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -29,7 +31,7 @@ afterEach(async () => {
 async function start(words: readonly string[]): Promise<{ npm: ChildProcess; address: string }> {
   const npm = spawn('npm', ['run', '--silent', ...words], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', ASSIZE_DATA: folder, LOG_LEVEL: 'silent' },
+    env: { ...processEnv, PORT: '0', ASSIZE_DATA: join(folder, 'data'), LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
@@ -45,11 +47,16 @@ async function start(words: readonly string[]): Promise<{ npm: ChildProcess; add
 
 describe('a signal for npm', () => {
   it.each([
-    { words: ['assize', '--', 'serve', '--json'], signal: 'SIGTERM' as const },
-    { words: ['demo', '--', '--json'], signal: 'SIGINT' as const },
-  ])('ends the server of npm run $words.0 and its database', async ({ words, signal }) => {
+    {
+      words: ['assize', '--', 'serve', '--json'],
+      signal: 'SIGTERM' as const,
+      prepare: () => copyInstallation(join(folder, 'data')),
+    },
+    { words: ['demo', '--', '--json'], signal: 'SIGINT' as const, prepare: () => fillWithDemo(folder) },
+  ])('ends the server of npm run $words.0 and its database', async ({ words, signal, prepare }) => {
+    await prepare()
     const { npm, address } = await start(words)
-    const running = join(folder, 'database', 'postmaster.pid')
+    const running = join(folder, 'data', 'database', 'postmaster.pid')
     expect((await fetch(`${address}/v1/health`)).status).toBe(200)
     expect(existsSync(running)).toBe(true)
     const ended = once(npm, 'exit')

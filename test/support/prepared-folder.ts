@@ -2,10 +2,11 @@
 // copied. If no run prepares anything, as under `npm run faults`, nothing is copied and it is made in place or when it is
 // opened.
 import { existsSync } from 'node:fs'
-import { cp, rename } from 'node:fs/promises'
+import { cp, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FileLock } from '../../src/storage/file-lock.ts'
 import { Installation } from '../../src/storage/installation.ts'
+import { commandOutput } from './command-output.ts'
 import { runFolderVariable } from './start-files.ts'
 
 const patienceMs = 120_000
@@ -32,12 +33,30 @@ export async function copyPrepared(
   return true
 }
 
-/** An installation with nothing in it. */
-export async function openInstallation(
-  folder: string,
-  options: { readonly connections?: number } = {},
-): Promise<Installation> {
-  const open = (dataFolder: string) => Installation.open({ dataFolder, databaseUrl: null, secret: null, ...options })
+type OpeningOptions = Pick<Parameters<typeof Installation.open>[0], 'connections'>
+
+const open = (dataFolder: string, options: OpeningOptions = {}) =>
+  Installation.open({ dataFolder, databaseUrl: null, secret: null, ...options })
+
+/** An installation with nothing in it; if no run prepares one, it is made when it is opened. */
+export async function copyInstallation(folder: string): Promise<void> {
   await copyPrepared('installation', folder, async made => (await open(made)).close())
-  return open(folder)
+}
+
+/** The same, open. */
+export async function openInstallation(folder: string, options: OpeningOptions = {}): Promise<Installation> {
+  await copyInstallation(folder)
+  return open(folder, options)
+}
+
+/** In `data` an installation with the demo, and next to it what the command has said: the key and the passwords. */
+export async function fillWithDemo(folder: string): Promise<void> {
+  if (!(await copyPrepared('demo', folder, makeDemo))) await makeDemo(folder)
+}
+
+export const demoWordsName = 'demo.json'
+
+async function makeDemo(folder: string): Promise<void> {
+  const env = { PATH: process.env.PATH ?? '', ASSIZE_DATA: join(folder, 'data') }
+  await writeFile(join(folder, demoWordsName), await commandOutput(['demo', '--no-serve', '--json'], env))
 }
