@@ -65,8 +65,17 @@ interface Window {
   readonly to: string
 }
 
-/** A publication is valid until the day before the next one of its period; of two on one day the later one counts. */
+/** What is served stays the same object between two publications. */
+const windows = new WeakMap<ServedSeries, readonly Window[]>()
+
 function windowsOf(series: ServedSeries): readonly Window[] {
+  const made = windows.get(series) ?? makeWindows(series)
+  windows.set(series, made)
+  return made
+}
+
+/** A publication is valid until the day before the next one of its period; of two on one day the later one counts. */
+function makeWindows(series: ServedSeries): readonly Window[] {
   const periods = new Map<number, Row[]>()
   for (const row of series.vintages) {
     const own = periods.get(row.period.ordinal)
