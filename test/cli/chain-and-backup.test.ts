@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
 import { type CommandHouse, openCommandHouse, runCommand } from '../support/command-house.ts'
+import { copyEmptyDatabase } from '../support/prepared-folder.ts'
 
 let house: CommandHouse
 let steel: Workspace
@@ -200,6 +201,7 @@ describe('backup and restore', () => {
     const file = join(folder, 'before.backup')
     await house.run(['backup', file])
     const env = { ASSIZE_DATA: join(folder, 'ended') }
+    await copyEmptyDatabase(env.ASSIZE_DATA)
     const ended = await runCommand(['restore', file, '--revoke-keys'], env)
     expect(ended).toMatchObject({ status: 0, out: expect.stringMatching(/^ended at once: \d keys, 0 invitations/m) })
     await whileRunning(env.ASSIZE_DATA, async () => {

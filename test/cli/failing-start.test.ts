@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { spawnProgram } from '../support/command-house.ts'
+import { copyInstallation } from '../support/prepared-folder.ts'
 import { freePort } from '../support/redis.ts'
 
 let folder: string
@@ -17,6 +18,7 @@ let port: string
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-start-')))
   data = join(folder, 'data')
+  await copyInstallation(data)
   taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   port = `${(taken.address() as { port: number }).port}`

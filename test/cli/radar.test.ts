@@ -6,6 +6,7 @@ import type { PresentedLedger } from '../../src/core/ledger.ts'
 import type { RadarRow } from '../../src/read/radar.ts'
 import { createMember } from '../../src/storage/people.ts'
 import { openCommandHouse, runCommand } from '../support/command-house.ts'
+import { copyEmptyDatabase } from '../support/prepared-folder.ts'
 import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse, trueUpDocument } from '../support/true-up-house.ts'
 
 let ground: TrueUpHouse
@@ -109,6 +110,7 @@ describe('ledger', () => {
     const file = `${await ground.house.write('backup', '')}.assize`
     expect((await ground.house.run(['backup', file])).status).toBe(0)
     const env = { ASSIZE_DATA: `${file}-restored` }
+    await copyEmptyDatabase(env.ASSIZE_DATA)
     expect((await runCommand(['restore', file], env)).status).toBe(0)
     const secret = ground.house.installation.secret
     expect(await runCommand(words, { ...env, ASSIZE_SECRET: secret })).toEqual(before)

@@ -41,7 +41,7 @@ function start() {
 }
 
 async function until(what: () => Promise<boolean>, seconds = 40): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end; await wait(200)) if (await what()) return
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await wait(50)) if (await what()) return
   throw new Error('it did not happen in time')
 }
 

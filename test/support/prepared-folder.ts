@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import { cp, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
 import { FileLock } from '../../src/storage/file-lock.ts'
 import { Installation } from '../../src/storage/installation.ts'
 import { commandOutput } from './command-output.ts'
@@ -47,6 +48,11 @@ export async function copyInstallation(folder: string): Promise<void> {
 export async function openInstallation(folder: string, options: OpeningOptions = {}): Promise<Installation> {
   await copyInstallation(folder)
   return open(folder, options)
+}
+
+/** A data folder in which only PostgreSQL was ever started, as after a start that was broken off: for restores. */
+export async function copyEmptyDatabase(folder: string): Promise<void> {
+  await copyPrepared('empty-database', folder, async made => (await EmbeddedPostgres.attach(made)).release())
 }
 
 /** In `data` an installation with the demo, and next to it what the command has said: the key and the passwords. */
