@@ -12,6 +12,7 @@ import {
   exportsAreNamed,
   filesAreShort,
   filesOpenWithASentence,
+  httpIsLoadedAlone,
   mostLines,
   namesAreKebabCase,
   namesSaySomething,
@@ -131,6 +132,21 @@ const rules: readonly RuleCase[] = [
       ['src/config.ts', 'const port = process.env.PORT'],
       ['src/cli/assize.ts', 'const env = process.env'],
       ['src/http/a.ts', '// process.env is read in config.ts'],
+    ],
+  },
+  {
+    sentence: 'node:http is loaded without what is behind fetch and WebSocket',
+    rule: httpIsLoadedAlone,
+    bad: [
+      ['src/http/a.ts', "import { createServer } from 'node:http'"],
+      ['src/http/a.ts', "import {\n  Agent,\n  type Server,\n} from 'node:http'"],
+      ['src/http/a.ts', "import http from 'node:http'"],
+    ],
+    good: [
+      ['src/http/a.ts', "import type { Server } from 'node:http'"],
+      ['src/http/a.ts', "import { connect } from 'node:net'\nimport type { Server } from 'node:http'"],
+      ['src/http/a.ts', "const { createServer } = process.getBuiltinModule('node:http')"],
+      ['src/http/a.test.ts', "import { createServer } from 'node:http'"],
     ],
   },
   {

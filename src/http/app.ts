@@ -1,6 +1,6 @@
 // The HTTP server: the API (v1 and /ext/v1) goes to its own pipeline, everything else to Fastify, and what HTTP itself
 // refuses is answered in the same shape as any other error. Building the server and listening are separate.
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -16,6 +16,9 @@ import type { RequestLog } from './request-log.ts'
 import { forgetLastText } from './secret-words.ts'
 import { guardConnections } from './slow-readers.ts'
 import { nosniff, transportHeaders } from './transport-headers.ts'
+
+// Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
+const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 export interface AppParts {
   /** Of v1 and of /ext/v1. */

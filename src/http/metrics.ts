@@ -1,6 +1,5 @@
 // Numbers for Prometheus, on a port of their own so that they are never public by accident. Numbers from the database
 // are queried when the metrics are read, and left out while it cannot be reached.
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Freshness } from '../read/freshness.ts'
@@ -10,6 +9,9 @@ import type { MailHealth } from '../storage/mail.ts'
 import type { PoolWaits } from '../storage/pool-waits.ts'
 import { AnswerCounts } from './answer-counts.ts'
 import type { OnAnswered } from './request-log.ts'
+
+// Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
+const { createServer } = process.getBuiltinModule('node:http')
 
 export interface Metrics {
   readonly answered: OnAnswered

@@ -1,7 +1,7 @@
 // The only outbound HTTP: one request to one provider, one answer as text. Fixed hosts, https, public addresses, limits on
 // time and size; a base address set by the operator is exempt from the first three. It does not judge an answer by its
 // status, retries nothing, and returns no key.
-import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import type { IncomingMessage, RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Answer, AnswerProblem, Provider, ProviderRequest } from '../providers/provider.ts'
 import { AddressRefused, lookupPublic, type Resolve } from './address.ts'
@@ -10,6 +10,9 @@ import { type Body, type BodyBounds, BodyRefused, readBody } from './fetch-body.
 import { ingestLimits } from './ingest-limits.ts'
 import { type Redact, redactMessage, redactor } from './redact.ts'
 import { Turns } from './turns.ts'
+
+// Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
+const { Agent: HttpAgent, request: requestHttp } = process.getBuiltinModule('node:http')
 
 /** Kept from an earlier answer, so that an unchanged one need not be sent again. */
 export interface Validators {

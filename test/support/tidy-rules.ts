@@ -203,6 +203,15 @@ export const environmentHasOneReader: Rule = ({ path, text }) => {
   return findAll(codeOf(text), /\bprocess\s*\.\s*env\b/g, 'reads the environment')
 }
 
+/**
+ * An import of `node:http` by name makes all that it exports available, and so loads what is behind `fetch` and `WebSocket`: 70 ms
+ * of each process and thread that starts.
+ */
+export const httpIsLoadedAlone: Rule = ({ path, text }) =>
+  path.startsWith('src/') && !isTest(path)
+    ? findAll(text, /^import (?!type\b)[^;'"]*? from 'node:http'/gm, 'loads more than node:http')
+    : []
+
 const toolsWantDefaults = [
   'vitest.config.ts',
   'web/vite.config.ts',
