@@ -7,10 +7,11 @@ import type { TimetableTask } from './timetable-thread.ts'
 repairDriver()
 const { config, times, ...installation } = workerData as TimetableTask
 const { startTimetable } = await import('../ingest/timetable.ts')
-const { startMailing } = await import('../mailing.ts')
 const log = await openServerLog(config)
 const timetable = await startTimetable(installation, config, log, times)
-const mailing = startMailing({ ...installation, config }, log)
+// Most of what this thread would load belongs to mail.
+const mailing =
+  config.smtp === null ? null : (await import('../mailing.ts')).startMailing({ ...installation, config }, log)
 parentPort!.once('message', async () => {
   await Promise.all([timetable.stop(), mailing?.stop()])
   // Only for the thread.
