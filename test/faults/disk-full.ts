@@ -2,7 +2,7 @@
 // space fails with one line and leaves nothing; reads continue; once there is space the same file is imported completely;
 // nothing is lost.
 import { execFile } from 'node:child_process'
-import { mkdtemp, open, realpath, rm, statfs, writeFile } from 'node:fs/promises'
+import { mkdtemp, realpath, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -138,12 +138,8 @@ class SmallDiskTrial {
 
   async #fill(left: number): Promise<string> {
     const path = join(this.#disk, 'ballast')
-    const file = await open(path, 'w')
     const { bavail, bsize } = await statfs(this.#disk)
-    const piece = Buffer.alloc(megabyte)
-    for (let rest = bavail * bsize - left * megabyte; rest > 0; rest -= megabyte)
-      await file.write(piece, 0, Math.min(rest, megabyte))
-    await file.close()
+    await execute('fallocate', ['-l', `${Math.max(1, bavail * bsize - left * megabyte)}`, path])
     return path
   }
 
