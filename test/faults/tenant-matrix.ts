@@ -137,10 +137,20 @@ const routesOf = (name: string) => [
   `/pams/${name}/adjustment/receipt`,
 ]
 
+interface Asked {
+  readonly path: string
+  readonly reply: Reply
+}
+
+/** What begins like this name and names nothing. */
+const unusedLike = (name: string) => `${name.slice(0, 4)}00000000000000000000000000`
+
 const wholeOf = ({ status, rawHeaders, text }: Reply) => `${status}\n${rawHeaders.join('\n')}\n${text}`
 
 class Matrix {
   readonly #holders: readonly Holder[]
+  /** Answers about names that nobody has: the names of several things and workspaces begin alike. */
+  readonly #never = new Map<string, Promise<Asked[]>>()
   readonly failures: string[] = []
   asked = 0
 
@@ -188,7 +198,7 @@ class Matrix {
   /** Names, cursors and searches of another workspace in /ext/v1. */
   async acrossExt(holder: Holder, other: Holder): Promise<void> {
     for (const [kind, name] of Object.entries(other.names)) {
-      const never = await this.#askExt(holder, extRoutesOf(`${name.slice(0, 4)}00000000000000000000000000`))
+      const never = await this.#once(holder, extRoutesOf(unusedLike(name)), paths => this.#askExt(holder, paths))
       const theirs = await this.#askExt(holder, extRoutesOf(name))
       theirs.forEach(({ path, reply }, i) => {
         this.#look(holder, path, reply)
@@ -242,7 +252,7 @@ class Matrix {
   /** What a workspace sees of another: nothing, with the same bytes as for something that does not exist. */
   async across(holder: Holder, other: Holder): Promise<void> {
     for (const [kind, name] of Object.entries(other.names)) {
-      const never = await this.#ask(holder, routesOf(`${name.slice(0, 4)}00000000000000000000000000`))
+      const never = await this.#once(holder, routesOf(unusedLike(name)), paths => this.#ask(holder, paths))
       const theirs = await this.#ask(holder, routesOf(name))
       theirs.forEach(({ path, reply }, i) => {
         this.#look(holder, path, reply)
@@ -257,11 +267,22 @@ class Matrix {
       }
   }
 
-  async #ask(holder: Holder, paths: readonly string[]): Promise<{ path: string; reply: Reply }[]> {
+  #once(
+    { tenant }: Holder,
+    paths: readonly string[],
+    ask: (paths: readonly string[]) => Promise<Asked[]>,
+  ): Promise<Asked[]> {
+    const name = [tenant.id, ...paths].join(' ')
+    const asked = this.#never.get(name) ?? ask(paths)
+    this.#never.set(name, asked)
+    return asked
+  }
+
+  async #ask(holder: Holder, paths: readonly string[]): Promise<Asked[]> {
     return Promise.all(paths.map(async path => ({ path, reply: await holder.tenant.get(path) })))
   }
 
-  async #askExt(holder: Holder, paths: readonly string[]): Promise<{ path: string; reply: Reply }[]> {
+  async #askExt(holder: Holder, paths: readonly string[]): Promise<Asked[]> {
     return Promise.all(paths.map(async path => ({ path, reply: await holder.money.ext(path) })))
   }
 
