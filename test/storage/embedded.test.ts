@@ -9,6 +9,7 @@ import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
 import type { Account } from '../../src/storage/embedded-account.ts'
 import { isServing, readPostmaster, stopPostmaster } from '../../src/storage/embedded-postmaster.ts'
 import { Installation } from '../../src/storage/installation.ts'
+import { copyInstallation } from '../support/prepared-folder.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -106,6 +107,7 @@ describe('the embedded database', () => {
   })
 
   test('survives the kill -9 of the process that started it, and stops with the next one that leaves', async () => {
+    await copyInstallation(folder)
     const starter = await startUser(folder)
     const other = await startUser(folder)
     await kill(starter)
@@ -119,6 +121,7 @@ describe('the embedded database', () => {
   })
 
   test('is taken over when all processes were killed', async () => {
+    await copyInstallation(folder)
     const users = [await startUser(folder), await startUser(folder)]
     await Promise.all(users.map(kill))
     expect(isRunning(folder)).toBe(true)
@@ -129,6 +132,7 @@ describe('the embedded database', () => {
   })
 
   test('comes back after its own kill -9, with everything that was committed', async () => {
+    await copyInstallation(folder)
     const first = await EmbeddedPostgres.attach(folder)
     await count(first)
     process.kill(first.pid, 'SIGKILL')
@@ -145,6 +149,7 @@ describe('the embedded database', () => {
   })
 
   test('is not fooled by a leftover whose number now belongs to another process', async () => {
+    await copyInstallation(folder)
     const first = await EmbeddedPostgres.attach(folder)
     await count(first)
     const pidFile = join(folder, 'database', 'postmaster.pid')
@@ -158,6 +163,7 @@ describe('the embedded database', () => {
   })
 
   test('is told to stop by a process that ends without leaving', async () => {
+    await copyInstallation(folder)
     const script = startUser(folder, 'exit')
     const { process: child } = await script
     await once(child, 'exit').catch(() => {})
@@ -167,6 +173,7 @@ describe('the embedded database', () => {
   })
 
   test('runs in a session of its own: Ctrl-C for its starter’s group does not reach it', async () => {
+    await copyInstallation(folder)
     const script = new URL('../support/embedded-user.ts', import.meta.url).pathname
     const starter = spawn(process.execPath, [script, folder], { stdio: 'pipe', detached: true })
     await once(starter.stdout, 'data')
