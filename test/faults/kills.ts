@@ -12,11 +12,14 @@ import type { Receipt } from '../../src/core/receipt.ts'
 import { isDatabaseAway } from '../../src/http/errors.ts'
 import { csvSource } from '../../src/import/csv.ts'
 import { importTable } from '../../src/import/table.ts'
+import { createApiKey } from '../../src/storage/api-keys.ts'
 import { verifyAllChains } from '../../src/storage/chain.ts'
 import { openApplication, type Sql } from '../../src/storage/database.ts'
 import { isServing, readPostmaster } from '../../src/storage/embedded-postmaster.ts'
-import { createMember, setFirstPassword } from '../../src/storage/people.ts'
-import { buyer, eventually, openApi, supplier, uploadOf } from '../support/api.ts'
+import { deriveKey } from '../../src/storage/secret.ts'
+import { createWorkspace } from '../../src/storage/workspaces.ts'
+import { buyer, eventually, supplier, textSource, uploadOf } from '../support/api.ts'
+import { join as joinPeople, password } from '../support/console.ts'
 import { judge } from '../support/judged.ts'
 import { Chance } from './chance.ts'
 import { CommandRun, type Ending, runInPeace } from './command-run.ts'
@@ -44,7 +47,6 @@ export const kinds: readonly (readonly [Work, Victim])[] = [
 const rowsPerSeries = 1_500
 const parties = ['buyer', 'supplier'] as const
 const emails = { buyer, supplier } as const
-const password = 'a password of the parties'
 /** February 2000 is the first; a new agreement begins when they are used up. */
 const periodsEach = 240
 const backWithinMs = 20_000
@@ -56,6 +58,12 @@ contract: { start: 2000-01-01, end: 2019-12-31, frequency: MONTHLY }
 inputs: { index: { series: CUSTOM/signed, weight: 0.4, base: { value: 97.3 }, missing: LAST_KNOWN } }
 clause: { fixed: 0.6 }
 parties: { supplier: [${supplier}] }`
+
+const signedSeries = `series,period,value,published
+CUSTOM/signed,2000-01,98.1,2020-01-01
+CUSTOM/signed,2000-05,99.7,2020-01-01
+CUSTOM/signed,2003-02,104.25,2020-01-01
+`
 
 /** Two series; their rows are the same in every round. */
 function table(round: number): string {
@@ -106,12 +114,13 @@ class Kills {
 
   private constructor(
     ground: FolderGround,
+    sql: Sql,
     seed: number,
     tenant: { id: string; slug: string; authorization: string },
     server: ServedProcess,
   ) {
     this.#ground = ground
-    this.#sql = openApplication(ground.target, { connections: 2 })
+    this.#sql = sql
     this.#seal = new Seal(ground.secret)
     this.#seed = seed
     this.#chance = new Chance(seed)
@@ -122,17 +131,15 @@ class Kills {
   }
 
   static async open(ground: FolderGround, seed: number): Promise<Kills> {
-    const api = await openApi({ ...ground, close: async () => {} }, { secret: ground.secret })
-    const tenant = await api.tenant()
-    const [row] = await ground.owner<{ slug: string }[]>`select slug from workspace where id = ${tenant.id}`
-    for (const party of parties) {
-      const member = await createMember(api.sql, tenant.id, { email: emails[party], role: party })
-      await setFirstPassword(api.sql, tenant.id, member.id, password)
-    }
-    await tenant.importValues('CUSTOM/signed', { '2000-01': '98.1', '2000-05': '99.7', '2003-02': '104.25' })
-    await api.close()
+    const sql = openApplication(ground.target, { connections: 2 })
+    const { id, slug } = await createWorkspace(ground.owner, { slug: `kills-${seed}`, rateLimit: 1_000_000 })
+    const digestKey = deriveKey(ground.secret, 'api-key digests')
+    const { key } = await createApiKey(sql, digestKey, { workspaceId: id, name: 'kills', expiresAt: null })
+    for (const party of parties) await joinPeople({ owner: ground.owner, sql }, id, emails[party], party)
+    const options = { dryRun: false, upload: uploadOf(signedSeries), onProgress: () => {} }
+    await importTable(sql, id, textSource(signedSeries), options)
     const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'warn' } })
-    const kills = new Kills(ground, seed, { id: tenant.id, slug: row!.slug, ...tenant.authorization }, server)
+    const kills = new Kills(ground, sql, seed, { id, slug, authorization: `Bearer ${key}` }, server)
     try {
       await kills.#measure()
     } catch (error) {

@@ -11,11 +11,10 @@ import { importTable } from '../../src/import/table.ts'
 import { limits } from '../../src/limits.ts'
 import { createApiKey } from '../../src/storage/api-keys.ts'
 import { openApplication, type Sql } from '../../src/storage/database.ts'
-import { createMember, setFirstPassword } from '../../src/storage/people.ts'
 import { deriveKey } from '../../src/storage/secret.ts'
 import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
 import { textSource, uploadOf } from '../support/api.ts'
-import { Browser, password } from '../support/console.ts'
+import { Browser, join as joinPeople, password } from '../support/console.ts'
 import type { Reply } from '../support/http-client.ts'
 import { copyFormula } from '../support/many-formulas.ts'
 import type { FolderGround } from './grounds.ts'
@@ -281,8 +280,7 @@ async function fill({ owner, secret }: FolderGround, sql: Sql, slug: string) {
     today: parseDay('2025-01-01')!,
   })
   if (applied.outcome === 'refused') throw new Error(JSON.stringify(applied.problems))
-  const { id } = await createMember(sql, workspace.id, { email: `owner@${slug}.test`, role: 'owner' })
-  await setFirstPassword(sql, workspace.id, id, password)
+  await joinPeople({ owner, sql }, workspace.id, `owner@${slug}.test`, 'owner')
   const digestKey = deriveKey(secret, 'api-key digests')
   const { key } = await createApiKey(sql, digestKey, { workspaceId: workspace.id, name: slug, expiresAt: null })
   return { workspace, key, pamId: applied.id }

@@ -78,7 +78,12 @@ export async function joinFully(api: Api, workspaceId: string, email: string, ro
 }
 
 /** The same for tests that are not about passwords: the stored hash is one that is cheap to make and to compare. */
-export async function join(api: Api, workspaceId: string, email: string, role: Role): Promise<string> {
+export async function join(
+  api: Pick<Api, 'owner' | 'sql'>,
+  workspaceId: string,
+  email: string,
+  role: Role,
+): Promise<string> {
   const { id } = await createMember(api.sql, workspaceId, { email, role })
   return (await withWorkspace(api.sql, workspaceId, tx => joinEasily(tx, id, email))).id
 }
