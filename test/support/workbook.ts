@@ -94,7 +94,7 @@ export function zip(files: readonly (readonly [string, Buffer])[]): Buffer {
   const directory: Buffer[] = []
   let offset = 0
   for (const [name, content] of files) {
-    const packed = deflateRawSync(content, { level: 9 })
+    const packed = deflateRawSync(content)
     const nameBytes = Buffer.from(name)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
