@@ -7,10 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { Installation } from '../../src/storage/installation.ts'
-import { createMember, setFirstPassword } from '../../src/storage/people.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
-import { Browser, type ConsoleReply, password } from '../support/console.ts'
+import { Browser, type ConsoleReply, join as joinPeople, password } from '../support/console.ts'
+import { openInstallation } from '../support/prepared-folder.ts'
 import { slowDocuments } from '../support/slow-documents.ts'
 import { serveFolder, stopsWithinMs } from './served-process.ts'
 
@@ -21,11 +20,10 @@ const previewsEach = 16
 let folder: string
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-stop-')))
-  const installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secret: null, connections: 1 })
+  const installation = await openInstallation(folder, { connections: 1 })
   for (const slug of slugs) {
     const { id } = await createWorkspace(installation.owner, { slug })
-    const member = await createMember(installation.sql, id, { email: `${slug}@owner.test`, role: 'owner' })
-    await setFirstPassword(installation.sql, id, member.id, password)
+    await joinPeople(installation, id, `${slug}@owner.test`, 'owner')
   }
   // From here on only the server uses the database.
   await installation.close()
