@@ -1,15 +1,34 @@
 // The short forms of the faults of docs/SECURITY.md that need an installation in a folder of its own: the same runs as
 // `npm run faults`, with fewer rounds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeKey } from '../../src/storage/key-format.ts'
 import { suiteSeed } from './chance.ts'
 import { restartUnderLoad } from './database-restarts.ts'
 import { type FolderGround, openFolderGround } from './grounds.ts'
 import { killAtRandom, kinds } from './kills.ts'
 import { liveBesideShortly } from './neighbours.ts'
-import { searchForKeys } from './secrets.ts'
+import { Search, searchForKeys } from './secrets.ts'
 import { compareZones } from './zones.ts'
 
 const quiet = { say: () => {} }
+
+it('F15: the search finds a key at any place, with or without its prefix, and next to letters', () => {
+  const key = makeKey()
+  const missed: string[] = []
+  for (const text of [key, key.slice('asz_live_'.length)])
+    for (const [before, after] of [
+      ['\0', '\0'],
+      ['a', ''],
+      ['\0', 'a'.repeat(50)],
+      [`${'b'.repeat(40)}_`, 'a'],
+    ] as const)
+      for (let place = 0; place < 120; place++) {
+        const search = new Search([key])
+        search.look('here', `${before.repeat(place)}${text}${after}`)
+        if (search.found.length !== 1) missed.push(`${search.found.length} times after ${place} of ${before}`)
+      }
+  expect(missed).toEqual([])
+})
 
 describe('over an installation in a folder of its own', () => {
   let ground: FolderGround

@@ -51,13 +51,17 @@ export class Search {
     this.#secrets = new Set(keys.map(key => key.slice(prefixLength)))
   }
 
+  /** Letters in a row as long as a secret cannot lie between two bytes that are a secret's length apart. */
   look(place: string, text: string | Buffer): void {
     const bytes = typeof text === 'string' ? Buffer.from(text, 'latin1') : text
-    let start = 0
-    for (let i = 0; i <= bytes.length; i++) {
-      if (i < bytes.length && isLetter[bytes[i]!] === 1) continue
-      if (i - start >= secretLength) this.#lookAtRun(place, bytes, start, i)
-      start = i + 1
+    for (let i = secretLength - 1; i < bytes.length; i += secretLength) {
+      if (isLetter[bytes[i]!] === 0) continue
+      let start = i
+      while (start > 0 && isLetter[bytes[start - 1]!] === 1) start--
+      let end = i + 1
+      while (end < bytes.length && isLetter[bytes[end]!] === 1) end++
+      if (end - start >= secretLength) this.#lookAtRun(place, bytes, start, end)
+      i = end
     }
   }
 
