@@ -62,29 +62,38 @@ export async function stageSeries(
   tx: Transaction,
   given: { readonly created: Iterable<OwnSeries>; readonly described: Iterable<OwnSeries> },
 ): Promise<StagedSeries> {
-  await tx`
-    create temporary table staged_descriptions (
-      place bigint generated always as identity primary key, is_new boolean not null, id text collate "C" not null,
-      provider text not null, code text not null, name text not null, unit text not null, data_type text not null,
-      frequency text not null, description text not null, hash bytea not null
-    ) on commit drop`
+  let place = 0
   for (const [isNew, series] of [
     [true, given.created],
     [false, given.described],
   ] as const)
     for (const batch of batches(series)) {
+      // Most files describe nothing new.
+      if (place === 0) await makeStagedDescriptions(tx)
       const hashes = batch.map(one => hashContent(metadataContent(one)).toString('hex'))
       await tx`
-        insert into staged_descriptions (is_new, id, provider, code, name, unit, data_type, frequency, description, hash)
-        select ${isNew}::boolean, t.id, t.provider, t.code, t.name, t.unit, t.data_type, t.frequency, t.description,
-          decode(t.hash, 'hex')
+        insert into staged_descriptions
+          (place, is_new, id, provider, code, name, unit, data_type, frequency, description, hash)
+        select ${place}::integer + t.n, ${isNew}::boolean, t.id, t.provider, t.code, t.name, t.unit, t.data_type,
+          t.frequency, t.description, decode(t.hash, 'hex')
         from unnest(${column(batch, 'id')}::text[], ${column(batch, 'provider')}::text[], ${column(batch, 'code')}::text[],
           ${column(batch, 'name')}::text[], ${column(batch, 'unit')}::text[], ${column(batch, 'dataType')}::text[],
           ${column(batch, 'frequency')}::text[], ${column(batch, 'description')}::text[], ${hashes}::text[])
-          as t (id, provider, code, name, unit, data_type, frequency, description, hash)`
+          with ordinality as t (id, provider, code, name, unit, data_type, frequency, description, hash, n)`
+      place += batch.length
     }
+  if (place === 0) return { append: async () => {} }
   await tx`analyze staged_descriptions`
   return { append: publication => appendStaged(tx, publication) }
+}
+
+async function makeStagedDescriptions(tx: Transaction): Promise<void> {
+  await tx`
+    create temporary table staged_descriptions (
+      place bigint not null, is_new boolean not null, id text collate "C" not null, provider text not null,
+      code text not null, name text not null, unit text not null, data_type text not null, frequency text not null,
+      description text not null, hash bytea not null
+    ) on commit drop`
 }
 
 async function appendStaged(tx: Transaction, { scope, recordedAt }: Publication): Promise<void> {

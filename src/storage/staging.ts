@@ -157,7 +157,8 @@ export class Staging {
     await tx`create temporary table staged_series (series integer primary key, series_id text collate "C" not null)
       on commit drop`
     await tx`insert into staged_series select n - 1, id from unnest(${seriesIds as string[]}::text[]) with ordinality as t (id, n)`
-    await tx`analyze staged, staged_series`
+    await gatherStatistics(tx, 'staged', this.#rows)
+    await gatherStatistics(tx, 'staged_series', seriesIds.length)
     return StagedComparison.make({ tx, scope: this.#scope, rows: this.#rows, begin: () => this.#begin() })
   }
 }
@@ -300,7 +301,7 @@ export class StagedComparison {
         array(select hash from fresh_series order by series_id))`
     const changed = await tx<{ id: string }[]>`select series_id as id from appended order by series_id`
     if (changed.length === 0) return { rows: this.#rows, added: 0, recordedAt: null, changed: [] }
-    await tx`analyze appended`
+    await gatherStatistics(tx, 'appended', changed.length)
     // In the order of the key: twice as fast as in the order of the file.
     const { count } = await tx`
       insert into vintage (owner, series_id, period, seq, value, tag, flag, published_at, recorded_at)
@@ -320,12 +321,17 @@ async function refuseFuture(tx: Transaction, recordedAt: Instant): Promise<void>
   if (late) throw new Refusal('invalid', `published must not be in the future, got ${late.newest}`)
 }
 
+/** For the planner. A table of a few rows has a size that it can tell without them. */
+async function gatherStatistics(tx: Transaction, table: string, rows: number): Promise<void> {
+  if (rows > limits.rowsWithoutStatistics) await tx`analyze ${tx(table)}`
+}
+
 /** Periods that stand in the file more than once. */
 async function findTwice(tx: Transaction): Promise<void> {
-  await tx`
+  const { count } = await tx`
     create temporary table twice on commit drop as
     select series, period from staged group by series, period having count(*) > 1`
-  await tx`analyze twice`
+  await gatherStatistics(tx, 'twice', count)
 }
 
 /**
@@ -333,21 +339,20 @@ async function findTwice(tx: Transaction): Promise<void> {
  * is a table with statistics of its own: guessing at sizes, the planner chose loops that take minutes.
  */
 async function findFresh(tx: Transaction, scope: string): Promise<void> {
-  await tx`
+  const { count } = await tx`
     create temporary table stored on commit drop as
     select s.series, v.period, v.published_at, v.seq, v.value, v.tag
     from staged_series s join ${tx(await vintageSource(tx, scope))} v on v.owner = ${scope} and v.series_id = s.series_id`
-  await tx`analyze stored`
-  const [some] = await tx`select 1 from stored limit 1`
-  if (some === undefined) return judge(tx, 'staged')
-  await tx`
+  if (count === 0) return judge(tx, 'staged')
+  await gatherStatistics(tx, 'stored', count)
+  const { count: left } = await tx`
     create temporary table unstored on commit drop as
     select s.* from staged s where not exists (
       select 1 from stored h
       where h.series = s.series and h.period = s.period and h.published_at = s.published_at
         and (h.value is not distinct from s.value or h.value::numeric = s.value::numeric)
         and (s.tag is null or h.tag = s.tag))`
-  await tx`analyze unstored`
+  await gatherStatistics(tx, 'unstored', left)
   await judge(tx, 'unstored')
 }
 
