@@ -15,6 +15,8 @@ type Vintages = ExtWire<'VintageList'>
 
 let ground: TestDatabase
 let api: Api
+/** A filled workspace for tests that change nothing in it. */
+let known: Tenant
 
 const document = (slug: string, series: string, name = slug) => `slug: ${slug}
 name: ${name}
@@ -29,6 +31,7 @@ parties: { supplier: [sam@supplier.test] }
 beforeAll(async () => {
   ground = await openTestDatabase()
   api = await openApi(ground)
+  known = await filled()
 })
 afterAll(() => api.close())
 
@@ -66,7 +69,7 @@ async function filled(): Promise<Tenant> {
 
 describe('GET /changes', () => {
   it('lists what happened from the beginning, in order, with what it affects', async () => {
-    const tenant = await filled()
+    const tenant = known
     const id = await tenant.seriesId('BLS/A')
     const { data, pagination } = await changes(tenant, '?from=start')
     const listed = data.map(({ kind, subject, periods, pams }) => [
@@ -105,7 +108,7 @@ describe('GET /changes', () => {
   })
 
   it('begins now without a cursor, and keeps its cursor and its tag while nothing comes', async () => {
-    const tenant = await filled()
+    const tenant = known
     const { data, pagination } = await changes(tenant)
     expect(data).toEqual([])
     const path = `/changes?cursor=${pagination.nextCursor}`
@@ -118,7 +121,7 @@ describe('GET /changes', () => {
   })
 
   it('is bound to workspace and kinds, and refuses what is unknown', async () => {
-    const [tenant, other] = [await filled(), await api.tenant()]
+    const [tenant, other] = [known, await api.tenant()]
     const { nextCursor } = (await changes(tenant, '?kinds=formula,status&from=start')).pagination
     expect((await changes(tenant, `?kinds=status,formula&cursor=${nextCursor}`)).data).toEqual([])
     for (const query of [
@@ -140,7 +143,7 @@ describe('GET /changes', () => {
   })
 
   it('shows only the requested kinds', async () => {
-    const tenant = await filled()
+    const tenant = known
     const kinds = async (asked: string) =>
       (await changes(tenant, `?from=start&kinds=${asked}`)).data.map(({ kind }) => kind)
     expect(await kinds('agreed')).toEqual(['agreed'])
@@ -150,7 +153,7 @@ describe('GET /changes', () => {
   })
 
   it('shows a public series from the moment it is followed, and nothing of others', async () => {
-    const [tenant, other] = [await api.tenant(), await filled()]
+    const [tenant, other] = [await api.tenant(), known]
     const id = await makeSeries(api.sql, publicScope, 'SEEN')
     const unseen = await makeSeries(api.sql, publicScope, 'OTHER')
     await publishPublic(id, '2024-01', '1')
@@ -186,7 +189,7 @@ describe('GET /changes', () => {
   })
 
   it('is CSV with lists joined by spaces', async () => {
-    const { text } = await (await filled()).ext('/changes?from=start&format=csv&kinds=observations')
+    const { text } = await known.ext('/changes?from=start&format=csv&kinds=observations')
     const [head, first] = text.split('\r\n')
     expect(head).toBe('id,at,kind,subject,periods,pams')
     expect(first).toMatch(/^chg_\w{26},[^,]+Z,observations,ser_\w+,2023-12 2024-03,a-axles b-brackets$/)
@@ -292,8 +295,15 @@ describe('GET /vintages', () => {
 
   it('walks more publications than are read together', async () => {
     const tenant = await api.tenant()
-    for (let i = 0; i < 120; i++)
-      await tenant.importUnheard(`series,period,value,published\nBLS/M${i % 7},${2000 + i},${i + 1},2020-01-01\n`)
+    // Six publications in each import, by the ids of the series.
+    const series = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => makeSeries(api.sql, tenant.id, `M${i}`, 'BLS')),
+    )
+    const codes = [...series.keys()].sort((a, b) => (series[a]! < series[b]! ? -1 : 1))
+    for (let i = 0; i < 120; i += 6) {
+      const rows = codes.map((code, n) => `BLS/M${code},${2000 + i / 6}-01,${i + n + 1},2020-01-01\n`)
+      await tenant.importUnheard(`series,period,value,published\n${rows.join('')}`)
+    }
     const { all } = await walk('?from=start&limit=50', query =>
       vintages(tenant, query.replace('limit=1&', 'limit=50&')),
     )
