@@ -23,6 +23,7 @@ import {
   type TestDatabase,
   testSecret,
 } from '../support/postgres.ts'
+import { openInstallation } from '../support/prepared-folder.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
 
 const secret = testSecret
@@ -222,7 +223,7 @@ describe('a backup of the first format, without a checksum', () => {
 
 describe('an embedded installation', () => {
   test('moves to another folder with its secret, and its keys still work', async () => {
-    const first = await Installation.open({ dataFolder: join(folder, 'from'), databaseUrl: null, secret: null })
+    const first = await openInstallation(join(folder, 'from'))
     const workspace = await createWorkspace(first.owner, { slug: 'moved' })
     const issued = await createApiKey(first.sql, deriveKey(first.secret, 'api-key digests'), {
       workspaceId: workspace.id,

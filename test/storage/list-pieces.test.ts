@@ -26,24 +26,22 @@ const followed = 10_000
 let db: TestDatabase
 let workspace: Workspace
 let whole: CachedIndex
+/** Three formulas and three series, where nothing depends on how many there are. */
+let small: Workspace
+let wholeOfSmall: CachedIndex
 beforeAll(async () => {
   db = await openTestDatabase()
-  workspace = await makeWorkspace(db)
-  await importTable(db.sql, workspace.id, textSource('series,period,value\nCUSTOM/a,2020-01,1\nCUSTOM/b,2020-01,1\n'), {
-    dryRun: false,
-    upload: uploadOf('table'),
-    onProgress: () => {},
-  })
-  for (const slug of ['one', 'two', 'three']) await apply(slug, slug === 'two' ? 'CUSTOM/b' : 'CUSTOM/a')
+  ;[workspace, small] = [await makeWorkspace(db), await makeWorkspace(db)]
+  const shared = await makeSeries(db.sql, publicScope, 'shared')
+  for (const each of [workspace, small]) await fill(each, shared)
   const by = { who: 'olga@owner.test', fromAddress: null }
   await createCompany(db.sql, workspace.id, { slug: 'brenner', name: 'Brenner GmbH' }, by)
-  const shared = await makeSeries(db.sql, publicScope, 'shared')
-  await followSeries(db.sql, workspace.id, { id: shared, provider: 'CUSTOM', code: 'shared' })
   const [first] = await db.owner<{ id: string }[]>`select id from series where owner = ${workspace.id} and code = 'a'`
   await copySeries(db.owner, workspace.id, first!.id, own)
   await copySeries(db.owner, publicScope, shared, followed)
   await followCopies(db.owner, workspace.id, shared, followed)
   whole = await openLibrary().index(workspace.id)
+  wholeOfSmall = await openLibrary().index(small.id)
 })
 afterAll(() => db.close())
 
@@ -56,7 +54,18 @@ const openLibrary = (readsListsAhead = false, mostBytes = 256 * 1024 * 1024) =>
     { ...unbounded, readsListsAhead },
   )
 
-async function apply(slug: string, series: string): Promise<void> {
+/** Two series of its own, a public one that it follows, and three formulas. */
+async function fill({ id }: Workspace, shared: string): Promise<void> {
+  await importTable(db.sql, id, textSource('series,period,value\nCUSTOM/a,2020-01,1\nCUSTOM/b,2020-01,1\n'), {
+    dryRun: false,
+    upload: uploadOf('table'),
+    onProgress: () => {},
+  })
+  for (const slug of ['one', 'two', 'three']) await apply(id, slug, slug === 'two' ? 'CUSTOM/b' : 'CUSTOM/a')
+  await followSeries(db.sql, id, { id: shared, provider: 'CUSTOM', code: 'shared' })
+}
+
+async function apply(workspaceId: string, slug: string, series: string): Promise<void> {
   const text = `
 slug: ${slug}
 contract: { start: 2020-01-01, frequency: QUARTERLY }
@@ -64,7 +73,7 @@ inputs: { index: { series: ${series}, weight: 1, base: 2020-01 } }
 clause: { fixed: 0 }
 `
   const by = 'eva@editor.test'
-  const applied = await applyDocument(db.sql, { workspaceId: workspace.id, text, by, today: parseDay('2021-01-01')! })
+  const applied = await applyDocument(db.sql, { workspaceId, text, by, today: parseDay('2021-01-01')! })
   expect(applied.outcome).toBe('created')
 }
 
@@ -170,15 +179,15 @@ describe('all formulas', () => {
   test('are read for a caller after something was published about them while the whole is being read', async () => {
     const library = openLibrary(true)
     await whileLocked('series_metadata', async () => {
-      const asked = await library.index(workspace.id, formulas)
-      expect(asked.pams).toEqual(whole.pams)
-      await copyFormula(db.owner, workspace.id, whole.pamId('one')!, 1)
+      const asked = await library.index(small.id, formulas)
+      expect(asked.pams).toEqual(wholeOfSmall.pams)
+      await copyFormula(db.owner, small.id, wholeOfSmall.pamId('one')!, 1)
       const [copy] = await db.owner<{ id: string }[]>`select id from pam where slug like 'copy-%'`
-      library.forget({ scope: workspace.id, kind: 'pam', subject: copy!.id, seq: 1 })
-      const later = await library.index(workspace.id, formulas)
+      library.forget({ scope: small.id, kind: 'pam', subject: copy!.id, seq: 1 })
+      const later = await library.index(small.id, formulas)
       expect(later.findPam(copy!.id)?.slug).toMatch(/^copy-/)
     })
-    const slugs = (await library.index(workspace.id)).pamsBySlug.map(({ slug }) => slug)
+    const slugs = (await library.index(small.id)).pamsBySlug.map(({ slug }) => slug)
     expect(slugs).toHaveLength(4)
   })
 
@@ -186,22 +195,22 @@ describe('all formulas', () => {
     const library = openLibrary(true)
     let asked: CachedIndex | Promise<CachedIndex> | null = null
     await whileLocked('pam', async () => {
-      asked = library.index(workspace.id, formulas)
+      asked = library.index(small.id, formulas)
       await cancelOneThatWaits(db)
     })
-    expect((await asked!).pamId('one')).toBe(whole.pamId('one'))
-    expect((await library.index(workspace.id)).series).toEqual(whole.series)
+    expect((await asked!).pamId('one')).toBe(wholeOfSmall.pamId('one'))
+    expect((await library.index(small.id)).series).toEqual(wholeOfSmall.series)
   })
 
   test('are there where the whole fails after it has them, and then the whole is read again', async () => {
     const library = openLibrary(true)
     await whileLocked('series_metadata', async () => {
-      const asked = await library.index(workspace.id, formulas)
-      expect(asked.pamId('one')).toBe(whole.pamId('one'))
+      const asked = await library.index(small.id, formulas)
+      expect(asked.pamId('one')).toBe(wholeOfSmall.pamId('one'))
       await cancelOneThatWaits(db)
       while (library.loading > 0) await setTimeout(5)
     })
-    expect((await library.index(workspace.id)).series).toEqual(whole.series)
+    expect((await library.index(small.id)).series).toEqual(wholeOfSmall.series)
   })
 })
 
@@ -209,11 +218,11 @@ test('a caller that waits for the whole gets its error, and the next one reads i
   const library = openLibrary(true)
   let asked: Promise<unknown> | null = null
   await whileLocked('series_metadata', async () => {
-    asked = Promise.resolve(library.index(workspace.id)).catch(error => error)
+    asked = Promise.resolve(library.index(small.id)).catch(error => error)
     await cancelOneThatWaits(db)
   })
   expect(await asked).toBeInstanceOf(Error)
-  expect((await library.index(workspace.id)).series).toEqual(whole.series)
+  expect((await library.index(small.id)).series).toEqual(wholeOfSmall.series)
 })
 
 test('lists that are too large for memory are not read for requests that need a piece', async () => {
