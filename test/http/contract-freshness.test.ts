@@ -2,11 +2,13 @@
 // arrive from the database, and under more requests at once than can be answered (T17).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicScope } from '../../src/storage/database.ts'
+import { makeIdentifier } from '../../src/storage/identifier.ts'
+import { publishing } from '../../src/storage/publish.ts'
 import { type Api, eventually, follow, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { steelDocument, steelTable } from '../support/sample.ts'
 import { problemsOf } from '../support/wire-shapes.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+import { insertSeries, makeSeries, publishRows } from '../support/workspace.ts'
 
 interface Adjustment {
   readonly adjustmentPct: number
@@ -43,11 +45,14 @@ describe('a walk through a list', () => {
     const who = await api.tenant()
     const own = Array.from({ length: 40 }, (_, i) => `CUSTOM/own-${i},2023-12,100,Own ${i}\n`)
     await who.import(`series,period,value,name\n${own.join('')}`)
-    const shared: string[] = []
-    for (let i = 0; i < 12; i++) shared.push(await makeSeries(database.sql, publicScope, `${who.id} ${i}`))
+    const shared = Array.from({ length: 12 }, () => makeIdentifier('ser'))
+    await publishing(database.sql, publicScope, async (tx, publication) => {
+      for (const [i, id] of shared.entries()) await insertSeries(tx, publication, id, `${who.id} ${i}`)
+    })
     for (const id of shared.slice(0, 6)) await follow(database.sql, who.id, id)
     await who.import(steelTable)
-    for (let i = 0; i < 9; i++) await who.apply(steelDocument({ slug: `walked-${i}` }))
+    for (let i = 0; i < 8; i++) await who.applyUnheard(steelDocument({ slug: `walked-${i}` }))
+    await who.apply(steelDocument({ slug: 'walked-8' }))
     return { who, strangers: shared.slice(6) }
   }
 

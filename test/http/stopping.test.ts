@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { startBusyClients } from '../support/busy-clients.ts'
+import { BusyThread } from '../support/busy-clients.ts'
 import { openTestDatabase } from '../support/postgres.ts'
 import { fillSample } from '../support/sample.ts'
 
@@ -24,9 +24,11 @@ afterAll(() => api.close())
 describe('a server that is told to stop', () => {
   it(`loses none of the requests of ${clients} busy clients, ${stops} times`, async () => {
     let answered = 0
+    const thread = new BusyThread()
+    onTestFinished(() => thread.close())
     for (let stop = 0; stop < stops; stop++) {
       const { port } = api.client
-      const busy = await startBusyClients({ port, path: '/v1/series', headers: tenant.authorization, clients })
+      const busy = await thread.start({ port, path: '/v1/series', headers: tenant.authorization, clients })
       await sleep(20 + 7 * stop)
       const startedMs = performance.now()
       await api.stop()

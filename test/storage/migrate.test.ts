@@ -28,7 +28,14 @@ import { RowSeals } from '../../src/storage/row-seals.ts'
 import { chainKeyOf, checkSecret, deriveKey } from '../../src/storage/secret.ts'
 import { createWorkspace, listWorkspaces } from '../../src/storage/workspaces.ts'
 import { readGolden } from '../golden/files.ts'
-import { asRole, databaseOf, makePlainOwner, openBareDatabase, testSecret } from '../support/postgres.ts'
+import {
+  asRole,
+  databaseOf,
+  makePlainOwner,
+  openBareDatabase,
+  openTestDatabase,
+  testSecret,
+} from '../support/postgres.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
 
 const digestKey = deriveKey('a server secret of more than 32 bytes', 'api-key digests')
@@ -41,6 +48,16 @@ async function withBare<T>(work: (owner: Sql, target: DatabaseTarget) => Promise
   } finally {
     await owner.end()
     await bare.close()
+  }
+}
+
+/** With everything applied. */
+async function withMigrated(work: (owner: Sql) => Promise<void>): Promise<void> {
+  const migrated = await openTestDatabase()
+  try {
+    await work(migrated.owner)
+  } finally {
+    await migrated.close()
   }
 }
 
@@ -137,18 +154,16 @@ describe('migrations', () => {
   })
 
   test('that were changed after they were applied are refused', async () => {
-    await withBare(async owner => {
+    await withMigrated(async owner => {
       const migrations = await readMigrations()
-      await migrate(owner, migrations)
       const changed = migrations.map((one, i): Migration => (i === 1 ? { ...one, checksum: 'another' } : one))
       await expect(migrate(owner, changed)).rejects.toThrow(/migration 0002-.* was changed after it was applied/)
     })
   })
 
   test('that this program does not know mean a newer database, and are refused', async () => {
-    await withBare(async owner => {
+    await withMigrated(async owner => {
       const migrations = await readMigrations()
-      await migrate(owner, migrations)
       await expect(migrate(owner, migrations.slice(0, -1))).rejects.toThrow('the database is newer than this program')
     })
   })
@@ -163,7 +178,7 @@ describe('migrations', () => {
   })
 
   test('that fail leave nothing behind, and say which one it was', async () => {
-    await withBare(async owner => {
+    await withMigrated(async owner => {
       const migrations = await readMigrations()
       const bad = {
         number: migrations.length + 1,

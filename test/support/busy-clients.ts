@@ -2,7 +2,7 @@
 // while the server does something else. They record the outcome of every request.
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 
 export interface BusyReport {
   readonly answered: number
@@ -24,23 +24,43 @@ export interface BusyClients {
   readonly report: Promise<BusyReport>
 }
 
-/** Resolves when each client has been answered. */
-export async function startBusyClients(task: Task): Promise<BusyClients> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: task })
-  const failed = once(worker, 'error').then(([error]) => Promise.reject(error))
-  await Promise.race([once(worker, 'message'), failed])
-  return { report: Promise.race([once(worker, 'message').then(([report]) => report as BusyReport), failed]) }
+/** One group of clients after the other. */
+export class BusyThread {
+  readonly #worker = new Worker(new URL(import.meta.url), { execArgv: [] })
+  readonly #failed = once(this.#worker, 'error').then(([error]) => Promise.reject(error))
+
+  constructor() {
+    // Reported to whoever waits for an answer of the thread.
+    this.#failed.catch(() => {})
+  }
+
+  /** Resolves when each client has been answered. */
+  async start(task: Task): Promise<BusyClients> {
+    this.#worker.postMessage(task)
+    await this.#next()
+    return { report: this.#next().then(([report]) => report as BusyReport) }
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #next(): Promise<unknown[]> {
+    return Promise.race([once(this.#worker, 'message'), this.#failed])
+  }
 }
 
 if (!isMainThread && parentPort !== null) {
-  const { clients } = workerData as Task
-  const seen = { answered: 0, last: 0, lost: [] as string[] }
-  let warm = 0
-  const onFirst = () => {
-    if (++warm === clients) parentPort!.postMessage('warm')
-  }
-  await Promise.all(Array.from({ length: clients }, () => askWithoutPause(workerData as Task, seen, onFirst)))
-  parentPort.postMessage(seen satisfies BusyReport)
+  const port = parentPort
+  port.on('message', async (task: Task) => {
+    const seen = { answered: 0, last: 0, lost: [] as string[] }
+    let warm = 0
+    const onFirst = () => {
+      if (++warm === task.clients) port.postMessage('warm')
+    }
+    await Promise.all(Array.from({ length: task.clients }, () => askWithoutPause(task, seen, onFirst)))
+    port.postMessage(seen satisfies BusyReport)
+  })
 }
 
 async function askWithoutPause(
