@@ -22,7 +22,8 @@ beforeAll(async () => {
   other = await api.tenant()
   withMoney = new Tenant(api, tenant.id, await api.issueKey(tenant.id, null, 'erp', 'money'))
   await tenant.import(firstPrints)
-  for (let i = 0; i < 12; i++) await tenant.apply(trueUpDocument({ slug: `agreement-${pad(i)}` }))
+  for (let i = 0; i < 11; i++) await tenant.applyUnheard(trueUpDocument({ slug: `agreement-${pad(i)}` }))
+  await tenant.apply(trueUpDocument({ slug: 'agreement-11' }))
   cursor = (await tenant.extJson<ExtWire<'ChangeList'>>('/changes')).pagination.nextCursor
   await tenant.import(finalMarch)
 })
