@@ -343,7 +343,12 @@ async function findFresh(tx: Transaction, scope: string): Promise<void> {
     create temporary table stored on commit drop as
     select s.series, v.period, v.published_at, v.seq, v.value, v.tag
     from staged_series s join ${tx(await vintageSource(tx, scope))} v on v.owner = ${scope} and v.series_id = s.series_id`
-  if (count === 0) return judge(tx, 'staged')
+  if (count === 0) {
+    const [some] = await tx`select 1 from twice limit 1`
+    if (some !== undefined) return judge(tx, 'staged')
+    await tx`create temporary table fresh on commit drop as ${asWritten(tx, 'staged')}`
+    return
+  }
   await gatherStatistics(tx, 'stored', count)
   const { count: left } = await tx`
     create temporary table unstored on commit drop as
@@ -354,6 +359,12 @@ async function findFresh(tx: Transaction, scope: string): Promise<void> {
         and (s.tag is null or h.tag = s.tag))`
   await gatherStatistics(tx, 'unstored', left)
   await judge(tx, 'unstored')
+}
+
+/** What counts of periods that have a single row, also counting what is stored. */
+function asWritten(tx: Transaction, table: 'staged' | 'unstored') {
+  return tx`select series, period, published_at, value, coalesce(tag, 'FINAL') as tag, flag from ${tx(table)} u
+    where value is not null`
 }
 
 /** Sorts after every sequence number. */
@@ -403,8 +414,7 @@ async function judge(tx: Transaction, table: 'staged' | 'unstored'): Promise<voi
     where line > 0 and case when place_of_all = 1 then value is not null
       else (value::numeric, final_tag) is distinct from (value_before::numeric, tag_before) end
     union all
-    select series, period, published_at, value, coalesce(tag, 'FINAL'), flag from ${candidates} u
-    where value is not null and not exists (
+    ${asWritten(tx, table)} and not exists (
       select 1 from company c where c.series = u.series and c.period = u.period)`
 }
 
