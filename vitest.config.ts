@@ -39,7 +39,7 @@ export default defineConfig({
     reporters: ['default', './test/support/closing-line.ts'],
     provide: { plansOnce: true },
     maxWorkers: availableParallelism(),
-    // No module of ours keeps state but the browser of a process, so files can share what they import.
+    // No module of ours keeps state but the browser of a process and what files share on purpose, so they can share imports.
     isolate: false,
     execArgv: ['--import', fileURLToPath(new URL('./test/support/repaired-driver.ts', import.meta.url))],
     // Started in the order of their names: the longest come first.

@@ -119,6 +119,8 @@ describe('a file', () => {
     '/assets/',
     '/assets/main-1a2b.js.br',
     '/assets/main-1a2b.js%00',
+    '/assets/deep%2Ffont.woff2',
+    '/assets%2Fmain-1a2b.js',
     '/dist/icon.svg',
     '/sign-in/',
     '/w',

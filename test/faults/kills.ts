@@ -135,7 +135,7 @@ class Kills {
     const { id, slug } = await createWorkspace(ground.owner, { slug: `kills-${seed}`, rateLimit: 1_000_000 })
     const digestKey = deriveKey(ground.secret, 'api-key digests')
     const { key } = await createApiKey(sql, digestKey, { workspaceId: id, name: 'kills', expiresAt: null })
-    for (const party of parties) await joinPeople({ owner: ground.owner, sql }, id, emails[party], party)
+    for (const party of parties) await joinPeople({ sql }, id, emails[party], party)
     const options = { dryRun: false, upload: uploadOf(signedSeries), onProgress: () => {} }
     await importTable(sql, id, textSource(signedSeries), options)
     const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'warn' } })

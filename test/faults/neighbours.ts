@@ -280,7 +280,7 @@ async function fill({ owner, secret }: FolderGround, sql: Sql, slug: string) {
     today: parseDay('2025-01-01')!,
   })
   if (applied.outcome === 'refused') throw new Error(JSON.stringify(applied.problems))
-  await joinPeople({ owner, sql }, workspace.id, `owner@${slug}.test`, 'owner')
+  await joinPeople({ sql }, workspace.id, `owner@${slug}.test`, 'owner')
   const digestKey = deriveKey(secret, 'api-key digests')
   const { key } = await createApiKey(sql, digestKey, { workspaceId: workspace.id, name: slug, expiresAt: null })
   return { workspace, key, pamId: applied.id }

@@ -72,20 +72,20 @@ export async function makeSeats(api: Api, prefix = ''): Promise<Seats> {
 }
 
 /** Adds a person with `password` who has already joined. */
-export async function joinFully(api: Api, workspaceId: string, email: string, role: Role): Promise<string> {
-  const { id } = await createMember(api.sql, workspaceId, { email, role })
-  return setFirstPassword(api.sql, workspaceId, id, password)
-}
-
-/** The same for tests that are not about passwords: the stored hash is one that is cheap to make and to compare. */
-export async function join(
-  api: Pick<Api, 'owner' | 'sql'>,
+export async function joinFully(
+  { sql }: Pick<Api, 'sql'>,
   workspaceId: string,
   email: string,
   role: Role,
 ): Promise<string> {
-  const { id } = await createMember(api.sql, workspaceId, { email, role })
-  return (await withWorkspace(api.sql, workspaceId, tx => joinEasily(tx, id, email))).id
+  const { id } = await createMember(sql, workspaceId, { email, role })
+  return setFirstPassword(sql, workspaceId, id, password)
+}
+
+/** The same for tests that are not about passwords: the stored hash is one that is cheap to make and to compare. */
+export async function join({ sql }: Pick<Api, 'sql'>, workspaceId: string, email: string, role: Role): Promise<string> {
+  const { id } = await createMember(sql, workspaceId, { email, role })
+  return (await withWorkspace(sql, workspaceId, tx => joinEasily(tx, id, email))).id
 }
 
 /** An account and its hash, which is that of `password`. */
