@@ -1,7 +1,7 @@
 // The program in few files, for what a run of the tests starts hundreds of times: its threads and its processes. They
 // spend most of their time on loading, because the sources and their packages are 1,300 files; the same code in few files
 // takes a third of that. It is bundled at the start of a run, from the sources as they are then.
-import { symlink } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
@@ -30,6 +30,8 @@ export async function bundleProgram(): Promise<void> {
       rolldownOptions: { input, output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name]-[hash].js' } },
     },
   })
+  // Without it, every file would first be read as CommonJS.
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   // Where the packages that stay outside are found.
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
 }
