@@ -1,6 +1,5 @@
 // A workspace of the command line with the agreement of the documentation: 12.40 EUR the piece from 2024 on, adjusted by the
 // quarter, the first two adjustments agreed by both.
-
 import { basename } from 'node:path'
 import { expect } from 'vitest'
 import { applyDocuments } from '../../src/agreements/apply.ts'
