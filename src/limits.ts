@@ -223,7 +223,7 @@ export const limits = {
   /** New or newly described series sent to the database in one statement. */
   seriesPerStatement: 5_000,
   /** A table that is staged with more rows gets statistics for the planner. */
-  rowsWithoutStatistics: 1_000,
+  rowsWithoutStatistics: 100,
   /** A longer element of an array of observations is refused. */
   jsonElementLength: 1_000_000,
   /** An answer in JSON that is nested deeper is refused. */
