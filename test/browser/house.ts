@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { localAddress } from '../../src/cli/local-address.ts'
 import { startStandIn } from '../stand-in/stand-in.ts'
-import { commandOutput, program } from '../support/command-output.ts'
+import { commandOutput, processEnv, program } from '../support/command-output.ts'
 import { copyPrepared, demoWordsName, fillWithDemo } from '../support/prepared-folder.ts'
 import { openBrowser } from './chromium.ts'
 import { watchRequests } from './requests-under-way.ts'
@@ -109,7 +109,7 @@ export async function openHouse({ env: more = {}, furniture }: HouseOptions = {}
 
 const tie = fileURLToPath(new URL('../support/ends-with-its-parent.ts', import.meta.url))
 
-const environmentOf = (dataFolder: string) => ({ PATH: process.env.PATH ?? '', ASSIZE_DATA: dataFolder })
+const environmentOf = (dataFolder: string) => ({ ...processEnv, ASSIZE_DATA: dataFolder })
 
 async function furnish(folder: string, { name, make }: Furniture): Promise<void> {
   const makeBoth = async (made: string) => {

@@ -1,28 +1,18 @@
 // Mail to people, over a real mail server: every kind once, digests, unsubscribing, a mail server that cannot be
 // reached, two processes, and that nobody is told about what they do not see (T2, T31, T32).
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { type Instant, instantOfMicros } from '../../src/core/instant.ts'
-import type { AdjustmentPage } from '../../src/http/console/wire/formulas.ts'
+import { instantOfMicros } from '../../src/core/instant.ts'
 import type { ActivityPage, Invited, MailSettings, PersonRow } from '../../src/http/console/wire/settings.ts'
 import { type Mailing, type MailingTimes, startMailing } from '../../src/mailing.ts'
 import { publicScope } from '../../src/storage/database.ts'
 import { follow } from '../support/api.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import {
-  type Browser,
-  emails,
-  join,
-  makeSeats,
-  openConsole,
-  type Seats,
-  signIn,
-  type TestConsole,
-} from '../support/console.ts'
+import { emails, join, makeSeats, openConsole, signIn, type TestConsole } from '../support/console.ts'
 import { Mailbox, type ReceivedMail } from '../support/mailbox.ts'
 import { openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
+import { brackets, looked, type MailHouse, object, ofHouse, path, quiet, revision, until } from './mail-house.ts'
 
 const login = { user: 'assize', password: 'p@ss/word of the mail server' }
 const mailbox = new Mailbox(login)
@@ -82,78 +72,32 @@ const left: string[] = []
  * Different people each time, so that mailboxes distinguish the workspaces. Those of the test before leave theirs: every look
  * goes through all workspaces with people.
  */
-async function open(): Promise<Seats & { readonly mail: Readonly<Record<keyof typeof emails, string>> }> {
+async function open(): Promise<MailHouse> {
   await ground.owner`delete from member where workspace_id = any(${left}::text[])`
   const prefix = `m${++made}-`
   const seats = await makeSeats(console.api, prefix)
   left.push(seats.tenant.id)
   const mail = Object.fromEntries(Object.entries(emails).map(([role, email]) => [role, `${prefix}${email}`]))
-  return { ...seats, mail: mail as Record<keyof typeof emails, string> }
+  return { ...seats, mail: mail as MailHouse['mail'] }
 }
 
-type House = Awaited<ReturnType<typeof open>>
-
-const brackets = ({ mail }: House, changes: Parameters<typeof bracketsDocument>[0] = {}) =>
-  bracketsDocument({ more: `parties: { buyer: [${mail.buyer}], supplier: [${mail.supplier}] }`, ...changes })
-
 /** Mail is on since before anything happened. */
-async function ready(): Promise<House> {
+async function ready(): Promise<MailHouse> {
   const house = await open()
-  await whileSending(() => looked(house))
+  await whileSending(() => looked(ground.owner, house))
   await house.tenant.import(bracketsTable)
   await house.tenant.apply(brackets(house))
   return house
 }
 
-async function looked({ tenant }: House): Promise<void> {
-  const before = instantOfMicros(Date.now() * 1000)
-  await until(async () => {
-    const [row] = await ground.owner<{ at: Instant }[]>`
-      select looked_at as at from mail_look where workspace_id = ${tenant.id}`
-    return row !== undefined && row.at >= before
-  })
-}
-
-/** Two whole looks from now on, and after them nothing waits for a mail or for the mail server, except for a digest. */
-async function quiet(house: House): Promise<void> {
-  await looked(house)
-  await looked(house)
-  const { id } = house.tenant
-  await until(async () => {
-    const waiting = await ground.owner`
-      select 1 from mail where workspace_id = ${id} and outcome is null
-      union all select 1 from notice n left join mail_choice c on c.workspace_id = n.workspace_id and c.email = n.email
-      where n.workspace_id = ${id} and n.mail_id is null and not coalesce(c.is_digest, false)`
-    return waiting.length === 0
-  })
-}
-
 /** When so many mails have come to people of the house, and nothing more is on its way. */
 function settle(
-  house: House,
+  house: MailHouse,
   count: number,
   is: (mail: ReceivedMail) => boolean = ofHouse(house),
 ): Promise<readonly ReceivedMail[]> {
-  return mailbox.settle(count, () => quiet(house), is)
+  return mailbox.settle(count, () => quiet(ground.owner, house), is)
 }
-
-async function until(what: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await wait(10)) if (await what()) return
-  throw new Error('it did not happen in time')
-}
-
-const path = '/formulas/brackets/periods/2024-Q2'
-
-async function object(browser: Browser): Promise<string> {
-  const { entry } = await browser.json<AdjustmentPage>(path)
-  const said = { hash: entry.hash, about: { kind: 'number' }, reason: 'Secret reason 4711.', reading: null }
-  const { status, json } = await browser.post(`${path}/objections`, said)
-  expect(status).toBe(201)
-  return (json as AdjustmentPage).objections.list.at(-1)!.id
-}
-
-const ofHouse = (house: House) => (mail: ReceivedMail) => Object.values(house.mail).includes(mail.to)
-const revision = 'series,period,value,version,published\nCUSTOM/steel,2024-03,108.00,REVISED,2024-05-15\n'
 
 describe('an invitation and a link for a new password', () => {
   test('come by mail with the link, once, and the stored token is gone then', async () => {

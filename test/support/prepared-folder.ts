@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
 import { FileLock } from '../../src/storage/file-lock.ts'
 import { Installation } from '../../src/storage/installation.ts'
-import { commandOutput } from './command-output.ts'
+import { commandOutput, processEnv } from './command-output.ts'
 import { runFolderVariable } from './start-files.ts'
 
 const patienceMs = 120_000
@@ -63,6 +63,6 @@ export async function fillWithDemo(folder: string): Promise<void> {
 export const demoWordsName = 'demo.json'
 
 async function makeDemo(folder: string): Promise<void> {
-  const env = { PATH: process.env.PATH ?? '', ASSIZE_DATA: join(folder, 'data') }
+  const env = { ...processEnv, ASSIZE_DATA: join(folder, 'data') }
   await writeFile(join(folder, demoWordsName), await commandOutput(['demo', '--no-serve', '--json'], env))
 }
