@@ -337,7 +337,7 @@ async function findTwice(tx: Transaction): Promise<void> {
 
 /**
  * Leaves out what is stored, publication for publication; of the rest, what only repeats the vintage before it. Each step
- * is a table with statistics of its own: guessing at sizes, the planner chose loops that take minutes.
+ * is a table of its own, with statistics unless it is small: guessing at sizes, the planner chose loops that take minutes.
  */
 async function findFresh(tx: Transaction, scope: string): Promise<void> {
   const { count } = await tx`
