@@ -38,8 +38,15 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** What npm needs on some machines to reach its registry: certificates, a proxy, the place of the registry itself. */
+const ways = ['node_extra_ca_certs', 'ssl_cert_file', 'ssl_cert_dir', 'http_proxy', 'https_proxy', 'no_proxy']
+const npmWays = ['registry', 'cafile', 'proxy', 'https_proxy', 'noproxy'].map(name => `npm_config_${name}`)
+const waysHere = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => [...ways, ...npmWays].includes(name.toLowerCase())),
+)
+
 function run(program: string, words: readonly string[], cwd: string, more: Readonly<Record<string, string>> = {}) {
-  const env = { PATH: path, HOME: process.env.HOME, ASSIZE_DATA: join(folder, 'data'), ...more }
+  const env = { PATH: path, HOME: process.env.HOME, ...waysHere, ASSIZE_DATA: join(folder, 'data'), ...more }
   return promisify(execFile)(program, [...words], { cwd, env, maxBuffer: 64 * 1024 * 1024 })
 }
 
