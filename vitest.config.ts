@@ -16,14 +16,16 @@ const browser = ['test/browser/**/*.test.ts']
 const measuring = [
   'test/browser/{many-contracts-times,smoothness,weight}.test.ts',
   'test/console/many-formulas.test.ts',
-  'test/storage/{cached-lists,scopes}.test.ts',
+  'test/storage/scopes.test.ts',
 ]
 
-/** Tests with their own process, because they measure its memory or start and stop whole installations. */
-const apart = [
+/** Tests with their own process, because they measure its memory. */
+const apart = ['test/faults/{served-forms,work}.test.ts', 'test/ingest/fetch.test.ts']
+
+/** Tests that start and stop whole installations. */
+const installed = [
   'test/cli/{import-killed,package}.test.ts',
   'test/faults/**/*.test.ts',
-  'test/ingest/fetch.test.ts',
   'test/storage/embedded*.test.ts',
 ]
 
@@ -46,13 +48,14 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'apart', include: apart, isolate: true } },
       { extends: true, test: { name: 'browser', include: browser, exclude: measuring } },
+      { extends: true, test: { name: 'installed', include: installed, exclude: apart } },
       { extends: true, test: { name: 'pure', include: pure, pool: 'threads', execArgv: [] } },
       {
         extends: true,
         test: {
           name: 'served',
           include: ['{src,test}/**/*.test.ts'],
-          exclude: [...apart, ...browser, ...pure, ...measuring],
+          exclude: [...apart, ...browser, ...installed, ...pure, ...measuring],
         },
       },
       {

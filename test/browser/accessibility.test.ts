@@ -87,8 +87,10 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await reach(visit, state, before)
   await settle(page)
-  await act?.(page)
-  await settle(page)
+  if (act !== undefined) {
+    await act(page)
+    await settle(page)
+  }
   if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe)
   const inLight = [...(await findProblems(page)), ...(await findHeadingProblems(page))]
   await page.emulateMedia({ colorScheme: 'dark' })
