@@ -2,7 +2,7 @@
 // series it follows. Answers over many series or agreements are cached with it, and dropped with the next publication.
 import type { Instant } from '../core/instant.ts'
 import { limits } from '../limits.ts'
-import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
+import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { readNewestSeen, readUpdates } from '../storage/seen-publications.ts'
 import { Cached } from './answer-book.ts'
 import { Shelf } from './shelf.ts'
@@ -33,14 +33,19 @@ export class CachedMoment extends Cached {
   }
 }
 
+/** Reads as of one moment, and lets nothing older be used after it. */
+type ReadAndCatchUp = <T>(workspaceId: string, read: (tx: Transaction) => Promise<T>) => Promise<T>
+
 export class Moments {
   readonly #sql: Sql
+  readonly #readAndCatchUp: ReadAndCatchUp
   readonly #cached = new Shelf<CachedMoment>(limits.momentsBytes)
   /** One that is forgotten while it loads is given to the waiting callers, but not cached. */
   readonly #loading = new Map<string, Promise<CachedMoment>>()
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, readAndCatchUp: ReadAndCatchUp) {
     this.#sql = sql
+    this.#readAndCatchUp = readAndCatchUp
   }
 
   of(workspaceId: string): CachedMoment | Promise<CachedMoment> {
@@ -59,8 +64,7 @@ export class Moments {
   }
 
   async #load(workspaceId: string): Promise<CachedMoment> {
-    const read = withWorkspace(this.#sql, workspaceId, tx => readNewestSeen(tx, workspaceId), 'snapshot')
-    return new CachedMoment(workspaceId, await read)
+    return new CachedMoment(workspaceId, await this.#readAndCatchUp(workspaceId, tx => readNewestSeen(tx, workspaceId)))
   }
 
   /** When each of these series last had a vintage recorded; those without any are left out. */

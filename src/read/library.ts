@@ -92,7 +92,7 @@ export class Library {
     this.rows = new AgreementRows(this, sql)
     this.pricesOfMany = new AgreementPrices(this, sql)
     this.radar = new Radar(this, sql, bounds)
-    this.moments = new Moments(sql)
+    this.moments = new Moments(sql, (workspaceId, read) => this.readAndCatchUp(workspaceId, read))
   }
 
   /** A load may see a publication before its notification arrives; then what is older must go before both are used. */
@@ -141,13 +141,17 @@ export class Library {
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries> {
     const { owner, id } = visible
     if (this.#heavySeries.has(id)) throw new TooHeavyHere('a series that was too much before')
-    return this.#loads.get(owner, id, async () => {
-      const load = async (tx: Transaction) =>
-        [await this.#readSeries(tx, workspaceId, visible), await readMarks(tx, workspaceId)] as const
-      const [series, marks] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
-      await this.#catchUpTo(marks)
-      return series
-    }) as CachedSeries | Promise<CachedSeries>
+    return this.#loads.get(owner, id, () =>
+      this.readAndCatchUp(workspaceId, tx => this.#readSeries(tx, workspaceId, visible)),
+    ) as CachedSeries | Promise<CachedSeries>
+  }
+
+  /** Reads as of one moment; what is older than that is forgotten before the caller goes on. */
+  async readAndCatchUp<T>(workspaceId: string, read: (tx: Transaction) => Promise<T>): Promise<T> {
+    const load = (tx: Transaction) => Promise.all([read(tx), readMarks(tx, workspaceId)])
+    const [found, marks] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
+    await this.#catchUpTo(marks)
+    return found
   }
 
   /** As it is now, not cached. */
@@ -183,7 +187,7 @@ export class Library {
 
   pam(workspaceId: string, id: string): CachedPam | null | Promise<CachedPam | null> {
     return this.#loads.get(workspaceId, id, async () => {
-      const kept = await withWorkspace(this.#sql, workspaceId, tx => readPam(tx, workspaceId, id), 'snapshot')
+      const kept = await this.readAndCatchUp(workspaceId, tx => readPam(tx, workspaceId, id))
       return kept === null ? null : new CachedPam(workspaceId, this.snapshotOf(kept))
     }) as CachedPam | null | Promise<CachedPam | null>
   }
@@ -195,7 +199,7 @@ export class Library {
     const read = async (tx: Transaction) =>
       new Map((await readPams(tx, workspaceId, missing)).map(pam => [pam.id, pam] as const))
     const load = async (id: string) => {
-      kept ??= withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+      kept ??= this.readAndCatchUp(workspaceId, read)
       const pam = (await kept).get(id)
       return pam === undefined ? null : new CachedPam(workspaceId, this.snapshotOf(pam))
     }
@@ -287,15 +291,9 @@ export class Library {
         this.#gatherings.delete(forgotten)
       }
     }
-    const load = async (tx: Transaction) => ({
-      gathered: await this.#gather(workspaceId, snapshot, knownAt, visible =>
-        this.#readSeries(tx, workspaceId, visible),
-      ),
-      marks: await readMarks(tx, workspaceId),
-    })
-    const { gathered, marks } = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
-    await this.#catchUpTo(marks)
-    return gathered
+    return this.readAndCatchUp(workspaceId, tx =>
+      this.#gather(workspaceId, snapshot, knownAt, visible => this.#readSeries(tx, workspaceId, visible)),
+    )
   }
 
   async #gather(

@@ -10,7 +10,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { localAddress } from '../../src/cli/local-address.ts'
 import { startStandIn } from '../stand-in/stand-in.ts'
 import { commandOutput, processEnv, program } from '../support/command-output.ts'
-import { copyPrepared, demoWordsName, fillWithDemo } from '../support/prepared-folder.ts'
+import { copyPrepared, type DemoWords, demoWordsName, fillWithDemo } from '../support/prepared-folder.ts'
 import { openBrowser } from './chromium.ts'
 import { watchRequests } from './requests-under-way.ts'
 
@@ -39,11 +39,6 @@ export interface House {
   command(...words: string[]): Promise<string>
   closeWindows(): Promise<void>
   close(): Promise<void>
-}
-
-interface DemoWords {
-  readonly key: string
-  readonly signIns: readonly { readonly email: string; readonly password: string }[]
 }
 
 /** What a house has beyond the demo, made by commands: once in a run, then copied. */

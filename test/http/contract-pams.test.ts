@@ -341,4 +341,24 @@ clause: {}`)
       wake()
     }
   })
+
+  it('once one answer shows a signature, no other one is older, even where the notice of it is late', async () => {
+    const who = await api.tenant()
+    await who.import(steelTable)
+    await who.apply(steelDocument())
+    await who.apply(steelDocument({ slug: 'other' }))
+    const period = '2024-Q2'
+    const signed = /"buyer":"\d{4}-/
+    await api.restart()
+    // Pinned to the moment before, and without the formula.
+    await who.extJson('/adjustments?ids=other')
+    const wake = await holdListeners(api)
+    try {
+      await who.signUnheard('steel', period, 'buyer')
+      expect((await who.get(`/pams/steel/adjustment?period=${period}`)).text).toMatch(signed)
+      expect((await who.ext(`/adjustments?ids=steel&period=${period}`)).text).toMatch(signed)
+    } finally {
+      wake()
+    }
+  })
 })

@@ -22,6 +22,7 @@ import {
 } from '../../src/storage/people.ts'
 import { openSession } from '../../src/storage/sessions.ts'
 import { type Api, type ApiOptions, type Ground, openApi, type Tenant } from './api.ts'
+import { easyHash } from './easy-hash.ts'
 import type { Asking, Reply } from './http-client.ts'
 import { openTestDatabase } from './postgres.ts'
 
@@ -102,8 +103,6 @@ async function joinEasily(tx: Transaction, personId: string, email: string): Pro
   if (joined!.id === null) throw new Error(`${email} cannot join`)
   return known ?? { id: joined!.id, passwordHash: hash }
 }
-
-const easyHash = '$argon2id$v=19$m=64,t=1,p=1$c2FsdCBvZiB0aGUgdGVzdHM$AA'
 
 /** The table of routes behind a workspace, for tests that go through all of them or ask one directly. */
 export function tableOfRoutes({ sql, secret, target }: Api, more: Partial<ConsoleParts> = {}): readonly ConsoleRoute[] {

@@ -8,6 +8,7 @@ import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
 import { FileLock } from '../../src/storage/file-lock.ts'
 import { Installation } from '../../src/storage/installation.ts'
 import { commandOutput, processEnv } from './command-output.ts'
+import { easyHashOf } from './easy-hash.ts'
 import { runFolderVariable } from './start-files.ts'
 
 const patienceMs = 120_000
@@ -55,14 +56,30 @@ export async function copyEmptyDatabase(folder: string): Promise<void> {
   await copyPrepared('empty-database', folder, async made => (await EmbeddedPostgres.attach(made)).release())
 }
 
-/** In `data` an installation with the demo, and next to it what the command has said: the key and the passwords. */
+/**
+ * In `data` an installation with the demo, and next to it what the command has said: the key and the passwords. Their hashes
+ * are easy ones, because people sign in and sign many times.
+ */
 export async function fillWithDemo(folder: string): Promise<void> {
   if (!(await copyPrepared('demo', folder, makeDemo))) await makeDemo(folder)
 }
 
 export const demoWordsName = 'demo.json'
 
+export interface DemoWords {
+  readonly key: string
+  readonly signIns: readonly { readonly email: string; readonly password: string }[]
+}
+
 async function makeDemo(folder: string): Promise<void> {
-  const env = { ...processEnv, ASSIZE_DATA: join(folder, 'data') }
-  await writeFile(join(folder, demoWordsName), await commandOutput(['demo', '--no-serve', '--json'], env))
+  const dataFolder = join(folder, 'data')
+  const said = await commandOutput(['demo', '--no-serve', '--json'], { ...processEnv, ASSIZE_DATA: dataFolder })
+  await writeFile(join(folder, demoWordsName), said)
+  const installation = await open(dataFolder, { connections: 1 })
+  try {
+    for (const { email, password } of (JSON.parse(said) as DemoWords).signIns)
+      await installation.owner`update person set password_hash = ${await easyHashOf(password)} where email = ${email}`
+  } finally {
+    await installation.close()
+  }
 }
