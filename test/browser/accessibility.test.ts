@@ -166,6 +166,9 @@ async function tabThrough(page: Page, most: number): Promise<string[]> {
   return stops
 }
 
+/** On a busy machine. */
+const patience = { timeout: 60_000 }
+
 describe('the keyboard', () => {
   let olga: Visit
   beforeAll(async () => {
@@ -211,9 +214,13 @@ describe('the keyboard', () => {
     const { page, open } = olga
     await open('')
     await settle(page)
-    await page.keyboard.press('Control+K')
     const field = page.getByRole('combobox', { name: 'Search' })
-    await field.waitFor()
+    const openSearch = async () => {
+      await page.keyboard.press('Control+K')
+      // What is typed before it has the focus goes to the page.
+      await field.and(page.locator(':focus')).waitFor()
+    }
+    await openSearch()
     await page.keyboard.type('steel')
     const hits = page.getByRole('option')
     await hits.filter({ hasText: 'BLS/WPU101' }).waitFor()
@@ -223,15 +230,14 @@ describe('the keyboard', () => {
     expect(await field.getAttribute('aria-activedescendant')).toBe(await hits.nth(1).getAttribute('id'))
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/formulas\/steel-brackets$/)
+    await expect.poll(() => page.url(), patience).toMatch(/formulas\/steel-brackets$/)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
 
-    await page.keyboard.press('Control+K')
-    await field.waitFor()
+    await openSearch()
     await page.keyboard.type('steel 2026-Q1')
     await hits.first().getByText('2026-Q1').waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForURL(/steel-brackets\/periods\/2026-Q1$/)
+    await expect.poll(() => page.url(), patience).toMatch(/steel-brackets\/periods\/2026-Q1$/)
     expectQuiet(olga)
   })
 
