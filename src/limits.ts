@@ -41,6 +41,8 @@ export const limits = {
   embeddedStopMs: 60_000,
   /** Waiting for another process that is starting or stopping the database. */
   embeddedTurnMs: 240_000,
+  /** The same for a process that ends without leaving, and stands still meanwhile. */
+  embeddedExitTurnMs: 2_000,
   embeddedPollMs: 20,
   /** How long a server that lost its database waits before it checks again. */
   reviveMs: 3_000,

@@ -1,6 +1,7 @@
 // `serve`: the API and the web interface, until it is stopped.
 import type { Config } from '../config.ts'
 import type { RunningServer } from '../main.ts'
+import { endingSignals } from '../storage/exit-on-signal.ts'
 import { Installation } from '../storage/installation.ts'
 import { type Command, writeJson } from './command.ts'
 import { keepPausesRare } from './heap.ts'
@@ -33,30 +34,35 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
   const log = await openServerLog(config)
   const { dataFolder, databaseUrl, secret } = config
   const installation = await Installation.open({ dataFolder, databaseUrl, secret })
+  const signals = listenForSignals()
   try {
     const running = await startServer(config, installation, log)
-    const stopped = signal()
     // Providers are asked while serving; a failure to start that does not stop the server.
     const task = { target: installation.target, secret: installation.secret, config }
     const timetable = beginTimetable(() => startTimetableThread(task), log)
     announce(running)
-    await stopped
+    await signals.first
     log.info({}, 'stopping')
     await Promise.all([timetable.stop(), running.stop()])
   } finally {
     await installation.close()
+    signals.end()
   }
   return 0
 }
 
-function signal(): Promise<void> {
-  return new Promise(resolve => {
-    const stop = () => {
-      process.off('SIGINT', stop)
-      process.off('SIGTERM', stop)
-      resolve()
-    }
-    process.on('SIGINT', stop)
-    process.on('SIGTERM', stop)
-  })
+/**
+ * Only the first signal counts: Ctrl-C reaches npm and the server, and npm passes it on, so a second one often follows
+ * at once. It must not end the process while requests are being finished and the database is being stopped.
+ */
+function listenForSignals(): { readonly first: Promise<void>; end(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const hear = () => resolve()
+  for (const name of endingSignals) process.on(name, hear)
+  return {
+    first: promise,
+    end() {
+      for (const name of endingSignals) process.off(name, hear)
+    },
+  }
 }

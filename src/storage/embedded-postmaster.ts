@@ -11,6 +11,7 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type Account, invoke, systemPath } from './embedded-account.ts'
 import type { Binaries } from './embedded-binaries.ts'
+import { endAtExit } from './exit-on-signal.ts'
 
 export interface Cluster {
   readonly dataFolder: string
@@ -169,14 +170,20 @@ async function launch(
     ...ids,
   })
   const ended = whenEnded(child)
-  child.unref()
-  await log.close()
-  for (;;) {
-    const outcome = await Promise.race([ended, sleep(limits.embeddedPollMs, null)])
-    if (outcome !== null) return `${await readLog(cluster.logFile, size)} | ${outcome}`
-    const found = readPostmaster(cluster.dataFolder)
-    if (found?.pid === child.pid && found?.status === 'ready') return null
-    if (performance.now() > deadline) return `no answer within ${limits.embeddedStartMs / 1000} s`
+  // Its own file names it only after a moment.
+  const leaveRunning = endAtExit(child)
+  try {
+    child.unref()
+    await log.close()
+    for (;;) {
+      const outcome = await Promise.race([ended, sleep(limits.embeddedPollMs, null)])
+      if (outcome !== null) return `${await readLog(cluster.logFile, size)} | ${outcome}`
+      const found = readPostmaster(cluster.dataFolder)
+      if (found?.pid === child.pid && found?.status === 'ready') return null
+      if (performance.now() > deadline) return `no answer within ${limits.embeddedStartMs / 1000} s`
+    }
+  } finally {
+    leaveRunning()
   }
 }
 

@@ -17,13 +17,12 @@ import {
   findPostmaster,
   type Listening,
   type Postmaster,
-  readPostmaster,
-  signalStop,
   socketPort,
   startPostmaster,
   stopPostmaster,
 } from './embedded-postmaster.ts'
-import { FileLock } from './file-lock.ts'
+import { type LockedCluster, Stay } from './embedded-stay.ts'
+import { endAtExit } from './exit-on-signal.ts'
 import { keepFile } from './kept-file.ts'
 
 /** How to reach a database of this machine. `host` is a folder where it listens on a socket. */
@@ -40,42 +39,34 @@ export class EmbeddedPostgres {
   readonly folder: string
   readonly #cluster: Cluster
   readonly #password: string
-  readonly #lease: FileLock
+  readonly #stay: Stay
   readonly #account: Account | null
   #postmaster: Postmaster
   #left: Promise<void> | null = null
 
-  private constructor(
-    place: Place,
-    password: string,
-    lease: FileLock,
-    postmaster: Postmaster,
-    account: Account | null,
-  ) {
+  private constructor(place: Place, password: string, stay: Stay, postmaster: Postmaster, account: Account | null) {
     this.folder = place.folder
     this.#cluster = place
     this.#password = password
-    this.#lease = lease
+    this.#stay = stay
     this.#postmaster = postmaster
     this.#account = account
-    process.once('exit', this.#leaveAtExit)
   }
 
   /** Starts the database of the folder, or joins those who use it already. `account` is for tests. */
   static async attach(folder: string, account: Account | null = null): Promise<EmbeddedPostgres> {
     const place = await openPlace(folder)
-    const turn = await FileLock.wait(place.turnFile, 'alone', limits.embeddedTurnMs)
-    let lease: FileLock | null = null
+    const stay = new Stay(place)
     try {
-      lease = await FileLock.wait(place.usersFile, 'shared', limits.embeddedTurnMs)
-      const password = await keepFile(place.passwordFile, () => randomBytes(24).toString('base64url'))
-      const postmaster = await bringUp(place, password, account)
-      return new EmbeddedPostgres(place, password, lease, postmaster, account)
+      return await stay.takeTurn(async () => {
+        await stay.begin()
+        const password = await keepFile(place.passwordFile, () => randomBytes(24).toString('base64url'))
+        const postmaster = await bringUp(place, password, account)
+        return new EmbeddedPostgres(place, password, stay, postmaster, account)
+      })
     } catch (error) {
-      lease?.release()
+      stay.end()
       throw error
-    } finally {
-      turn.release()
     }
   }
 
@@ -92,56 +83,28 @@ export class EmbeddedPostgres {
   /** After a connection was lost: brings the database back if it died. It listens where it listened before. */
   async ensureRunning(waitMs: number = limits.embeddedTurnMs): Promise<void> {
     const place = await openPlace(this.folder)
-    const turn = await FileLock.wait(place.turnFile, 'alone', waitMs)
-    try {
+    await this.#stay.takeTurn(async () => {
       this.#postmaster = await bringUp(place, this.#password, this.#account)
-    } finally {
-      turn.release()
-    }
+    }, waitMs)
   }
 
   /** Leaves; the last one to leave stops the database and waits for it. */
   release(): Promise<void> {
-    this.#left ??= this.#leave()
+    this.#left ??= this.#stay.takeTurn(() => this.#leave()).finally(() => this.#stay.end())
     return this.#left
   }
 
   async #leave(): Promise<void> {
-    process.removeListener('exit', this.#leaveAtExit)
-    const turn = await FileLock.wait(join(this.folder, turnName), 'alone', limits.embeddedTurnMs)
-    try {
-      this.#lease.release()
-      const alone = FileLock.try(join(this.folder, usersName), 'alone')
-      if (alone === null) return
-      await stopPostmaster(this.#cluster).finally(() => alone.release())
-    } finally {
-      turn.release()
-    }
-  }
-
-  /** A process that ends without leaving: all of this is synchronous, and the database stops by itself afterwards. */
-  readonly #leaveAtExit = (): void => {
-    const turn = FileLock.try(join(this.folder, turnName), 'alone')
-    if (turn === null) return
-    this.#lease.release()
-    const alone = FileLock.try(join(this.folder, usersName), 'alone')
-    const found = readPostmaster(this.#cluster.dataFolder)
-    if (alone !== null && found !== null) signalStop(this.#cluster, found, 'SIGINT')
-    alone?.release()
-    turn.release()
+    const alone = this.#stay.leave()
+    if (alone !== null) await stopPostmaster(this.#cluster).finally(() => alone.release())
   }
 }
 
-const turnName = 'turn.lock'
 /** In the data folder: as long as somebody holds it shared, the database stays. */
 export const usersName = 'users.lock'
 
-interface Place extends Cluster {
+interface Place extends LockedCluster {
   readonly folder: string
-  /** Locked exclusively while starting, stopping or joining. */
-  readonly turnFile: string
-  /** Locked shared by every process that uses the database. */
-  readonly usersFile: string
   readonly passwordFile: string
   readonly portFile: string
 }
@@ -154,7 +117,7 @@ async function openPlace(given: string): Promise<Place> {
     dataFolder: join(folder, 'database'),
     socketFolder: join(folder, 'socket'),
     logFile: join(folder, 'database.log'),
-    turnFile: join(folder, turnName),
+    turnFile: join(folder, 'turn.lock'),
     usersFile: join(folder, usersName),
     passwordFile: join(folder, 'database-password'),
     portFile: join(folder, 'database-port'),
@@ -214,12 +177,19 @@ async function initialise(place: Place, binaries: Binaries, account: Account, pa
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
   ])
+  const running = promisify(execFile)(command, [...args], {
+    cwd: place.socketFolder,
+    env: environment(binaries),
+    ...ids,
+  })
+  const leaveRunning = endAtExit(running.child)
   try {
-    await promisify(execFile)(command, [...args], { cwd: place.socketFolder, env: environment(binaries), ...ids })
+    await running
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message
     throw new Refusal('unavailable', `the embedded PostgreSQL could not be set up in ${place.folder}: ${said}`)
   } finally {
+    leaveRunning()
     await rm(passwordFile, { force: true })
   }
   await rename(unfinished, place.dataFolder)

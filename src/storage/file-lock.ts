@@ -14,9 +14,12 @@ export class FileLock {
     this.#handle = handle
   }
 
-  /** Many may have it shared, or one exclusively; `null` while another process is in the way. */
-  static try(path: string, kind: 'shared' | 'alone'): FileLock | null {
-    const handle = new DatabaseSync(path, { timeout: 0 })
+  /**
+   * Many may have it shared, or one exclusively; `null` while another process is in the way. Waiting here stops the
+   * whole process: it is for one that is about to end.
+   */
+  static try(path: string, kind: 'shared' | 'alone', waitMs: number = 0): FileLock | null {
+    const handle = new DatabaseSync(path, { timeout: waitMs })
     try {
       // A read transaction keeps SQLite's shared lock until it ends; `begin` alone takes none.
       if (kind === 'alone') handle.exec('pragma journal_mode = memory; begin exclusive')

@@ -50,17 +50,19 @@ describe('a signal for npm', () => {
     {
       words: ['assize', '--', 'serve', '--json'],
       signal: 'SIGTERM' as const,
+      toAll: false,
       prepare: () => copyInstallation(join(folder, 'data')),
     },
-    { words: ['demo', '--', '--json'], signal: 'SIGINT' as const, prepare: () => fillWithDemo(folder) },
-  ])('ends the server of npm run $words.0 and its database', async ({ words, signal, prepare }) => {
+    // Ctrl-C: the terminal signals npm and the server, and npm passes its own on.
+    { words: ['demo', '--', '--json'], signal: 'SIGINT' as const, toAll: true, prepare: () => fillWithDemo(folder) },
+  ])('ends the server of npm run $words.0 and its database', async ({ words, signal, toAll, prepare }) => {
     await prepare()
     const { npm, address } = await start(words)
     const running = join(folder, 'data', 'database', 'postmaster.pid')
     expect((await fetch(`${address}/v1/health`)).status).toBe(200)
     expect(existsSync(running)).toBe(true)
     const ended = once(npm, 'exit')
-    npm.kill(signal)
+    process.kill(toAll ? -npm.pid! : npm.pid!, signal)
     await ended
     await expect(fetch(`${address}/v1/health`)).rejects.toThrow()
     expect(existsSync(running)).toBe(false)

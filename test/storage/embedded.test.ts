@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +35,7 @@ interface User {
 
 async function startUser(place: string, ...more: readonly string[]): Promise<User> {
   const script = new URL('../support/embedded-user.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, place, ...more], { stdio: 'pipe' })
+  const child = spawn(process.execPath, [script, place, ...more], { stdio: 'pipe', detached: true })
   const problems: Buffer[] = []
   child.stderr.on('data', data => problems.push(data))
   const [line] = await Promise.race([
@@ -61,8 +62,19 @@ const isRunning = (place: string) => {
   return found !== null && isServing(found.pid, join(place, 'database'))
 }
 
+/** The processes at work in a folder, also those that no file names yet. */
+function processesIn(place: string): string[] {
+  return readdirSync('/proc').filter(name => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === place
+    } catch {
+      return false
+    }
+  })
+}
+
 async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !condition(); i++) await new Promise(resolve => setTimeout(resolve, 20))
+  for (let i = 0; i < 2000 && !condition(); i++) await new Promise(resolve => setTimeout(resolve, 5))
   expect(condition()).toBe(true)
 }
 
@@ -174,15 +186,49 @@ describe('the embedded database', () => {
 
   test('runs in a session of its own: Ctrl-C for its starter’s group does not reach it', async () => {
     await copyInstallation(folder)
-    const script = new URL('../support/embedded-user.ts', import.meta.url).pathname
-    const starter = spawn(process.execPath, [script, folder], { stdio: 'pipe', detached: true })
-    await once(starter.stdout, 'data')
-    const ended = once(starter, 'exit')
-    process.kill(-starter.pid!, 'SIGINT')
-    await ended
+    const starter = await startUser(folder)
+    const other = await startUser(folder)
+    const ended = once(starter.process, 'exit')
+    process.kill(-starter.process.pid!, 'SIGINT')
+    expect(await ended).toEqual([130, null])
     await new Promise(resolve => setTimeout(resolve, 200))
     expect(isRunning(folder)).toBe(true)
+    await leave(other)
+    expect(isRunning(folder)).toBe(false)
   })
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('is told to stop by processes that %s ends, all at once', async (signal, status) => {
+    await copyInstallation(folder)
+    const users = [await startUser(folder), await startUser(folder)]
+    const ended = users.map(user => once(user.process, 'exit'))
+    for (const user of users) user.process.kill(signal)
+    expect(await Promise.all(ended)).toEqual([
+      [status, null],
+      [status, null],
+    ])
+    await until(() => !isRunning(folder))
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'is not left behind by a process that is ended while it starts it',
+    async () => {
+      await copyInstallation(folder)
+      const script = new URL('../support/embedded-user.ts', import.meta.url).pathname
+      for (const waitMs of [0, 5, 10, 20, 40]) {
+        const starter = spawn(process.execPath, [script, folder], { stdio: 'ignore', detached: true })
+        const ended = once(starter, 'exit')
+        await until(() => processesIn(join(folder, 'database')).length > 0)
+        await new Promise(resolve => setTimeout(resolve, waitMs))
+        starter.kill('SIGTERM')
+        expect(await ended).toEqual([143, null])
+        await until(() => processesIn(join(folder, 'database')).length === 0)
+      }
+    },
+  )
 
   test('discards a set-up that was killed half-way', async () => {
     await mkdir(join(folder, 'socket', 'unfinished', 'base'), { recursive: true })
