@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
+import { follow } from './pages.ts'
 import {
   askApi,
   chooseFile,
@@ -93,8 +94,8 @@ describe('following', () => {
     await expectWords(row, values[0]!.split(' ')[1]!)
     await page.getByText(/^1 of \d+ series$/).waitFor()
 
-    // What is followed is opened from the search, not followed twice.
-    await open('/series/follow?q=steel+mill+products')
+    // What is followed is opened from the search, not followed twice: also from the one that found it.
+    await follow(page, '/w/demo/series/follow?q=steel+mill+products')
     await page.getByRole('row').filter({ hasText: 'BLS/WPU1017' }).getByRole('link', { name: 'Open' }).click()
     await page.waitForURL(`**/series/${id}`)
     expectQuiet(olga)

@@ -1,8 +1,5 @@
-// What HTTP itself refuses, odd Authorization headers, slow clients and other origins' pages (C4 and C6, T5,
-// T17): bytes on a socket in, the shape of our errors out.
-
-import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+// What HTTP itself refuses, odd Authorization headers and other origins' pages (C4 and C6, T5): bytes on a socket in, the
+// shape of our errors out.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, openApi, type Tenant } from '../support/api.ts'
 import { type RawAnswer, readRaw } from '../support/http-client.ts'
@@ -11,12 +8,9 @@ import { problemsOf } from '../support/wire-shapes.ts'
 
 let api: Api
 let tenant: Tenant
-let slow: Promise<SlowReply[]>
 beforeAll(async () => {
   api = await openApi(await openTestDatabase())
   tenant = await api.tenant()
-  // They necessarily take a quarter of a minute; the other tests run meanwhile.
-  slow = Promise.all(slowClients().map(client => dribble(client)))
 })
 afterAll(() => api.close())
 
@@ -161,59 +155,6 @@ describe('Authorization (T5)', () => {
     for (const name of ['key', 'api_key', 'access_token', 'authorization'])
       expect((await api.ask(`/v1/series?${name}=${tenant.key}`)).status, name).toBe(401)
   })
-})
-
-interface SlowReply {
-  readonly name: string
-  readonly ms: number
-  readonly text: string
-}
-
-/** Bytes that arrive one by one and never make a whole request. */
-const slowClients = () => [
-  { name: 'headers', first: 'GET /v1/health HTTP/1.1\r\nHost: x\r\n', more: 'X: y\r\n' },
-  { name: 'nothing at all', first: '', more: '' },
-  { name: 'the request line', first: 'GE', more: '' },
-  {
-    name: 'a body',
-    first: `POST /v1/series HTTP/1.1\r\nHost: x\r\n${authorization()}\r\nContent-Length: 1000\r\n\r\n`,
-    more: 'x',
-  },
-  {
-    name: 'a body outside',
-    first: 'POST /none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
-    more: 'x',
-  },
-]
-
-function dribble({ name, first, more }: ReturnType<typeof slowClients>[number]): Promise<SlowReply> {
-  const startedMs = performance.now()
-  return new Promise(resolve => {
-    const chunks: Buffer[] = []
-    const socket = connect(api.client.port, '127.0.0.1', () => socket.write(first))
-    const timer = setInterval(() => socket.write(more), 1_000)
-    const finish = () => {
-      clearInterval(timer)
-      socket.destroy()
-      resolve({ name, ms: performance.now() - startedMs, text: Buffer.concat(chunks).toString('latin1') })
-    }
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    socket.once('end', finish)
-    socket.once('error', finish)
-    void sleep(25_000, undefined, { ref: false }).then(finish)
-  })
-}
-
-describe('slow clients (T17)', () => {
-  it('are cut off within 15 seconds, with an answer in the shape of errors if one is sent', async () => {
-    for (const { name, ms, text } of await slow) {
-      expect(ms, name).toBeLessThan(15_500)
-      if (text === '') continue
-      const answer = readRaw({ text, isClosed: true, ms })
-      expect([400, 404, 405, 408], name).toContain(answer.status)
-      expect(problemsOf('error', answer.body), name).toEqual([])
-    }
-  }, 40_000)
 })
 
 describe('other origins’ pages', () => {

@@ -229,7 +229,9 @@ function useFollow(onDone: (reference: string) => void) {
     try {
       const request = { provider: reference.slice(0, slash), code: reference.slice(slash + 1) }
       await api.post(workspace.path('/series/follow'), request)
-      await queries.invalidateQueries({ queryKey: ['w', workspace.slug, 'series'] })
+      await Promise.all(
+        ['series', 'series-search'].map(name => queries.invalidateQueries({ queryKey: ['w', workspace.slug, name] })),
+      )
       // After the new list is rendered, so that the caller finds the series in it.
       setTimeout(() => latest.current(reference))
     } catch (error) {

@@ -13,7 +13,8 @@ export function useFollow() {
   const mutation = useMutation({
     mutationFn: (request: FollowRequest) => api.post(path('/series/follow'), request),
     onSuccess: async ({ id }) => {
-      await queries.invalidateQueries({ queryKey: ['w', slug, 'series'], exact: true })
+      // Lists, searches and the overview show it when they are opened next.
+      await queries.invalidateQueries({ queryKey: ['w', slug], refetchType: 'none' })
       await navigate({ to: '/w/$ws/series/$id', params: { ws: slug, id } })
     },
   })

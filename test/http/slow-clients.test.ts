@@ -1,0 +1,127 @@
+// Clients whose bytes come one by one (T17): they get a quarter of a minute, except for files of people who are signed
+// in. All of them are served at the same time, because each test necessarily takes that long.
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openConsole, type TestConsole } from '../support/console.ts'
+import { readRaw } from '../support/http-client.ts'
+import { problemsOf } from '../support/wire-shapes.ts'
+
+let console: TestConsole
+let ofApi: Promise<Outcome[]>
+let signIn: Promise<Outcome>
+let upload: Promise<Outcome>
+beforeAll(async () => {
+  console = await openConsole()
+  const tenant = await console.api.tenant()
+  ofApi = Promise.all(clientsOfApi(`Authorization: Bearer ${tenant.key}`).map(sendSlowly))
+  signIn = sendSlowly(signingIn)
+  upload = sendSlowly(uploading(console))
+})
+afterAll(() => console.close())
+
+interface SlowClient {
+  readonly name: string
+  readonly first: string
+  readonly pieces: readonly string[]
+  readonly everyMs: number
+}
+
+interface Outcome {
+  readonly name: string
+  readonly ms: number
+  readonly text: string
+  readonly isClosed: boolean
+}
+
+const longestMs = 25_000
+
+/** Until the other side closes. */
+async function sendSlowly({ name, first, pieces, everyMs }: SlowClient): Promise<Outcome> {
+  const startedMs = performance.now()
+  const chunks: Buffer[] = []
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(console.api.client.port, '127.0.0.1', async () => {
+    socket.write(first)
+    for (const piece of pieces) {
+      await sleep(everyMs)
+      if (socket.destroyed || !socket.writable) return
+      socket.write(piece)
+    }
+  })
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  socket.once('error', () => resolve(true))
+  socket.once('close', () => resolve(true))
+  void sleep(longestMs, undefined, { ref: false }).then(() => resolve(false))
+  const isClosed = await promise
+  socket.destroy()
+  return { name, ms: performance.now() - startedMs, text: Buffer.concat(chunks).toString('latin1'), isClosed }
+}
+
+/** None of them ever makes a whole request. */
+function clientsOfApi(authorization: string): SlowClient[] {
+  const each = (name: string, first: string, more: string) => {
+    return { name, first, pieces: Array<string>(30).fill(more), everyMs: 1_000 }
+  }
+  return [
+    each('headers', 'GET /v1/health HTTP/1.1\r\nHost: x\r\n', 'X: y\r\n'),
+    each('nothing at all', '', ''),
+    each('the request line', 'GE', ''),
+    each('a body', `POST /v1/series HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Length: 1000\r\n\r\n`, 'x'),
+    each(
+      'a body outside',
+      'POST /none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
+      'x',
+    ),
+  ]
+}
+
+const usual = 'Host: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n'
+
+const signingIn: SlowClient = {
+  name: 'signing in',
+  first: `POST /console/sign-in HTTP/1.1\r\n${usual}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
+  pieces: Array<string>(60).fill('x'),
+  everyMs: 500,
+}
+
+function uploading({ slug, as }: TestConsole): SlowClient {
+  const rows = ['series,period,value\n', ...Array.from({ length: 32 }, (_, n) => `slow,${1990 + n}-01,1${n}\n`)]
+  const path = `/console/w/${slug}/series/upload?file=slow.csv&mode=preview`
+  const about = `Cookie: ${as.editor.cookie}\r\nContent-Type: application/octet-stream\r\n`
+  return {
+    name: 'a file',
+    first: `POST ${path} HTTP/1.1\r\n${usual}${about}Content-Length: ${rows.join('').length}\r\n\r\n`,
+    pieces: rows,
+    everyMs: 500,
+  }
+}
+
+describe('slow clients', () => {
+  it('T17: are cut off within 15 seconds, with an answer in the shape of errors if one is sent', async () => {
+    for (const outcome of await ofApi) {
+      const { name, ms, text, isClosed } = outcome
+      expect([name, isClosed]).toEqual([name, true])
+      expect(ms, name).toBeLessThan(15_500)
+      if (text === '') continue
+      const answer = readRaw(outcome)
+      expect([400, 404, 405, 408], name).toContain(answer.status)
+      expect(problemsOf('error', answer.body), name).toEqual([])
+    }
+  })
+
+  it('are cut off within 15 seconds when they sign in, and told why', async () => {
+    const outcome = await signIn
+    expect(outcome.ms).toBeLessThan(15_500)
+    expect(readRaw(outcome)).toMatchObject({ status: 408, body: '{"error":"the request did not arrive in time"}' })
+  })
+
+  it('may take longer for a file if they are signed in', async () => {
+    const outcome = await upload
+    expect(outcome.ms).toBeGreaterThan(15_500)
+    const { status, body } = readRaw(outcome)
+    expect(status).toBe(200)
+    expect(body).toContain('"stage":"done"')
+    expect(body).toContain('"rows":32')
+  })
+})
