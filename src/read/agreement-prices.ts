@@ -7,7 +7,7 @@ import { type PriceRow, placedRows, type RowFilter } from '../core/prices/price-
 import { Pricing } from '../core/prices/pricing.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
 import { limits } from '../limits.ts'
-import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import type { Transaction } from '../storage/database.ts'
 import { type KeptPam, readPams } from '../storage/pams.ts'
 import { readPriceListsOf, type StoredPriceList } from '../storage/price-lists.ts'
 import type { ComputesRows } from './agreement-rows.ts'
@@ -51,12 +51,10 @@ const bytesOfAgreement = 600
 
 export class AgreementPrices {
   readonly #library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }
-  readonly #sql: Sql
   readonly #memory = new PamMemory<Kept>(limits.pricesBytes)
 
-  constructor(library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }, sql: Sql) {
+  constructor(library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }) {
     this.#library = library
-    this.#sql = sql
   }
 
   /** Whether the rows of an agreement are there without computing them. */
@@ -81,7 +79,7 @@ export class AgreementPrices {
     using work = this.#memory.beginWork(missing)
     const load = (tx: Transaction) =>
       Promise.all([readPams(tx, workspaceId, missing), readPriceListsOf(tx, workspaceId, missing)] as const)
-    const [pams, lists] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
+    const [pams, lists] = await this.#library.readAndCatchUp(workspaceId, load)
     const slices = new Slices()
     for (const pam of pams) {
       const prices = await this.#compute(workspaceId, pam, lists.get(pam.id) ?? [], request, work)

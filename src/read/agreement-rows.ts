@@ -4,17 +4,17 @@
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { limits } from '../limits.ts'
-import { type Sql, withWorkspace } from '../storage/database.ts'
 import { type KeptPam, readPams } from '../storage/pams.ts'
 import type { AdjustmentRequest, Adjustments } from './adjustments.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from './agreement-row.ts'
 import { PamMemory, type PamWork } from './pam-memory.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
+import type { ReadsStorage } from './reads-storage.ts'
 import { Slices } from './slices.ts'
 import { type KnowsMoments, touchedAt } from './touched-at.ts'
 
 /** What computes: the library. */
-export interface ComputesRows extends KnowsMoments {
+export interface ComputesRows extends KnowsMoments, ReadsStorage {
   snapshotOf(kept: KeptPam): PamSnapshot
   computeAdjustments(
     workspaceId: string,
@@ -45,12 +45,10 @@ const bytesOfRow = 1_400
 
 export class AgreementRows {
   readonly #library: ComputesRows
-  readonly #sql: Sql
   readonly #memory = new PamMemory<Kept>(limits.rowsBytes)
 
-  constructor(library: ComputesRows, sql: Sql) {
+  constructor(library: ComputesRows) {
     this.#library = library
-    this.#sql = sql
   }
 
   /** Whether a row is there without computing it. */
@@ -101,7 +99,7 @@ export class AgreementRows {
   ): Promise<Map<string, AgreementRow | null>> {
     const rows = new Map<string, AgreementRow | null>()
     using work = this.#memory.beginWork(ids)
-    for (const kept of await withWorkspace(this.#sql, workspaceId, tx => readPams(tx, workspaceId, ids), 'snapshot')) {
+    for (const kept of await this.#library.readAndCatchUp(workspaceId, tx => readPams(tx, workspaceId, ids))) {
       rows.set(kept.id, await this.#row(workspaceId, kept, request, work))
       await slices.rest()
     }

@@ -2,14 +2,16 @@
 // which are read first, so that a request that needs no series does not wait for them and reads nothing twice.
 import type { Identity } from '../storage/identity.ts'
 import type { PamRow } from '../storage/pams.ts'
-import { CachedIndex, type Newest } from './cached-index.ts'
+import type { Marks } from '../storage/publish.ts'
+import { CachedIndex } from './cached-index.ts'
+import { newestOf } from './list-pieces.ts'
 import { Stale } from './stale.ts'
 
 interface FormulasRead {
   readonly pams: readonly PamRow[]
   readonly identity: Identity
   /** Of the moment in which all of it is read. */
-  readonly newest: Newest
+  readonly marks: Marks
 }
 
 export class Arrival {
@@ -48,9 +50,14 @@ export class Arrival {
 
   /** A piece with all formulas; it is valid if nothing is stale when it has been read. */
   get formulas(): Promise<CachedIndex> {
-    this.#formulas ??= this.#read.promise.then(({ pams, identity, newest }) =>
-      CachedIndex.ofPiece(this.#scope, { series: [], pams }, identity, newest),
+    this.#formulas ??= this.#read.promise.then(({ pams, identity, marks }) =>
+      CachedIndex.ofPiece(this.#scope, { series: [], pams }, identity, newestOf(this.#scope, marks)),
     )
     return this.#formulas
+  }
+
+  /** What the formulas include. */
+  get marks(): Promise<Marks> {
+    return this.#read.promise.then(({ marks }) => marks)
   }
 }

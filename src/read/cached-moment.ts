@@ -2,9 +2,10 @@
 // series it follows. Answers over many series or agreements are cached with it, and dropped with the next publication.
 import type { Instant } from '../core/instant.ts'
 import { limits } from '../limits.ts'
-import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import { publicScope } from '../storage/database.ts'
 import { readNewestSeen, readUpdates } from '../storage/seen-publications.ts'
 import { Cached } from './answer-book.ts'
+import type { ReadsStorage } from './reads-storage.ts'
 import { Shelf } from './shelf.ts'
 
 /** Approximate bytes of an id and an instant with their entry. */
@@ -33,19 +34,14 @@ export class CachedMoment extends Cached {
   }
 }
 
-/** Reads as of one moment, and lets nothing older be used after it. */
-type ReadAndCatchUp = <T>(workspaceId: string, read: (tx: Transaction) => Promise<T>) => Promise<T>
-
 export class Moments {
-  readonly #sql: Sql
-  readonly #readAndCatchUp: ReadAndCatchUp
+  readonly #storage: ReadsStorage
   readonly #cached = new Shelf<CachedMoment>(limits.momentsBytes)
   /** One that is forgotten while it loads is given to the waiting callers, but not cached. */
   readonly #loading = new Map<string, Promise<CachedMoment>>()
 
-  constructor(sql: Sql, readAndCatchUp: ReadAndCatchUp) {
-    this.#sql = sql
-    this.#readAndCatchUp = readAndCatchUp
+  constructor(storage: ReadsStorage) {
+    this.#storage = storage
   }
 
   of(workspaceId: string): CachedMoment | Promise<CachedMoment> {
@@ -64,7 +60,8 @@ export class Moments {
   }
 
   async #load(workspaceId: string): Promise<CachedMoment> {
-    return new CachedMoment(workspaceId, await this.#readAndCatchUp(workspaceId, tx => readNewestSeen(tx, workspaceId)))
+    const newest = await this.#storage.readAndCatchUp(workspaceId, tx => readNewestSeen(tx, workspaceId))
+    return new CachedMoment(workspaceId, newest)
   }
 
   /** When each of these series last had a vintage recorded; those without any are left out. */
@@ -72,7 +69,7 @@ export class Moments {
     const { workspaceId } = moment
     const missing = ids.filter(id => !moment.updates.has(id))
     if (missing.length > 0) {
-      const read = await withWorkspace(this.#sql, workspaceId, tx => readUpdates(tx, workspaceId, missing), 'snapshot')
+      const read = await this.#storage.readAndCatchUp(workspaceId, tx => readUpdates(tx, workspaceId, missing))
       for (const id of missing) moment.updates.set(id, read.get(id) ?? null)
       this.recount(moment)
     }

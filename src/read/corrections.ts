@@ -11,7 +11,7 @@ import {
   type KeptCorrection,
   readCorrectionTexts,
 } from '../storage/corrections.ts'
-import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import type { Transaction } from '../storage/database.ts'
 import { type ShownCorrection, showCorrection } from './correction-view.ts'
 import type { Library } from './library.ts'
 import type { PriceTime } from './prices.ts'
@@ -31,11 +31,9 @@ export interface FoundCorrection extends Proposal {
 
 export class Corrections {
   readonly #library: Library
-  readonly #sql: Sql
 
-  constructor(library: Library, sql: Sql) {
+  constructor(library: Library) {
     this.#library = library
-    this.#sql = sql
   }
 
   /** Of one agreement, by id or slug, the newest first; null where there is no such agreement, or was none by then. */
@@ -66,7 +64,7 @@ export class Corrections {
     sees: CorrectionSight['sees'] = () => true,
   ): Promise<FoundCorrection | null> {
     const read = (tx: Transaction) => findCorrection(tx, workspaceId, id)
-    const pamId = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    const pamId = await this.#library.readAndCatchUp(workspaceId, read)
     if (pamId === null || !sees(pamId)) return null
     const trueUp = await this.#library.trueUps.of(workspaceId, pamId, time)
     const proposal = trueUp?.proposals.find(each => each.kept.id === id)
@@ -98,7 +96,7 @@ export class Corrections {
       if (wanted.has(receiptHash)) bodies.set(receiptHash, (JSON.parse(receipt) as { readonly body: ReceiptBody }).body)
     const ids = trueUp.proposals.map(each => each.kept.id)
     const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, ids)
-    const texts = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    const texts = await this.#library.readAndCatchUp(workspaceId, read)
     // Restated receipts are stored with the correction they were made for; those of earlier corrections are settled
     // now.
     for (const { receipts } of texts.values())
@@ -123,7 +121,7 @@ export class Corrections {
       else bodies.set(kept.id, readCorrectionBody(JSON.parse(kept.agreedBody)))
     if (missing.length === 0) return bodies
     const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, missing)
-    for (const [id, { body }] of await withWorkspace(this.#sql, workspaceId, read, 'snapshot'))
+    for (const [id, { body }] of await this.#library.readAndCatchUp(workspaceId, read))
       bodies.set(id, readCorrectionBody(JSON.parse(body)))
     return bodies
   }

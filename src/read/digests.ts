@@ -10,12 +10,12 @@ import { Refusal } from '../core/refusal.ts'
 import { type FormulaVersion, nextDateAfter, schedule } from '../core/schedule.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
 import { limits } from '../limits.ts'
-import { type Sql, withWorkspace } from '../storage/database.ts'
 import { type KeptPam, partyNames, readPams } from '../storage/pams.ts'
 import type { AdjustmentRequest, Adjustments, OpenPeriod } from './adjustments.ts'
 import { type RecentMove, recentMoves } from './moves.ts'
 import { PamMemory } from './pam-memory.ts'
 import { type PamSnapshot, partiesOf } from './pam-snapshot.ts'
+import type { ReadsStorage } from './reads-storage.ts'
 import { Slices } from './slices.ts'
 
 export interface FormulaDigest {
@@ -43,7 +43,7 @@ export interface Gathered {
 }
 
 /** What computes: the library. */
-export interface Computes {
+export interface Computes extends ReadsStorage {
   snapshotOf(kept: KeptPam): PamSnapshot
   computeAdjustments(
     workspaceId: string,
@@ -72,16 +72,14 @@ const bytesOfOpen = 120
 
 export class Digests {
   readonly #library: Computes
-  readonly #sql: Sql
   readonly #memory = new PamMemory<Kept>(limits.digestsBytes)
   /** By workspace; each has its turn. */
   readonly #queues = new Map<string, Queue>()
   /** The workspaces whose turn it is. */
   readonly #working = new Set<string>()
 
-  constructor(library: Computes, sql: Sql) {
+  constructor(library: Computes) {
     this.#library = library
-    this.#sql = sql
   }
 
   /**
@@ -164,7 +162,7 @@ export class Digests {
   async #workOut(workspaceId: string, ids: readonly string[], today: Day, restTimes: number): Promise<void> {
     using work = this.#memory.beginWork(ids)
     const slices = new Slices()
-    for (const kept of await withWorkspace(this.#sql, workspaceId, tx => readPams(tx, workspaceId, ids), 'snapshot')) {
+    for (const kept of await this.#library.readAndCatchUp(workspaceId, tx => readPams(tx, workspaceId, ids))) {
       const digest = await this.#digest(workspaceId, kept, today)
       const size = bytesOfDigest + (digest.open.length + digest.moves.length) * bytesOfOpen
       work.keep(kept.id, { workspaceId, day: today, digest }, size)

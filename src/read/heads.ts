@@ -2,9 +2,9 @@
 // database for all of them takes a good part of a second, and a publication changes only a few: only those are read
 // again.
 import { limits } from '../limits.ts'
-import { type Sql, withWorkspace } from '../storage/database.ts'
 import { readSeriesHeads, type SeriesHead } from '../storage/series-heads.ts'
 import { Memory } from './memory.ts'
+import type { ReadsStorage } from './reads-storage.ts'
 
 /** Approximate bytes of a head with its texts. */
 const bytesOfHead = 400
@@ -15,13 +15,13 @@ interface ForgottenHeads {
 }
 
 export class Heads {
-  readonly #sql: Sql
+  readonly #storage: ReadsStorage
   readonly #memory = new Memory<SeriesHead>(limits.headsBytes)
   /** For each load under way, what was forgotten since it began: that is returned, but not cached. */
   readonly #readings = new Set<ForgottenHeads>()
 
-  constructor(sql: Sql) {
-    this.#sql = sql
+  constructor(storage: ReadsStorage) {
+    this.#storage = storage
   }
 
   /** Of series that the workspace sees; by id. */
@@ -36,7 +36,7 @@ export class Heads {
     const forgotten: ForgottenHeads = { ids: new Set(), scopes: new Set() }
     this.#readings.add(forgotten)
     try {
-      const read = await withWorkspace(this.#sql, workspaceId, tx => readSeriesHeads(tx, workspaceId, missing))
+      const read = await this.#storage.readAndCatchUp(workspaceId, tx => readSeriesHeads(tx, workspaceId, missing))
       for (const [id, head] of read) {
         heads.set(id, head)
         if (!forgotten.ids.has(id) && !forgotten.scopes.has(head.owner)) this.#memory.set(id, head, bytesOfHead)

@@ -31,6 +31,7 @@ import { PamSnapshot } from './pam-snapshot.ts'
 import { Prices } from './prices.ts'
 import { changesAllRows, isSeenBy, type Published } from './publication-effects.ts'
 import { Radar } from './radar.ts'
+import type { ReadsStorage } from './reads-storage.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
 import { TrueUps } from './true-ups.ts'
@@ -43,7 +44,7 @@ const mostTurns = 2
 /** Per PAM: adjustments under the cuts that were asked for last. */
 const mostRequests = 16
 
-export class Library {
+export class Library implements ReadsStorage {
   readonly #sql: Sql
   readonly #trust: LibraryTrust
   readonly bounds: LibraryBounds
@@ -83,16 +84,22 @@ export class Library {
     this.bounds = bounds
     this.#memory = new Shelf(mostBytes)
     this.#loads = new Loads(this.#memory)
-    this.#lists = new Lists({ sql, memory: this.#memory, loads: this.#loads, readsAhead: bounds.readsListsAhead })
-    this.heads = new Heads(sql)
-    this.digests = new Digests(this, sql)
-    this.prices = new Prices(this, sql, bounds.work)
-    this.trueUps = new TrueUps(this, sql, bounds.work)
-    this.corrections = new Corrections(this, sql)
-    this.rows = new AgreementRows(this, sql)
-    this.pricesOfMany = new AgreementPrices(this, sql)
-    this.radar = new Radar(this, sql, bounds)
-    this.moments = new Moments(sql, (workspaceId, read) => this.readAndCatchUp(workspaceId, read))
+    this.#lists = new Lists({
+      sql,
+      library: this,
+      memory: this.#memory,
+      loads: this.#loads,
+      readsAhead: bounds.readsListsAhead,
+    })
+    this.heads = new Heads(this)
+    this.digests = new Digests(this)
+    this.prices = new Prices(this, bounds.work)
+    this.trueUps = new TrueUps(this, bounds.work)
+    this.corrections = new Corrections(this)
+    this.rows = new AgreementRows(this)
+    this.pricesOfMany = new AgreementPrices(this)
+    this.radar = new Radar(this, bounds)
+    this.moments = new Moments(this)
   }
 
   /** A load may see a publication before its notification arrives; then what is older must go before both are used. */
@@ -146,8 +153,7 @@ export class Library {
     ) as CachedSeries | Promise<CachedSeries>
   }
 
-  /** Reads as of one moment; what is older than that is forgotten before the caller goes on. */
-  async readAndCatchUp<T>(workspaceId: string, read: (tx: Transaction) => Promise<T>): Promise<T> {
+  async readAndCatchUp<Found>(workspaceId: string, read: (tx: Transaction) => Promise<Found>): Promise<Found> {
     const load = (tx: Transaction) => Promise.all([read(tx), readMarks(tx, workspaceId)])
     const [found, marks] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
     await this.#catchUpTo(marks)

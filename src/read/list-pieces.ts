@@ -20,7 +20,11 @@ export interface ListPiece {
 }
 
 /** Inside one snapshot of the workspace. */
-export async function readListPiece(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
+export async function readListPiece(
+  tx: Transaction,
+  workspaceId: string,
+  piece: ListPiece,
+): Promise<{ readonly index: CachedIndex; readonly marks: Marks }> {
   // Sent together: for a few rows the round trips take all the time.
   const [{ pams, references }, page, marks, identity] = await Promise.all([
     readFormulas(tx, workspaceId, piece),
@@ -30,7 +34,8 @@ export async function readListPiece(tx: Transaction, workspaceId: string, piece:
   ])
   const wanted = new Set([...(piece.series ?? []).filter(canBeStored), ...references, ...page])
   const series = wanted.size === 0 ? [] : await readVisibleSeries(tx, workspaceId, { references: [...wanted] })
-  return CachedIndex.ofPiece(workspaceId, { series, pams }, identity, newestOf(workspaceId, marks))
+  const index = CachedIndex.ofPiece(workspaceId, { series, pams }, identity, newestOf(workspaceId, marks))
+  return { index, marks }
 }
 
 export function newestOf(workspaceId: string, marks: Marks): Newest {

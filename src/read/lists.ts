@@ -5,13 +5,14 @@ import { limits } from '../limits.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { readIdentity } from '../storage/identity.ts'
 import { readPams, readReferences } from '../storage/pam-lists.ts'
-import { type PublicationKind, readMarks, readSubjectsSince } from '../storage/publish.ts'
+import { type Marks, type PublicationKind, readMarks, readSubjectsSince } from '../storage/publish.ts'
 import { readVisibleSeries } from '../storage/series.ts'
 import { Arrival } from './arrival.ts'
 import { CachedIndex, type ListChanges } from './cached-index.ts'
 import { FormulaReaders } from './formula-readers.ts'
-import { isAllFormulas, type ListPiece, newestOf, readListPiece } from './list-pieces.ts'
+import { isAllFormulas, type ListPiece, readListPiece } from './list-pieces.ts'
 import type { CachedThing, Loads } from './loads.ts'
+import type { ReadsStorage } from './reads-storage.ts'
 import type { Shelf } from './shelf.ts'
 import { Stale } from './stale.ts'
 
@@ -40,6 +41,7 @@ const makesNewLists: ReadonlySet<PublicationKind> = new Set(['party', 'clock', '
 
 export interface ListsParts {
   readonly sql: Sql
+  readonly library: ReadsStorage & { catchUpTo(marks: Marks): Promise<void> }
   readonly memory: Shelf<CachedThing>
   readonly loads: Loads
   /** Whether the whole is read as soon as a piece of it is requested. */
@@ -48,6 +50,7 @@ export interface ListsParts {
 
 export class Lists {
   readonly #sql: Sql
+  readonly #library: ListsParts['library']
   /** By the list of formulas they are made for, which is another one after every change. */
   readonly #readersUnderWay = new WeakMap<
     CachedIndex['pams'],
@@ -63,8 +66,9 @@ export class Lists {
   /** By workspace: pieces that are being read. */
   readonly #pieces = new Map<string, Set<Promise<CachedIndex>>>()
 
-  constructor({ sql, memory, loads, readsAhead }: ListsParts) {
+  constructor({ sql, library, memory, loads, readsAhead }: ListsParts) {
     this.#sql = sql
+    this.#library = library
     this.#memory = memory
     this.#loads = loads
     this.#readsAhead = readsAhead
@@ -104,13 +108,14 @@ export class Lists {
 
   async #read(workspaceId: string, arrival: Arrival): Promise<CachedIndex> {
     const read = async (tx: Transaction) => {
-      const newest = newestOf(workspaceId, await readMarks(tx, workspaceId))
+      const marks = await readMarks(tx, workspaceId)
       const identity = await readIdentity(tx, workspaceId)
       const pams = await readPams(tx, workspaceId)
-      arrival.haveFormulas({ pams, identity, newest })
-      return [await readVisibleSeries(tx, workspaceId), pams, identity] as const
+      arrival.haveFormulas({ pams, identity, marks })
+      return { marks, lists: [await readVisibleSeries(tx, workspaceId), pams, identity] as const }
     }
-    const lists = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    const { marks, lists } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    await this.#library.catchUpTo(marks)
     const index = await CachedIndex.make(workspaceId, ...lists)
     arrival.have(index)
     if (index.size > this.#memory.most * index.mostShare) this.#tooLong.add(workspaceId)
@@ -146,19 +151,26 @@ export class Lists {
   async #arriving(arrival: Arrival): Promise<CachedIndex | null> {
     if (!arrival.stale.isEmpty) return null
     const formulas = await arrival.formulas.catch(() => null)
+    if (formulas !== null) await this.#library.catchUpTo(await arrival.marks)
     return arrival.stale.isEmpty ? formulas : null
   }
 
   #piece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
     const underWay = this.#pieces.get(workspaceId) ?? new Set()
     this.#pieces.set(workspaceId, underWay)
-    const read = (tx: Transaction) => readListPiece(tx, workspaceId, piece)
-    const reading = withWorkspace(this.#sql, workspaceId, read, 'snapshot').finally(() => {
+    const reading = this.#readPiece(workspaceId, piece).finally(() => {
       underWay.delete(reading)
       if (underWay.size === 0) this.#pieces.delete(workspaceId)
     })
     underWay.add(reading)
     return reading
+  }
+
+  async #readPiece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
+    const read = (tx: Transaction) => readListPiece(tx, workspaceId, piece)
+    const { index, marks } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    await this.#library.catchUpTo(marks)
+    return index
   }
 
   /** With everything that was published about it; read once for all callers meanwhile. */
@@ -210,7 +222,7 @@ export class Lists {
       pams: await readPams(tx, workspaceId, ids),
       references: index.readers === null ? null : await readReferences(tx, workspaceId, ids),
     })
-    return withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    return this.#library.readAndCatchUp(workspaceId, read)
   }
 
   /** Which formulas read which series. Cached with the lists, and as current as they are. Only for the whole. */
@@ -234,7 +246,7 @@ export class Lists {
   async #makeReaders(workspaceId: string, index: CachedIndex): Promise<FormulaReaders> {
     const { pams } = index
     const read = (tx: Transaction) => readReferences(tx, workspaceId)
-    const references = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    const references = await this.#library.readAndCatchUp(workspaceId, read)
     return FormulaReaders.make(pams, references, index)
   }
 

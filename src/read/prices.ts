@@ -19,7 +19,7 @@ import { ratio } from '../core/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
-import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import type { Transaction } from '../storage/database.ts'
 import { type LineFilter, readLines, type StoredLine } from '../storage/invoices.ts'
 import type { PamRow } from '../storage/pams.ts'
 import { findAgreementsBy, readPriceLists, readPriceListsOf, type StoredPriceList } from '../storage/price-lists.ts'
@@ -55,12 +55,10 @@ const bytesPerCharacter = 6
 
 export class Prices {
   readonly #library: Library
-  readonly #sql: Sql
   readonly #work: () => WorkBudget
 
-  constructor(library: Library, sql: Sql, work: () => WorkBudget) {
+  constructor(library: Library, work: () => WorkBudget) {
     this.#library = library
-    this.#sql = sql
     this.#work = work
   }
 
@@ -111,7 +109,7 @@ export class Prices {
     if (cached.lists !== null) return cached.lists.all
     const { id } = cached.snapshot
     const read = (tx: Transaction) => readPriceLists(tx, workspaceId, id)
-    const kept = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    const kept = await this.#library.readAndCatchUp(workspaceId, read)
     return this.#keepLists(cached, kept)
   }
 
@@ -121,7 +119,7 @@ export class Prices {
     if (missing.length === 0) return
     const ids = missing.map(({ snapshot }) => snapshot.id)
     const read = (tx: Transaction) => readPriceListsOf(tx, workspaceId, ids)
-    const lists = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    const lists = await this.#library.readAndCatchUp(workspaceId, read)
     for (const cached of missing) this.#keepLists(cached, lists.get(cached.snapshot.id) ?? [])
   }
 
@@ -204,7 +202,7 @@ export class Prices {
       units: await readUnits(tx, workspaceId, time.knownAt),
       workspace: await findWorkspace(tx, workspaceId),
     })
-    const { ids, units, workspace } = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
+    const { ids, units, workspace } = await this.#library.readAndCatchUp(workspaceId, load)
     const booked: BookedAgreement[] = []
     for (const id of ids) {
       const cached = sees(id) ? await this.#library.pam(workspaceId, id) : null
@@ -228,7 +226,7 @@ export class Prices {
 
   /** Kept lines in their order, each with its agreement's slug and the period of its day. */
   async lines(workspaceId: string, filter: LineFilter): Promise<readonly ListedLine[]> {
-    const kept = await withWorkspace(this.#sql, workspaceId, tx => readLines(tx, workspaceId, filter), 'snapshot')
+    const kept = await this.#library.readAndCatchUp(workspaceId, tx => readLines(tx, workspaceId, filter))
     const agreements = new Map<string, { readonly slug: string; readonly standing: PamStanding }>()
     for (const id of new Set(kept.map(({ pamId }) => pamId))) {
       const { snapshot } = (await this.#library.pam(workspaceId, id))!

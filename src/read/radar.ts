@@ -13,7 +13,7 @@ import { restateSince } from '../core/restate.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
 import { limits } from '../limits.ts'
 import { readTouchedSeries } from '../storage/changes.ts'
-import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import type { Transaction } from '../storage/database.ts'
 import type { Adjustments } from './adjustments.ts'
 import { settledBy } from './agreed-corrections.ts'
 import type { Library } from './library.ts'
@@ -83,15 +83,13 @@ const pointDigits = 4
 
 export class Radar {
   readonly #library: Library
-  readonly #sql: Sql
   readonly #bounds: RadarBounds
   readonly #memory = new Memory<{ readonly workspaceId: string; readonly entries: readonly RadarEntry[] }>(
     limits.radar.bytes,
   )
 
-  constructor(library: Library, sql: Sql, bounds: RadarBounds) {
+  constructor(library: Library, bounds: RadarBounds) {
     this.#library = library
-    this.#sql = sql
     this.#bounds = bounds
   }
 
@@ -135,7 +133,7 @@ export class Radar {
   /** The agreements that read a series that something was published about, with the instant of the last publication. */
   async #touched(workspaceId: string, { since, until, pamId }: RadarQuestion): Promise<ReadonlyMap<string, Instant>> {
     const read = (tx: Transaction) => readTouchedSeries(tx, workspaceId, since, until)
-    const series = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    const series = await this.#library.readAndCatchUp(workspaceId, read)
     const index = await this.#library.index(workspaceId)
     const { readers } = await this.#library.readers(workspaceId, index)
     const touched = new Map<string, Instant>()

@@ -2,7 +2,7 @@
 // when something is billed under it. It computes and stores nothing itself.
 import type { WorkBudget } from '../core/work-budget.ts'
 import { type KeptMoney, readBilledPams, readMoney } from '../storage/billed.ts'
-import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import type { Transaction } from '../storage/database.ts'
 import type { PublicationNotice } from '../storage/publish.ts'
 import type { CachedPam } from './cached-pam.ts'
 import type { Library } from './library.ts'
@@ -28,13 +28,11 @@ interface Billing {
 
 export class TrueUps {
   readonly #library: Library
-  readonly #sql: Sql
   readonly #work: () => WorkBudget
   readonly #billing = new Map<string, Billing>()
 
-  constructor(library: Library, sql: Sql, work: () => WorkBudget) {
+  constructor(library: Library, work: () => WorkBudget) {
     this.#library = library
-    this.#sql = sql
     this.#work = work
   }
 
@@ -114,7 +112,7 @@ export class TrueUps {
 
   #read(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, KeptMoney>> {
     const read = (tx: Transaction) => readMoney(tx, workspaceId, ids)
-    return withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    return this.#library.readAndCatchUp(workspaceId, read)
   }
 
   /** Which agreements the imports that this process was notified of belong to. */
@@ -123,7 +121,7 @@ export class TrueUps {
     if (billing.pending.length === 0) return
     const ids = billing.pending
     const read = (tx: Transaction) => readBilledPams(tx, workspaceId, ids)
-    const pams = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    const pams = await this.#library.readAndCatchUp(workspaceId, read)
     billing.turn++
     for (const id of pams) billing.changed.set(id, billing.turn)
     billing.pending = billing.pending.filter(id => !ids.includes(id))

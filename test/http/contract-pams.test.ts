@@ -316,6 +316,8 @@ clause: {}`)
 })
 
 describe('one publication', () => {
+  const signed = /"buyer":"\d{4}-/
+
   it('F5, T7: is in an adjustment with all of its series or with none, even where the notice of it is late', async () => {
     const who = await api.tenant()
     const table = (value: string, published: string) =>
@@ -348,7 +350,6 @@ clause: {}`)
     await who.apply(steelDocument())
     await who.apply(steelDocument({ slug: 'other' }))
     const period = '2024-Q2'
-    const signed = /"buyer":"\d{4}-/
     await api.restart()
     // Pinned to the moment before, and without the formula.
     await who.extJson('/adjustments?ids=other')
@@ -357,6 +358,34 @@ clause: {}`)
       await who.signUnheard('steel', period, 'buyer')
       expect((await who.get(`/pams/steel/adjustment?period=${period}`)).text).toMatch(signed)
       expect((await who.ext(`/adjustments?ids=steel&period=${period}`)).text).toMatch(signed)
+    } finally {
+      wake()
+    }
+  })
+
+  it.each([
+    '/v1/pams/other/adjustment',
+    '/v1/pams/other/values',
+    '/ext/v1/adjustments?ids=other',
+    '/ext/v1/prices',
+    '/ext/v1/pams/other/prices',
+    '/ext/v1/pams/other/corrections',
+    '/ext/v1/radar?since=2020-01-01',
+  ])('that is older than an answer of %s is in every later one, even where the notice of it is late', async path => {
+    const who = await api.tenant()
+    await who.import(steelTable)
+    await who.apply(steelDocument())
+    await who.apply(steelDocument({ slug: 'other' }))
+    await api.restart()
+    const adjustment = async () => (await who.get('/pams/steel/adjustment?period=2024-Q2')).text
+    expect(await adjustment()).not.toMatch(signed)
+    await who.extJson('/pams/steel/prices')
+    const wake = await holdListeners(api)
+    try {
+      await who.signUnheard('steel', '2024-Q2', 'buyer')
+      const { status, text } = await api.ask(path, { headers: who.authorization })
+      expect([status, status === 200 ? '' : text]).toEqual([200, ''])
+      expect(await adjustment()).toMatch(signed)
     } finally {
       wake()
     }

@@ -47,16 +47,14 @@ test('a workspace waits for none of the others', async () => {
   const slow = await Promise.all(Array.from({ length: limits.digestWorkspacesAtOnce - 1 }, () => withFormulas(40)))
   const quick = await withFormulas(3)
   const release = Promise.withResolvers<void>()
-  const digests = new Digests(
-    {
-      snapshotOf: kept => library.snapshotOf(kept),
-      async computeAdjustments(workspaceId, snapshot, request) {
-        if (workspaceId !== quick.workspaceId) await release.promise
-        return library.computeAdjustments(workspaceId, snapshot, request)
-      },
+  const digests = new Digests({
+    snapshotOf: kept => library.snapshotOf(kept),
+    readAndCatchUp: (workspaceId, read) => library.readAndCatchUp(workspaceId, read),
+    async computeAdjustments(workspaceId, snapshot, request) {
+      if (workspaceId !== quick.workspaceId) await release.promise
+      return library.computeAdjustments(workspaceId, snapshot, request)
     },
-    db.sql,
-  )
+  })
   const begun = slow.map(({ workspaceId, ids }) => digests.gather(workspaceId, ids, today))
   const own = () => digests.gather(quick.workspaceId, quick.ids, today)
   await expect.poll(async () => (await own()).pending, { timeout: 20_000 }).toBe(0)
