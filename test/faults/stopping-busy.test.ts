@@ -1,7 +1,7 @@
 // SIGTERM while every worker of the server is busy with oversized work: it stops in time, answers every waiting client, and
 // leaves nothing behind.
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { limits } from '../../src/limits.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
 import { Browser, type ConsoleReply, join as joinPeople, password } from '../support/console.ts'
 import { openInstallation } from '../support/prepared-folder.ts'
+import { processesOf } from '../support/processes-of.ts'
 import { slowDocuments } from '../support/slow-documents.ts'
 import { serveFolder, stopsWithinMs } from './served-process.ts'
 
@@ -33,19 +34,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const rows = Array.from({ length: 400_000 }, (_, i) => `CUSTOM/s${i % 4_000},${1900 + (i % 100)},${i}.5\n`)
 const table = `series,period,value\n${rows.join('')}`
 const texts = slowDocuments({ steps: 100 }).map(({ text }) => text)
-
-/** The processes that use the folder. */
-async function processesOf(place: string): Promise<string[]> {
-  const ids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name))
-  const found = await Promise.all(
-    ids.map(async id => {
-      const words = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
-      const environment = await readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')
-      return words.includes(place) || environment.includes(place) ? `${id} ${words.replaceAll('\0', ' ')}` : null
-    }),
-  )
-  return found.filter(each => each !== null)
-}
 
 it('SIGTERM ends a server whose workers are all busy, in time, with status 0, and nothing is left behind', async () => {
   const server = await serveFolder(folder, { env: { LOG_LEVEL: 'warn' } })

@@ -32,6 +32,8 @@ interface Outcome {
   readonly ms: number
   readonly text: string
   readonly isClosed: boolean
+  /** A connection that was reset has one. */
+  readonly error: Error | null
 }
 
 const longestMs = 25_000
@@ -40,6 +42,7 @@ const longestMs = 25_000
 async function sendSlowly({ name, first, pieces, everyMs }: SlowClient): Promise<Outcome> {
   const startedMs = performance.now()
   const chunks: Buffer[] = []
+  let error: Error | null = null
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect(console.api.client.port, '127.0.0.1', async () => {
     socket.write(first)
@@ -50,12 +53,14 @@ async function sendSlowly({ name, first, pieces, everyMs }: SlowClient): Promise
     }
   })
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-  socket.once('error', () => resolve(true))
+  socket.once('error', reason => {
+    error = reason
+  })
   socket.once('close', () => resolve(true))
   void sleep(longestMs, undefined, { ref: false }).then(() => resolve(false))
   const isClosed = await promise
   socket.destroy()
-  return { name, ms: performance.now() - startedMs, text: Buffer.concat(chunks).toString('latin1'), isClosed }
+  return { name, ms: performance.now() - startedMs, text: Buffer.concat(chunks).toString('latin1'), isClosed, error }
 }
 
 /** None of them ever makes a whole request. */
@@ -112,12 +117,14 @@ describe('slow clients', () => {
 
   it('are cut off within 15 seconds when they sign in, and told why', async () => {
     const outcome = await signIn
+    expect(outcome).toMatchObject({ isClosed: true, error: null })
     expect(outcome.ms).toBeLessThan(15_500)
     expect(readRaw(outcome)).toMatchObject({ status: 408, body: '{"error":"the request did not arrive in time"}' })
   })
 
   it('may take longer for a file if they are signed in', async () => {
     const outcome = await upload
+    expect(outcome).toMatchObject({ isClosed: true, error: null })
     expect(outcome.ms).toBeGreaterThan(15_500)
     const { status, body } = readRaw(outcome)
     expect(status).toBe(200)

@@ -1,6 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readlinkSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +10,7 @@ import type { Account } from '../../src/storage/embedded-account.ts'
 import { isServing, readPostmaster, stopPostmaster } from '../../src/storage/embedded-postmaster.ts'
 import { Installation } from '../../src/storage/installation.ts'
 import { copyInstallation } from '../support/prepared-folder.ts'
+import { processesOf } from '../support/processes-of.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -62,20 +62,9 @@ const isRunning = (place: string) => {
   return found !== null && isServing(found.pid, join(place, 'database'))
 }
 
-/** The processes at work in a folder, also those that no file names yet. */
-function processesIn(place: string): string[] {
-  return readdirSync('/proc').filter(name => {
-    try {
-      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === place
-    } catch {
-      return false
-    }
-  })
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 2000 && !condition(); i++) await new Promise(resolve => setTimeout(resolve, 5))
-  expect(condition()).toBe(true)
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 2000 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 5))
+  expect(await condition()).toBe(true)
 }
 
 /** What a database is for: it keeps a number. */
@@ -221,11 +210,11 @@ describe('the embedded database', () => {
       for (const waitMs of [0, 5, 10, 20, 40]) {
         const starter = spawn(process.execPath, [script, folder], { stdio: 'ignore', detached: true })
         const ended = once(starter, 'exit')
-        await until(() => processesIn(join(folder, 'database')).length > 0)
+        await until(async () => (await processesOf(join(folder, 'database'))).length > 0)
         await new Promise(resolve => setTimeout(resolve, waitMs))
         starter.kill('SIGTERM')
         expect(await ended).toEqual([143, null])
-        await until(() => processesIn(join(folder, 'database')).length === 0)
+        await until(async () => (await processesOf(join(folder, 'database'))).length === 0)
       }
     },
   )
