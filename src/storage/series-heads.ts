@@ -32,16 +32,17 @@ export async function readSeriesHeads(
   const vintage = tx(await vintageSource(tx, workspaceId))
   // The newest vintage of a period decides whether it has a value. From either end, period by period, one look at the key
   // each: a period of a million vintages takes no longer than one of two. The bounds are plain columns, because under
-  // row-level security an expression would not be looked up in the key.
+  // row-level security an expression would not be looked up in the key. The series themselves are looked up one by one as
+  // well: in a join with new ones that have no statistics yet, the planner would compare each with each.
   const rows = await tx<SeriesHead[]>`
     select seen.owner, seen.id, earliest.period as first, latest.period as last, latest.value, latest.tag,
       latest.published_at as "publishedAt", latest.before as "previousValue", changed.recorded_at as "changedAt"
     from (
-      select s.owner, s.id from unnest(${ids as string[]}::text[]) as asked (id)
-      join series s on s.owner = ${workspaceId} and s.id = asked.id
+      select s.owner, s.id from unnest(${ids as string[]}::text[]) as asked (id) cross join lateral (
+        select owner, id from series where owner = ${workspaceId} and id = asked.id limit 1) s
       union all
-      select f.series_owner, f.series_id from unnest(${ids as string[]}::text[]) as asked (id)
-      join follow f on f.workspace_id = ${workspaceId} and f.series_id = asked.id
+      select f.series_owner, f.series_id from unnest(${ids as string[]}::text[]) as asked (id) cross join lateral (
+        select series_owner, series_id from follow where workspace_id = ${workspaceId} and series_id = asked.id limit 1) f
     ) seen
     left join lateral (
       with recursive forth as (

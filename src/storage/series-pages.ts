@@ -30,45 +30,72 @@ type MetadataCells = readonly [
 /** All of one owner, page by page in the order of their ids. */
 export async function* readAllPages(tx: Transaction, owner: string): AsyncGenerator<DescribedPage> {
   for (let after = ''; ; ) {
-    const next = tx`and id > ${after} order by id limit ${limits.rowsTogether}`
-    const series = await readSeriesCells(tx, owner, next)
+    const series = await readSeriesCells(
+      tx,
+      tx`
+      select ${seriesColumns(tx)} from series where owner = ${owner} and id > ${after} order by id limit ${limits.rowsTogether}`,
+    )
     const last = series.at(-1)?.[0]
     if (last === undefined) return
-    const range = tx`and series_id > ${after} and series_id <= ${last}`
-    yield { series, metadata: await readMetadataCells(tx, owner, range) }
+    const metadata = await readMetadataCells(
+      tx,
+      tx`
+      select ${metadataColumns(tx)} from series_metadata
+      where owner = ${owner} and series_id > ${after} and series_id <= ${last}`,
+    )
+    yield { series, metadata }
     if (series.length < limits.rowsTogether) return
     after = last
   }
 }
 
-/** Those of one owner that are among these, page by page in the order given. */
+/**
+ * Those of one owner that are among these, page by page in the order given. Each is looked up by itself: without
+ * statistics, as after a large import, the planner would compare every row of the owner with every id of a page.
+ */
 export async function* readPagesOf(
   tx: Transaction,
   owner: string,
   ids: readonly string[],
 ): AsyncGenerator<DescribedPage> {
-  for (let from = 0; from < ids.length; from += limits.rowsTogether) {
-    const some = ids.slice(from, from + limits.rowsTogether)
+  const distinct = [...new Set(ids)]
+  for (let from = 0; from < distinct.length; from += limits.rowsTogether) {
+    const asked = tx`unnest(${distinct.slice(from, from + limits.rowsTogether)}::text[]) as asked (id)`
     // Both are sent at once: for one series the way there and back is all the time it takes.
     const [series, metadata] = await Promise.all([
-      readSeriesCells(tx, owner, tx`and id = any(${some}::text[])`),
-      readMetadataCells(tx, owner, tx`and series_id = any(${some}::text[])`),
+      readSeriesCells(
+        tx,
+        tx`
+        select found.* from ${asked} cross join lateral (
+          select ${seriesColumns(tx)} from series where owner = ${owner} and id = asked.id limit 1) found`,
+      ),
+      readMetadataCells(
+        tx,
+        tx`
+        select found.* from ${asked} cross join lateral (
+          select ${metadataColumns(tx)} from series_metadata where owner = ${owner} and series_id = asked.id
+          offset 0) found`,
+      ),
     ])
     yield { series, metadata }
   }
 }
 
-async function readSeriesCells(tx: Transaction, owner: string, which: Fragment): Promise<readonly SeriesCells[]> {
+const seriesColumns = (tx: Transaction) => tx`id, provider, code, created_at`
+
+async function readSeriesCells(tx: Transaction, page: Fragment): Promise<readonly SeriesCells[]> {
   return readCells(tx`
     select json_agg(json_build_array(id, provider, code, instant_text(created_at)) order by id)::text as cells
-    from (select id, provider, code, created_at from series where owner = ${owner} ${which}) page`)
+    from (${page}) page`)
 }
 
-async function readMetadataCells(tx: Transaction, owner: string, which: Fragment): Promise<readonly MetadataCells[]> {
+const metadataColumns = (tx: Transaction) => tx`series_id, seq, recorded_at, name, unit, data_type, frequency`
+
+async function readMetadataCells(tx: Transaction, page: Fragment): Promise<readonly MetadataCells[]> {
   return readCells(tx`
     select json_agg(json_build_array(series_id, seq, instant_text(recorded_at), name, unit, data_type, frequency)
       order by series_id, seq)::text as cells
-    from series_metadata where owner = ${owner} ${which}`)
+    from (${page}) page`)
 }
 
 /** From where in its sequence a workspace follows which series, by their ids in order. */

@@ -73,7 +73,10 @@ async function readChosen(
   return [...own, ...followed].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** The ids that references stand for, seen or not; found by the index of owner, provider and code. */
+/**
+ * The ids that references stand for, seen or not; found by the index of owner, provider and code. Each is looked up by
+ * itself: in a join with new series that have no statistics yet, the planner would compare each with each.
+ */
 async function findNamed(
   tx: Transaction,
   workspaceId: string,
@@ -84,7 +87,8 @@ async function findNamed(
     const rows = await tx<{ id: string }[]>`
       select s.id
       from unnest(${parts.map(([provider]) => provider)}::text[], ${parts.map(([, code]) => code)}::text[]) as w (provider, code)
-      join series s on s.owner = ${owner} and s.provider = w.provider and s.code = w.code`
+      cross join lateral (
+        select id from series where owner = ${owner} and provider = w.provider and code = w.code limit 1) s`
     return rows.map(({ id }) => id)
   }
   if (parts.length === 0) return references

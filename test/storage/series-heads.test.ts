@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importTable } from '../../src/import/table.ts'
 import { withWorkspace } from '../../src/storage/database.ts'
+import { readVisibleSeries } from '../../src/storage/series.ts'
 import { readSeriesHeads } from '../../src/storage/series-heads.ts'
 import { textSource, uploadOf } from '../support/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -88,5 +89,23 @@ describe('the ends of series', () => {
     const [own, fetchedOfBig] = await counted(noisy.id, [big])
     expect(own.get(big)).toMatchObject({ value: '50000', first: 1, last: 1 })
     expect(fetchedOfBig).toBeLessThan(6)
+  })
+
+  test('of very many series that the planner has not looked at yet are found in time', async () => {
+    const { id: workspace } = await makeWorkspace(db)
+    await db.owner`alter table series set (autovacuum_enabled = false)`
+    const lines = Array.from({ length: 10_000 }, (_, i) => `CUSTOM/many-${i},2024-01,${i}`)
+    await importTable(db.sql, workspace, textSource(`series,period,value\n${lines.join('\n')}\n`), {
+      dryRun: false,
+      upload: uploadOf('many'),
+      onProgress: () => {},
+    })
+    const ids = (await db.owner<{ id: string }[]>`select id from series where owner = ${workspace}`).map(({ id }) => id)
+    expect(ids).toHaveLength(lines.length)
+    // Within the time that one statement has. Each compared with each, it takes several times as long.
+    expect((await heads(workspace, ids)).size).toBe(lines.length)
+    const references = lines.map(line => line.split(',')[0]!)
+    const named = await withWorkspace(db.sql, workspace, tx => readVisibleSeries(tx, workspace, { references }))
+    expect(named).toHaveLength(lines.length)
   })
 })
