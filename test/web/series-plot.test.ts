@@ -12,6 +12,7 @@ import {
   xOf,
   yOf,
 } from '../../web/pages/series/chart/plot.ts'
+import { shapeOf } from '../../web/pages/series/chart/revisions.ts'
 import { readDayText } from '../../web/pages/series/day-text.ts'
 
 describe('a scale', () => {
@@ -152,4 +153,27 @@ test('days as people type them', () => {
   expect(readDayText('9 Sept 2024')).toBe(parseDay('2024-09-09'))
   for (const text of ['', '01/04/24', '4/1/2024', '31 Feb 2024', '1 Foo 2024', '2024-13-01', 'Apr 2024'])
     expect(readDayText(text), text).toBe(null)
+})
+
+describe('bars of revisions', () => {
+  const drawn = { width: 1, scale: 2, middle: 40 }
+
+  test('are one shape, upwards or downwards from the line', () => {
+    const bars = [
+      [10.5, 3],
+      [20.5, -0.1],
+    ] as const
+    expect(shapeOf({ ...drawn, bars })).toBe('M10 40v-6h1v6zM20 41v1h1v-1z')
+  })
+
+  test('in one column of pixels are as long as the longest of them, on either side', () => {
+    const bars = [
+      [10.1, 1],
+      [10.4, 3],
+      [10.6, -2],
+      [10.9, -1],
+      [11, 1],
+    ] as const
+    expect(shapeOf({ ...drawn, bars })).toBe('M9.6 40v-6h1v6zM9.6 41v4h1v-4zM10.5 40v-2h1v2z')
+  })
 })

@@ -5,33 +5,12 @@ import { writeLabel } from '../period-words.ts'
 import type { Line } from '../view.ts'
 import classes from './chart.module.css'
 import { type Plot, xOf } from './plot.ts'
+import { revisionsOf, shapeOf } from './revisions.ts'
 
 const height = 72
 const middle = 40
 /** Room for the longest bar above and below the line. */
 const reach = 26
-
-export interface Revision {
-  readonly place: number
-  /** A position on the screen: from the first value to the current one. */
-  readonly pct: number
-}
-
-/** The visible periods whose current value differs from their first. */
-export function revisionsOf({ history, cut, first, end }: Pick<Line, 'history' | 'cut' | 'first' | 'end'>): Revision[] {
-  const { begins, heights } = history
-  const found: Revision[] = []
-  for (let place = first; place < end; place++) {
-    const row = cut[place]!
-    if (row < 0) continue
-    let from = begins[place]!
-    while (from < row && Number.isNaN(heights[from]!)) from++
-    const [old, now] = [heights[from]!, heights[row]!]
-    if (from === row || Number.isNaN(now) || old === 0 || old === now) continue
-    found.push({ place, pct: ((now - old) / Math.abs(old)) * 100 })
-  }
-  return found
-}
 
 export function RevisionBars({ line, plot }: { readonly line: Line; readonly plot: Plot }) {
   const { history } = line
@@ -41,6 +20,7 @@ export function RevisionBars({ line, plot }: { readonly line: Line; readonly plo
   const scale = reach / Math.abs(largest.pct)
   const inner = plot.width - plot.left - plot.right
   const width = Math.max(1, Math.min(10, (inner / Math.max(1, line.end - line.first)) * 0.6))
+  const bars = revisions.map(({ place, pct }) => [xOf(plot, history.firstDays[place]!), pct] as const)
   const words = `${writeSigned(largest.pct.toFixed(2))}\u202f% in ${writeLabel(history.labels[largest.place]!)}`
   return (
     <figure className={classes.revisions}>
@@ -52,19 +32,7 @@ export function RevisionBars({ line, plot }: { readonly line: Line; readonly plo
         aria-label={`${revisions.length} periods were revised, the largest by ${words}`}
       >
         <path d={`M${plot.left} ${middle}.5H${plot.width - plot.right}`} className={classes.zeroLine} />
-        {revisions.map(({ place, pct }) => {
-          const long = Math.max(1, Math.abs(pct) * scale)
-          return (
-            <rect
-              key={place}
-              className={classes.revisionBar}
-              x={xOf(plot, history.firstDays[place]!) - width / 2}
-              width={width}
-              y={pct > 0 ? middle - long : middle + 1}
-              height={long}
-            />
-          )
-        })}
+        <path d={shapeOf({ bars, width, scale, middle })} className={classes.revisionBars} />
         {[largest.pct].map(pct => (
           <text
             key="largest"
