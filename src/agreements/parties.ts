@@ -26,6 +26,12 @@ export function standsFor(party: Party, { email, role, company }: Signatory, par
   return side.some(each => spell(each) === spell(email))
 }
 
+/** The side that somebody signs and speaks for; null for none, and for somebody who is named on both. */
+export function sideOf(person: Signatory, { parties }: Pick<PamState, 'parties'>): Party | null {
+  const sides = partyNames.filter(party => standsFor(party, person, parties))
+  return sides.length === 1 ? sides[0]! : null
+}
+
 /** Why somebody may not sign or speak for the party; never allowed for the other side. `null` if they may. */
 export function whyNotAs(
   party: Party,

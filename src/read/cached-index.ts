@@ -66,10 +66,11 @@ export class CachedIndex extends Cached {
     identity: Identity | null,
   ): Promise<CachedIndex> {
     const index = new CachedIndex(scope, [], [], identity)
-    const together = limits.rowsTogether
-    for (let from = 0; from < Math.max(series.length, pams.length); from += together) {
+    const [together, length] = [limits.rowsTogether, Math.max(series.length, pams.length)]
+    for (let from = 0; from < length; from += together) {
       index.#enter(series.slice(from, from + together), pams.slice(from, from + together))
-      await setImmediate()
+      // After the last ones as well: whoever uses the lists begins a turn of their own.
+      if (length > together) await setImmediate()
     }
     index.#series = series
     index.#pams = pams
@@ -77,13 +78,13 @@ export class CachedIndex extends Cached {
   }
 
   /** Some entries, read at a moment when `newest` were the newest publications. */
-  static ofPiece(
+  static async ofPiece(
     scope: string,
     { series, pams }: { readonly series: readonly VisibleSeries[]; readonly pams: readonly PamRow[] },
     identity: Identity,
     newest: Newest,
-  ): CachedIndex {
-    const index = new CachedIndex(scope, series, pams, identity)
+  ): Promise<CachedIndex> {
+    const index = await CachedIndex.make(scope, series, pams, identity)
     index.#newest = newest
     index.#newestFormula = newest.own
     return index

@@ -34,7 +34,7 @@ export async function readListPiece(
   ])
   const wanted = new Set([...(piece.series ?? []).filter(canBeStored), ...references, ...page])
   const series = wanted.size === 0 ? [] : await readVisibleSeries(tx, workspaceId, { references: [...wanted] })
-  const index = CachedIndex.ofPiece(workspaceId, { series, pams }, identity, newestOf(workspaceId, marks))
+  const index = await CachedIndex.ofPiece(workspaceId, { series, pams }, identity, newestOf(workspaceId, marks))
   return { index, marks }
 }
 

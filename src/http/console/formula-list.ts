@@ -49,7 +49,7 @@ export async function listFormulas(parts: ConsoleParts, seat: Seat, request: For
   const rest = after === '' ? sorted : behind(sorted, after)
   const page = rest.slice(0, limit)
   const next = rest.length > page.length ? page.at(-1)!.slug : null
-  const suppliers = supplierChoices(seat, all, index)
+  const suppliers = await supplierChoices(seat, all, index)
   const rows = await formulaRows(parts, seat, page)
   return { rows, suppliers, found: found.length, all: all.length, next }
 }

@@ -123,7 +123,7 @@ type Glance = Awaited<ReturnType<typeof glanceAtFormulas>>
 async function waitingFor(news: News, seat: Seat, glance: Glance, isNew: IsNew): Promise<NewNotice[]> {
   const { parts } = news
   const { email } = seat.person
-  const { mine } = whatWaits(seat, glance, mailLimits.waiting)
+  const { mine } = await whatWaits(seat, glance, mailLimits.waiting)
   const about = (pamId: string, date: string) => `${pamId} ${date}`
   const fresh = mine.first.filter(({ pam, date }) => isNew({ kind: 'signature', email, about: about(pam.id, date) }))
   if (fresh.length === 0) return []

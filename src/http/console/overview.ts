@@ -28,7 +28,7 @@ export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Ove
     readersOf(seat, parts.library, index),
     readNames(parts, seat),
   ])
-  const { mine, others, disputed } = whatWaits(seat, glance, limits.overviewRows)
+  const { mine, others, disputed } = await whatWaits(seat, glance, limits.overviewRows)
   const waiting = mine.count > 0 ? mine : others
   const listing = { names, time: new ListTime(parts) }
   const seen: Seen = { seat, index, readers }

@@ -2,6 +2,7 @@
 // nothing is opened.
 import { spell } from '../../agreements/parties.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
+import { Slices } from '../../read/slices.ts'
 import type { PamParties, PamRow, Party } from '../../storage/pams.ts'
 import type { Seat } from './route.ts'
 import { stateFor } from './visibility.ts'
@@ -38,14 +39,22 @@ export function hasSupplier(seat: Seat, row: PamRow, wanted: string | null): boo
 }
 
 /**
- * Parties by name, then addresses, then nobody. A supplier sees only what names it, so it has nothing to choose from.
+ * Parties by name, then addresses, then nobody. A supplier sees only what names it, so it has nothing to choose from. In
+ * slices: there may be many thousands of formulas.
  */
-export function supplierChoices(seat: Seat, rows: readonly PamRow[], index: CachedIndex): SupplierChoice[] {
+export async function supplierChoices(
+  seat: Seat,
+  rows: readonly PamRow[],
+  index: CachedIndex,
+): Promise<SupplierChoice[]> {
   if (seat.role === 'supplier') return []
   const nameOf = companyNames(index)
   const counts = new Map<string, number>()
-  for (const row of rows)
+  const slices = new Slices()
+  for (const row of rows) {
     for (const key of keysOf(stateFor(seat, row)?.parties.supplier)) counts.set(key, (counts.get(key) ?? 0) + 1)
+    await slices.rest()
+  }
   const choices = [...counts].map(([value, formulas]) => ({ value, label: labelOf(value, nameOf), formulas }))
   return choices.sort((a, b) => placeOf(a) - placeOf(b) || a.label.localeCompare(b.label, 'en'))
 }

@@ -28,10 +28,10 @@ import type { SignedRow, SignOffs, WaitingPage, WaitingRow } from './wire/formul
 export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignOffsRequest): Promise<SignOffs> {
   const { all, glance } = await glanceNarrowed(parts, seat, query)
   const names = await readNames(parts, seat)
-  const { mine, others } = whatWaits(seat, glance, limits.waitingRows, query.due)
+  const { mine, others } = await whatWaits(seat, glance, limits.waitingRows, query.due)
   const listing = { names, time: new ListTime(parts) }
   return {
-    suppliers: supplierChoices(seat, all.rows, all.index),
+    suppliers: await supplierChoices(seat, all.rows, all.index),
     mine: await waitingRows(parts, seat, mine.first, listing),
     others: await waitingRows(parts, seat, others.first, listing),
     mineCount: mine.count,
@@ -45,7 +45,8 @@ export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignO
 /** How many wait for the person who asks, as the list would say it. */
 export async function countSignOffs(parts: ConsoleParts, seat: Seat): Promise<SignOffsCount> {
   const { glance } = await glanceNarrowed(parts, seat, {})
-  return { mineCount: whatWaits(seat, glance, 0).mine.count, pending: glance.pending }
+  const { mine } = await whatWaits(seat, glance, 0)
+  return { mineCount: mine.count, pending: glance.pending }
 }
 
 /** The formulas of a supplier that read a series and have some words in their names. */
@@ -104,28 +105,34 @@ function* openDates(
 ): Generator<OpenDate> {
   for (const pam of rows) {
     const state = stateFor(seat, pam)
-    if (state?.status !== 'ACTIVE') continue
+    const open = digests.get(pam.id)?.open ?? []
+    if (state?.status !== 'ACTIVE' || open.length === 0) continue
     const party = partyOf(seat, state)
-    for (const { date, waitsFor, isDisputed } of digests.get(pam.id)?.open ?? [])
+    for (const { date, waitsFor, isDisputed } of open)
       if (month === undefined || date.startsWith(month))
         yield { pam, date, isDisputed, isMine: party !== null && waitsFor.includes(party) }
   }
 }
 
-/** The oldest of them: a person's own, everybody else's, and which of them are disputed, up to `most` of each. */
-export function whatWaits(
+/**
+ * The oldest of them: a person's own, everybody else's, and which of them are disputed, up to `most` of each. In slices:
+ * there may be many thousands of formulas.
+ */
+export async function whatWaits(
   seat: Seat,
   glance: Pick<FormulasAtAGlance, 'rows' | 'digests'>,
   most: number,
   month?: string,
-): Record<'mine' | 'others' | 'disputed', FirstFew<Waiting>> {
+): Promise<Record<'mine' | 'others' | 'disputed', FirstFew<Waiting>>> {
   const mine = new FirstFew(most, isBefore)
   const others = new FirstFew(most, isBefore)
   const disputed = new FirstFew(most, isBefore)
+  const slices = new Slices()
   for (const waiting of openDates(seat, glance, month)) {
     if (waiting.isMine) mine.add(waiting)
     else others.add(waiting)
     if (waiting.isDisputed) disputed.add(waiting)
+    await slices.rest()
   }
   return { mine, others, disputed }
 }

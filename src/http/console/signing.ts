@@ -1,6 +1,6 @@
 // Signing from a page: who may sign, what has to be signed first, what changed since somebody signed, and the signature
 // itself, given for exactly the hashes that were shown, by a person who has confirmed who they are.
-import { whyNotAs } from '../../agreements/parties.ts'
+import { sideOf, whyNotAs } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
 import { type SignRequest, signPeriod, signPeriods, whyNotNow } from '../../agreements/sign.ts'
 import type { Proof } from '../../agreements/signable.ts'
@@ -10,7 +10,6 @@ import type { ReceiptBody } from '../../core/receipt.ts'
 import { tellDifferences } from '../../core/receipt-differences.ts'
 import type { Entry } from '../../read/adjustments.ts'
 import type { PamState, Party, SignOff } from '../../storage/pams.ts'
-import { partyNames } from '../../storage/pams.ts'
 import { listPasskeys } from '../../storage/passkeys.ts'
 import { readSecondFactors } from '../../storage/second-factors.ts'
 import { readConfirmations } from '../../storage/sessions.ts'
@@ -26,7 +25,7 @@ import type { MovedView, SignedMany, SigningView } from './wire/formulas.ts'
 
 /** The side a person signs for; null for none. */
 export function partyOf(seat: Viewer, state: PamState): Party | null {
-  return partyNames.find(party => whyNotAs(party, signatoryOf(seat), state) === null) ?? null
+  return sideOf(signatoryOf(seat), state)
 }
 
 export function signingView(
