@@ -45,9 +45,9 @@ export const hostileDocumentsFault: Fault = {
     }),
 }
 
-/** The quiet workspace is the console's own. */
-export async function attack(console: TestConsole, run: Parameters<Fault['run']>[0]) {
-  const { tenant: quiet, api } = console
+/** Each time on workspaces of its own, so that it can be tried again. */
+export async function attack({ api }: TestConsole, run: Parameters<Fault['run']>[0]) {
+  const quiet = await api.tenant()
   await quiet.import(bracketsTable)
   await quiet.apply(bracketsDocument())
   const { as } = await makeSeats(api, 'hostile-')
