@@ -212,7 +212,11 @@ describe('the embedded database', () => {
       await copyInstallation(folder)
       const script = new URL('../support/embedded-user.ts', import.meta.url).pathname
       for (const waitMs of [0, 5, 10, 20, 40]) {
-        const starter = spawn(process.execPath, [script, folder], { stdio: 'ignore', detached: true })
+        // Its input stays open: otherwise it would leave by itself, perhaps before it is ended.
+        const starter = spawn(process.execPath, [script, folder], {
+          stdio: ['pipe', 'ignore', 'ignore'],
+          detached: true,
+        })
         const ended = once(starter, 'exit')
         await until(async () => (await processesOf(join(folder, 'database'))).length > 0)
         await new Promise(resolve => setTimeout(resolve, waitMs))
