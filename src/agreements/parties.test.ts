@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PamParties } from '../storage/pams.ts'
+import { type PamParties, partyNames } from '../storage/pams.ts'
 import { type Signatory, sideOf, whyNotAs } from './parties.ts'
 
 const [ann, sam] = ['ann@buyer.test', 'sam@supplier.test']
@@ -17,9 +17,7 @@ describe('the side of a person', () => {
       for (const supplier of sides)
         for (const person of people) {
           const parties: PamParties = { buyer, supplier }
-          const allowed = (['buyer', 'supplier'] as const).filter(
-            party => whyNotAs(party, person, { parties }) === null,
-          )
+          const allowed = partyNames.filter(party => whyNotAs(party, person, { parties }) === null)
           const side = sideOf(person, { parties })
           expect(side, JSON.stringify({ parties, person })).toBe(allowed[0] ?? null)
           found.add(side)

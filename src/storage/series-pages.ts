@@ -30,19 +30,16 @@ type MetadataCells = readonly [
 /** All of one owner, page by page in the order of their ids. */
 export async function* readAllPages(tx: Transaction, owner: string): AsyncGenerator<DescribedPage> {
   for (let after = ''; ; ) {
-    const series = await readSeriesCells(
-      tx,
-      tx`
-      select ${seriesColumns(tx)} from series where owner = ${owner} and id > ${after} order by id limit ${limits.rowsTogether}`,
-    )
+    const next = tx`
+      select ${seriesColumns(tx)} from series
+      where owner = ${owner} and id > ${after} order by id limit ${limits.rowsTogether}`
+    const series = await readSeriesCells(tx, next)
     const last = series.at(-1)?.[0]
     if (last === undefined) return
-    const metadata = await readMetadataCells(
-      tx,
-      tx`
+    const theirs = tx`
       select ${metadataColumns(tx)} from series_metadata
-      where owner = ${owner} and series_id > ${after} and series_id <= ${last}`,
-    )
+      where owner = ${owner} and series_id > ${after} and series_id <= ${last}`
+    const metadata = await readMetadataCells(tx, theirs)
     yield { series, metadata }
     if (series.length < limits.rowsTogether) return
     after = last
@@ -51,7 +48,8 @@ export async function* readAllPages(tx: Transaction, owner: string): AsyncGenera
 
 /**
  * Those of one owner that are among these, page by page in the order given. Each is looked up by itself: without
- * statistics, as after a large import, the planner would compare every row of the owner with every id of a page.
+ * statistics, as after a large import, the planner would compare every row of the owner with every id of a page. `limit`
+ * and `offset` keep it from making a join of the lookups.
  */
 export async function* readPagesOf(
   tx: Transaction,
@@ -61,22 +59,14 @@ export async function* readPagesOf(
   const distinct = [...new Set(ids)]
   for (let from = 0; from < distinct.length; from += limits.rowsTogether) {
     const asked = tx`unnest(${distinct.slice(from, from + limits.rowsTogether)}::text[]) as asked (id)`
+    const some = tx`
+      select found.* from ${asked} cross join lateral (
+        select ${seriesColumns(tx)} from series where owner = ${owner} and id = asked.id limit 1) found`
+    const theirs = tx`
+      select found.* from ${asked} cross join lateral (
+        select ${metadataColumns(tx)} from series_metadata where owner = ${owner} and series_id = asked.id offset 0) found`
     // Both are sent at once: for one series the way there and back is all the time it takes.
-    const [series, metadata] = await Promise.all([
-      readSeriesCells(
-        tx,
-        tx`
-        select found.* from ${asked} cross join lateral (
-          select ${seriesColumns(tx)} from series where owner = ${owner} and id = asked.id limit 1) found`,
-      ),
-      readMetadataCells(
-        tx,
-        tx`
-        select found.* from ${asked} cross join lateral (
-          select ${metadataColumns(tx)} from series_metadata where owner = ${owner} and series_id = asked.id
-          offset 0) found`,
-      ),
-    ])
+    const [series, metadata] = await Promise.all([readSeriesCells(tx, some), readMetadataCells(tx, theirs)])
     yield { series, metadata }
   }
 }

@@ -63,12 +63,8 @@ const isRunning = (place: string) => {
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 2000; i++) {
-    // Once is enough: what is found may be gone a moment later.
-    if (await condition()) return
-    await new Promise(resolve => setTimeout(resolve, 5))
-  }
-  expect.fail('what is waited for did not happen within ten seconds')
+  for (let i = 0; i < 2000 && !(await condition()); i++) await new Promise(resolve => setTimeout(resolve, 5))
+  expect(await condition()).toBe(true)
 }
 
 /** What a database is for: it keeps a number. */
@@ -218,7 +214,8 @@ describe('the embedded database', () => {
           detached: true,
         })
         const ended = once(starter, 'exit')
-        await until(async () => (await processesOf(join(folder, 'database'))).length > 0)
+        // Seen once is enough: a helper that prepares the folder may be gone a moment later.
+        await expect.poll(() => processesOf(join(folder, 'database')), { interval: 5 }).not.toEqual([])
         await new Promise(resolve => setTimeout(resolve, waitMs))
         starter.kill('SIGTERM')
         expect(await ended).toEqual([143, null])

@@ -1,5 +1,5 @@
-// Lists of series next to one with very many vintages that the planner has not analysed yet: how a series is read must
-// not depend on what somebody else has imported.
+// Lists of series that the planner has not analysed yet, next to one with very many vintages or among very many: how a
+// series is read must not depend on what was imported just before.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importTable } from '../../src/import/table.ts'
 import { withWorkspace } from '../../src/storage/database.ts'
