@@ -1,12 +1,12 @@
 // The API against two rivals in one run: a bare node:http server that sends the same bytes, and a hand-written Fastify
-// server with SQL per request. Each is a separate process, loaded in turn by the same generator over loopback.
+// server with SQL per request. Each is a separate process; one generator loads them over loopback in turns of a quarter of a
+// second, and the bare server is compared with itself, which shows how much of a difference is the machine's.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Filled, fillInstallation } from './api/fill.ts'
-import { loadFully } from './api/load.ts'
+import { Lane, perSecond, processorMicros, type Turn } from './api/lane.ts'
 import { type RunningProcess, startProcess } from './api/process.ts'
-import { taken, whenQuiet } from './api/quiet.ts'
 import { type BenchRoute, makeRoutes } from './api/requests.ts'
 import { measureSteadily } from './api/steady.ts'
 import { formatTable } from './table.ts'
@@ -18,9 +18,13 @@ interface Line extends Measured {
 
 interface Measured {
   readonly rates: Rates
-  /** Ours against the bare server, and against the one written by hand. */
+  /** Ours against the bare server, by the clock and by processor time, and against the one written by hand. */
   readonly ofBare: number
+  readonly ofBareByProcessor: number
   readonly timesByHand: number
+  readonly micros: number
+  /** The bare server against itself, round by round: how much of a difference is the machine's. */
+  readonly noise: readonly number[]
   /** The 99th percentile of each turn at half our rate, in milliseconds: ours, and the bare server's at the same rate. */
   readonly p99sMs: readonly number[]
   readonly bareP99sMs: readonly number[]
@@ -72,42 +76,75 @@ export async function benchApi(): Promise<void> {
   }
 }
 
-/** Short rounds, side by side: within one, a shared machine is equally fast for all servers. */
-const turns = 5
-const seconds = 2
-const steadySeconds = 5
-
 /** Everything measured has been requested once before. The median of all rounds counts. */
+const rounds = 12
+const turnMs = 250
+/** Of the servers that are measured for scale only. */
+const fewRounds = 4
+const steadyTurns = 3
+const steadySeconds = 1.5
+
+/** One round is a turn of each server, so that within it a shared machine is equally fast for all of them. */
 async function measure({ ours, bare, byHand }: Servers, route: BenchRoute, place: number): Promise<Measured> {
   const all = { ...route, prefix: `/${place}/all` }
-  const one = { ...route, prefix: `/${place}/one` }
-  const rated: Rates[] = []
-  for (let turn = 0; turn < turns; turn++)
-    rated.push(
-      await whenQuiet(async () => ({
-        ours: await loadFully(ours.url, route, seconds),
-        bare: await loadFully(bare.url, all, seconds),
-        oneBody: await loadFully(bare.url, one, seconds),
-        byHand: await loadFully(byHand.url, { ...route, paths: route.byHand }, seconds),
-      })),
-    )
-  const middle = (of: (rates: Rates) => number) => median(rated.map(of))
-  const rates = {
-    ours: middle(each => each.ours),
-    bare: middle(each => each.bare),
-    oneBody: middle(each => each.oneBody),
-    byHand: middle(each => each.byHand),
+  const lanes = {
+    ours: await Lane.open(ours, route),
+    bare: await Lane.open(bare, all),
+    oneBody: await Lane.open(bare, { ...route, prefix: `/${place}/one` }),
+    byHand: await Lane.open(byHand, { ...route, paths: route.byHand }),
   }
-  const half = Math.floor(rates.ours / 2)
+  const turns = {
+    ours: [] as Turn[],
+    bare: [] as Turn[],
+    again: [] as Turn[],
+    oneBody: [] as Turn[],
+    byHand: [] as Turn[],
+  }
+  for (const lane of Object.values(lanes)) await lane.turn(turnMs)
+  for (let round = 0; round < rounds; round++) {
+    turns.bare.push(await lanes.bare.turn(turnMs))
+    turns.ours.push(await lanes.ours.turn(turnMs))
+    turns.again.push(await lanes.bare.turn(turnMs))
+    if (round >= fewRounds) continue
+    turns.oneBody.push(await lanes.oneBody.turn(turnMs))
+    turns.byHand.push(await lanes.byHand.turn(turnMs))
+  }
+  for (const lane of Object.values(lanes)) lane.close()
+  const rate = (of: readonly Turn[]) => median(of.map(perSecond))
+  const rates = {
+    ours: rate(turns.ours),
+    bare: rate([...turns.bare, ...turns.again]),
+    oneBody: rate(turns.oneBody),
+    byHand: rate(turns.byHand),
+  }
+  /** The bare server before and after each turn of ours: what the machine did in between is in both. */
+  const around = turns.bare.map((turn, i) => (perSecond(turn) + perSecond(turns.again[i]!)) / 2)
+  const micros = processorMicros(turns.ours)
+  return {
+    rates,
+    ofBare: median(turns.ours.map((turn, i) => perSecond(turn) / around[i]!)),
+    ofBareByProcessor: processorMicros([...turns.bare, ...turns.again]) / micros,
+    timesByHand: rates.ours / rates.byHand,
+    micros,
+    noise: turns.bare.map((turn, i) => perSecond(turns.again[i]!) / perSecond(turn)),
+    ...(await measureTimes(ours, bare, route, all, Math.floor(rates.ours / 2))),
+  }
+}
+
+async function measureTimes(
+  ours: RunningProcess,
+  bare: RunningProcess,
+  route: BenchRoute,
+  all: BenchRoute,
+  rate: number,
+): Promise<Pick<Measured, 'p99sMs' | 'bareP99sMs'>> {
   const p99sMs: number[] = []
   const bareP99sMs: number[] = []
-  for (let turn = 0; turn < turns; turn++) {
-    p99sMs.push(await whenQuiet(() => measureSteadily(ours.url, route, half, steadySeconds)))
-    bareP99sMs.push(await whenQuiet(() => measureSteadily(bare.url, all, half, steadySeconds)))
+  for (let turn = 0; turn < steadyTurns; turn++) {
+    p99sMs.push(await measureSteadily(ours.url, route, rate, steadySeconds))
+    bareP99sMs.push(await measureSteadily(bare.url, all, rate, steadySeconds))
   }
-  const ofBare = middle(each => each.ours / each.bare)
-  const timesByHand = middle(each => each.ours / each.byHand)
-  return { rates, ofBare, timesByHand, p99sMs, bareP99sMs }
+  return { p99sMs, bareP99sMs }
 }
 
 function median(values: readonly number[]): number {
@@ -153,28 +190,33 @@ function report(lines: readonly Line[], coldMs: number, ours: RunningProcess): v
       'bare node:http',
       'Assize',
       'of bare',
+      'by processor',
+      'µs a request',
       'times by hand',
       'p99 at half',
       'bare p99',
     ],
-    lines.map(({ name, bytes, rates, ofBare, timesByHand, p99sMs, bareP99sMs }) => [
-      name,
-      whole(bytes),
-      whole(rates.byHand),
-      whole(rates.oneBody),
-      whole(rates.bare),
-      whole(rates.ours),
-      ofBare.toFixed(2),
-      timesByHand.toFixed(0),
-      ms(p99sMs),
-      ms(bareP99sMs),
+    lines.map(line => [
+      line.name,
+      whole(line.bytes),
+      whole(line.rates.byHand),
+      whole(line.rates.oneBody),
+      whole(line.rates.bare),
+      whole(line.rates.ours),
+      line.ofBare.toFixed(2),
+      line.ofBareByProcessor.toFixed(2),
+      line.micros.toFixed(1),
+      line.timesByHand.toFixed(0),
+      ms(line.p99sMs),
+      ms(line.bareP99sMs),
     ]),
   )
+  const noise = lines.flatMap(line => line.noise).toSorted((a, b) => a - b)
+  const at = (share: number) => noise[Math.floor(noise.length * share)]!.toFixed(2)
   process.stdout.write(`\n${table}\n\n`)
   process.stdout.write(`requests a second; first answer for a series ${coldMs.toFixed(1)} ms; `)
   process.stdout.write(`start ${(ours.startMs / 1000).toFixed(2)} s; resident ${ours.residentMb()} MB\n`)
-  process.stdout.write(`p99: the median of ${turns} turns, and the worst; `)
-  process.stdout.write(
-    `${taken.setAside} of ${taken.all} measurements discarded because the host took the processors away\n`,
-  )
+  process.stdout.write(`p99: the median of ${steadyTurns} turns, and the worst\n`)
+  process.stdout.write(`the machine: the bare server against itself, a turn apart, has ${at(0.5)} in the middle, `)
+  process.stdout.write(`${at(0.1)} to ${at(0.9)} in eight of ten of ${noise.length} rounds\n`)
 }

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import autocannon from 'autocannon'
+import { connections } from './connection.ts'
 import type { BenchRoute } from './requests.ts'
 
 const run = promisify(execFile)
-export const connections = 32
 
 function hasWrk(): boolean {
   try {

@@ -1,6 +1,6 @@
 // A server in its own process: started, its address read, measured, ended by its id.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 export interface RunningProcess {
   readonly url: string
@@ -48,10 +48,10 @@ export function startProcess(
   })
 }
 
-const ticksPerSecond = 100
-
+/** By the scheduler's own account of each thread, which has nanoseconds. */
 function processorSecondsOf(pid: number): number {
-  // Behind the name, which may contain anything.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
-  return (Number.parseInt(fields[11]!, 10) + Number.parseInt(fields[12]!, 10)) / ticksPerSecond
+  let nanoseconds = 0
+  for (const thread of readdirSync(`/proc/${pid}/task`))
+    nanoseconds += Number.parseInt(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1'), 10)
+  return nanoseconds / 1e9
 }

@@ -34,3 +34,16 @@ export function makeRoutes({ seriesIds, keys, pam }: Filled): BenchRoute[] {
     one('PAM values', `/v1/pams/${pam}/values`, '/adjustments'),
   ]
 }
+
+/** The bytes of each request, in their order. */
+export function encodeRequests(url: string, { paths, keys, prefix = '' }: BenchRoute): Buffer[] {
+  const { host } = new URL(url)
+  return Array.from({ length: Math.max(paths.length, keys.length) }, (_, i) => {
+    const head = [
+      `GET ${prefix}${paths[i % paths.length]} HTTP/1.1`,
+      `Host: ${host}`,
+      `Authorization: Bearer ${keys[i % keys.length]}`,
+    ]
+    return Buffer.from(`${head.join('\r\n')}\r\n\r\n`)
+  })
+}
