@@ -107,7 +107,7 @@ async function putForward(
 }
 
 function show(slug: string, { kept, state }: Proposal, body: CorrectionBody): ShownCorrection {
-  return showCorrection({ slug, kept, state, body, withMoney: true })
+  return showCorrection({ slug, kept, state, body })
 }
 
 /** As it stands after what was added in this transaction. */

@@ -29,7 +29,7 @@ export const correctionShowCommand: Command = {
         writeJson(invocation, new Seal(installation.secret).issueCorrection(receipt))
         return 0
       }
-      const shown = showCorrection({ ...found, slug: found.trueUp.slug, withMoney: true })
+      const shown = showCorrection({ ...found, slug: found.trueUp.slug })
       if (invocation.json) writeJson(invocation, shown)
       else invocation.terminal.out(tellCorrection(shown))
       return 0

@@ -14,6 +14,7 @@ import type { Day } from './day.ts'
 import { historiesOf } from './formula/bind.ts'
 import type { Instant } from './instant.ts'
 import { governingVersion } from './policy-cut.ts'
+import { policiesWithoutMoney } from './policy-without-money.ts'
 import { numberOf, type PricedAgreement, type PricedPeriod } from './prices/agreement.ts'
 import { mayDiffer, onlyPrice, Pricing } from './prices/pricing.ts'
 import { add, equal, hundred, multiply, type Ratio, subtract, zero } from './ratio.ts'
@@ -72,6 +73,8 @@ export interface RadarMove {
   readonly amount: Ratio | null
   readonly currency: string | null
   readonly policy: PolicyState
+  /** The same, as far as it does not follow from what was billed; null where it does. */
+  readonly policyWithoutMoney: PolicyState | null
 }
 
 /** Those that moved, by date. */
@@ -80,7 +83,10 @@ export function findMoves(ground: RadarGround): readonly RadarMove[] {
   const compared = [...compareSigned(ground, figures), ...compareOpen(ground, figures)]
   if (compared.every(({ kind }) => kind === null)) return []
   const effects = new Effects(ground, compared)
-  const policies = policiesOf(ground)
+  const policies = {
+    withMoney: policiesOf(ground),
+    withoutMoney: policiesWithoutMoney({ ...ground, restated: ground.signed.after }),
+  }
   const moves = compared.flatMap(each => presentMove(each, effects, policies))
   return moves.sort((a, b) => a.date - b.date)
 }
@@ -351,7 +357,10 @@ function withNumbers(agreement: PricedAgreement, factors: ReadonlyMap<Day, Ratio
 function presentMove(
   { period, date, isSigned, before, after, kind, causes, hasPolicy }: Compared,
   effects: Effects,
-  policies: ReadonlyMap<string, PolicyState>,
+  policies: {
+    readonly withMoney: ReadonlyMap<string, PolicyState>
+    readonly withoutMoney: ReadonlyMap<string, PolicyState | null>
+  },
 ): readonly RadarMove[] {
   const place = effects.placeOf(date)
   const bases = effects.touched.get(place)
@@ -361,7 +370,11 @@ function presentMove(
   const found = kind === null || kind === 'NO_EFFECT' ? (bases !== undefined ? moved : kind) : kind
   if (found === null) return []
   const hasEffect = found !== moved || !effects.isPriced || isTouched
-  const policy = isSigned ? [period, ...(bases ?? [])].flatMap(each => policies.get(each) ?? [])[0] : undefined
+  const none = hasPolicy ? 'NONE' : 'NO_POLICY'
+  const policyIn = <T>(known: ReadonlyMap<string, T>) => {
+    const decides = isSigned ? [period, ...(bases ?? [])].find(each => known.has(each)) : undefined
+    return decides === undefined ? none : known.get(decides)!
+  }
   return [
     {
       kind: hasEffect ? found : 'NO_EFFECT',
@@ -370,7 +383,8 @@ function presentMove(
       ...effects.prices(place),
       amount: effects.amount(place),
       currency: effects.currency(place),
-      policy: policy ?? (hasPolicy ? 'NONE' : 'NO_POLICY'),
+      policy: policyIn(policies.withMoney),
+      policyWithoutMoney: policyIn(policies.withoutMoney),
     },
   ]
 }

@@ -3,8 +3,8 @@
 import type { Instant } from '../core/instant.ts'
 import { checkPlace, type FeedPlace, readPlaceInstant } from '../storage/changes.ts'
 import { publicScope, type Transaction } from '../storage/database.ts'
-import { refused } from './cursor.ts'
 import type { SealedCursors } from './sealed-cursor.ts'
+import { refused } from './sealed-cursor.ts'
 
 /** A position as a cursor holds it. */
 export interface MarkedPlace extends FeedPlace {

@@ -1,5 +1,4 @@
-// A correction as it is shown: by commands, routes and pages alike. Amounts are left out for people who may not see
-// money.
+// A correction as it is shown: by commands, routes and pages alike, and what is left of it for keys that may not read amounts.
 import type { CorrectionBody, WrittenCause } from '../core/correction-body.ts'
 import type { ProposalState } from '../core/proposal-state.ts'
 import { parseExact } from '../core/ratio.ts'
@@ -64,12 +63,9 @@ export interface CorrectionToShow {
   readonly kept: KeptCorrection
   readonly state: ProposalState
   readonly body: CorrectionBody
-  /** False: amounts and invoices are left out. */
-  readonly withMoney: boolean
 }
 
-export function showCorrection({ slug, kept, state, body, withMoney }: CorrectionToShow): ShownCorrection {
-  const money = (amount: string | null) => (withMoney ? amount : null)
+export function showCorrection({ slug, kept, state, body }: CorrectionToShow): ShownCorrection {
   const { level, net, currency, reason, settle, waived } = body
   const { refusal } = kept
   return {
@@ -78,7 +74,7 @@ export function showCorrection({ slug, kept, state, body, withMoney }: Correctio
     state,
     hash: kept.hash,
     level,
-    net: money(net),
+    net,
     currency,
     reason,
     causes: body.causes.map(showCause),
@@ -88,25 +84,37 @@ export function showCorrection({ slug, kept, state, body, withMoney }: Correctio
       factorAfter: shortFactor(factorAfter),
       priceBefore,
       priceAfter,
-      amount: money(amount),
+      amount,
     })),
-    lines: withMoney
-      ? body.lines.map(({ invoice, line, item, quantity, amount }) => ({ invoice, line, item, quantity, amount }))
-      : [],
+    lines: body.lines.map(({ invoice, line, item, quantity, amount }) => ({ invoice, line, item, quantity, amount })),
     confirmed: { buyer: signedOn(kept, 'buyer'), supplier: signedOn(kept, 'supplier') },
-    notes: kept.notes.map(({ part, number, date, amount, fileHash }) => ({
-      part,
-      number,
-      date,
-      amount: money(amount),
-      fileHash,
-    })),
+    notes: kept.notes.map(({ part, number, date, amount, fileHash }) => ({ part, number, date, amount, fileHash })),
     waived,
     settle,
-    parts: withMoney ? body.parts : [],
+    parts: body.parts,
     refusal: refusal === null ? null : { party: refusal.party, reason: refusal.reason, at: refusal.at },
     proposedAt: kept.recordedAt,
     proposedBy: kept.proposedBy,
+  }
+}
+
+/** A correction for who may not read amounts. */
+export interface CorrectionWithoutMoney extends Omit<ShownCorrection, 'hash' | 'notes' | 'waived'> {
+  readonly hash: null
+  readonly waived: null
+  readonly notes: readonly (Omit<ShownCorrection['notes'][number], 'fileHash'> & { readonly fileHash: null })[]
+}
+
+/**
+ * Nothing in it follows from what was billed. A hash over an amount is the amount for who knows the rest and tries all
+ * amounts; a policy waives what is below its minimum; the currency is that of the agreement, not of the lines.
+ */
+export function hideMoney(shown: ShownCorrection, currency: string | null): CorrectionWithoutMoney {
+  return {
+    ...shown,
+    ...{ hash: null, net: null, currency, lines: [], waived: null, parts: [] },
+    periods: shown.periods.map(each => ({ ...each, amount: null })),
+    notes: shown.notes.map(each => ({ ...each, amount: null, fileHash: null })),
   }
 }
 

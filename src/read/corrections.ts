@@ -12,16 +12,10 @@ import {
   readCorrectionTexts,
 } from '../storage/corrections.ts'
 import type { Transaction } from '../storage/database.ts'
-import { type ShownCorrection, showCorrection } from './correction-view.ts'
+import { type CorrectionWithoutMoney, hideMoney, type ShownCorrection, showCorrection } from './correction-view.ts'
 import type { Library } from './library.ts'
 import type { PriceTime } from './prices.ts'
 import type { Proposal, TrueUp } from './true-up.ts'
-
-/** Which agreements somebody may see, and whether amounts. */
-export interface CorrectionSight {
-  readonly sees: (pamId: string) => boolean
-  readonly withMoney: boolean
-}
 
 /** One of them with its agreement. */
 export interface FoundCorrection extends Proposal {
@@ -37,21 +31,34 @@ export class Corrections {
   }
 
   /** Of one agreement, by id or slug, the newest first; null where there is no such agreement, or was none by then. */
-  async list(
+  async list(workspaceId: string, pam: string, time: PriceTime): Promise<readonly ShownCorrection[] | null> {
+    const trueUp = await this.#library.trueUps.find(workspaceId, pam, time)
+    return trueUp === null ? null : this.#showAll(workspaceId, trueUp, trueUp.proposals, time)
+  }
+
+  async listWithoutMoney(
     workspaceId: string,
     pam: string,
     time: PriceTime,
-    { sees, withMoney }: CorrectionSight,
-  ): Promise<readonly ShownCorrection[] | null> {
+  ): Promise<readonly CorrectionWithoutMoney[] | null> {
     const trueUp = await this.#library.trueUps.find(workspaceId, pam, time)
-    if (trueUp === null || !sees(trueUp.id)) return null
-    const { proposals, slug } = trueUp
+    if (trueUp === null) return null
+    const shown = await this.#showAll(workspaceId, trueUp, trueUp.proposalsWithoutMoney, time)
+    return shown.map(each => hideMoney(each, trueUp.currency))
+  }
+
+  /** The newest first. */
+  async #showAll(
+    workspaceId: string,
+    { slug }: TrueUp,
+    proposals: readonly Proposal[],
+    time: PriceTime,
+  ): Promise<readonly ShownCorrection[]> {
     const bodies = await this.#bodies(workspaceId, proposals)
     return proposals
-      .map(proposal => {
-        const { state } = proposal
-        const kept = keptBy(proposal.kept, time)
-        return showCorrection({ slug, kept, state, body: bodies.get(kept.id)!, withMoney })
+      .map(({ state, kept: stored }) => {
+        const kept = keptBy(stored, time)
+        return showCorrection({ slug, kept, state, body: bodies.get(kept.id)! })
       })
       .toReversed()
   }
@@ -61,7 +68,7 @@ export class Corrections {
     workspaceId: string,
     id: string,
     time: PriceTime,
-    sees: CorrectionSight['sees'] = () => true,
+    sees: (pamId: string) => boolean = () => true,
   ): Promise<FoundCorrection | null> {
     const read = (tx: Transaction) => findCorrection(tx, workspaceId, id)
     const pamId = await this.#library.readAndCatchUp(workspaceId, read)
@@ -73,15 +80,17 @@ export class Corrections {
     return { trueUp, kept: keptBy(proposal.kept, time), state: proposal.state, body }
   }
 
-  async show(
-    workspaceId: string,
-    id: string,
-    time: PriceTime,
-    sight: CorrectionSight,
-  ): Promise<ShownCorrection | null> {
-    const found = await this.find(workspaceId, id, time, sight.sees)
+  async show(workspaceId: string, id: string, time: PriceTime): Promise<ShownCorrection | null> {
+    const found = await this.find(workspaceId, id, time)
+    return found === null ? null : showCorrection({ ...found, slug: found.trueUp.slug })
+  }
+
+  async showWithoutMoney(workspaceId: string, id: string, time: PriceTime): Promise<CorrectionWithoutMoney | null> {
+    const found = await this.find(workspaceId, id, time)
     if (found === null) return null
-    return showCorrection({ ...found, slug: found.trueUp.slug, withMoney: sight.withMoney })
+    const { trueUp } = found
+    const { state } = trueUp.proposalsWithoutMoney.find(({ kept }) => kept.id === id)!
+    return hideMoney(showCorrection({ ...found, state, slug: trueUp.slug }), trueUp.currency)
   }
 
   /**

@@ -1,5 +1,6 @@
 // What publications did to agreements: which of them read a series that something was published about, and what that did to
-// each of their periods, the largest amounts first. Computed for a span of time that is over and cached in memory;
+// each of their periods, the largest amounts first; without amounts, the largest moves first. Computed for a span of time that
+// is over and cached in memory;
 // nothing is stored.
 import { Arrivals } from '../core/arrivals.ts'
 import type { Day } from '../core/day.ts'
@@ -61,17 +62,31 @@ export interface RadarRow {
   readonly policy: RadarMove['policy']
 }
 
-/** A row and its sort keys. */
+/** A row and its agreement. */
 export interface RadarEntry {
   readonly pamId: string
   readonly row: RadarRow
 }
 
+/** A row for somebody who may not see amounts: nothing in it, not even its place, follows from what was billed. */
+export interface RadarRowWithoutMoney extends Omit<RadarRow, 'amount' | 'policy'> {
+  readonly amount: null
+  readonly policy: RadarMove['policyWithoutMoney']
+}
+
 /** As it is in a list, and as it is sorted. */
 interface Ranked extends RadarEntry {
+  readonly move: RadarMove
+  readonly isArchived: boolean
   readonly amount: Ratio | null
   readonly points: Ratio | null
   readonly date: Day
+}
+
+interface FoundRows {
+  readonly workspaceId: string
+  readonly entries: readonly RadarEntry[]
+  readonly withoutMoney: readonly RadarRowWithoutMoney[]
 }
 
 type RadarBounds = Pick<LibraryBounds, 'work' | 'radarAgreements'>
@@ -84,9 +99,7 @@ const pointDigits = 4
 export class Radar {
   readonly #library: Library
   readonly #bounds: RadarBounds
-  readonly #memory = new Memory<{ readonly workspaceId: string; readonly entries: readonly RadarEntry[] }>(
-    limits.radar.bytes,
-  )
+  readonly #memory = new Memory<FoundRows>(limits.radar.bytes)
 
   constructor(library: Library, bounds: RadarBounds) {
     this.#library = library
@@ -95,13 +108,33 @@ export class Radar {
 
   /** Sorted by absolute amount, then points. Nothing in the span may still be recorded. */
   async read(workspaceId: string, question: RadarQuestion): Promise<readonly RadarEntry[]> {
+    return (await this.#found(workspaceId, question)).entries
+  }
+
+  /** Sorted by absolute points. */
+  async readWithoutMoney(workspaceId: string, question: RadarQuestion): Promise<readonly RadarRowWithoutMoney[]> {
+    return (await this.#found(workspaceId, question)).withoutMoney
+  }
+
+  async #found(workspaceId: string, question: RadarQuestion): Promise<FoundRows> {
     const { since, until, day, pamId } = question
     const key = `${workspaceId} ${since} ${until} ${day} ${pamId ?? ''}`
     const known = this.#memory.get(key)
-    if (known !== undefined) return known.entries
-    const entries = await this.#find(workspaceId, question)
-    this.#memory.set(key, { workspaceId, entries }, 500 + entries.length * bytesOfRow)
-    return entries
+    if (known !== undefined) return known
+    const ranked = await this.#find(workspaceId, question)
+    const found = {
+      workspaceId,
+      entries: ranked
+        .filter(each => isShown(each, each.move.policy))
+        .sort((a, b) => compareSizes(b.amount, a.amount) || comparePoints(a, b))
+        .map(({ pamId: id, row }) => ({ pamId: id, row })),
+      withoutMoney: ranked
+        .filter(each => isShown(each, each.move.policyWithoutMoney))
+        .sort(comparePoints)
+        .map(({ row, move }) => ({ ...row, amount: null, policy: move.policyWithoutMoney })),
+    }
+    this.#memory.set(key, found, 500 + 2 * ranked.length * bytesOfRow)
+    return found
   }
 
   forgetScope(workspaceId: string): void {
@@ -112,7 +145,7 @@ export class Radar {
     this.#memory.clear()
   }
 
-  async #find(workspaceId: string, question: RadarQuestion): Promise<readonly RadarEntry[]> {
+  async #find(workspaceId: string, question: RadarQuestion): Promise<readonly Ranked[]> {
     const touched = await this.#touched(workspaceId, question)
     if (touched.size > this.#bounds.radarAgreements) throw new TooHeavyHere('many agreements to compare')
     const ranked: Ranked[] = []
@@ -127,7 +160,7 @@ export class Radar {
         await slices.rest()
       }
     }
-    return ranked.sort(compareRanked).map(({ pamId, row }) => ({ pamId, row }))
+    return ranked
   }
 
   /** The agreements that read a series that something was published about, with the instant of the last publication. */
@@ -160,9 +193,7 @@ export class Radar {
     if (status === 'DRAFT' || standing.broken !== null || adjustments === null) return []
     const { createdAt } = snapshot.kept
     const found = findMoves(this.#groundOf(trueUp, adjustments, since > createdAt ? since : createdAt, arrivals))
-    return found
-      .filter(({ isSigned, policy }) => status !== 'ARCHIVED' || (isSigned && policy !== 'LAPSED'))
-      .map(move => rank(snapshot, move, at))
+    return found.map(move => rank(snapshot, move, at, status === 'ARCHIVED'))
   }
 
   #groundOf(trueUp: TrueUp, adjustments: Adjustments, since: Instant, arrivals: Arrivals): RadarGround {
@@ -181,7 +212,7 @@ export class Radar {
   }
 }
 
-function rank({ id, slug }: PamSnapshot, move: RadarMove, touchedAt: Instant): Ranked {
+function rank({ id, slug }: PamSnapshot, move: RadarMove, touchedAt: Instant, isArchived: boolean): Ranked {
   const { kind, period, date, causes, points, priceBefore, priceAfter, amount, currency, policy } = move
   const told = causes.map(tellCause)
   const instants = causes.flatMap(({ after }) => after.recordedAt ?? [])
@@ -199,16 +230,25 @@ function rank({ id, slug }: PamSnapshot, move: RadarMove, touchedAt: Instant): R
     currency,
     policy,
   }
-  return { pamId: id, row, amount, points, date }
+  return { pamId: id, row, move, isArchived, amount, points, date }
+}
+
+/** Of an archived agreement only what can still be corrected. */
+function isShown({ isArchived, move }: Ranked, policy: RadarMove['policyWithoutMoney']): boolean {
+  return !isArchived || (move.isSigned && policy !== 'LAPSED')
 }
 
 function tellCause({ series, period, before, after }: MovedFigure): RadarCause {
   return { series, period: writePeriod(period), before: before?.value ?? null, after: after.value, tag: after.tag }
 }
 
-function compareRanked(a: Ranked, b: Ranked): number {
+function compareSizes(a: Ratio | null, b: Ratio | null): number {
   const size = (each: Ratio | null) => (each === null ? zero : absolute(each))
-  const bySize = compare(size(b.amount), size(a.amount)) || compare(size(b.points), size(a.points))
+  return compare(size(a), size(b))
+}
+
+function comparePoints(a: Ranked, b: Ranked): number {
+  const bySize = compareSizes(b.points, a.points)
   if (bySize !== 0) return bySize
   if (a.row.agreement !== b.row.agreement) return a.row.agreement < b.row.agreement ? -1 : 1
   return a.date - b.date

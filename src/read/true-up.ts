@@ -3,7 +3,14 @@
 // moment; each part is computed when somebody first looks at it.
 import type { BoundVersion } from '../core/adjustment.ts'
 import type { BilledLine, DeclaredQuantity } from '../core/billed-line.ts'
-import { type Assessment, assess, type CorrectionGround, type OpenDifferences } from '../core/correction.ts'
+import {
+  type Assessment,
+  assess,
+  type CorrectionGround,
+  findStated,
+  type OpenDifferences,
+  type StatedPeriod,
+} from '../core/correction.ts'
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
@@ -15,6 +22,7 @@ import {
   presentLedger,
   type TrueUpLedger,
 } from '../core/ledger.ts'
+import { countsFromInvoices } from '../core/policy-without-money.ts'
 import type { PricedAgreement, PricedPeriod, SettledNumber } from '../core/prices/agreement.ts'
 import { startLabel } from '../core/prices/price-list.ts'
 import type { Pricing } from '../core/prices/pricing.ts'
@@ -60,6 +68,7 @@ export class TrueUp {
   #restated: readonly RestatedPeriod[] | null = null
   #lines: readonly BilledLine[] | null = null
   #assessment: Assessment | null = null
+  #stated: readonly StatedPeriod[] | null = null
   #facts: LedgerFacts | null = null
   #ledger: TrueUpLedger | null = null
 
@@ -192,6 +201,18 @@ export class TrueUp {
 
   /** Every proposal that was made by then, the oldest first. */
   get proposals(): readonly Proposal[] {
+    return this.#proposalsBy(kept => this.#hasLapsed(kept))
+  }
+
+  /**
+   * As far as it does not follow from invoices: a time that counts from them is not over for somebody who may not see
+   * them.
+   */
+  get proposalsWithoutMoney(): readonly Proposal[] {
+    return this.#proposalsBy(kept => this.#hasLapsed(kept, each => !countsFromInvoices(each)))
+  }
+
+  #proposalsBy(hasLapsed: (kept: KeptCorrection) => boolean): readonly Proposal[] {
     const { knownAt } = this
     const known = this.snapshot.kept.corrections.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
     return known.map((kept, i) => {
@@ -201,15 +222,17 @@ export class TrueUp {
       const isOpen = signedBy.size < 2 && !isRefused && !isSuperseded
       return {
         kept,
-        state: stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed: isOpen && this.#hasLapsed(kept) }),
+        state: stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed: isOpen && hasLapsed(kept) }),
       }
     })
   }
 
   /** Whether the time limit is over for every period it covers. */
-  #hasLapsed({ periods }: KeptCorrection): boolean {
-    const states = new Map(this.assessment.moved.map(({ restated, state }) => [restated.signed.period, state]))
-    return periods.length > 0 && periods.every(period => states.get(period) === 'LAPSED')
+  #hasLapsed({ periods }: KeptCorrection, isTold: (each: StatedPeriod) => boolean = () => true): boolean {
+    this.#stated ??= findStated(this.ground)
+    const lapsed = this.#stated.filter(each => each.state === 'LAPSED' && isTold(each))
+    const over = new Set(lapsed.map(({ restated }) => restated.signed.period))
+    return periods.length > 0 && periods.every(period => over.has(period))
   }
 
   /** The one that waits for a signature; null where none does. */

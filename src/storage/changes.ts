@@ -33,19 +33,36 @@ export interface Seen {
   readonly more: ReadonlySet<string>
 }
 
-/** Up to `most` of each sequence behind a place. Inside a snapshot of the workspace. */
+/** Publications of waivers that somebody proposed. Those of a policy are proposals like any other. */
+function waiverSeqs(tx: Transaction, workspaceId: string) {
+  return tx`
+    select c.seq from correction c where c.workspace_id = ${workspaceId} and c.waives is not null
+    union all
+    select s.seq from correction c join correction_signature s on s.workspace_id = c.workspace_id and s.correction_id = c.id
+    where c.workspace_id = ${workspaceId} and c.waives is not null
+    union all
+    select r.seq from correction c join correction_refusal r on r.workspace_id = c.workspace_id and r.correction_id = c.id
+    where c.workspace_id = ${workspaceId} and c.waives is not null`
+}
+
+/**
+ * Up to `most` of each sequence behind a place. Inside a snapshot of the workspace. Waivers that are left out take no room,
+ * so that neither the length of a page nor its end reveals them.
+ */
 export async function readSeen(
   tx: Transaction,
   workspaceId: string,
   after: FeedPlace,
   kinds: readonly PublicationKind[],
   most: number,
+  leavesOutWaivers = false,
 ): Promise<Seen> {
+  const seen = leavesOutWaivers ? tx`and seq not in (${waiverSeqs(tx, workspaceId)})` : tx``
   const [marks, own, shared, repairs] = await Promise.all([
     readMarks(tx, workspaceId),
     tx<SeenPublication[]>`
       select scope, seq, kind, subject, recorded_at as "storedAt" from publication
-      where scope = ${workspaceId} and seq > ${after.own} and kind = any(${kinds as string[]}::text[])
+      where scope = ${workspaceId} and seq > ${after.own} and kind = any(${kinds as string[]}::text[]) ${seen}
       order by seq limit ${most}`,
     tx<SeenPublication[]>`
       select p.scope, p.seq, p.kind, p.subject, p.recorded_at as "storedAt"

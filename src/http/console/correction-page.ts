@@ -37,8 +37,7 @@ export async function showCorrectionPage(parts: ConsoleParts, seat: Seat, id: st
   const { trueUp, kept, state, body } = found
   const { snapshot, standing } = trueUp
   const time = { knownAt: null, until: todayOf(parts) }
-  const sight = { sees: () => true, withMoney: true }
-  const correction = (await parts.library.corrections.show(seat.workspace.id, id, time, sight))!
+  const correction = (await parts.library.corrections.show(seat.workspace.id, id, time))!
   const receipt = await parts.library.corrections.receipt(seat.workspace.id, found)
   const sheets = new Map(receipt.receipts.map(each => [hashOf(each), each]))
   const names = await readNames(parts, seat)
@@ -137,8 +136,7 @@ export async function showLedger(
   const time = { knownAt, until: knownAt === null ? today : Math.min(today, dayOfInstant(knownAt)) }
   const trueUp = await parts.library.trueUps.of(seat.workspace.id, snapshot.id, time)
   if (trueUp === null) throw new Refusal('not-found', `${slug} was not there yet`)
-  const all = { sees: () => true, withMoney: true }
-  const corrections = (await parts.library.corrections.list(seat.workspace.id, snapshot.id, time, all)) ?? []
+  const corrections = (await parts.library.corrections.list(seat.workspace.id, snapshot.id, time)) ?? []
   const isNow = knownAt === null
   return {
     formula: { slug: snapshot.slug, name: trueUp.standing.state.name },

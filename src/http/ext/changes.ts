@@ -1,5 +1,6 @@
 // `GET /changes`: what happened, in order, each thing once. With `wait` the answer is held until something comes.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { covers } from '../../core/key-scope.ts'
 import { writePeriod } from '../../core/period.ts'
 import { limits } from '../../limits.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
@@ -106,12 +107,16 @@ function write(request: ChangesRequest, { changes, hasMore }: Read, nextCursor: 
   return listAnswer(request, schemas.Change, { rows: changes, limit, hasMore, nextCursor })
 }
 
+function readsMoney({ scope }: ChangesRequest): boolean {
+  return covers(scope, 'money')
+}
+
 async function readChanges(request: ChangesRequest, start: MarkedPlace | null): Promise<Read> {
   const { query, parts, workspaceId, scope } = request
   const limit = query.limit ?? limits.ext.changes
   const wanted = visibleKinds(query.kinds, scope)
   return parts.snapshot(workspaceId, async tx => {
-    const page = await readFeed(tx, workspaceId, start, publicationsOf(wanted), limit + 1)
+    const page = await readFeed(tx, workspaceId, start, publicationsOf(wanted), limit + 1, !readsMoney(request))
     const taken = await settledPart(request, page.publications.slice(0, limit))
     const hasMore = page.publications.length > taken.length || page.more.size > 0
     const place = await placeAfter(tx, workspaceId, page, taken.length, null)
@@ -158,7 +163,9 @@ async function describe(
     const signed = isSigning(kind) ? facts.signatures.get(seq) : undefined
     const invoice = kind === 'invoice' ? facts.invoices.get(seq) : undefined
     const correction = isOfCorrection(kind) ? facts.corrections.get(seq) : undefined
-    const plain = correction?.waived === true && kind !== 'correction-note' ? 'waiver' : kindOf(kind)
+    // A policy waives what is below its minimum: that would reveal the amount.
+    const isWaiver = correction?.waived === true && kind !== 'correction-note' && readsMoney(request)
+    const plain = isWaiver ? 'waiver' : kindOf(kind)
     return {
       id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
       at: recordedAt,

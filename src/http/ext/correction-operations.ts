@@ -17,7 +17,7 @@ export const correctionOperations: Readonly<Record<string, Operation>> = {
     operationId: 'listCorrections',
     tag,
     description:
-      'The corrections of an agreement, the newest first, each in the state it is in. Amounts are null and lines left out for keys without `money`.',
+      'The corrections of an agreement, the newest first, each in the state it is in. Amounts and hashes are null and lines left out for keys without `money`.',
     views: [usual('CorrectionList')],
     isList: true,
     mayMiss: true,
@@ -26,7 +26,7 @@ export const correctionOperations: Readonly<Record<string, Operation>> = {
     operationId: 'showCorrection',
     tag,
     description:
-      'One correction. v1 leads here from a signed period, with a `Link` of `rel="related"`. Amounts are null and lines left out for keys without `money`.',
+      'One correction. v1 leads here from a signed period, with a `Link` of `rel="related"`. Amounts and hashes are null and lines left out for keys without `money`.',
     views: [usual('Correction')],
     mayMiss: true,
   },
@@ -83,7 +83,7 @@ export const correctionExamples: { readonly [N in SchemaName]?: ExtWire<N> } = {
   CorrectionList: { data: [correction], pagination: { limit: 200, hasMore: false, nextCursor: null } },
   Correction: correction,
   CorrectionReceipt: {
-    hash: correction.hash,
+    hash: correction.hash!,
     body: { format: 'assize-correction/1', pam: 'steel-brackets', net: '-250.00', currency: 'EUR' },
     receipts: [],
     signatures: [],

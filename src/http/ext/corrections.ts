@@ -11,7 +11,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { settledBy } from '../../read/agreed-corrections.ts'
 import { writeFactor } from '../../read/agreement-row.ts'
-import type { ShownCorrection } from '../../read/correction-view.ts'
+import type { CorrectionWithoutMoney, ShownCorrection } from '../../read/correction-view.ts'
 import type { PriceTime } from '../../read/prices.ts'
 import type { TrueUp } from '../../read/true-up.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
@@ -19,8 +19,8 @@ import type { ApiRequest } from '../api/context.ts'
 import { contentTag } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, date, knownAt, period, readKnownAt, refuseBoth } from '../api/query.ts'
-import { refused } from '../cursor.ts'
 import type { Parameters } from '../parameters.ts'
+import { refused } from '../sealed-cursor.ts'
 import { noSuchPam } from '../v1/pams.ts'
 import { correctionSchemas } from './correction-schemas.ts'
 
@@ -38,8 +38,8 @@ async function timeOf({ query, now, today, parts, workspaceId }: ApiRequest<With
   return { knownAt: at, until: Math.min(today, dayOfInstant(at)) }
 }
 
-function sightOf({ scope }: Pick<ApiRequest<Parameters>, 'scope'>) {
-  return { sees: () => true, withMoney: covers(scope, 'money') }
+function readsMoney({ scope }: Pick<ApiRequest<Parameters>, 'scope'>): boolean {
+  return covers(scope, 'money')
 }
 
 export async function listCorrections(request: ApiRequest<typeof correctionsParameters>): Promise<Answer> {
@@ -47,13 +47,17 @@ export async function listCorrections(request: ApiRequest<typeof correctionsPara
   const limit = query.limit ?? limits.ext.corrections
   const filters = `ext corrections ${id} ${query.knownAt?.text ?? ''}`
   const after = query.cursor === null ? null : placeOf(parts.cursors.open(workspaceId, filters, query.cursor))
-  const all = await parts.library.corrections.list(workspaceId, id, await timeOf(request), sightOf(request))
+  const { corrections } = parts.library
+  const time = await timeOf(request)
+  const all: readonly (ShownCorrection | CorrectionWithoutMoney)[] | null = readsMoney(request)
+    ? await corrections.list(workspaceId, id, time)
+    : await corrections.listWithoutMoney(workspaceId, id, time)
   if (all === null) throw noSuchPam()
   const rest = after === null ? all : all.filter(each => each.id < after)
   const rows = rest.slice(0, limit)
   const hasMore = rest.length > rows.length
   const nextCursor = hasMore ? parts.cursors.sign(workspaceId, filters, `1 ${rows.at(-1)!.id}`) : null
-  return listAnswer<ShownCorrection>(request, correctionSchemas.Correction, { rows, limit, hasMore, nextCursor })
+  return listAnswer(request, correctionSchemas.Correction, { rows, limit, hasMore, nextCursor })
 }
 
 /** Ids sort by the time they were made. */
@@ -74,7 +78,11 @@ function answer(value: unknown): Answer {
 
 export async function showOneCorrection(request: ApiRequest<typeof correctionParameters>): Promise<Answer> {
   const { parts, workspaceId, id } = request
-  const shown = await parts.library.corrections.show(workspaceId, id, await timeOf(request), sightOf(request))
+  const { corrections } = parts.library
+  const time = await timeOf(request)
+  const shown = readsMoney(request)
+    ? await corrections.show(workspaceId, id, time)
+    : await corrections.showWithoutMoney(workspaceId, id, time)
   if (shown === null) throw noSuchCorrection()
   return answer(shown)
 }

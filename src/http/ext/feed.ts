@@ -55,13 +55,14 @@ export async function readFeed(
   place: MarkedPlace | null,
   kinds: readonly PublicationKind[],
   most: number,
+  leavesOutWaivers = false,
 ): Promise<FeedPage> {
   if (place === null) {
     const { newest } = await readSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
     return { publications: [], newest, more: new Set(), after: newest }
   }
   const [seen] = await Promise.all([
-    readSeen(tx, workspaceId, place, kinds, most),
+    readSeen(tx, workspaceId, place, kinds, most, leavesOutWaivers),
     checkPlace(tx, workspaceId, place.own, place.ownMark),
     checkPlace(tx, publicScope, place.public, place.publicMark),
   ])

@@ -1,17 +1,18 @@
-// `GET /radar`: what publications did to agreements in a span of time, the largest amounts first. A walk is pinned to
+// `GET /radar`: what publications did to agreements in a span of time, the largest amounts first; for a key without `money` the
+// largest moves first, so that the order reveals no amount. A walk is pinned to
 // the span of its first page, so that its pages fit together and the same request always has the same answer.
 import { type Day, parseDay, writeDay } from '../../core/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { covers } from '../../core/key-scope.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import type { RadarRow } from '../../read/radar.ts'
+import type { RadarRow, RadarRowWithoutMoney } from '../../read/radar.ts'
 import type { Answer } from '../answer.ts'
 import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
-import { refused } from '../cursor.ts'
+import { refused } from '../sealed-cursor.ts'
 import { noSuchPam } from '../v1/pams.ts'
 import { momentOf } from './moments.ts'
 import { onlyPam, since, until } from './query.ts'
@@ -38,8 +39,11 @@ export function listRadar(request: RadarRequest): Handled {
     const pamId = query.pam === null ? null : index.pamId(query.pam)
     if (pamId === undefined) throw noSuchPam()
     const { since: after, until: by, day } = pin
-    const entries = await parts.library.radar.read(workspaceId, { since: after, until: by, day, pamId })
-    const rows = entries.map(({ row }) => (covers(request.scope, 'money') ? row : { ...row, amount: null }))
+    const question = { since: after, until: by, day, pamId }
+    const { radar } = parts.library
+    const rows = covers(request.scope, 'money')
+      ? (await radar.read(workspaceId, question)).map(({ row }) => row)
+      : await radar.readWithoutMoney(workspaceId, question)
     return keepAnswer(request, index, moment, page(request, rows, pin), now.slice(0, 10))
   })
 }
@@ -56,7 +60,7 @@ async function pinOf(request: RadarRequest, newest: Instant): Promise<Place> {
   return { since: after, until: by, day, given: 0 }
 }
 
-function page(request: RadarRequest, rows: readonly RadarRow[], pin: Place): Answer {
+function page(request: RadarRequest, rows: readonly (RadarRow | RadarRowWithoutMoney)[], pin: Place): Answer {
   const limit = request.query.limit ?? limits.radar.page
   const given = pin.given + limit
   const hasMore = rows.length > given

@@ -29,14 +29,23 @@ const RadarRow = exact('What publications did to one period of an agreement.', {
   ),
   priceBefore: orNull(Type.String(), 'Of the only item; null where there are several, or none'),
   priceAfter: orNull(Type.String(), 'The same, after'),
-  amount: orNull(decimal('Amount'), 'How much more kept lines and quantities cost; null where there are none'),
+  amount: orNull(
+    decimal('Amount'),
+    'How much more kept lines and quantities cost; null where there are none, and for keys without `money`',
+  ),
   currency: orNull(Type.String(), 'Of the amount'),
-  policy: oneOf(policyStates, 'What the contract says about it'),
+  policy: orNull(
+    oneOf(policyStates, 'State'),
+    'What the contract says about it; null for keys without `money` where that follows from what was billed',
+  ),
 })
-const RadarList = exact('What publications did, the largest amounts first.', {
-  data: Type.Array(RadarRow),
-  pagination: v1.Pagination,
-})
+const RadarList = exact(
+  'What publications did, the largest amounts first; for keys without `money` the largest moves.',
+  {
+    data: Type.Array(RadarRow),
+    pagination: v1.Pagination,
+  },
+)
 
 const amount = (description: string) => decimal(description)
 const LedgerEntry = exact('A posting.', {

@@ -6,7 +6,7 @@ import type { CachedMoment } from '../../read/cached-moment.ts'
 import type { Answer } from '../answer.ts'
 import { type ApiRequest, whenThere } from '../api/context.ts'
 import { type CutText, readKnownAt } from '../api/query.ts'
-import { refused } from '../cursor.ts'
+import { refused } from '../sealed-cursor.ts'
 
 export interface Pin {
   /** Nothing that was recorded later counts. */
