@@ -23,10 +23,17 @@ export async function readTextFile(path: string): Promise<string> {
   return (await readFileBytes(path)).toString('utf8')
 }
 
-export async function readFileBytes(path: string): Promise<Buffer> {
+/** `most`: larger files are refused before they are read. */
+export async function readFileBytes(
+  path: string,
+  most: number = Number.POSITIVE_INFINITY,
+): Promise<Buffer<ArrayBuffer>> {
   try {
+    if (most < Number.POSITIVE_INFINITY && (await stat(path)).size > most)
+      throw new Refusal('too-large', `${path} is larger than ${most} bytes`)
     return await readFile(path)
   } catch (error) {
+    if (error instanceof Refusal) throw error
     throw new Refusal('not-found', `${path} cannot be read: ${whyUnusable(error)}`)
   }
 }

@@ -1,4 +1,5 @@
-// `verify`: recomputes a receipt offline and says who issued it. "same" and exit 0 if it recomputes and its seal is valid;
+// `verify`: recomputes a receipt, or everything in an evidence package, offline and says who issued it. "same" and exit 0 if it
+// recomputes and its seal is valid;
 // otherwise the first line that differs, with both numbers, or what is missing, and exit 1. With --chain it checks the
 // history in the database instead.
 import { isCorrection } from '../core/correction-verdict.ts'
@@ -10,23 +11,26 @@ import { Refusal } from '../core/refusal.ts'
 import type { CompilerView, Difference } from '../core/replay.ts'
 import { judgeReceipt, readKeyName, readPublishedKeys, tellTrust, type Verdict } from '../core/verdict.ts'
 import { signed } from '../core/words.ts'
+import { packageLimits } from '../formats/evidence/package-limits.ts'
+import { isZip } from '../formats/evidence/zip-directory.ts'
 import { type Command, type Invocation, textOptions, writeJson } from './command.ts'
 import { readFileBytes, readTextFile } from './files.ts'
 import { runVerifyChain } from './verify-chain.ts'
 import { verifyCorrection } from './verify-correction.ts'
+import { verifyPackage } from './verify-package.ts'
 import { tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
 
 export const verifyCommand: Command = {
   name: 'verify',
-  usage: '<receipt.json> [--trust KEY …] | --chain [--workspace W]',
+  usage: '<receipt.json|package.zip> [--trust KEY …] | --chain [--workspace W]',
   summary:
-    'Recomputes a receipt of a period or of a correction offline: "same", or the first line that differs. With --chain, checks the stored history.',
+    'Recomputes a receipt of a period or of a correction, or all of an evidence package, offline: "same", or what differs. With --chain, checks the stored history.',
   options: {
     trust: {
       type: 'string',
       multiple: true,
       value: 'KEY',
-      help: 'accept only a receipt sealed by this key: ed25519:…, or a saved assize-keys.json; may be repeated',
+      help: 'accept only a receipt or package sealed by this key: ed25519:…, or a saved assize-keys.json; may be repeated',
     },
     chain: { type: 'boolean', help: 'verifies the hash chains of publications and sign-offs in the database' },
     workspace: { type: 'string', value: 'W', help: 'with --chain: this workspace only' },
@@ -42,8 +46,10 @@ export const verifyCommand: Command = {
     if (path === undefined) throw new Refusal('invalid', 'name the receipt to verify, or write --chain')
     if (invocation.options.workspace !== undefined) throw new Refusal('invalid', '--workspace goes with --chain only')
     const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
-    const source = decodeReceipt(await readFileBytes(path))
+    const bytes = await readFileBytes(path, packageLimits.bytes)
     const judge = { subtle: globalThis.crypto.subtle, trustedKeys }
+    if (isZip(bytes)) return verifyPackage(invocation, bytes, judge)
+    const source = decodeReceipt(bytes)
     if (isCorrection(source)) return verifyCorrection(invocation, source, judge)
     const verdict = await judgeReceipt(source, judge)
     if (invocation.json) writeJson(invocation, present(verdict))

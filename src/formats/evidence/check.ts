@@ -2,13 +2,18 @@
 // computed again, and the pages and tables made again from the receipts. It makes no requests and sends nothing.
 import { bytesOfBase64url } from '../../core/base64url.ts'
 import type { Json } from '../../core/canonical-json.ts'
+import { tellCorrectionTrust } from '../../core/correction-verdict.ts'
 import type { SignatureCheck } from '../../core/passkey-check.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { readStrictJson } from '../../core/strict-json.ts'
-import { judgeReceipt, type Verdict } from '../../core/verdict.ts'
+import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/verdict.ts'
 import { type ChainPart, chainProblems } from './chain-part.ts'
+import { type CheckedCorrection, checkCorrections, correctionChainProblems } from './check-corrections.ts'
+import { correctionsPath, correctionsTable, correctionsTablePath } from './corrections.ts'
 import {
+  activityPath,
+  belongingProblems,
   chainPath,
   copyPath,
   type EvidenceFiles,
@@ -18,8 +23,10 @@ import {
   type Manifest,
   manifestPath,
   printedPath,
+  readMePath,
   sealedText,
   tablePaths,
+  verifyPath,
   writeCopy,
 } from './manifest.ts'
 import { printedPage } from './printed-page.ts'
@@ -42,6 +49,8 @@ export interface CheckedPackage {
   readonly manifest: Manifest | null
   readonly parts: readonly CheckedPart[]
   readonly receipts: readonly CheckedReceipt[]
+  readonly corrections: readonly CheckedCorrection[]
+  readonly operatorsWord: readonly string[]
   readonly isGood: boolean
 }
 
@@ -56,43 +65,91 @@ export function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/**
- * `files` are all files except the copy for the page; `copy` is that copy if it can be compared, and `unreadable` are
- * files that are not text.
- */
+export interface PackageSurroundings {
+  /** The copy for the page, if it can be compared. */
+  readonly copy?: string | null
+  /** Files that are not text. */
+  readonly unreadable?: readonly string[]
+  /** Base64url public keys; null where nobody named one. */
+  readonly trustedKeys?: readonly string[] | null
+}
+
+/** `files` are all files except the copy for the page. */
 export async function checkPackage(
   files: EvidenceFiles,
   subtle: SignatureCheck | undefined,
-  { copy = null, unreadable = [] }: { readonly copy?: string | null; readonly unreadable?: readonly string[] } = {},
+  { copy = null, unreadable = [], trustedKeys = null }: PackageSurroundings = {},
 ): Promise<CheckedPackage> {
-  const manifest = readManifest(files.get(manifestPath) ?? null)
-  const receipts = await checkReceipts(files, subtle, manifest)
+  const manifest = readManifest(files.get(manifestPath) ?? '')
+  const judge = { subtle, trustedKeys: manifest === null ? null : [manifest.seal.publicKey] }
+  const receipts = await checkReceipts(files, judge, manifest)
+  const corrections = await checkCorrections(files, judge, manifest)
   const named = receipts.flatMap(({ name, verdict }): NamedReceipt[] => {
     return verdict === null ? [] : [{ name, receipt: verdict.receipt }]
   })
   const parts = [
-    await checkManifest(manifest, files, subtle),
+    await checkManifest(manifest, files, subtle, trustedKeys),
     checkFiles(manifest, files, unreadable, copy),
     receiptsPart(receipts),
-    checkMadeAgain(files, named),
-    ...(files.has(chainPath) ? [checkChain(files, named)] : []),
+    ...(corrections.length === 0 ? [] : [correctionsPart(corrections)]),
+    checkMadeAgain(files, named, corrections),
+    ...(files.has(chainPath) ? [checkChain(files, named, corrections)] : []),
   ]
-  return { manifest, parts, receipts, isGood: parts.every(({ problems }) => problems.length === 0) }
+  const isGood = parts.every(({ problems }) => problems.length === 0)
+  return { manifest, parts, receipts, corrections, operatorsWord: tellWord(files, receipts, corrections), isGood }
 }
 
-function readManifest(text: string | null): Manifest | null {
+/** What a reader still has to trust the operator for, each once, in sentences. */
+function tellWord(
+  files: EvidenceFiles,
+  receipts: readonly CheckedReceipt[],
+  corrections: readonly CheckedCorrection[],
+): readonly string[] {
+  const told = [
+    ...receipts.flatMap(({ verdict }) => (verdict === null ? [] : tellTrust(verdict))),
+    ...corrections.flatMap(({ verdict }) => (verdict === null ? [] : tellCorrectionTrust(verdict))),
+    'that nothing about these periods was left out',
+  ]
+  if (corrections.length > 0)
+    told.push('that the invoice lines under corrections, and their notes, are as the installation recorded them')
+  if (files.has(activityPath)) told.push(`that ${activityPath} says what was done`)
+  if (files.has(chainPath))
+    told.push(
+      'that the links of the chain follow from each other: only the holder of the server’s secret can compute them',
+    )
+  return [...new Set(told)]
+}
+
+/** Null where it is not one of an evidence package. */
+export function readManifest(text: string): Manifest | null {
   try {
-    const read = readStrictJson(text ?? '', 'the manifest', bounds) as unknown as Manifest
-    return read.body.format === evidenceFormat && Array.isArray(read.body.files) ? read : null
+    const read = readStrictJson(text, 'the manifest', bounds) as unknown as Manifest
+    return isManifest(read) ? read : null
   } catch {
     return null
   }
+}
+
+/** Everything that is used of it; a key that is missing throws, which is an answer too. */
+function isManifest({ body, hash, seal }: Manifest): boolean {
+  const { format, installation, workspace, agreement, from, to, madeAt, madeBy, files } = body
+  const texts = [
+    ...[hash, seal.publicKey, seal.value, installation.id, workspace.slug, workspace.name],
+    ...[agreement.slug, agreement.name, from, to, madeAt, madeBy],
+    ...files.flatMap(({ path, sha256: digest }) => [path, digest]),
+  ]
+  const isNamed = installation.name === null || typeof installation.name === 'string'
+  const paths = new Set(files.map(({ path }) => path))
+  return (
+    format === evidenceFormat && isNamed && texts.every(each => typeof each === 'string') && paths.size === files.length
+  )
 }
 
 async function checkManifest(
   manifest: Manifest | null,
   files: EvidenceFiles,
   subtle: SignatureCheck | undefined,
+  trustedKeys: readonly string[] | null,
 ): Promise<CheckedPart> {
   const title = 'The list of files'
   if (manifest === null)
@@ -116,6 +173,8 @@ async function checkManifest(
       .catch(() => false)
     if (!isSealed) problems.push('its seal is not one of this list')
   }
+  if (trustOf(seal, trustedKeys) === 'other')
+    problems.push(`it is sealed by ed25519:${seal.publicKey}, which is not a key that you trust`)
   return { title, words: `Sealed by the key ed25519:${seal.publicKey}.`, problems }
 }
 
@@ -135,6 +194,8 @@ function checkFiles(
     if (text === undefined) return [`${path} is missing${unreadable.includes(path) ? ' or damaged' : ''}`]
     return sha256(text) === hash ? [] : [`${path} was changed`]
   })
+  const unknown = [...listed.keys()].filter(path => !isKnownPath(path))
+  problems.push(...unknown.map(path => `${path} is something that this program does not know, and was not checked`))
   const added = [...files.keys(), ...unreadable].filter(path => path !== manifestPath && !listed.has(path))
   problems.push(...added.map(path => `${path} does not belong to it`))
   if (copy !== null && copy !== writeCopy(files)) problems.push(`${copyPath} is not a copy of the files`)
@@ -143,13 +204,13 @@ function checkFiles(
 
 async function checkReceipts(
   files: EvidenceFiles,
-  subtle: SignatureCheck | undefined,
+  judge: Judge,
   manifest: Manifest | null,
 ): Promise<readonly CheckedReceipt[]> {
   const checked: CheckedReceipt[] = []
   for (const [path, text] of files) {
     const name = /^receipts\/(.+)\.json$/.exec(path)?.[1]
-    if (name !== undefined) checked.push(await checkReceipt(name, text, subtle, manifest))
+    if (name !== undefined) checked.push(await checkReceipt(name, text, judge, manifest))
   }
   return checked
 }
@@ -157,26 +218,13 @@ async function checkReceipts(
 async function checkReceipt(
   name: string,
   text: string,
-  subtle: SignatureCheck | undefined,
+  judge: Judge,
   manifest: Manifest | null,
 ): Promise<CheckedReceipt> {
   try {
-    const verdict = await judgeReceipt(text, {
-      subtle,
-      trustedKeys: manifest === null ? null : [manifest.seal.publicKey],
-    })
+    const verdict = await judgeReceipt(text, judge)
     const { body, seal } = verdict.receipt
-    const problems = [...verdict.problems]
-    if (manifest !== null) {
-      const { installation, workspace, agreement } = manifest.body
-      if (body.pam !== agreement.slug) problems.push('it is of another agreement')
-      if (body.installation != null && body.installation.id !== installation.id)
-        problems.push('it is of another installation')
-      if (body.workspace != null && body.workspace.slug !== workspace.slug) problems.push('it is of another workspace')
-      if (seal?.publicKey !== manifest.seal.publicKey)
-        problems.push('it is sealed by another key than the list of files')
-    }
-    return { name, verdict, problems }
+    return { name, verdict, problems: [...verdict.problems, ...belongingProblems(manifest, { ...body, seal })] }
   } catch (error) {
     const words = error instanceof Refusal ? error.message : 'it cannot be read or computed'
     return { name, verdict: null, problems: [words] }
@@ -189,17 +237,48 @@ function receiptsPart(receipts: readonly CheckedReceipt[]): CheckedPart {
   return { title: 'Every number', words: `${receipts.length} receipts computed again, every line.`, problems }
 }
 
+function correctionsPart(corrections: readonly CheckedCorrection[]): CheckedPart {
+  const problems = corrections.flatMap(({ id, problems: own }) => own.map(each => `${id}: ${each}`))
+  return {
+    title: 'Every correction',
+    words: `${corrections.length} computed again from the receipts they name.`,
+    problems,
+  }
+}
+
+const knownPaths: ReadonlySet<string> = new Set([
+  ...[readMePath, verifyPath, activityPath, chainPath, correctionsPath, correctionsTablePath],
+  ...Object.values(tablePaths),
+])
+
+/** Whether there is a check, in this program, for what stands under a path. */
+function isKnownPath(path: string): boolean {
+  return (
+    knownPaths.has(path) ||
+    /^(?:receipts|corrections)\/[^/]+\.json$|^pages\/[^/]+\.html$|^formulas\/[^/]+\.yaml$/.test(path)
+  )
+}
+
 /** Pages and tables follow from the receipts. */
-function checkMadeAgain(files: EvidenceFiles, receipts: readonly NamedReceipt[]): CheckedPart {
+function checkMadeAgain(
+  files: EvidenceFiles,
+  receipts: readonly NamedReceipt[],
+  corrections: readonly CheckedCorrection[],
+): CheckedPart {
+  const records = corrections.flatMap(({ record }) => record ?? [])
+  const judged = new Map(corrections.flatMap(({ id, verdict }) => (verdict === null ? [] : [[id, verdict.correction]])))
+  const pages = [...files.keys()].filter(path => path.startsWith('pages/')).length
   const made: (readonly [path: string, make: () => string])[] = [
     [tablePaths.vintages, () => vintagesTable(receipts)],
     [tablePaths.signOffs, () => signOffsTable(receipts)],
     [tablePaths.objections, () => objectionsTable(receipts)],
     ...receipts.map(each => [printedPath(each.name), () => printedPage(each)] as const),
+    ...(corrections.length === 0 ? [] : [[correctionsTablePath, () => correctionsTable(records, judged)] as const]),
   ]
   const problems = made.flatMap(([path, make]) =>
     isSame(files.get(path), make) ? [] : [`${path} does not follow from the receipts`],
   )
+  if (pages !== receipts.length) problems.push(`there are ${pages} pages of ${receipts.length} receipts`)
   return { title: 'Pages and tables', words: `${made.length} made again from the receipts and compared.`, problems }
 }
 
@@ -212,7 +291,11 @@ function isSame(text: string | undefined, make: () => string): boolean {
 }
 
 /** What the chain says about the agreement must match the other files. */
-function checkChain(files: EvidenceFiles, receipts: readonly NamedReceipt[]): CheckedPart {
+function checkChain(
+  files: EvidenceFiles,
+  receipts: readonly NamedReceipt[],
+  corrections: readonly CheckedCorrection[],
+): CheckedPart {
   const title = 'The part of the chain'
   try {
     const part = readStrictJson(files.get(chainPath)!, chainPath, bounds) as unknown as ChainPart
@@ -234,6 +317,8 @@ function checkChain(files: EvidenceFiles, receipts: readonly NamedReceipt[]): Ch
       const silent = (receipt.objections ?? []).filter(({ id }) => !objected.has(id))
       problems.push(...silent.map(({ id }) => `${name}: the objection ${id} is not in the chain`))
     }
+    const periods = new Set(receipts.map(({ receipt }) => receipt.body.period))
+    problems.push(...correctionChainProblems(of, corrections, periods))
     return {
       title,
       words: `${part.entries.length} publications under ${part.links.length} links computed again.`,

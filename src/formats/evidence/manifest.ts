@@ -34,6 +34,29 @@ export interface Manifest {
   readonly seal: Signature
 }
 
+/** What a sealed thing in a package says about where it belongs. */
+interface Belonging {
+  readonly pam: string
+  readonly installation?: { readonly id: string } | null | undefined
+  readonly workspace?: { readonly slug: string } | null | undefined
+  readonly seal: Signature | null
+}
+
+/** Why it does not belong to the package of this manifest, in words. */
+export function belongingProblems(
+  manifest: Manifest | null,
+  { pam, installation, workspace, seal }: Belonging,
+): string[] {
+  if (manifest === null) return []
+  const { body } = manifest
+  const problems: string[] = []
+  if (pam !== body.agreement.slug) problems.push('it is of another agreement')
+  if (installation != null && installation.id !== body.installation.id) problems.push('it is of another installation')
+  if (workspace != null && workspace.slug !== body.workspace.slug) problems.push('it is of another workspace')
+  if (seal?.publicKey !== manifest.seal.publicKey) problems.push('it is sealed by another key than the list of files')
+  return problems
+}
+
 export const manifestPath = 'manifest.json'
 /** A copy of the other files that the page can read: a page opened from disk may not open its neighbours. */
 export const copyPath = 'verify-data.js'
@@ -41,6 +64,9 @@ export const verifyPath = 'verify.html'
 
 export const tablePaths = { vintages: 'vintages.csv', signOffs: 'sign-offs.csv', objections: 'objections.csv' } as const
 export const chainPath = 'chain.json'
+
+export const activityPath = 'activity.csv'
+export const readMePath = 'README.txt'
 
 /** Of a period, or of a number that was signed or objected to before it changed. */
 export function receiptName(period: string, olderHash: string | null): string {

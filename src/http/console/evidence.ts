@@ -1,12 +1,15 @@
 // The evidence package of an agreement over a range of periods, as one ZIP: receipts, printable pages, formula versions,
-// vintages, sign-offs, objections, activity, the part of the chain, and a page that checks all of it offline. Everybody gets
+// vintages, sign-offs, objections, corrections, activity, the part of the chain, and a page that checks all of it offline. Everybody gets
 // what their pages show: a supplier's package has no activity and no part of the chain. Made in a worker, within bounds.
 import { readFile } from 'node:fs/promises'
 import { parseDay } from '../../core/day.ts'
+import type { Instant } from '../../core/instant.ts'
 import type { Receipt } from '../../core/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writeManifest } from '../../formats/evidence/check.ts'
+import { correctionsPath, correctionsTablePath } from '../../formats/evidence/corrections.ts'
 import {
+  activityPath,
   chainPath,
   copyPath,
   evidenceFormat,
@@ -16,6 +19,7 @@ import {
   type ManifestBody,
   manifestPath,
   printedPath,
+  readMePath,
   receiptName,
   receiptPath,
   sealedText,
@@ -32,6 +36,7 @@ import { partyObjection, partySignature } from '../../read/beside-receipt.ts'
 import { listActivity, type NotedActivity } from '../../storage/activity.ts'
 import { readChainPart } from '../../storage/chain-part.ts'
 import { withWorkspace } from '../../storage/database.ts'
+import { addCorrections } from './evidence-corrections.ts'
 import { evidenceLimits } from './evidence-limits.ts'
 import { type FormulaStanding, openFormula } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
@@ -69,8 +74,10 @@ export async function makeEvidence(
   const seen = visibleVersions(seat, at.snapshot)
   const versions = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
   for (const { version, documentText } of versions) files.set(formulaPath(version), documentText)
-  if (seat.role !== 'supplier') await addRecords(parts, seat, at, files)
-  files.set('README.txt', readMe(at, entries, files))
+  const chainedAt = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
+  const periods = new Set(entries.map(({ period }) => period))
+  await addCorrections(parts, seat, at, { periods, chainedAt }, files)
+  files.set(readMePath, readMe(at, entries, files))
   files.set(verifyPath, await readVerifyPage())
   const [first, last] = [entries[0]!, entries.at(-1)!]
   const body: ManifestBody = {
@@ -136,15 +143,18 @@ function receiptsOf(
   })
 }
 
-/** What only people inside the workspace see: who did what, and the chain with what its hashes cover. */
+/**
+ * What only people inside the workspace see: who did what, and the chain with what its hashes cover. Returns when the newest
+ * publication of that was recorded.
+ */
 async function addRecords(
   { installation }: ConsoleParts,
   { workspace }: Seat,
   { snapshot }: FormulaStanding,
   files: Map<string, string>,
-): Promise<void> {
+): Promise<Instant | null> {
   const request = { before: null, most: evidenceLimits.activities, filter: { formula: snapshot.slug } }
-  files.set('activity.csv', activityTable(await listActivity(installation.sql, workspace.id, request)))
+  files.set(activityPath, activityTable(await listActivity(installation.sql, workspace.id, request)))
   const part = await withWorkspace(
     installation.sql,
     workspace.id,
@@ -152,6 +162,7 @@ async function addRecords(
     'snapshot',
   )
   files.set(chainPath, `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
+  return part.entries.at(-1)?.recordedAt ?? null
 }
 
 export function activityTable(rows: readonly NotedActivity[]): string {
@@ -186,7 +197,12 @@ function readMe(
     ...has(tablePaths.vintages, 'every figure used, with when it was published and when it was recorded'),
     ...has(tablePaths.signOffs, 'who signed what, when and how'),
     ...has(tablePaths.objections, 'objections and answers'),
-    ...has('activity.csv', 'who did what to this formula'),
+    ...(files.has(correctionsPath)
+      ? ['corrections/       corrections of signed prices, each with the receipts it names']
+      : []),
+    ...has(correctionsPath, 'what happened to each of them'),
+    ...has(correctionsTablePath, 'the same as a table, with signatures and notes'),
+    ...has(activityPath, 'who did what to this formula'),
     ...has(chainPath, 'its part of the chain of publications, with what each hash covers'),
     'manifest.json      every file with its hash, under the seal of the installation',
     'verify-data.js     the same files once more, for verify.html',

@@ -1,0 +1,75 @@
+// An evidence package as the one file it is handed on as: its archive is read, and its files are checked. It may have been packed
+// again by another program, compressed or not, in a folder of any name or in none: what counts is what the files say.
+
+import { Refusal } from '../../core/refusal.ts'
+import type { Judge } from '../../core/verdict.ts'
+import { crc32 } from '../zip-stored.ts'
+import { type CheckedPackage, checkPackage, readManifest, textOf } from './check.ts'
+import { copyPath, manifestPath } from './manifest.ts'
+import { packageLimits } from './package-limits.ts'
+import { type PackedFile, readZipDirectory } from './zip-directory.ts'
+
+/** Refuses what is not a package, or cannot be unpacked safely. */
+export async function checkPackageFile(bytes: Uint8Array<ArrayBuffer>, judge: Judge): Promise<CheckedPackage> {
+  if (bytes.length > packageLimits.bytes)
+    throw new Refusal('too-large', `it is larger than ${packageLimits.bytes} bytes, and no evidence package is`)
+  const packed = insideFolder(readZipDirectory(bytes))
+  const found = packed.get(manifestPath)
+  if (found === undefined || found.size > packageLimits.manifestBytes) throw notPackage()
+  const text = textOf(await unpack(found))
+  const manifest = text === null ? null : readManifest(text)
+  if (text === null || manifest === null) throw notPackage()
+  const listed = new Set([copyPath, ...manifest.body.files.map(({ path }) => path)])
+  const files = new Map([[manifestPath, text]])
+  const unreadable: string[] = []
+  let copy = ''
+  for (const [path, each] of packed) {
+    if (path === manifestPath) continue
+    // What does not belong to it is named and never unpacked.
+    const content = listed.has(path) ? textOf(await unpack(each)) : null
+    if (content === null) unreadable.push(path)
+    else if (path === copyPath) copy = content
+    else files.set(path, content)
+  }
+  return checkPackage(files, judge.subtle, { copy, unreadable, trustedKeys: judge.trustedKeys })
+}
+
+function notPackage(): Refusal {
+  return new Refusal('invalid', `this is a ZIP archive, but not an evidence package: it has no ${manifestPath} of one`)
+}
+
+/** Paths as the manifest has them: packages are made with one folder around everything. */
+function insideFolder(files: readonly PackedFile[]): ReadonlyMap<string, PackedFile> {
+  const top = files.some(({ path }) => path === manifestPath)
+    ? ''
+    : (files.find(({ path }) => path.endsWith(`/${manifestPath}`))?.path.slice(0, -manifestPath.length) ?? '')
+  // A file beside the folder keeps its whole path, under which nothing is listed.
+  return new Map(files.map(each => [each.path.startsWith(top) ? each.path.slice(top.length) : `../${each.path}`, each]))
+}
+
+async function unpack({ path, isDeflated, packed, size, crc }: PackedFile): Promise<Uint8Array> {
+  const bytes = isDeflated ? await inflate(path, packed, size) : packed
+  if (bytes.length !== size || crc32(bytes) !== crc) throw new Refusal('invalid', `${path} in the archive is damaged`)
+  return bytes
+}
+
+/** Never more than the archive says, however much it unpacks to. */
+async function inflate(path: string, packed: Uint8Array<ArrayBuffer>, size: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  try {
+    const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      if (at + read.value.length > size) {
+        await reader.cancel()
+        break
+      }
+      bytes.set(read.value, at)
+      at += read.value.length
+    }
+  } catch {
+    at = -1
+  }
+  if (at !== size) throw new Refusal('invalid', `${path} in the archive is damaged`)
+  return bytes
+}

@@ -1,0 +1,411 @@
+// `verify` of an evidence package: what it prints, its exit status, which key it accepts, and everything that is done to a package
+// on its way. It knows the file alone.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { proposeCorrection, refuseCorrection, signCorrection } from '../../src/agreements/correct.ts'
+import { noteCorrection } from '../../src/agreements/correction-note.ts'
+import { importLines } from '../../src/agreements/invoices.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import { parseDay } from '../../src/core/day.ts'
+import { readLine } from '../../src/core/invoices/invoice-line.ts'
+import { writeManifest } from '../../src/formats/evidence/check.ts'
+import { hashOfManifest, listFiles, type Manifest, sealedText, writeCopy } from '../../src/formats/evidence/manifest.ts'
+import { Library } from '../../src/read/library.ts'
+import { runCommand } from '../support/command-house.ts'
+import { type Browser, emails, makeSeats, type Seats } from '../support/console.ts'
+import { shareConsole } from '../support/shared-console.ts'
+import { finalMarch, firstPrints, trueUpDocument } from '../support/true-up-house.ts'
+import { unzipStored } from '../support/unzip-stored.ts'
+import { writeZip, type ZipEntry } from '../support/zip-writer.ts'
+
+const pam = 'steel-brackets'
+const by = { who: emails.editor, fromAddress: null }
+let seats: Seats
+let seal: Seal
+let folder: string
+/** As it was downloaded. */
+let archive: Buffer
+let files: ReadonlyMap<string, string>
+let top: string
+let agreed: string
+let refused: string
+
+shareConsole(async ({ api }) => {
+  folder = await mkdtemp(join(tmpdir(), 'assize-packages-'))
+  seats = await makeSeats(api)
+  seal = new Seal(api.secret)
+  const { tenant } = seats
+  const workspaceId = tenant.id
+  const parties = `{ buyer: [${emails.buyer}], supplier: [${emails.supplier}] }`
+  await tenant.import(firstPrints)
+  await tenant.apply(trueUpDocument({ parties, corrections: '{ when: EACH }' }))
+  await tenant.signBoth(pam, '2024-Q2')
+  const line = { invoice: '4711', line: '1', date: '2024-05-10', quantity: '100', unitPrice: '106.00', agreement: pam }
+  const library = new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
+  const today = parseDay('2026-11-16')!
+  await importLines(api.sql, library, { workspaceId, lines: [readLine(2, line)], today, by, source: 'x' })
+  await tenant.import(finalMarch)
+  const propose = async () =>
+    (await proposeCorrection(api.sql, seal, { workspaceId, pam, reason: null, by })).correction.id
+  agreed = await propose()
+  for (const party of ['buyer', 'supplier'] as const)
+    await signCorrection(api.sql, seal, {
+      ...{ workspaceId, id: agreed, party, email: emails[party], hash: null, proof: { means: 'PASSWORD' } },
+      fromAddress: null,
+    })
+  await noteCorrection(api.sql, seal, {
+    ...{ workspaceId, id: agreed, number: 'CN-1', date: parseDay('2024-09-01')!, by, write: () => 'written' },
+  })
+  await tenant.import('series,period,value,version,published\nCUSTOM/metal,2024-03,104.0,REVISED,2024-10-01\n')
+  refused = await propose()
+  await refuseCorrection(api.sql, seal, {
+    ...{ workspaceId, id: refused, hash: null, party: 'supplier', email: emails.supplier, means: 'SESSION' },
+    ...{ fromAddress: null, reason: 'not before the audit' },
+  })
+  archive = await take(seats.as.owner)
+  const unpacked = unzipStored(archive)
+  top = `${[...unpacked.keys()][0]!.split('/')[0]}/`
+  files = new Map([...unpacked].map(([path, body]) => [path.slice(top.length), Buffer.from(body).toString()]))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function take(browser: Browser): Promise<Buffer> {
+  const reply = await browser.get(`/formulas/${pam}/evidence`, { headers: { 'accept-encoding': 'identity' } })
+  expect(reply.status, reply.text.slice(0, 200)).toBe(200)
+  return reply.body
+}
+
+async function verify(content: Buffer, ...words: string[]) {
+  const path = join(folder, 'package.zip')
+  await writeFile(path, content)
+  return runCommand(['verify', path, ...words], {})
+}
+
+const entriesOf = (all: ReadonlyMap<string, string>, more: Partial<ZipEntry> = {}, under = top): ZipEntry[] =>
+  [...all].map(([path, body]) => ({ path: `${under}${path}`, body, ...more }))
+const withFile = (path: string, change: (text: string) => string) =>
+  new Map([...files, [path, change(files.get(path) ?? '')]])
+const without = (...paths: readonly string[]) => new Map([...files].filter(([path]) => !paths.includes(path)))
+
+/** Listed, sealed and copied again, as somebody could do who has a key. */
+function sealedAgain(changed: ReadonlyMap<string, string>, key: Seal): ReadonlyMap<string, string> {
+  const own = new Map([...changed].filter(([path]) => path !== 'manifest.json' && path !== 'verify-data.js'))
+  const { body: before } = JSON.parse(files.get('manifest.json')!) as Manifest
+  const body = { ...before, files: listFiles(own) }
+  const hash = hashOfManifest(body)
+  own.set('manifest.json', writeManifest({ body, hash, seal: key.sign(sealedText(hash)) }))
+  return new Map([...own, ['verify-data.js', writeCopy(own)]])
+}
+
+describe('verify of an evidence package', () => {
+  test('prints same, what was checked, every number and correction with its signatures, and exits 0', async () => {
+    const { status, out, err } = await verify(archive)
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    const key = `ed25519:${seal.publicKey}`
+    expect(out.split('\n')[0]).toBe(
+      `same: everything in the evidence for ${pam} (${pam}), 2024-Q2 to 2024-Q4, verifies`,
+    )
+    for (const words of [
+      `made by ${emails.owner} on `,
+      `The list of files: Sealed by the key ${key}.\n`,
+      'Every number: 3 receipts computed again, every line.\n',
+      'Every correction: 2 computed again from the receipts they name.\n',
+      /The part of the chain: \d+ publications under \d+ links computed again\.\n/,
+      `sealed by ${key}, which was not compared with a key that you trust (--trust)\n`,
+      '2024-Q2: recomputes to +6 %, price 106.00\n',
+      `2024-Q2: signed for the buyer by `,
+      `2024-Q3: signed by nobody\n`,
+      `${agreed}: the correction of 2024-Q2 comes to -250.00 EUR, AGREED\n`,
+      `${agreed}: signed for the supplier by `,
+      `${refused}: the correction of 2024-Q2 comes to 50.00 EUR, REFUSED\n`,
+      "on the operator's word: that the links of the chain follow from each other",
+      "on the operator's word: that nothing about these periods was left out\n",
+    ])
+      expect(out).toMatch(
+        typeof words === 'string' ? new RegExp(words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')) : words,
+      )
+  })
+
+  test('gives every part of its verdict with --json', async () => {
+    const { status, out } = await verify(archive, '--json', '--trust', `ed25519:${seal.publicKey}`)
+    expect(status).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ same: true, format: 'assize-evidence/1', agreement: { slug: pam }, from: '2024-Q2', to: '2024-Q4' },
+      seal: { key: `ed25519:${seal.publicKey}`, trust: 'trusted' },
+      receipts: [{ name: '2024-Q2', adjustmentPct: '6', price: '106.00' }, { name: '2024-Q3' }, { name: '2024-Q4' }],
+      corrections: [
+        { id: agreed, state: 'AGREED', net: '-250.00', signatures: [{ party: 'buyer' }, { party: 'supplier' }] },
+        { id: refused, state: 'REFUSED', signatures: [] },
+      ],
+      problems: [],
+    })
+    const bad = await verify(writeZip(entriesOf(withFile('vintages.csv', text => `${text} `))), '--json')
+    expect(bad.status).toBe(1)
+    expect(JSON.parse(bad.out)).toMatchObject({
+      same: false,
+      problems: expect.arrayContaining(['Every file as it was sealed: vintages.csv was changed']),
+    })
+  })
+
+  test('with --trust accepts only that key', async () => {
+    const other = new Seal('another secret')
+    const trusted = await verify(archive, '--trust', `ed25519:${seal.publicKey}`)
+    expect([trusted.status, trusted.out]).toEqual([0, expect.stringContaining(', a key that you trust\n')])
+    const foreign = await verify(archive, '--trust', `ed25519:${other.publicKey}`)
+    expect([foreign.status, foreign.out, foreign.err]).toEqual([
+      1,
+      '',
+      `refused: The list of files: it is sealed by ed25519:${seal.publicKey}, which is not a key that you trust\n`,
+    ])
+  })
+
+  test('accepts the same files from another program: compressed, in another folder or none, with folders and a comment', async () => {
+    const all = entriesOf(files, { isDeflated: true })
+    for (const [how, again] of [
+      ['compressed', writeZip(all)],
+      ['in another order', writeZip(all.toReversed())],
+      ['with sizes that follow', writeZip(entriesOf(files, { isDeflated: true, isTrailed: true }))],
+      ['without a folder', writeZip(entriesOf(files, {}, ''))],
+      ['in other folders', writeZip(entriesOf(files, {}, 'from the auditor/'))],
+      ['with folders', writeZip([{ path: top, body: '' }, { path: `${top}receipts/`, body: '' }, ...all])],
+      ['with a comment', writeZip(all, { comment: 'packed by somebody' })],
+    ] as const) {
+      const { status, err } = await verify(again)
+      expect([status, err], how).toEqual([0, ''])
+    }
+  })
+
+  test('gives a supplier’s package the same verdict, with its corrections and without records of others', async () => {
+    const own = await take(seats.as.supplier)
+    const { status, out, err } = await verify(own)
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(out).toContain(`${agreed}: the correction of 2024-Q2 comes to -250.00 EUR, AGREED\n`)
+    expect(out).not.toContain('The part of the chain')
+    const paths = [...unzipStored(own).keys()].map(path => path.slice(top.length))
+    expect(paths).toEqual(expect.arrayContaining([`corrections/${agreed}.json`, 'corrections.json', 'corrections.csv']))
+  })
+
+  test('accepts the receipt of a correction that was taken out of it', async () => {
+    const path = join(folder, 'correction.json')
+    await writeFile(path, files.get(`corrections/${agreed}.json`)!)
+    const { status, out } = await runCommand(['verify', path], {})
+    expect([status, out]).toEqual([0, expect.stringContaining('comes to -250.00 EUR')])
+  })
+})
+
+describe('a package that was tampered with', () => {
+  const expectRefused = async (content: Buffer, words: string | RegExp, how: string) => {
+    const { status, out, err } = await verify(content)
+    expect([status, out], how).toEqual([1, ''])
+    expect(err, how).toMatch(words)
+  }
+
+  test('is refused, with what is wrong, whichever file is changed, missing or added', async () => {
+    for (const [how, changed, words] of [
+      [
+        'a figure',
+        withFile('receipts/2024-Q2.json', text => text.replace('106.0', '107.0')),
+        /receipts\/2024-Q2\.json was changed/,
+      ],
+      [
+        'a page',
+        withFile('pages/2024-Q2.html', text => text.replace('106.00', '107.00')),
+        /pages\/2024-Q2\.html does not follow/,
+      ],
+      [
+        'a table',
+        withFile('sign-offs.csv', text => text.replace(emails.buyer, 'x@y.test')),
+        /sign-offs\.csv was changed/,
+      ],
+      [
+        'the chain',
+        withFile('chain.json', text => text.replace(emails.buyer, 'x@y.test')),
+        /is not what its hash covers/,
+      ],
+      ['a formula', withFile('formulas/version-1.yaml', text => `${text}\n`), /version-1\.yaml was changed/],
+      [
+        'a correction',
+        withFile(`corrections/${agreed}.json`, text => text.replaceAll('-250.00', '-25.00')),
+        new RegExp(`${agreed}: `),
+      ],
+      [
+        'what happened',
+        withFile('corrections.json', text => text.replace('REFUSED', 'LAPSED')),
+        /corrections\.json was changed/,
+      ],
+      ['the copy', withFile('verify-data.js', text => `${text} `), /verify-data\.js is not a copy/],
+      [
+        'the list',
+        withFile('manifest.json', text => text.replace('"from": "2024-Q2"', '"from": "2024-Q3"')),
+        /its hash is not of what it says/,
+      ],
+      ['a receipt that is gone', without('receipts/2024-Q3.json'), /receipts\/2024-Q3\.json is missing/],
+      [
+        'a correction that is gone',
+        without(`corrections/${refused}.json`),
+        new RegExp(`corrections/${refused}\\.json is missing`),
+      ],
+      ['no copy', without('verify-data.js'), /verify-data\.js is not a copy/],
+      [
+        'a file more',
+        new Map([...files, ['receipts/2030-Q1.json', files.get('receipts/2024-Q2.json')!]]),
+        /2030-Q1\.json does not belong/,
+      ],
+    ] as const)
+      await expectRefused(writeZip(entriesOf(changed)), words, how)
+  })
+
+  test('is refused if it was sealed again by another key', async () => {
+    const forged = sealedAgain(files, new Seal('another secret'))
+    await expectRefused(
+      writeZip(entriesOf(forged)),
+      /it is sealed by another key than the list of files/,
+      'another key',
+    )
+  })
+
+  test('is refused if something was left out, although the installation’s own key sealed it again', async () => {
+    const withoutRefused = sealedAgain(
+      new Map(
+        [...without(`corrections/${refused}.json`)].map(([path, text]) => [
+          path,
+          path === 'corrections.json'
+            ? `${JSON.stringify(
+                (JSON.parse(text) as { id: string }[]).filter(({ id }) => id !== refused),
+                null,
+                2,
+              )}\n`
+            : path === 'corrections.csv'
+              ? text
+                  .split('\r\n')
+                  .filter(row => !row.startsWith(refused))
+                  .join('\r\n')
+              : text,
+        ]),
+      ),
+      seal,
+    )
+    const missing = new RegExp(`${refused}: that it was proposed is in the chain, but not in the package`)
+    await expectRefused(writeZip(entriesOf(withoutRefused)), missing, 'a correction')
+    const none = sealedAgain(
+      without('corrections.json', 'corrections.csv', `corrections/${agreed}.json`, `corrections/${refused}.json`),
+      seal,
+    )
+    await expectRefused(writeZip(entriesOf(none)), new RegExp(`${agreed}: that it was signed is in the chain`), 'all')
+    const noted = sealedAgain(
+      withFile('corrections.json', text => text.replace('"CN-1"', '"CN-2"')),
+      seal,
+    )
+    await expectRefused(
+      writeZip(entriesOf(noted)),
+      /that it was noted is in the package, but not in the chain/,
+      'a note',
+    )
+    const strange = sealedAgain(new Map([...files, ['slips/1.json', '{}']]), seal)
+    await expectRefused(
+      writeZip(entriesOf(strange)),
+      /slips\/1\.json is something that this program does not know/,
+      'unknown',
+    )
+    const page = sealedAgain(new Map([...files, ['pages/2030-Q1.html', '<p>+90 %</p>']]), seal)
+    await expectRefused(writeZip(entriesOf(page)), /there are 4 pages of 3 receipts/, 'a page of nothing')
+  })
+
+  test('is refused if its archive is cut, lies about itself, or could be unpacked in two ways', async () => {
+    const all = entriesOf(files)
+    const changed = (path: string, more: Partial<ZipEntry>) =>
+      all.map(each => (each.path === `${top}${path}` ? { ...each, ...more } : each))
+    const receipt = 'receipts/2024-Q2.json'
+    const body = files.get(receipt)!
+    for (const [how, forged, words] of [
+      ['cut in half', archive.subarray(0, archive.length / 2), /this is not a whole ZIP archive/],
+      ['without its last byte', archive.subarray(0, -1), /this is not a whole ZIP archive/],
+      ['with something behind', writeZip(all, { after: Buffer.from('x') }), /this is not a whole ZIP archive/],
+      [
+        'without its beginning',
+        Buffer.concat([Buffer.from('PK\u0003\u0004'), archive.subarray(400)]),
+        /cannot be relied on/,
+      ],
+      [
+        'with something in front',
+        writeZip(all, { before: Buffer.from('PK\u0003\u0004 in front') }),
+        /something that is not listed/,
+      ],
+      [
+        'the same path twice',
+        writeZip([...all, { path: `${top}${receipt}`, body: body.replace('106.0', '1') }]),
+        /is in it twice/,
+      ],
+      [
+        'two names',
+        writeZip(changed(receipt, { localPath: `${top}receipts/2024-Q9.json` })),
+        /is described in two ways/,
+      ],
+      [
+        'a path outside',
+        writeZip([...all, { path: `${top}../../evil.js`, body: '' }]),
+        /is not a path inside a folder/,
+      ],
+      ['a whole path', writeZip([...all, { path: '/etc/passwd', body: '' }]), /is not a path inside a folder/],
+      [
+        'a path of Windows',
+        writeZip([...all, { path: `${top}..\\evil.js`, body: '' }]),
+        /is not a path inside a folder/,
+      ],
+      ['a drive', writeZip([...all, { path: 'C:/evil.js', body: '' }]), /is not a path inside a folder/],
+      ['a link', writeZip(changed(receipt, { mode: 0o120777 })), /is a link to another file/],
+      ['a password', writeZip(changed(receipt, { flags: 0x0801 })), /is encrypted/],
+      ['a wrong checksum', writeZip(changed(receipt, { crc: 1 })), /is damaged/],
+      ['a size that is too small', writeZip(changed(receipt, { isDeflated: true, size: 10 })), /is damaged/],
+      [
+        'a size that is too large',
+        writeZip(changed(receipt, { isDeflated: true, size: body.length + 1 })),
+        /is damaged/,
+      ],
+      [
+        '4 GB',
+        writeZip(changed(receipt, { isDeflated: true, size: 0xfffffffe })),
+        /it unpacks to more than 200000000 bytes/,
+      ],
+      [
+        'a file beside the folder',
+        writeZip([...all, { path: 'note.txt', body: '' }]),
+        /note\.txt does not belong to it/,
+      ],
+    ] as const)
+      await expectRefused(forged, words, how)
+  })
+
+  test('is never unpacked further than its list says', async () => {
+    // It would be found damaged if anybody looked inside.
+    const bomb = { path: `${top}bomb.txt`, body: Buffer.alloc(1_000_000), isDeflated: true, crc: 1 }
+    const { err } = await verify(writeZip([...entriesOf(files), bomb]))
+    expect(err).toBe('refused: Every file as it was sealed: bomb.txt does not belong to it\n')
+  })
+})
+
+describe('another file', () => {
+  test('is said not to be a package', async () => {
+    const plain = writeZip([{ path: 'xl/workbook.xml', body: '<workbook/>' }])
+    for (const [content, words] of [
+      [plain, 'this is a ZIP archive, but not an evidence package: it has no manifest.json of one'],
+      [writeZip([{ path: 'manifest.json', body: '{"manifest_version":3}' }]), 'not an evidence package'],
+      [writeZip([{ path: 'manifest.json', body: '{"body":{"format":"assize-evidence/1","files":[null]}}' }]), 'not an'],
+      [writeZip([]), 'not an evidence package'],
+      [Buffer.from('PK\u0003\u0004'), 'this is not a whole ZIP archive: its directory is missing'],
+    ] as const) {
+      const { status, out, err } = await verify(content)
+      expect([status, out]).toEqual([1, ''])
+      expect(err).toContain(words)
+    }
+    const json = await verify(plain, '--json')
+    expect([json.status, JSON.parse(json.out)]).toEqual([
+      1,
+      { error: expect.stringContaining('not an evidence package') },
+    ])
+    expect((await runCommand(['verify', 'a.zip', 'b.zip'], {})).status).toBe(2)
+    expect((await runCommand(['verify', 'a.zip', '--nonsense'], {})).status).toBe(2)
+  })
+})
