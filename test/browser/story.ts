@@ -58,7 +58,8 @@ export async function dropFile(page: Page, place: Locator, { name, mimeType, buf
   // As text: code in the page uses browser types that the type check of tests does not know.
   const carried = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer()
-    transfer.items.add(new File([${JSON.stringify(buffer.toString())}], ${JSON.stringify(name)}, { type: '${mimeType}' }))
+    const bytes = Uint8Array.from(atob('${buffer.toString('base64')}'), letter => letter.charCodeAt(0))
+    transfer.items.add(new File([bytes], ${JSON.stringify(name)}, { type: '${mimeType}' }))
     return transfer
   })()`)
   await place.dispatchEvent('dragover', { dataTransfer: carried })

@@ -2,7 +2,9 @@
 // files themselves when their folder is chosen: a page on disk cannot open the files beside it. It sends nothing.
 import { signed } from '../../src/core/words.ts'
 import { type CheckedPackage, type CheckedReceipt, checkPackage, textOf } from '../../src/formats/evidence/check.ts'
+import type { CheckedCorrection } from '../../src/formats/evidence/check-corrections.ts'
 import { copyPath, type EvidenceFiles, printedPath } from '../../src/formats/evidence/manifest.ts'
+import { asSentence, packageHeading, problemsToShow, signedWords } from '../../src/formats/evidence/package-words.ts'
 
 declare global {
   var assizeEvidence: unknown
@@ -59,7 +61,15 @@ function show(checked: CheckedPackage | null, folder: CheckedPackage | null): vo
     ...under,
     element('div', { 'aria-live': 'polite' }, verdictOf(checked, folder)),
     choice(checked),
-    ...(shown === null ? [] : [partsTable(shown), receiptsTable(shown.receipts), trust(shown)]),
+    ...(shown === null
+      ? []
+      : [
+          partsTable(shown),
+          receiptsTable(shown.receipts),
+          ...correctionsTable(shown.corrections),
+          word(shown),
+          trust(shown),
+        ]),
   )
 }
 
@@ -70,8 +80,8 @@ function readable(instant: string): string {
 function verdictOf(checked: CheckedPackage | null, folder: CheckedPackage | null): HTMLElement {
   const box = (kind: string, heading: string, ...rest: readonly Child[]) =>
     element('section', { class: 'verdict', 'data-kind': kind }, element('h2', {}, heading), ...rest)
-  const problems = [...new Set([checked, folder].flatMap(each => each?.parts.flatMap(part => part.problems) ?? []))]
-  const list = element('ul', {}, ...problems.slice(0, 50).map(words => element('li', {}, words)))
+  const problems = problemsToShow([checked, folder])
+  const list = element('ul', {}, ...problems.map(words => element('li', {}, words)))
   if (checked === null)
     return box(
       'bad',
@@ -80,7 +90,12 @@ function verdictOf(checked: CheckedPackage | null, folder: CheckedPackage | null
       list,
     )
   if (problems.length > 0)
-    return box('bad', 'Something was changed', element('p', {}, 'Do not rely on this package:'), list)
+    return box(
+      'bad',
+      packageHeading({ isGood: false, isChecked: checked.isChecked && folder?.isChecked !== false }),
+      element('p', {}, 'Do not rely on this package:'),
+      list,
+    )
   if (folder === null)
     return box(
       'good',
@@ -144,26 +159,17 @@ function partsTable({ parts }: CheckedPackage): HTMLElement {
   return element('section', {}, element('h2', {}, 'What was checked'), table(['Part', 'Found', 'Verdict'], rows))
 }
 
-const whoseWords = {
-  own: 'own passkey',
-  'operators-word': 'on the operator’s word',
-  'made-by-operator': 'made by the operator',
-  nobodys: 'does not hold',
-} as const
-
 function receiptsTable(receipts: readonly CheckedReceipt[]): HTMLElement {
   const rows = receipts.map(({ name, verdict, problems }) => {
     const body = verdict?.receipt.body
     const { adjustmentPct = null, price } = body?.result ?? {}
-    const signatures =
-      verdict?.signatures.map(({ signature, whose }) => `${signature.party} (${whoseWords[whose]})`) ?? []
     return element(
       'tr',
       {},
       element('td', {}, element('a', { href: printedPath(name) }, name)),
       element('td', { class: 'n' }, adjustmentPct === null ? '' : `${signed(adjustmentPct)} %`),
       element('td', { class: 'n' }, price ?? ''),
-      element('td', {}, signatures.length === 0 ? 'nobody' : signatures.join(', ')),
+      element('td', {}, signedWords(verdict?.signatures ?? [])),
       element(
         'td',
         { class: problems.length === 0 ? 'good' : 'bad' },
@@ -173,6 +179,34 @@ function receiptsTable(receipts: readonly CheckedReceipt[]): HTMLElement {
   })
   const columns = ['Receipt', '#Adjustment', '#Price', 'Signed by', 'Verdict']
   return element('section', {}, element('h2', {}, 'The numbers'), table(columns, rows))
+}
+
+function correctionsTable(corrections: readonly CheckedCorrection[]): readonly HTMLElement[] {
+  if (corrections.length === 0) return []
+  const rows = corrections.map(({ id, record, verdict, problems }) => {
+    const body = verdict?.correction.body
+    const net = body?.net == null ? '' : `${body.net} ${body.currency}${body.waived ? ', waived' : ''}`
+    return element(
+      'tr',
+      {},
+      element('td', {}, body?.periods.map(({ period }) => period).join(', ') ?? id),
+      element('td', { class: 'n' }, net),
+      element('td', {}, record?.state.toLowerCase().replaceAll('_', ' ') ?? ''),
+      element('td', {}, signedWords(verdict?.signatures ?? [])),
+      element(
+        'td',
+        { class: problems.length === 0 ? 'good' : 'bad' },
+        problems.length === 0 ? 'computed again: same' : problems[0]!,
+      ),
+    )
+  })
+  const columns = ['Correction of', '#Net', 'State', 'Signed by', 'Verdict']
+  return [element('section', {}, element('h2', {}, 'The corrections'), table(columns, rows))]
+}
+
+function word({ operatorsWord }: CheckedPackage): HTMLElement {
+  const list = element('ul', {}, ...operatorsWord.map(each => element('li', {}, asSentence(each))))
+  return element('section', {}, element('h2', {}, 'On the operator’s word'), list)
 }
 
 /** What no page can prove about itself. */
@@ -191,7 +225,7 @@ function trust({ manifest }: CheckedPackage): HTMLElement {
     element(
       'p',
       { class: 'soft' },
-      'And whether this page is genuine: the command assize verify checks each receipt independently of it.',
+      'And whether this page is genuine: the command assize verify, and the page /verify of an installation that you trust, check the package independently of it.',
     ),
   )
 }

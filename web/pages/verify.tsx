@@ -1,9 +1,10 @@
-// Anyone can drop a receipt here: it is recomputed in this browser, and nothing of it is sent anywhere.
+// Anyone can drop a receipt or an evidence package here: it is recomputed in this browser, and nothing of it is sent anywhere.
 import { Button, FileButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../src/core/refusal.ts'
 import type { PublishedKeys } from '../../src/core/verdict.ts'
+import { packageLimits } from '../../src/formats/evidence/package-limits.ts'
 import { Mark } from '../components/brand.tsx'
 import { IconAlert, IconDownload } from '../components/icons.tsx'
 import { TextLink } from '../components/links.tsx'
@@ -12,11 +13,9 @@ import { SchemeButton } from '../frame/frame.tsx'
 import { sessionQuery, wasSignedIn } from '../session.ts'
 import { Judged } from './verify/judged.tsx'
 import { JudgedCorrection } from './verify/judged-correction.tsx'
+import { JudgedPackage } from './verify/judged-package.tsx'
 import { type AnyVerdict, judgeFile } from './verify/verdict.ts'
 import classes from './verify/verify.module.css'
-
-/** Far more than any receipt needs; a file of that size is still read in a moment. */
-const maxReceiptBytes = 20_000_000
 
 type Outcome =
   | { readonly stage: 'nothing' }
@@ -47,8 +46,8 @@ export function VerifyPage() {
       <Head />
       <main className={classes.content}>
         <PageHead
-          title="Verify a receipt"
-          under="A receipt holds everything an adjustment, or a correction, was computed from. It is computed again here, in your browser, from nothing but the file; the file is not sent anywhere."
+          title="Verify a receipt or an evidence package"
+          under="A receipt holds everything an adjustment, or a correction, was computed from; an evidence package holds all receipts of a formula over some periods. They are computed again here, in your browser, from nothing but the file; the file is not sent anywhere."
         />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the button inside is for everybody. */}
         <div
@@ -64,9 +63,15 @@ export function VerifyPage() {
         >
           <IconDownload />
           <span>
-            {outcome.stage === 'nothing' ? 'Drop a receipt (JSON) here, or' : 'Drop another receipt here, or'}
+            {outcome.stage === 'nothing'
+              ? 'Drop a receipt (JSON) or an evidence package (ZIP) here, or'
+              : 'Drop another receipt or package here, or'}
           </span>
-          <FileButton resetRef={forget} accept="application/json,.json" onChange={file => void take(file)}>
+          <FileButton
+            resetRef={forget}
+            accept="application/json,.json,application/zip,.zip"
+            onChange={file => void take(file)}
+          >
             {props => (
               <Button {...props} variant="default" size="xs">
                 Choose a file
@@ -84,7 +89,8 @@ export function VerifyPage() {
 
 async function look(file: File): Promise<Outcome> {
   const fileName = file.name
-  if (file.size > maxReceiptBytes) return { stage: 'refused', fileName, words: 'it is too large to be a receipt' }
+  if (file.size > packageLimits.bytes)
+    return { stage: 'refused', fileName, words: 'it is too large to be a receipt or an evidence package' }
   try {
     const judged = await judgeFile(new Uint8Array(await file.arrayBuffer()))
     return { stage: 'judged', fileName, judged }
@@ -106,11 +112,24 @@ function Shown({ outcome, own }: { readonly outcome: Outcome; readonly own: Publ
     case 'refused':
       return <NotReadable fileName={outcome.fileName} words={outcome.words} />
     case 'judged':
-      return outcome.judged.of === 'period' ? (
-        <Judged fileName={outcome.fileName} verdict={outcome.judged.verdict} own={own} />
-      ) : (
-        <JudgedCorrection fileName={outcome.fileName} verdict={outcome.judged.verdict} own={own} />
-      )
+      return <ShownVerdict fileName={outcome.fileName} judged={outcome.judged} own={own} />
+  }
+}
+
+interface ShownVerdictProps {
+  readonly fileName: string
+  readonly judged: AnyVerdict
+  readonly own: PublishedKeys | null
+}
+
+function ShownVerdict({ fileName, judged, own }: ShownVerdictProps) {
+  switch (judged.of) {
+    case 'period':
+      return <Judged fileName={fileName} verdict={judged.verdict} own={own} />
+    case 'correction':
+      return <JudgedCorrection fileName={fileName} verdict={judged.verdict} own={own} />
+    case 'package':
+      return <JudgedPackage fileName={fileName} checked={judged.checked} own={own} />
   }
 }
 
@@ -124,8 +143,8 @@ function NotReadable({ fileName, words }: { readonly fileName: string; readonly 
           {fileName}: {words}.
         </p>
         <p className="soft">
-          Ask the person who gave it to you for the receipt as it was downloaded; a file that was opened and saved by
-          another program may have changed.
+          Ask the person who gave it to you for the file as it was downloaded; one that was opened and saved by another
+          program may have changed.
         </p>
       </div>
     </div>
@@ -139,6 +158,11 @@ function WhereFrom() {
         Receipts are downloaded from the page of an adjustment, or fetched from the API under{' '}
         <span className="mono">/v1/pams/…/adjustment/receipt</span>. The same check runs on the command line, offline:{' '}
         <span className="mono">assize verify receipt.json</span>.
+      </p>
+      <p>
+        Evidence packages are downloaded from the page of a formula and checked as a whole: every receipt, every
+        correction, every signature, and every other file against the sealed list. On the command line it is{' '}
+        <span className="mono">assize verify package.zip</span>.
       </p>
     </div>
   )

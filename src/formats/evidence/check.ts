@@ -51,6 +51,8 @@ export interface CheckedPackage {
   readonly receipts: readonly CheckedReceipt[]
   readonly corrections: readonly CheckedCorrection[]
   readonly operatorsWord: readonly string[]
+  /** Whether there was a check for everything in it. */
+  readonly isChecked: boolean
   readonly isGood: boolean
 }
 
@@ -96,7 +98,9 @@ export async function checkPackage(
     ...(files.has(chainPath) ? [checkChain(files, named, corrections)] : []),
   ]
   const isGood = parts.every(({ problems }) => problems.length === 0)
-  return { manifest, parts, receipts, corrections, operatorsWord: tellWord(files, receipts, corrections), isGood }
+  const isChecked = subtle !== undefined && manifest?.body.files.every(({ path }) => isKnownPath(path)) === true
+  const operatorsWord = tellWord(files, receipts, corrections)
+  return { manifest, parts, receipts, corrections, operatorsWord, isChecked, isGood }
 }
 
 /** What a reader still has to trust the operator for, each once, in sentences. */

@@ -12,17 +12,22 @@ import {
   type Verdict,
 } from '../../../src/core/verdict.ts'
 import { cutDecimals } from '../../../src/core/words.ts'
+import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
+import { checkPackageFile } from '../../../src/formats/evidence/package-file.ts'
+import { isZip } from '../../../src/formats/evidence/zip-directory.ts'
 import { writeInstant } from '../../components/words.ts'
 
-/** On a period's receipt, or on a correction's. */
+/** On a period's receipt, on a correction's, or on an evidence package. */
 export type AnyVerdict =
   | { readonly of: 'period'; readonly verdict: Verdict }
   | { readonly of: 'correction'; readonly verdict: CorrectionVerdict }
+  | { readonly of: 'package'; readonly checked: CheckedPackage }
 
 /** Nobody names a trusted key here: whether it is this installation's is shown beside the verdict. */
-export async function judgeFile(bytes: Uint8Array): Promise<AnyVerdict> {
+export async function judgeFile(bytes: Uint8Array<ArrayBuffer>): Promise<AnyVerdict> {
   // `subtle` does not exist on pages that are not served securely.
   const judge = { subtle: globalThis.crypto?.subtle, trustedKeys: null }
+  if (isZip(bytes)) return { of: 'package', checked: await checkPackageFile(bytes, judge) }
   const source = decodeReceipt(bytes)
   if (isCorrection(source)) return { of: 'correction', verdict: await judgeCorrection(source, judge) }
   return { of: 'period', verdict: await judgeReceipt(source, judge) }

@@ -1,0 +1,34 @@
+// What pages say about a checked evidence package: the one inside it and the one on the server alike.
+import type { JudgedSignature } from '../../core/verdict.ts'
+import type { CheckedPackage } from './check.ts'
+
+/** Nothing is said to be changed that merely could not be checked. */
+export function packageHeading({ isGood, isChecked }: Pick<CheckedPackage, 'isGood' | 'isChecked'>): string {
+  if (isGood) return 'Everything verifies'
+  return isChecked ? 'Something was changed' : 'This cannot be verified'
+}
+
+/** More are not listed: one is enough. */
+const mostProblems = 50
+
+export function problemsToShow(packages: readonly (CheckedPackage | null)[]): readonly string[] {
+  const all = packages.flatMap(each => each?.parts.flatMap(({ problems }) => problems) ?? [])
+  return [...new Set(all)].slice(0, mostProblems)
+}
+
+const whoseWords = {
+  own: 'own passkey',
+  'operators-word': 'on the operator’s word',
+  'made-by-operator': 'made by the operator',
+  nobodys: 'does not hold',
+} as const
+
+export function signedWords(signatures: readonly JudgedSignature[]): string {
+  if (signatures.length === 0) return 'nobody'
+  return signatures.map(({ signature, whose }) => `${signature.party} (${whoseWords[whose]})`).join(', ')
+}
+
+/** A sentence of a list as it stands by itself. */
+export function asSentence(words: string): string {
+  return `${words[0]!.toUpperCase()}${words.slice(1)}.`
+}
