@@ -24,7 +24,7 @@ import { readStates } from '../../storage/series-state.ts'
 import { readWorkspace } from '../../storage/workspaces.ts'
 import { type FormulaStanding, glanceAtFormulas, ListTime, openFormulas, readNames } from './formula-standing.ts'
 import { lateAfterMinutes } from './lateness.ts'
-import { missingIn } from './overview.ts'
+import { missingFigure } from './missing-figures.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { waitingRows, whatWaits } from './sign-offs.ts'
 import { partyOf } from './signing.ts'
@@ -233,12 +233,12 @@ function missingFor({ index }: News, seat: Seat, { rows, digests }: Glance): New
   for (const row of rows) {
     const state = stateFor(seat, row)
     const trouble = state?.status === 'ACTIVE' ? digests.get(row.id)?.trouble : null
-    const missing = trouble == null || !looksAfter(seat, row) ? null : missingIn(trouble)
+    const missing = trouble == null || !looksAfter(seat, row) ? null : missingFigure(index, trouble)
     if (missing === null || found.has(missing.key)) continue
-    const name = index.findByReference(missing.reference)?.metadata.at(-1)?.name ?? missing.reference
-    const words = `has no value yet: ${state!.name} waits for it`
-    const facts = { name, period: missing.period, words, path: `/formulas/${row.slug}`, formula: row.slug }
-    found.set(missing.key, { email, kind: 'late', about: missing.key, facts })
+    const { key, name, period, words: told } = missing
+    const words = `${told.besidePeriod}: ${state!.name} waits for it`
+    const facts = { name, period, words, path: `/formulas/${row.slug}`, formula: row.slug }
+    found.set(key, { email, kind: 'late', about: key, facts })
   }
   return [...found.values()]
 }
