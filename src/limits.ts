@@ -1,8 +1,8 @@
 // The bounds of the service, named, in one place: requests, connections, memory, files, providers, sessions. Those of
 // pure code are where they are enforced, because core imports nothing: a document's length and depth in
 // core/formula/raw.ts, an expression's in core/formula/expression.ts, numbers' in core/ratio.ts, dates of a contract in
-// core/schedule.ts. Those of providers are in ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts. Nothing here
-// reads the environment.
+// core/schedule.ts. Those of providers are in ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of
+// accounts in storage/account-limits.ts. Nothing here reads the environment.
 
 export const limits = {
   /** Application statements; publishing and backups set their own. */
@@ -56,15 +56,6 @@ export const limits = {
   setUpLinkHours: 72,
   /** How often joining is restarted if another account of the address was created meanwhile. */
   joiningTurns: 5,
-  /** Salts of one address: it has one, unless an operator restored or changed something by hand. */
-  saltsOfAddress: 8,
-  /** Networks from which an account was signed in to that are remembered, the newest. */
-  networksOfPerson: 50,
-  /**
-   * Invitations of a workspace that wait at a time; how long after its link an invitation ends by itself, and how many end
-   * with each new one.
-   */
-  invitations: { open: 200, endAfterDays: 90, endedTogether: 20 },
   /** A session ends when it was not used for the first time, and after the second however much it is used. */
   sessionIdleDays: 14,
   sessionDays: 90,
@@ -87,19 +78,12 @@ export const limits = {
   objections: { ofPeriod: 20, answers: 50, characters: 4_000 },
   /** Agreements whose periods are signed together: all of them are computed under the lock. */
   agreementsAtOnce: 100,
-  /**
-   * Failed attempts a minute: from one address, for one account from one address, and for one account in all. People in a
-   * browser or on a network where they have signed in before have counts of their own; see http/console/sign-in.ts.
-   */
+  /** Failed attempts a minute: from one address, for one account from one address, and for one account in all. */
   failedSignIns: { address: 60, accountFromAddress: 10, account: 30 },
   /** Passwords that are checked at once (each takes 19 MiB and a thread), and how many more may wait in line. */
   passwordChecks: 2,
   passwordChecksWaiting: 20,
   passwordCheckMs: 5_000,
-  /** The same for passkeys of people who sign in: each takes two queries and a signature. */
-  passkeyChecks: { atOnce: 4, waiting: 200, timeoutMs: 5_000 },
-  /** How long a browser is remembered in which somebody signed in. */
-  knownBrowserDays: 365,
   /** How long an old key may keep working next to its replacement. */
   keyOverlapHours: 720,
   activityPage: 50,

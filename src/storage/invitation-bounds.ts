@@ -2,13 +2,13 @@
 // neither pile up nor keep a workspace from inviting others. What other workspaces did with an address plays no part and
 // is not told (decision 0410): each has at most one place for it.
 import { Refusal } from '../core/refusal.ts'
-import { limits } from '../limits.ts'
+import { accountLimits } from './account-limits.ts'
 import { noteActivity } from './activity.ts'
 import type { Transaction } from './database.ts'
 
 /** Before another person is invited, under the lock of the workspace. */
 export async function makeRoomForInvitation(tx: Transaction, workspaceId: string): Promise<void> {
-  const { open: most, endAfterDays, endedTogether } = limits.invitations
+  const { open: most, endAfterDays, endedTogether } = accountLimits.invitations
   const ended = await tx<{ email: string }[]>`select end_old_invitations(${endAfterDays}, ${endedTogether}) as email`
   for (const { email: subject } of ended)
     await noteActivity(tx, workspaceId, {

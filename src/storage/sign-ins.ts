@@ -1,7 +1,7 @@
 // Finding the account that an address and a password open. The work does not depend on how many accounts the address has:
 // all of them share their salt, so the password is hashed once and looked up (decision 0463). And the networks from which
 // each account was signed in to.
-import { limits } from '../limits.ts'
+import { accountLimits } from './account-limits.ts'
 import type { Queryable } from './database.ts'
 import type { SignIn } from './people.ts'
 
@@ -16,7 +16,7 @@ export interface SignInGround {
 export async function readSignInGround(sql: Queryable, email: string, network: string): Promise<SignInGround> {
   const [row] = await sql<SignInGround[]>`
     select salts, is_known as "isKnown"
-    from sign_in_ground(${email.trim().toLowerCase()}, ${network}, ${limits.saltsOfAddress})`
+    from sign_in_ground(${email.trim().toLowerCase()}, ${network}, ${accountLimits.saltsOfAddress})`
   return row!
 }
 
@@ -39,5 +39,5 @@ export async function findByHash(
 }
 
 export async function rememberNetwork(sql: Queryable, personId: string, network: string): Promise<void> {
-  await sql`select remember_network(${personId}, ${network}, ${limits.networksOfPerson})`
+  await sql`select remember_network(${personId}, ${network}, ${accountLimits.networksOfPerson})`
 }

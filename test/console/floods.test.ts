@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SignInDoor } from '../../src/http/console/sign-in.ts'
 import type { Invited, PersonRow } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
+import { accountLimits } from '../../src/storage/account-limits.ts'
 import { findSignIns } from '../../src/storage/people.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import { Browser, join, makeSeats, openConsole, password, type Seats, type TestConsole } from '../support/console.ts'
@@ -140,7 +141,7 @@ describe('invitations', () => {
 
   test('that wait are bounded in a workspace, whatever others did with the address', async () => {
     const { as, tenant } = seats
-    const { open } = limits.invitations
+    const { open } = accountLimits.invitations
     await ground.owner`
       with made as (
         insert into person (id, email, name) select 'usr_' || left(md5('inv' || n), 26), 'inv-' || n || '@test.test', ''

@@ -3,7 +3,7 @@
 // nobody from getting in (decision 0464). It is under our key, and nothing is stored.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { limits } from '../../limits.ts'
+import { accountLimits } from '../../storage/account-limits.ts'
 import { deriveKey } from '../../storage/secret.ts'
 import { readCookie, writeCookie } from './session-cookie.ts'
 
@@ -24,7 +24,7 @@ export class KnownBrowsers {
   /** The cookie of a browser in which this account was signed in to. */
   write(personId: string): string {
     const mark = `${personId}.${randomBytes(16).toString('base64url')}`
-    return writeCookie(name, `${mark}.${this.#sign(mark)}`, limits.knownBrowserDays)
+    return writeCookie(name, `${mark}.${this.#sign(mark)}`, accountLimits.knownBrowserDays)
   }
 
   /** Whose browser it is; `null` where the cookie is missing or not ours. */

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
+import { accountLimits } from '../../storage/account-limits.ts'
 import type { Sql } from '../../storage/database.ts'
 import { hashUnder, verifyPassword } from '../../storage/password.ts'
 import { findAccount, type SignIn } from '../../storage/people.ts'
@@ -51,7 +52,7 @@ export class SignInDoor {
     waiting: limits.passwordChecksWaiting,
     timeoutMs: limits.passwordCheckMs,
   })
-  readonly #passkeyLine = new WaitingLine(limits.passkeyChecks)
+  readonly #passkeyLine = new WaitingLine(accountLimits.passkeyChecks)
 
   constructor(sql: Sql, monotonicMs: () => number) {
     this.#sql = sql
