@@ -1,8 +1,8 @@
 // The bounds of the service, named, in one place: requests, connections, memory, files, providers, sessions. Those of
 // pure code are where they are enforced, because core imports nothing: a document's length and depth in
 // core/formula/raw.ts, an expression's in core/formula/expression.ts, numbers' in core/ratio.ts, dates of a contract in
-// core/schedule.ts. Those of providers are in ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts. Nothing here
-// reads the environment.
+// core/schedule.ts. Those of providers are in ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of
+// accounts in storage/account-limits.ts. Nothing here reads the environment.
 
 export const limits = {
   /** Application statements; publishing and backups set their own. */
@@ -78,7 +78,7 @@ export const limits = {
   objections: { ofPeriod: 20, answers: 50, characters: 4_000 },
   /** Agreements whose periods are signed together: all of them are computed under the lock. */
   agreementsAtOnce: 100,
-  /** Wrong passwords a minute: from one address, for one account from one address, and for one account in all. */
+  /** Failed attempts a minute: from one address, for one account from one address, and for one account in all. */
   failedSignIns: { address: 60, accountFromAddress: 10, account: 30 },
   /** Passwords that are checked at once (each takes 19 MiB and a thread), and how many more may wait in line. */
   passwordChecks: 2,

@@ -26,7 +26,15 @@ import { type Publication, publishing } from '../storage/publish.ts'
 import { noteStatement, readWords, type Speaking, speaking } from './object.ts'
 import { type BuiltCorrection, buildProposal, openTrueUp, type ProposalKind } from './proposal.ts'
 import type { Seal } from './seal.ts'
-import { checkOneSide, type GivenSignature, insertAct, noteSigning, openAct, type Signer } from './signable.ts'
+import {
+  checkOneSide,
+  type GivenSignature,
+  insertAct,
+  noteSigning,
+  openAct,
+  readSigningPeople,
+  type Signer,
+} from './signable.ts'
 
 interface Request {
   readonly workspaceId: string
@@ -150,14 +158,17 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   const { id, party, hash: shown } = request
   const proposal = trueUp.proposals.find(each => each.kept.id === id)!
   const body = await readBody(tx, publication.scope, proposal.kept)
-  const act = await openAct(tx, publication, kept.states.at(-1)!, request)
+  const before = signaturesSinceAgreed(trueUp)
+  const signedBy = before.map(each => each.signedBy)
+  const people = await readSigningPeople(tx, publication.scope, signedBy)
+  const act = openAct(tx, publication, kept.states.at(-1)!, request, people)
   if (shown !== null && shown !== proposal.kept.hash) throw new Refusal('conflict', movedWords(open, proposal, body))
   const hasSigned = proposal.kept.signatures.some(each => each.party === party)
   if (proposal.state === 'AGREED') return show(kept.slug, proposal, body)
   refuseClosed(open, proposal, body)
   if (hasSigned) return show(kept.slug, proposal, body)
   const { hash } = proposal.kept
-  await checkOneSide(act, { subject: `the correction ${id}`, hash }, signaturesSinceAgreed(trueUp))
+  checkOneSide(act, { subject: `the correction ${id}`, hash }, before)
   const { signingId, given } = await insertAct(act, [{ period: id, hash }])
   const signature = { signingId, correctionId: id, hash, party, signedBy: act.signer.email, given }
   await insertCorrectionSignature(tx, publication, kept.id, signature, seal.rows)

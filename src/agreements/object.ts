@@ -9,9 +9,10 @@ import { PamSnapshot } from '../read/pam-snapshot.ts'
 import { noteActivity } from '../storage/activity.ts'
 import type { Sql, Transaction } from '../storage/database.ts'
 import { insertAnswer, insertObjection, type KeptObjection, type Speaker } from '../storage/objections.ts'
-import { type KeptPam, keepReceipt, type Party, readPam } from '../storage/pams.ts'
+import { type KeptPam, type Party, readPam } from '../storage/pams.ts'
 import { readMembers } from '../storage/people.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
+import { keepReceipts } from '../storage/signed-rows.ts'
 import { spell, whyNotAs } from './parties.ts'
 import type { Seal } from './seal.ts'
 import { movedWords } from './shown.ts'
@@ -76,13 +77,8 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
       )
     const receipt = JSON.stringify({ hash, body })
     const adjustmentDate = writeDay(entry.date)
-    await keepReceipt(
-      tx,
-      publication,
-      kept.id,
-      { period, receiptHash: hash, adjustmentDate, receipt, carried },
-      seal.rows,
-    )
+    const shown = { pamId: kept.id, period, receiptHash: hash, adjustmentDate, receipt, carried }
+    await keepReceipts(tx, publication, [shown], seal.rows)
     const { about, reading } = question
     const id = await insertObjection(
       tx,

@@ -3,32 +3,29 @@
 // is decided.
 import { writeDay } from '../core/day.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { Entry } from '../read/adjustments.ts'
+import type { Adjustments, Entry } from '../read/adjustments.ts'
 import type { LibraryBounds } from '../read/library-bounds.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
+import { Slices } from '../read/slices.ts'
+import { noteActivities } from '../storage/activity.ts'
 import type { Sql, Transaction } from '../storage/database.ts'
-import {
-  insertSignOff,
-  type KeptPam,
-  keepReceipt,
-  type PamState,
-  readPam,
-  type Signing,
-  type SignOff,
-} from '../storage/pams.ts'
+import { type KeptPam, type PamState, readPamsNamed, type Signing, type SignOff } from '../storage/pams.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
+import { insertSignings, insertSignOffs, keepReceipts, type NewReceipt } from '../storage/signed-rows.ts'
 import type { Seal } from './seal.ts'
 import { dueAsShown, type Shown } from './shown.ts'
 import {
+  activityOf,
   checkOneSide,
   type GivenSignature,
-  insertAct,
-  noteSigning,
   openAct,
+  readSigningPeople,
   type Signer,
   type SigningAct,
+  type SigningPeople,
+  signingOf,
 } from './signable.ts'
-import { openAdjustments } from './standing.ts'
+import { openAllAdjustments } from './standing.ts'
 
 export interface SignRequest extends Signer {
   readonly workspaceId: string
@@ -62,7 +59,10 @@ export async function signPeriod(sql: Sql, seal: Seal, request: SignRequest): Pr
   return signed!
 }
 
-/** Several agreements of a workspace, all of them or none. A refusal names its agreement. */
+/**
+ * Several agreements of a workspace, all of them or none. A refusal names its agreement. Everything is read once, then every
+ * agreement is checked, then everything is stored: the lock is held for as many statements as for one.
+ */
 export async function signPeriods(
   sql: Sql,
   seal: Seal,
@@ -70,43 +70,97 @@ export async function signPeriods(
   requests: readonly SignRequest[],
 ): Promise<readonly Signed[]> {
   return publishing(sql, workspaceId, async (tx, publication) => {
-    const signed: Signed[] = []
+    const ground = await readGround(tx, publication, seal, requests)
+    const slices = new Slices()
+    const checked: Checked[] = []
     for (const request of requests) {
-      const one = signOne(tx, publication, seal, request)
-      signed.push(await (requests.length === 1 ? one : one.catch(error => refuseNamed(error, request))))
+      const one = requests.length === 1 ? check(ground, request) : checkNamed(ground, request)
+      if (checked.some(({ kept }) => kept === one.kept))
+        throw new Refusal('conflict', `${one.kept.slug} is listed twice; nothing was signed`)
+      checked.push(one)
+      // All of them are computed here: others are answered in between.
+      await slices.rest()
     }
-    return signed
+    const added = await store(ground, checked)
+    const day = publication.recordedAt.slice(0, 10)
+    return checked.map((each, i) => signedOf(each, added[i]!, day))
   })
 }
 
-function refuseNamed(error: unknown, { pam }: SignRequest): never {
-  if (error instanceof Refusal) throw new Refusal(error.kind, `${pam}: ${error.message}; nothing was signed`)
-  throw error
+function checkNamed(ground: Ground, request: SignRequest): Checked {
+  try {
+    return check(ground, request)
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal(error.kind, `${request.pam}: ${error.message}; nothing was signed`)
+    throw error
+  }
 }
 
-async function signOne(tx: Transaction, publication: Publication, seal: Seal, request: SignRequest): Promise<Signed> {
-  const { workspaceId, party, shown, through } = request
-  const kept = await readPam(tx, workspaceId, request.pam)
-  const state = kept?.states.at(-1)
-  if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${request.pam}"`)
+/** What is true of all agreements that are signed at once, read under the lock. */
+interface Ground {
+  readonly tx: Transaction
+  readonly publication: Publication
+  readonly seal: Seal
+  readonly people: SigningPeople
+  /** By their ids and slugs. */
+  readonly snapshots: ReadonlyMap<string, PamSnapshot>
+  readonly adjustmentsOf: (snapshot: PamSnapshot) => Adjustments
+}
+
+async function readGround(
+  tx: Transaction,
+  publication: Publication,
+  seal: Seal,
+  requests: readonly SignRequest[],
+): Promise<Ground> {
+  const { scope, recordedAt } = publication
+  const names = requests.map(({ pam }) => pam)
+  const kept = await readPamsNamed(tx, scope, names)
+  const people = await readSigningPeople(
+    tx,
+    scope,
+    kept.flatMap(({ signOffs }) => signOffs.map(({ signedBy }) => signedBy)),
+  )
+  const all = kept.map(each => new PamSnapshot(each, seal.rows))
+  const snapshots = new Map(all.flatMap(each => [[each.id, each] as const, [each.slug, each] as const]))
+  // What cannot be signed need not be readable: the reason is told when it is its turn.
+  const active = all.filter(each => each.kept.states.at(-1)?.status === 'ACTIVE')
+  const adjustmentsOf = await openAllAdjustments(tx, scope, active, recordedAt, requests[0]?.bounds)
+  return { tx, publication, seal, people, snapshots, adjustmentsOf }
+}
+
+/** An agreement of which everything that is to be signed was compared with what was shown. */
+interface Checked {
+  readonly act: SigningAct
+  readonly kept: KeptPam
+  readonly wanted: Entry
+  /** Empty if all of it was signed before. */
+  readonly open: readonly Entry[]
+  readonly together: Signing['together']
+}
+
+function check({ tx, publication, people, snapshots, adjustmentsOf }: Ground, request: SignRequest): Checked {
+  const { party, shown, through } = request
+  const snapshot = snapshots.get(request.pam)
+  const state = snapshot?.kept.states.at(-1)
+  if (snapshot === undefined || state === undefined)
+    throw new Refusal('not-found', `there is no formula "${request.pam}"`)
+  const { kept } = snapshot
   const whyNot = whyNotNow(kept.slug, state)
   if (whyNot !== null) throw new Refusal('conflict', whyNot)
-  const act = { ...(await openAct(tx, publication, state, request)), seal, kept }
-  const snapshot = new PamSnapshot(kept, seal.rows)
-  const adjustments = await openAdjustments(tx, workspaceId, snapshot, publication.recordedAt, request.bounds)
+  const act = openAct(tx, publication, state, request, people)
+  const adjustments = adjustmentsOf(snapshot)
   const wanted = adjustments.find(request.period, null)
   const due = { party, wanted, through, entries: adjustments.entries(wanted.date), kept }
   const { open, together } = dueAsShown(due, shown)
-  for (const { period, hash } of open) await checkOneSide(act, { subject: period, hash }, signaturesUnder(kept, period))
-  const added = open.length === 0 ? [] : await signAll(act, open, together)
-  const day = publication.recordedAt.slice(0, 10)
-  const confirmed = { ...wanted.confirmed, [party]: wanted.confirmed[party] ?? day }
-  return { added, period: wanted.period, hash: wanted.hash, confirmed }
+  for (const { period, hash } of open) checkOneSide(act, { subject: period, hash }, signaturesUnder(kept, period))
+  return { act, kept, wanted, open, together }
 }
 
-interface Act extends SigningAct {
-  readonly seal: Seal
-  readonly kept: KeptPam
+function signedOf({ act, wanted }: Checked, added: readonly AddedSignOff[], day: string): Signed {
+  const { party } = act.signer
+  const confirmed = { ...wanted.confirmed, [party]: wanted.confirmed[party] ?? day }
+  return { added, period: wanted.period, hash: wanted.hash, confirmed }
 }
 
 /** Those of any proposal for a period. */
@@ -126,25 +180,40 @@ export function whyNotNow(slug: string, { status }: Pick<PamState, 'status'>): s
   return status === 'ACTIVE' ? null : `${slug} is ${status}; only what is ACTIVE can be signed`
 }
 
-async function signAll(act: Act, open: readonly Entry[], together: Signing['together']): Promise<AddedSignOff[]> {
-  const { signingId, given } = await insertAct(act, together)
-  const added: AddedSignOff[] = []
-  for (const entry of open) {
-    const { adjustmentPct, cumulativePct, price = null } = entry.calculation
-    const signOff = await signEntry(act, entry, signingId, given)
-    added.push({ ...signOff, adjustmentPct, cumulativePct, price })
-    await noteSigning(act, `${act.kept.slug} ${entry.period}`)
-  }
-  return added
+/** Receipts, acts, sign-offs and activities of all of them, each kind at once. What was added, by agreement. */
+async function store(ground: Ground, checked: readonly Checked[]): Promise<readonly (readonly AddedSignOff[])[]> {
+  const { tx, publication, seal } = ground
+  const signing = checked.filter(({ open }) => open.length > 0)
+  if (signing.length === 0) return checked.map(() => [])
+  const receipts = signing.flatMap(({ kept, open }) => open.map(entry => receiptOf(kept.id, entry)))
+  await keepReceipts(tx, publication, receipts, seal.rows)
+  const givens = signing.map(({ act, together }) => signingOf(act, together))
+  const signingIds = await insertSignings(tx, publication, givens)
+  const signOffs = signing.flatMap(({ act, kept, open }, i) =>
+    open.map(entry => ({
+      pamId: kept.id,
+      signingId: signingIds[i]!,
+      signOff: {
+        ...{ period: entry.period, receiptHash: entry.hash, adjustmentDate: writeDay(entry.date) },
+        ...{ party: act.signer.party, signedBy: act.signer.email, given: givens[i]! },
+      },
+    })),
+  )
+  const stored = await insertSignOffs(tx, publication, signOffs, seal.rows)
+  const activities = signing.flatMap(({ act, kept, open }) =>
+    open.map(({ period }) => activityOf(act, `${kept.slug} ${period}`)),
+  )
+  await noteActivities(tx, publication.scope, activities)
+  let place = 0
+  return checked.map(({ open }) =>
+    open.map(({ calculation: { adjustmentPct, cumulativePct, price = null } }) => ({
+      ...stored[place++]!,
+      ...{ adjustmentPct, cumulativePct, price },
+    })),
+  )
 }
 
-async function signEntry(act: Act, entry: Entry, signingId: string, given: Signing): Promise<SignOff> {
-  const { tx, publication, seal, kept, signer } = act
-  const { period, hash, body, carried } = entry
-  const adjustmentDate = writeDay(entry.date)
-  const receipt = { period, receiptHash: hash, adjustmentDate, receipt: JSON.stringify({ hash, body }), carried }
-  await keepReceipt(tx, publication, kept.id, receipt, seal.rows)
-  const { party, email: signedBy } = signer
-  const signOff = { period, receiptHash: hash, party, adjustmentDate, signedBy, given }
-  return insertSignOff(tx, publication, kept.id, { signingId, signOff }, seal.rows)
+function receiptOf(pamId: string, { period, hash, body, carried, date }: Entry): NewReceipt {
+  const receipt = JSON.stringify({ hash, body })
+  return { pamId, period, receiptHash: hash, adjustmentDate: writeDay(date), receipt, carried }
 }

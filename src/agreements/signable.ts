@@ -3,12 +3,13 @@
 // publication lock.
 import type { PasskeyAssertion } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
-import { noteActivity } from '../storage/activity.ts'
+import { type Activity, noteActivity } from '../storage/activity.ts'
 import type { Transaction } from '../storage/database.ts'
-import { insertSigning, type PamState, type Party, type Signing } from '../storage/pams.ts'
-import { readCompanyWhen } from '../storage/parties.ts'
+import type { PamState, Party, Signing } from '../storage/pams.ts'
+import { readCompaniesOf } from '../storage/parties.ts'
 import { type Member, readMembers } from '../storage/people.ts'
 import type { Publication } from '../storage/publish.ts'
+import { insertSignings } from '../storage/signed-rows.ts'
 import { otherParty, spell, whyNotAs } from './parties.ts'
 
 /** How the signer proved who they are. The assertion was checked against the list that was shown. */
@@ -24,25 +25,41 @@ export interface Signer {
 }
 
 /** One act of signing under way. */
-export interface SigningAct {
+export interface SigningAct extends SigningPeople {
   readonly tx: Transaction
   readonly publication: Publication
   /** Who is on which side now. */
   readonly state: Pick<PamState, 'parties'>
-  /** By address. */
-  readonly members: ReadonlyMap<string, Member>
   readonly signer: Signer
 }
 
+/** The people of a workspace, as far as signing asks about them. */
+export interface SigningPeople {
+  /** By address. */
+  readonly members: ReadonlyMap<string, Member>
+  /** The company that an address was of at a place in the sequence. */
+  readonly companyWhen: (email: string, seq: number) => string | null
+}
+
+/** `signedBy`: everybody whose earlier signature may matter. */
+export async function readSigningPeople(
+  tx: Transaction,
+  workspaceId: string,
+  signedBy: readonly string[],
+): Promise<SigningPeople> {
+  const members = new Map((await readMembers(tx, workspaceId)).map(member => [spell(member.email), member]))
+  return { members, companyWhen: await readCompaniesOf(tx, workspaceId, [...new Set(signedBy.map(spell))]) }
+}
+
 /** Refuses somebody who may not sign for that side. */
-export async function openAct(
+export function openAct(
   tx: Transaction,
   publication: Publication,
   state: SigningAct['state'],
   signer: Signer,
-): Promise<SigningAct> {
-  const members = new Map((await readMembers(tx, publication.scope)).map(member => [spell(member.email), member]))
-  const act = { tx, publication, state, members, signer: { ...signer, email: spell(signer.email) } }
+  people: SigningPeople,
+): SigningAct {
+  const act = { tx, publication, state, ...people, signer: { ...signer, email: spell(signer.email) } }
   const why = whyNot(act, signer.party, act.signer.email)
   if (why !== null) throw new Refusal('conflict', why)
   return act
@@ -74,11 +91,7 @@ export interface Signable {
  * then. And the other side's signature counts only while its signer is still on that side, or, for a company, was on it
  * when they signed.
  */
-export async function checkOneSide(
-  act: SigningAct,
-  { subject, hash }: Signable,
-  given: readonly GivenSignature[],
-): Promise<void> {
+export function checkOneSide(act: SigningAct, { subject, hash }: Signable, given: readonly GivenSignature[]): void {
   const { party, email } = act.signer
   const other = otherParty[party]
   const theirs = given.filter(each => each.party === other)
@@ -88,7 +101,7 @@ export async function checkOneSide(
   if (theirs.some(isOwn))
     throw new Refusal('conflict', `${email} has signed ${subject} for the other side; nobody signs for both`)
   for (const each of theirs.filter(({ hash: signed }) => signed === hash))
-    if (!(await counts(act, each)))
+    if (!counts(act, each))
       throw new Refusal(
         'conflict',
         `${each.signedBy} signed ${subject} as ${other} and is no longer on that side; name the ${other} under parties, which makes a new proposal for both to sign`,
@@ -96,21 +109,27 @@ export async function checkOneSide(
 }
 
 /** The people of a company change; who belonged to it when is in the chain (decision 0412). */
-async function counts(act: SigningAct, { party, signedBy, seq }: GivenSignature): Promise<boolean> {
-  const { tx, publication, state } = act
-  const side = state.parties[party]
+function counts(act: SigningAct, { party, signedBy, seq }: GivenSignature): boolean {
+  const side = act.state.parties[party]
   if (typeof side !== 'string') return whyNot(act, party, spell(signedBy)) === null
-  return (await readCompanyWhen(tx, publication.scope, spell(signedBy), seq)) === side
+  return act.companyWhen(spell(signedBy), seq) === side
 }
 
 /** Stores the act, which one or several signatures then name. */
 export async function insertAct(
-  { tx, publication, members, signer }: SigningAct,
+  act: SigningAct,
   together: Signing['together'],
 ): Promise<{ readonly signingId: string; readonly given: Signing }> {
+  const given = signingOf(act, together)
+  const [signingId] = await insertSignings(act.tx, act.publication, [given])
+  return { signingId: signingId!, given }
+}
+
+/** The act as it is stored. */
+export function signingOf({ members, signer }: SigningAct, together: Signing['together']): Signing {
   const { email, proof, fromAddress } = signer
   const member = members.get(email)
-  const given: Signing = {
+  return {
     personId: member?.id ?? null,
     name: member?.name ?? '',
     fromAddress,
@@ -118,12 +137,14 @@ export async function insertAct(
     together,
     passkey: proof.means === 'PASSKEY' ? proof.passkey : null,
   }
-  return { signingId: await insertSigning(tx, publication, given), given }
 }
 
-export async function noteSigning({ tx, publication, signer }: SigningAct, subject: string): Promise<void> {
-  const { fromAddress } = signer
-  await noteActivity(tx, publication.scope, { ...whoAndWhat(signer), subject, fromAddress })
+export async function noteSigning(act: SigningAct, subject: string): Promise<void> {
+  await noteActivity(act.tx, act.publication.scope, activityOf(act, subject))
+}
+
+export function activityOf({ signer }: SigningAct, subject: string): Activity {
+  return { ...whoAndWhat(signer), subject, fromAddress: signer.fromAddress }
 }
 
 /** An operator signs under their own name, on behalf of somebody else. */

@@ -16,8 +16,9 @@ import { SeriesSnapshot } from '../read/series-snapshot.ts'
 import { publicScope, type Transaction } from '../storage/database.ts'
 import { readIdentity } from '../storage/identity.ts'
 import { readMarks } from '../storage/publish.ts'
-import { readVintagesUpTo, readVisibleSeries } from '../storage/series.ts'
-import { readUploads } from '../storage/uploads.ts'
+import { readVisibleSeries, type VisibleSeries } from '../storage/series.ts'
+import { readUploadsOf } from '../storage/uploads.ts'
+import { readVintagesTogether } from '../storage/vintages-together.ts'
 
 interface LoadedSeries {
   readonly data: SeriesData
@@ -65,22 +66,27 @@ async function readSeries(tx: Transaction, workspaceId: string, request: SeriesR
   const { references, knownBy, mostVintages } = request
   const index = new CachedIndex(workspaceId, await readVisibleSeries(tx, workspaceId, { references }), [], null)
   const last = knownBy === null ? Number.POSITIVE_INFINITY : microsOf(knownBy)
+  const visible = new Map<VisibleSeries, string[]>()
+  for (const reference of references) {
+    const found = index.findByReference(reference)
+    if (found !== undefined) visible.set(found, [...(visible.get(found) ?? []), reference])
+  }
+  const series = [...visible.keys()]
+  const uploads = await readUploadsOf(tx, workspaceId, series)
   const data = new Map<string, SeriesHistory>()
   const origins = new Map<string, SeriesOrigin>()
-  const ofPublic = new Set<string>()
-  for (const reference of references) {
-    const visible = index.findByReference(reference)
-    if (visible === undefined) continue
-    if (visible.owner === publicScope) ofPublic.add(visible.id)
-    const { name, unit, frequency } = metadataAt(visible, knownBy)
-    const all = await readVintagesUpTo(tx, visible.owner, visible.id, mostVintages)
-    if (all === null) throw new TooHeavyHere(`${reference} has many vintages`)
+  await readVintagesTogether(tx, series, mostVintages, (each, all) => {
+    const [first, ...others] = visible.get(each)!
+    if (all === null) throw new TooHeavyHere(`${first} has many vintages`)
+    const { name, unit, frequency } = metadataAt(each, knownBy)
     const rows = all.filter(({ recorded }) => recorded <= last)
-    const snapshot = new SeriesSnapshot(visible.id, frequency, rows)
-    data.set(reference, snapshot.history({ reference, name, unit, frequency }))
-    origins.set(reference, originOfSeries(visible, await readUploads(tx, workspaceId, visible)))
-  }
-  return { data, originOf: originsOf(origins), ofPublic: ofPublic.size }
+    const snapshot = new SeriesSnapshot(each.id, frequency, rows)
+    for (const reference of [first!, ...others]) {
+      data.set(reference, snapshot.history({ reference, name, unit, frequency }))
+      origins.set(reference, originOfSeries(each, uploads.get(each.id)!))
+    }
+  })
+  return { data, originOf: originsOf(origins), ofPublic: series.filter(({ owner }) => owner === publicScope).length }
 }
 
 /**
@@ -94,9 +100,21 @@ export async function openAdjustments(
   knownBy: Instant,
   bounds: LibraryBounds = unbounded,
 ): Promise<Adjustments> {
-  const { references } = snapshot
+  return (await openAllAdjustments(tx, workspaceId, [snapshot], knownBy, bounds))(snapshot)
+}
+
+/** The same for many agreements, whose series are read once; each is computed when it is asked for. */
+export async function openAllAdjustments(
+  tx: Transaction,
+  workspaceId: string,
+  snapshots: readonly PamSnapshot[],
+  knownBy: Instant,
+  bounds: LibraryBounds = unbounded,
+): Promise<(snapshot: PamSnapshot) => Adjustments> {
+  const references = [...new Set(snapshots.flatMap(snapshot => snapshot.references))]
   const { data, originOf } = await loadSeries(tx, workspaceId, { references, knownBy, mostVintages: bounds.vintages })
   const issuer = (await readIdentity(tx, workspaceId)).issuerAt(null)
   const request = { asOf: null, knownAt: null, version: null, until: dayOfInstant(knownBy) }
-  return new Adjustments({ snapshot, standing: snapshot.at(null)!, data, request, issuer, originOf, work: bounds.work })
+  return snapshot =>
+    new Adjustments({ snapshot, standing: snapshot.at(null)!, data, request, issuer, originOf, work: bounds.work })
 }

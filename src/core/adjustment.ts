@@ -6,6 +6,7 @@ import type { BoundFormula } from './formula/bind.ts'
 import { appliedLine } from './formula/clause.ts'
 import type { ControlPoints } from './formula/controls/explaining.ts'
 import type { Step } from './formula/formula.ts'
+import type { Gap } from './gap.ts'
 import { equal, one, type Ratio, type Rounding } from './ratio.ts'
 import type { TakenReading, UsedObservation } from './reading.ts'
 import type { VersionTag } from './series.ts'
@@ -159,6 +160,8 @@ export interface Blocked {
   readonly period: string
   readonly date: Day
   readonly reason: string
+  /** What is missing; null where nothing is, but the arithmetic does not work out. */
+  readonly gap: Gap | null
 }
 
 export interface Evaluation {

@@ -15,6 +15,7 @@ import { appliedLine, priceRounding } from './formula/clause.ts'
 import { isMoving } from './formula/controls/threshold.ts'
 import { type Step, valueAt } from './formula/formula.ts'
 import { type BuiltinName, type ReadingKind, readingKinds, type StepContext } from './formula/resolve.ts'
+import { MissingValue } from './gap.ts'
 import {
   add,
   compare,
@@ -29,7 +30,7 @@ import {
   subtract,
   zero,
 } from './ratio.ts'
-import { MissingValue, type TakenReading } from './reading.ts'
+import type { TakenReading } from './reading.ts'
 import { dateAfter, lastAnniversary, periodsSinceStart, yearsSinceStart } from './schedule.ts'
 import type { VersionTag } from './series.ts'
 import { compareVintages, weakerTag } from './vintage.ts'
@@ -180,7 +181,7 @@ export class DateRun implements StepContext {
     const param = this.#version.bound.formula.params[index]!
     this.work.scan(param.values.length)
     const value = valueAt(param, this.#date)
-    if (value === null) throw new MissingValue(`the param ${param.name} has no value yet on this date`)
+    if (value === null) throw lacking(`the param ${param.name} has no value yet on this date`)
     return value
   }
 
@@ -224,7 +225,7 @@ export class DateRun implements StepContext {
   #daysInPeriod(): number {
     const { contract } = this.#version.bound.formula
     const next = dateAfter(contract, this.#date) ?? (contract.end === null ? null : contract.end + 1)
-    if (next === null) throw new MissingValue('daysInPeriod has no value: no date follows, and the contract has no end')
+    if (next === null) throw lacking('daysInPeriod has no value: no date follows, and the contract has no end')
     return next - this.#date
   }
 
@@ -352,4 +353,8 @@ function isFirst(each: InputObservation, place: number, list: readonly InputObse
 
 function readingKey(input: number, kind: ReadingKind): number {
   return input * readingKinds.length + readingKinds.indexOf(kind)
+}
+
+function lacking(sentence: string): MissingValue {
+  return new MissingValue({ kind: 'terms', series: null, period: null, stage: null, sentence })
 }

@@ -13,7 +13,8 @@ import type { Day } from './day.ts'
 import type { BoundFormula } from './formula/bind.ts'
 import { hasYearLimit } from './formula/controls/year.ts'
 import type { Input } from './formula/formula.ts'
-import { InputReader, MissingValue, type ReadingRules, type TakenReading } from './reading.ts'
+import { MissingValue } from './gap.ts'
+import { InputReader, type ReadingRules, type TakenReading } from './reading.ts'
 import { Refusal } from './refusal.ts'
 import { type LabelledDate, labelOf, schedule } from './schedule.ts'
 import type { VersionTag } from './series.ts'
@@ -135,12 +136,12 @@ export class Evaluator {
     try {
       return run.adjustment(period)
     } catch (error) {
-      if (error instanceof MissingValue) return { period, date, reason: error.message }
+      if (error instanceof MissingValue) return { period, date, reason: error.message, gap: error.gap }
       if (!(error instanceof Refusal)) throw error
       if (error.kind === 'division-by-zero' || error.kind === 'too-large')
-        return { period, date, reason: `${run.doing} comes to ${error.message}` }
+        return { period, date, reason: `${run.doing} comes to ${error.message}`, gap: null }
       if (error.kind === 'not-computable')
-        return { period, date, reason: `${run.doing} cannot be computed: ${error.message}` }
+        return { period, date, reason: `${run.doing} cannot be computed: ${error.message}`, gap: null }
       throw error
     }
   }

@@ -6,8 +6,8 @@ import { appliedLine, ratioLine, weightedInputs } from './formula/clause.ts'
 import { type ControlPoints, Explaining } from './formula/controls/explaining.ts'
 import { type Clause, type ClauseNumber, type Formula, numberAt } from './formula/formula.ts'
 import type { ReadingKind } from './formula/resolve.ts'
+import { MissingValue } from './gap.ts'
 import { add, divide, hundred, multiply, one, type Ratio, subtract, sum, writeExact, zero } from './ratio.ts'
-import { MissingValue } from './reading.ts'
 
 export interface ExplanationRequest {
   readonly formula: Formula

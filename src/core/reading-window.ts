@@ -3,6 +3,7 @@
 import { addMonths, civilOf, type Day, dayOf, daysInMonth, firstYear, writeDay } from './day.ts'
 import type { BoundWindow } from './formula/bind.ts'
 import type { Using } from './formula/formula.ts'
+import type { Gap } from './gap.ts'
 import {
   type Frequency,
   firstDayOf,
@@ -46,7 +47,15 @@ export interface Windowed {
   /** The observation of a period, or what counts in its place. */
   readonly read: (ordinal: number) => TakenReading
   /** What counts in place of a window that ends with a period and lacks a value. */
-  readonly instead: (last: number, why: string) => TakenReading
+  readonly instead: (last: number, lack: Lack) => TakenReading
+}
+
+/** What a window lacks; the series adds its name. */
+export interface Lack {
+  readonly kind: Gap['kind']
+  readonly period: string
+  /** Such as `has no value for 2024-05`. */
+  readonly words: string
 }
 
 /** What a window ends with. */
@@ -106,8 +115,7 @@ function readNewest(series: Windowed, count: number, fewest: number, last: numbe
   const held = series.held(-Infinity, last)
   for (let i = held.length - 1; i >= 0 && found.length < count; i--)
     if (series.isKnown(held[i]!)) found.unshift(held[i]!)
-  if (found.length < fewest)
-    return series.instead(last, `has ${countOf(found.length)} up to ${labelOf(series, last)}, of ${fewest} at least`)
+  if (found.length < fewest) return series.instead(last, tooFew(found.length, fewest, 'up to', labelOf(series, last)))
   return joined(
     series,
     found.map(ordinal => series.read(ordinal)),
@@ -159,13 +167,12 @@ function readUnits(series: Windowed, units: readonly Unit[], fewest: number, end
   for (const unit of units) {
     const within = standingWithin(series, unit.from, unit.to)
     const known = series.held(within.first, Math.min(within.last, last)).filter(series.isKnown)
-    if (known.length === 0) return series.instead(last, `has no value for ${unit.label}`)
+    if (known.length === 0) return series.instead(last, noValue(unit.label))
     found.push(...known)
   }
-  if (found.length < fewest)
-    return series.instead(last, `has ${countOf(found.length)} for ${lastUnit.label}, of ${fewest} at least`)
+  if (found.length < fewest) return series.instead(last, tooFew(found.length, fewest, 'for', lastUnit.label))
   if (!end.isPicked && !isOver(series, lastUnit.to, last, end.today))
-    return series.instead(last, `has no value for ${lastUnit.label}: the ${lastUnit.noun} is not over`)
+    return series.instead(last, { ...noValue(lastUnit.label, `: the ${lastUnit.noun} is not over`), kind: 'window' })
   return joined(
     series,
     found.map(ordinal => series.read(ordinal)),
@@ -181,8 +188,13 @@ function isOver(series: Windowed, day: Day, last: number, today: Day | null): bo
   return series.held(last + 1, Infinity).some(series.isKnown)
 }
 
-function countOf(count: number): string {
-  return count === 1 ? '1 value' : `${count} values`
+export function noValue(period: string, more = ''): Lack {
+  return { kind: 'value', period, words: `has no value for ${period}${more}` }
+}
+
+function tooFew(count: number, fewest: number, where: 'for' | 'up to', period: string): Lack {
+  const words = `has ${count === 1 ? '1 value' : `${count} values`} ${where} ${period}, of ${fewest} at least`
+  return { kind: 'window', period, words }
 }
 
 function labelOf({ frequency }: Windowed, ordinal: number): string {

@@ -3,11 +3,14 @@
 import { civilOf, type Day, daysInMonth } from './day.ts'
 import type { BoundInput } from './formula/bind.ts'
 import type { Base } from './formula/formula.ts'
+import { type Gap, MissingValue } from './gap.ts'
 import { dayOfInstant, endOfDay } from './instant.ts'
 import { firstAtLeast, firstDayOf, lastDayOf, monthsIn, ordinalAt, type Period, yearBefore } from './period.ts'
 import { add, divide, greatest, hundred, least, multiply, one, type Ratio, ratio, round, subtract } from './ratio.ts'
 import {
   combine,
+  type Lack,
+  noValue,
   readLabel,
   readWindow,
   standingDay,
@@ -21,9 +24,6 @@ import { type Cuts, newest, type Selection, selectVintage, vintagesInside } from
 import { type WorkBudget, workOf } from './work-budget.ts'
 
 export type { TakenReading, UsedObservation } from './reading-window.ts'
-
-/** A value that is not there: the period cannot be computed. */
-export class MissingValue extends Error {}
 
 export interface ReadingRules {
   readonly cuts: Cuts
@@ -71,7 +71,7 @@ export class InputReader {
       held: (first, last) => this.#storedBetween([series, ...links.map(link => link.series)], first, last),
       isKnown: ordinal => this.#plain(this.#sourceOrdinal(ordinal)) !== null,
       read: ordinal => this.#each(ordinal),
-      instead: (last, why) => this.#instead(last, why),
+      instead: (last, lack) => this.#instead(last, lack),
     }
     this.#fx =
       fx === null
@@ -84,10 +84,8 @@ export class InputReader {
             held: (first, last) => this.#between([fx.series], first, last),
             isKnown: ordinal => this.#rate(ordinal) !== null,
             read: ordinal =>
-              this.#rate(ordinal) ??
-              this.#lastKnownRate(ordinal) ??
-              this.#noRate(`has no value for ${this.#fxLabel(ordinal)}`),
-            instead: (last, why) => this.#lastKnownRate(last + 1) ?? this.#noRate(why),
+              this.#rate(ordinal) ?? this.#lastKnownRate(ordinal) ?? this.#noRate(noValue(this.#fxLabel(ordinal))),
+            instead: (last, lack) => this.#lastKnownRate(last + 1) ?? this.#noRate(lack),
           }
   }
 
@@ -168,7 +166,17 @@ export class InputReader {
         found = ordinal
         break
       }
-    if (found === null) throw new MissingValue(`${this.#name()} had nothing published by ${by.slice(0, 10)}`)
+    if (found === null) {
+      const day = by.slice(0, 10)
+      const sentence = `${this.#name()} had nothing published by ${day}`
+      throw new MissingValue({
+        kind: 'publication',
+        series: series.reference,
+        period: day,
+        stage: this.#stage,
+        sentence,
+      })
+    }
     return this.#perPeriod === 1 ? found : (found + 1) * this.#perPeriod - 1
   }
 
@@ -212,10 +220,13 @@ export class InputReader {
   }
 
   /** In place of a window that lacks a value. */
-  #instead(last: number, why: string): TakenReading {
+  #instead(last: number, { kind, period, words }: Lack): TakenReading {
     const { missing } = this.#bound.input
-    if (missing.kind === 'BLOCK' || this.#rules.strict) throw new MissingValue(`${this.#name()} ${why}`)
     const source = this.#sourceOrdinal(last)
+    if (missing.kind === 'BLOCK' || this.#rules.strict) {
+      const series = this.#source(source).series.reference
+      throw new MissingValue({ kind, series, period, stage: this.#stage, sentence: `${this.#name()} ${words}` })
+    }
     if (missing.kind === 'LAST_KNOWN') {
       const known = this.#newestKnownBefore(source + 1)
       if (known !== null) return { ...known, substituted: true }
@@ -258,8 +269,10 @@ export class InputReader {
     return writeLabel({ frequency: this.#bound.fx!.series.frequency, ordinal })
   }
 
-  #noRate(why: string): never {
-    throw new MissingValue(`${this.#name()}: the exchange rate ${this.#bound.fx!.series.reference} ${why}`)
+  #noRate({ kind, period, words }: Lack): never {
+    const { reference: series } = this.#bound.fx!.series
+    const sentence = `${this.#name()}: the exchange rate ${series} ${words}`
+    throw new MissingValue({ kind, series, period, stage: null, sentence })
   }
 
   #lastKnownRate(ordinal: number): TakenReading | null {
@@ -331,7 +344,7 @@ export class InputReader {
         if (estimate !== null) return { ...estimate, substituted: true }
       }
     }
-    throw new MissingValue(this.#missingReason(ordinal, asked))
+    throw new MissingValue(this.#gapAt(ordinal, asked))
   }
 
   #newestKnownBefore(ordinal: number): TakenReading | null {
@@ -369,17 +382,22 @@ export class InputReader {
     return null
   }
 
-  #missingReason(ordinal: number, asked: number): string {
+  #gapAt(ordinal: number, asked: number): Gap {
     const { series, frequency } = this.#bound
     const source = this.#source(ordinal).series
     const through = source === series ? '' : ` (through the link to ${source.reference})`
-    const tag = this.#rules.strict
-      ? ` tagged ${this.#rules.tag}`
-      : this.#bound.input.vintage === 'FINAL'
-        ? ' that is FINAL'
-        : ''
+    const stage = this.#stage
+    const tag = stage === null ? '' : this.#rules.strict ? ` tagged ${stage}` : ` that is ${stage}`
     const month = this.#perPeriod === 1 ? '' : ` (asked for ${writeLabel({ frequency, ordinal: asked })})`
-    return `${this.#name()} has no value${tag} for ${this.#label(ordinal)}${month}${through}`
+    const period = this.#label(ordinal)
+    const sentence = `${this.#name()} has no value${tag} for ${period}${month}${through}`
+    return { kind: 'value', series: source.reference, period, stage, sentence }
+  }
+
+  /** The only stage of values that counts; null where any does. */
+  get #stage(): VersionTag | null {
+    if (this.#rules.strict) return this.#rules.tag
+    return this.#bound.input.vintage === 'FINAL' ? 'FINAL' : null
   }
 
   #name(): string {

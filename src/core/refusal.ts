@@ -29,4 +29,8 @@ export interface Problem {
   readonly message: string
   /** The same for people who read a formula and do not write it: without the keys of the document. */
   readonly words?: string
+  /** The line of a text that cannot be read, and so has no paths yet. */
+  readonly line?: number
+  /** The character of an expression, counted from 1, that the message ends with. */
+  readonly at?: number
 }

@@ -26,6 +26,8 @@ export const mailLimits = {
   waiting: 1_000,
   changes: 500,
   statements: 500,
+  /** Members for whom one look finds, looks up and adds notices at once. */
+  membersTogether: 20,
   /** How often one look waits half a second for formulas that are being computed; the rest is left to the next look. */
   glances: 120,
   /** How much is kept in memory for a look. */

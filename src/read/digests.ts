@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Day, writeDay } from '../core/day.ts'
 import { calendarOf } from '../core/formula/calendar.ts'
+import type { Gap } from '../core/gap.ts'
 import { startOfDay } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type FormulaVersion, nextDateAfter, schedule } from '../core/schedule.ts'
@@ -26,13 +27,20 @@ export interface FormulaDigest {
    * calendar: some of them may turn out to have no number, to wait for one party alone, or to be disputed.
    */
   readonly open: readonly OpenPeriod[]
-  /** What cannot be computed up to now, in words; an old gap that later periods have passed does not count. */
-  readonly trouble: string | null
+  /** What cannot be computed up to now; an old gap that later periods have passed does not count. */
+  readonly trouble: FormulaTrouble | null
   /**
    * What figures of the last 30 days did to its open numbers, the newest first; empty for a formula that is heavy to
    * compute.
    */
   readonly moves: readonly RecentMove[]
+}
+
+/** Why a formula has no number up to now. */
+export interface FormulaTrouble {
+  readonly words: string
+  /** What is missing; null where it is something else. */
+  readonly gap: Gap | null
 }
 
 export interface Gathered {
@@ -190,9 +198,9 @@ export class Digests {
     } catch (error) {
       // Lists are made on the main thread, where others wait; the formula's own page is not.
       if (error instanceof TooHeavyHere)
-        return { nextDate, open: openByCalendar(kept, calendar, today), trouble: numbersTakeLong, moves: [] }
+        return { nextDate, open: openByCalendar(kept, calendar, today), trouble: inWords(numbersTakeLong), moves: [] }
       if (error instanceof Refusal && error.kind !== 'unavailable')
-        return { nextDate, open: [], trouble: error.message, moves: [] }
+        return { nextDate, open: [], trouble: inWords(error.message), moves: [] }
       throw error
     }
   }
@@ -223,10 +231,15 @@ function openByCalendar(kept: KeptPam, calendar: readonly FormulaVersion[], toda
     .map(date => ({ date, waitsFor: partyNames, isDisputed: false }))
 }
 
-function troubleOf(adjustments: Adjustments): string | null {
-  if (adjustments.broken !== null) return adjustments.broken.reason
+function troubleOf(adjustments: Adjustments): FormulaTrouble | null {
+  if (adjustments.broken !== null) return inWords(adjustments.broken.reason)
   const { newestDate, blocked } = adjustments
   const hindrance = blocked.find(({ date }) => newestDate === null || writeDay(date) > newestDate)
   if (hindrance === undefined) return null
-  return newestDate === null ? adjustments.whyNothing() : `${hindrance.period} cannot be computed: ${hindrance.reason}`
+  if (newestDate === null) return { words: adjustments.whyNothing(), gap: blocked.at(-1)!.gap }
+  return { words: `${hindrance.period} cannot be computed: ${hindrance.reason}`, gap: hindrance.gap }
+}
+
+function inWords(words: string): FormulaTrouble {
+  return { words, gap: null }
 }

@@ -2,6 +2,7 @@
 import type { Instant } from '../core/instant.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
+import { insertRows } from './many-rows.ts'
 
 export interface Activity {
   readonly who: string
@@ -15,6 +16,21 @@ export type Actor = Pick<Activity, 'who' | 'fromAddress'>
 
 export async function noteActivity(tx: Transaction, workspaceId: string, activity: Activity): Promise<void> {
   await insertActivity(tx, workspaceId, activity)
+}
+
+/** Many in one statement, in their order. */
+export async function noteActivities(
+  tx: Transaction,
+  workspaceId: string,
+  activities: readonly Activity[],
+): Promise<void> {
+  await insertRows(
+    tx,
+    'activity',
+    activities.map(({ who, what, subject, fromAddress }) => ({
+      ...{ workspace_id: workspaceId, id: makeIdentifier('act'), who, what, subject, from_address: fromAddress },
+    })),
+  )
 }
 
 /** What somebody does at the machine itself: there is no address, and no account unless they named one. */

@@ -3,6 +3,7 @@
 // the mail server has it, so that none is lost and none is sent by two.
 import type { Instant } from '../core/instant.ts'
 import type { MailKind, OptionalMailKind } from '../core/mail-kinds.ts'
+import { readingByKeys } from './cells.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 
@@ -28,32 +29,50 @@ export interface NewNotice {
   readonly sealedLink?: Buffer | null
 }
 
-/** Those that were not there yet. Inside a transaction of the workspace. */
+/** Those that were not there yet, in one statement. Inside a transaction of the workspace. */
 export async function addNotices(tx: Transaction, workspaceId: string, notices: readonly NewNotice[]): Promise<number> {
-  let added = 0
-  for (const { email, kind, about, facts, sealedLink = null } of notices) {
-    const rows = await tx`
-      insert into notice (workspace_id, id, email, kind, about, facts, sealed_link)
-      values (${workspaceId}, ${makeIdentifier('ntc')}, ${email.toLowerCase()}, ${kind}, ${about}, ${tx.json({ ...facts })},
-        ${sealedLink})
-      on conflict (workspace_id, email, kind, about) do nothing returning 1`
-    added += rows.length
-  }
-  return added
+  if (notices.length === 0) return 0
+  const column = <T>(read: (notice: NewNotice) => T) => notices.map(read)
+  const rows = await tx`
+    insert into notice (workspace_id, id, email, kind, about, facts, sealed_link)
+    select ${workspaceId}, id, email, kind, about, facts::jsonb, decode(sealed, 'hex') from unnest(
+      ${column(() => makeIdentifier('ntc'))}::text[], ${column(({ email }) => email.toLowerCase())}::text[],
+      ${column(({ kind }) => kind)}::text[], ${column(({ about }) => about)}::text[],
+      ${column(({ facts }) => JSON.stringify(facts))}::text[],
+      ${column(({ sealedLink }) => sealedLink?.toString('hex') ?? null)}::text[])
+      as given (id, email, kind, about, facts, sealed)
+    on conflict (workspace_id, email, kind, about) do nothing returning 1`
+  return rows.length
 }
 
-/** What each address was told of some kinds, as `kind email about`. Inside a transaction of the workspace. */
+/** What a notice is about, and to whom: it is told once. */
+export type NoticeKey = Pick<NewNotice, 'kind' | 'email' | 'about'>
+
+/**
+ * Which of these were told before, as `toldKey` writes them. Looked up one by one in the index: what was told long ago and is
+ * no longer asked about costs nothing. Inside a transaction of the workspace.
+ */
 export async function readTold(
   tx: Transaction,
   workspaceId: string,
-  kinds: readonly MailKind[],
+  asked: readonly NoticeKey[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx<{ kind: MailKind; email: string; about: string }[]>`
-    select kind, email, about from notice where workspace_id = ${workspaceId} and kind = any(${[...kinds]}::text[])`
+  if (asked.length === 0) return new Set()
+  const column = (read: (key: NoticeKey) => string) => asked.map(read)
+  const rows = await readingByKeys(
+    tx,
+    () => tx<NoticeKey[]>`
+      select asked.kind, asked.email, asked.about
+      from unnest(${column(({ email }) => email.toLowerCase())}::text[], ${column(({ kind }) => kind)}::text[],
+        ${column(({ about }) => about)}::text[]) as asked (email, kind, about),
+        -- One at a time: joined as a whole, everything that was ever told would be read.
+        lateral (select 1 from notice n where n.workspace_id = ${workspaceId} and n.email = asked.email
+          and n.kind = asked.kind and n.about = asked.about limit 1) told`,
+  )
   return new Set(rows.map(toldKey))
 }
 
-export function toldKey({ kind, email, about }: Pick<NewNotice, 'kind' | 'email' | 'about'>): string {
+export function toldKey({ kind, email, about }: NoticeKey): string {
   return `${kind} ${email.toLowerCase()} ${about}`
 }
 

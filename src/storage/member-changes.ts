@@ -71,7 +71,7 @@ async function changeCompany(
   return { ...member, company }
 }
 
-/** Their sign-offs and everything else they did stay. */
+/** Their sign-offs and everything else they did stay. If it was their last place, their account ends with it. */
 export function removeMember(sql: Sql, workspaceId: string, personId: string, by: Actor): Promise<void> {
   return withWorkspace(sql, workspaceId, async tx => {
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
@@ -84,7 +84,8 @@ export function removeMember(sql: Sql, workspaceId: string, personId: string, by
 /**
  * For somebody who has joined and forgot their password: the same place, role, name and party, for an account that nobody has
  * used yet, with a one-time link. The account they had no longer opens this workspace, unless they give its password at the
- * link; in others nothing changes, and nothing tells whether there are any (decision 0410).
+ * link; in others nothing changes, and nothing tells whether there are any (decision 0410). If it has no other place, it
+ * ends when somebody has joined by the link.
  */
 export function renewPlace(
   sql: Sql,
@@ -101,6 +102,7 @@ export function renewPlace(
     if (isLastOwner) throw lastOwner(member)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     const { id } = await admit(tx, workspaceId, { email, name, role, company }, by)
+    await tx`update member set replaces = ${personId} where workspace_id = ${workspaceId} and person_id = ${id}`
     const activity = { ...by, what: 'given a link for a new password', subject: email }
     const invitation = await invitationOf(tx, workspaceId, id, expiresAt, activity)
     await onLink(tx, invitation)

@@ -163,6 +163,23 @@ export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: st
   return pam === null ? null : (await readHistories(tx, workspaceId, [pam], repairs))[0]!
 }
 
+/** Many by their ids or slugs; one that is not there is left out. */
+export async function readPamsNamed(
+  tx: Transaction,
+  workspaceId: string,
+  names: readonly string[],
+): Promise<readonly KeptPam[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from pam
+    where workspace_id = ${workspaceId} and (id = any(${names as string[]}::text[]) or slug = any(${names as string[]}::text[]))
+    order by id`
+  return readPams(
+    tx,
+    workspaceId,
+    rows.map(({ id }) => id),
+  )
+}
+
 /** Many by their ids, in the order of the ids; one that is not there is left out. */
 export async function readPams(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<KeptPam[]> {
   const [pams, repairs] = await Promise.all([
@@ -315,70 +332,18 @@ export async function insertFormula(
       ${effectiveFrom}, ${createdBy}, ${publication.recordedAt})`
 }
 
-/** Keeps a receipt the first time it is signed or objected to; a second party signs the one that is there. */
-export async function keepReceipt(
-  tx: Transaction,
-  publication: Publication,
-  pamId: string,
-  receipt: Omit<SignedReceipt, 'seq' | 'recordedAt' | 'seal'>,
-  seals: RowSeals,
-): Promise<void> {
-  const { period, adjustmentDate, receiptHash, receipt: text, carried } = receipt
-  const [stored] = await tx`
-    select 1 from signed_receipt where workspace_id = ${publication.scope} and pam_id = ${pamId}
-      and period = ${period} and receipt_hash = ${receiptHash}`
-  if (stored !== undefined) return
-  const content = receiptContent({ period, adjustmentDate, receiptHash, receipt: text, carried })
-  const seq = await publication.append('receipt', pamId, content)
-  const seal = seals.seal({ kind: 'receipt', workspaceId: publication.scope, pamId }, content)
-  await tx`
-    insert into signed_receipt (workspace_id, pam_id, period, receipt_hash, adjustment_date, receipt, carried, seq,
-      recorded_at, seal)
-    values (${publication.scope}, ${pamId}, ${period}, ${receiptHash}, ${adjustmentDate}, ${text},
-      ${tx.json(carried as never)}, ${seq}, ${publication.recordedAt}, ${seal})`
-}
-
-/** The act of signing whose sign-offs follow. Its id. */
-export async function insertSigning(tx: Transaction, { scope }: Publication, given: Signing): Promise<string> {
-  const id = makeIdentifier('sgn')
-  const { personId, name, fromAddress, means, together, passkey } = given
-  await tx`
-    insert into signing (workspace_id, id, person_id, name, from_address, means, periods, passkey)
-    values (${scope}, ${id}, ${personId}, ${name}, ${fromAddress}, ${means}, ${tx.json(together as never)},
-      ${passkey === null ? null : tx.json(passkey as never)})`
-  return id
-}
-
-export type NewSignOff = Omit<SignOff, 'seq' | 'signedAt' | 'storedAt' | 'seal'>
-
-export async function insertSignOff(
-  tx: Transaction,
-  publication: Publication,
-  pamId: string,
-  { signingId, signOff }: { readonly signingId: string; readonly signOff: NewSignOff },
-  seals: RowSeals,
-): Promise<SignOff> {
-  const { period, receiptHash, party, adjustmentDate, signedBy, given } = signOff
-  const signedAt = publication.recordedAt
-  const content = signatureContent({ period, adjustmentDate, receiptHash, party, signedBy, signedAt, ...given })
-  const seq = await publication.append('signature', pamId, content)
-  const seal = seals.seal({ kind: 'sign-off', workspaceId: publication.scope, pamId }, content)
-  await tx`
-    insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq,
-      signing_id, seal)
-    values (${publication.scope}, ${pamId}, ${period}, ${receiptHash}, ${party}, ${adjustmentDate}, ${signedBy},
-      ${signedAt}, ${seq}, ${signingId}, ${seal})`
-  return { ...signOff, signedAt, storedAt: signedAt, seq, seal }
+/** What was signed at once has one list, which is hashed once. */
+export function listHashOf(given: Signing, hashes: Map<Signing, string>): string {
+  const together = hashes.get(given) ?? hashOfPeriods(given.together)
+  hashes.set(given, together)
+  return together
 }
 
 /** What the hash and the seal of a sign-off cover: of one from before, nothing of how it was given. */
 function contentOfSignOff({ given, ...row }: SignOff, hashes: Map<Signing, string>): Json {
   const facts = { ...row, signedAt: row.storedAt }
   if (given.means === 'SESSION') return signOffContent(facts)
-  // What was signed at once has one list.
-  const together = hashes.get(given) ?? hashOfPeriods(given.together)
-  hashes.set(given, together)
-  return signatureContent({ ...facts, ...given }, together)
+  return signatureContent({ ...facts, ...given }, listHashOf(given, hashes))
 }
 
 export interface UnsealedRow {

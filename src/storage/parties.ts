@@ -136,18 +136,22 @@ export async function readCompanyOf(tx: Transaction, workspaceId: string, email:
   return row?.slug ?? null
 }
 
-/** The company an address was in when something was published, by its number there; null for none. */
-export async function readCompanyWhen(
+/** Of which company each of these addresses was at a place in the sequence; the history of all of them is read at once. */
+export async function readCompaniesOf(
   tx: Transaction,
   workspaceId: string,
-  email: string,
-  seq: number,
-): Promise<string | null> {
-  const [row] = await tx<{ slug: string; belongs: boolean }[]>`
-    select p.slug, m.belongs from party_member m join party p on p.workspace_id = m.workspace_id and p.id = m.party_id
-    where m.workspace_id = ${workspaceId} and m.email = ${email.toLowerCase()} and m.seq < ${seq}
-    order by m.seq desc limit 1`
-  return row?.belongs === true ? row.slug : null
+  emails: readonly string[],
+): Promise<(email: string, seq: number) => string | null> {
+  const rows = await tx<{ email: string; seq: number; slug: string; belongs: boolean }[]>`
+    select m.email, m.seq, p.slug, m.belongs
+    from party_member m join party p on p.workspace_id = m.workspace_id and p.id = m.party_id
+    where m.workspace_id = ${workspaceId} and m.email = any(${emails.map(each => each.toLowerCase())}::text[])
+    order by m.seq`
+  const histories = Map.groupBy(rows, row => row.email)
+  return (email, seq) => {
+    const last = histories.get(email.toLowerCase())?.findLast(row => row.seq < seq)
+    return last?.belongs === true ? last.slug : null
+  }
 }
 
 /** Puts an address into a company, out of the one it was in; null takes it out. Says whether anything changed. */

@@ -55,26 +55,15 @@ async function derived(password: string, { text, nonce, parameters }: Prefix): P
   return text + unpadded(tag)
 }
 
-export interface Judged {
-  /** Which of the hashes the password fits, the first of them; `null`: none. */
-  readonly fits: number | null
-  /** Its own hash, under the salt they share or a new one. */
-  readonly hash: string
-}
-
 /**
- * A password beside every account of an address. It is worked out once, however many there are and also where there is
- * none, so that the time reveals nothing: hashes of one address share their salt.
+ * A password under each of the salts of an address, or under a new one where there is none. An address has one salt, so it
+ * is worked out once, however many accounts there are and also where there is none: the time reveals nothing.
  */
-export async function judgePassword(hashes: readonly string[], password: string): Promise<Judged> {
-  const prefixes = new Map(hashes.flatMap(each => prefixOf(each) ?? []).map(prefix => [prefix.text, prefix]))
-  const [first = freshPrefix(), ...others] = prefixes.values()
-  const hash = await derived(password, first)
-  const worked = new Set([hash])
-  // Salts differ only where an operator restored or changed something by hand.
-  for (const prefix of others) worked.add(await derived(password, prefix))
-  const fits = hashes.findIndex(each => [...worked].some(own => isSame(own, each)))
-  return { fits: fits < 0 ? null : fits, hash }
+export async function hashUnder(salts: readonly string[], password: string): Promise<readonly string[]> {
+  const prefixes = salts.flatMap(salt => prefixOf(`${salt}A`) ?? [])
+  const hashes: string[] = []
+  for (const prefix of prefixes.length === 0 ? [freshPrefix()] : prefixes) hashes.push(await derived(password, prefix))
+  return hashes
 }
 
 function isSame(a: string, b: string): boolean {
@@ -96,5 +85,6 @@ const pattern = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-
 
 /** Without a hash it takes as long and says no, so that an unknown account cannot be told from a wrong password. */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
-  return (await judgePassword(hash === null ? [] : [hash], password)).fits !== null
+  const own = await derived(password, prefixOf(hash) ?? freshPrefix())
+  return hash !== null && isSame(own, hash)
 }

@@ -8,10 +8,12 @@ import { limits } from '../limits.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
+import { makeRoomForInvitation } from './invitation-bounds.ts'
 import { putIntoCompany, readCompanyOf } from './parties.ts'
-import { checkPassword, hashPassword, judgePassword } from './password.ts'
+import { checkPassword, hashPassword, hashUnder } from './password.ts'
 import { publishing } from './publish.ts'
 import { enforceQuota, lockForQuota } from './quotas.ts'
+import { findByHash, readSignInGround } from './sign-ins.ts'
 
 export const roles = ['owner', 'editor', 'buyer', 'supplier', 'viewer'] as const
 export type Role = (typeof roles)[number]
@@ -88,6 +90,7 @@ export async function admit(
   const email = readEmail(given.email)
   const name = given.name ?? email.slice(0, email.indexOf('@'))
   await lockForQuota(tx, workspaceId)
+  await makeRoomForInvitation(tx, workspaceId)
   const [row] = await tx<{ id: string }[]>`
     select admit_person(${makeIdentifier('usr')}, ${email}, ${name}, ${role}, ${who}, ${fromAddress}) as id`.catch(
     error => {
@@ -128,6 +131,7 @@ export async function setFirstPassword(
 interface Joining {
   readonly known: SignIn | null
   readonly hash: string
+  /** The salts of the address under which the password was tried. */
   readonly seen: readonly string[]
 }
 
@@ -140,12 +144,12 @@ async function joinAs<T>(
 ): Promise<{ readonly outcome: T; readonly hash: string } | null> {
   checkPassword(password)
   for (let turn = 0; turn < limits.joiningTurns; turn++) {
-    const accounts = await findSignIns(sql, email)
-    const seen = accounts.map(({ passwordHash }) => passwordHash)
-    const { fits, hash } = await judgePassword(seen, password)
-    const known = fits === null ? null : accounts[fits]!
+    const { salts: seen } = await readSignInGround(sql, email, '')
+    const hashes = await hashUnder(seen, password)
+    const known = await findByHash(sql, email, hashes, '')
+    const hash = known?.passwordHash ?? hashes[0]!
     const outcome = await enter({ known, hash, seen })
-    if (outcome !== null) return { outcome, hash: known?.passwordHash ?? hash }
+    if (outcome !== null) return { outcome, hash }
   }
   return null
 }
@@ -299,7 +303,7 @@ export async function redeemSetUpLink(
   return { ...joined.outcome, passwordHash: joined.hash }
 }
 
-function linkGone(): Refusal {
+export function linkGone(): Refusal {
   return new Refusal('not-found', 'this link was used already or is too old; ask for a new one')
 }
 
@@ -311,7 +315,7 @@ export interface SignIn {
   readonly passwordHash: string
 }
 
-/** For signing in: every account of an address, the oldest first. The password is checked in password.ts either way. */
+/** For commands of the operator: every account of an address, the oldest first. Sign-in does not read them: see sign-ins.ts. */
 export function findSignIns(sql: Queryable, email: string): Promise<readonly SignIn[]> {
   return sql<SignIn[]>`
     select id, email, name, password_hash as "passwordHash" from find_sign_in(${email.trim().toLowerCase()})`

@@ -83,6 +83,13 @@ export interface Publication {
   readonly lastSeq: number
   /** Takes the next place in the sequence; rows that belong to it carry the number returned. */
   append(kind: PublicationKind, subject: string, content: Json): Promise<number>
+  /** The same for many of one kind, in their order. */
+  appendMany(kind: PublicationKind, entries: readonly Appended[]): Promise<readonly number[]>
+}
+
+export interface Appended {
+  readonly subject: string
+  readonly content: Json
 }
 
 /** One that was begun here, and is brought to its end here. */
@@ -168,6 +175,13 @@ export function openPublication(
     recordedAt,
     lastSeq,
     append: async (kind, subject, content) => (await appendAll(tx, kind, [subject], [hashContent(content)]))[0]!,
+    appendMany: (kind, entries) =>
+      appendAll(
+        tx,
+        kind,
+        entries.map(({ subject }) => subject),
+        entries.map(({ content }) => hashContent(content)),
+      ),
     async seal() {
       const reached = await linkPublications(tx, chainKey, end, recordedAt)
       if (reached !== null) await notify(tx, scope, lastSeq, reached.seq)

@@ -23,6 +23,7 @@ export type SecretPurpose =
   | 'recovery codes'
   | 'mail links'
   | 'unsubscribing'
+  | 'known browsers'
 
 export function deriveKey(secret: string, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'assize', purpose, 32))

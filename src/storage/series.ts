@@ -209,15 +209,10 @@ async function readPiece(
   together: number,
   after: Piece | null,
 ): Promise<Piece> {
-  // One text for all of them: taking thousands of small rows apart costs more than the query itself. Neither values nor
-  // tags have tabs, and flags have no control characters; the flag comes last because it may be empty.
   const behind =
     after === null ? tx`` : tx`and (period, published_at, seq) > (${after.period}, ${after.published}, ${after.seq})`
   const [piece] = await tx<Piece[]>`
-    select string_agg(concat_ws(E'\t', period, coalesce(value, ''), coalesce(tag, ''),
-        (extract(epoch from published_at) * 1000000)::bigint, (extract(epoch from recorded_at) * 1000000)::bigint,
-        flag), E'\n' order by period, published_at, seq) as lines,
-      count(*) as count,
+    select ${linesOf(tx)} as lines, count(*) as count,
       (array_agg(period order by period desc, published_at desc, seq desc))[1] as period,
       (array_agg(published_at order by period desc, published_at desc, seq desc))[1] as published,
       (array_agg(seq order by period desc, published_at desc, seq desc))[1] as seq
@@ -227,6 +222,21 @@ async function readPiece(
       order by period, published_at, seq limit ${together}
     ) piece`
   return piece!
+}
+
+/**
+ * One text for all of them: taking thousands of small rows apart costs more than the query itself. Neither values nor tags
+ * have tabs, and flags have no control characters; the flag comes last because it may be empty.
+ */
+export function linesOf(tx: Transaction) {
+  return tx`
+    string_agg(concat_ws(E'\t', period, coalesce(value, ''), coalesce(tag, ''),
+      (extract(epoch from published_at) * 1000000)::bigint, (extract(epoch from recorded_at) * 1000000)::bigint,
+      flag), E'\n' order by period, published_at, seq)`
+}
+
+export function readLines(lines: string | null): VintageRow[] {
+  return lines === null ? [] : lines.split('\n').map(readVintage)
 }
 
 function readVintage(line: string): VintageRow {

@@ -96,12 +96,6 @@ export function listSessions(sql: Queryable, personId: string): Promise<readonly
     from sessions_of(${personId})`
 }
 
-/** From where this person has signed in before, in sessions that are open or ended not long ago. */
-export async function listSignInAddresses(sql: Queryable, personId: string): Promise<readonly string[]> {
-  const rows = await sql<{ address: string }[]>`select sign_in_addresses(${personId}) as address`
-  return rows.map(({ address }) => address)
-}
-
 export async function endSession(sql: Queryable, personId: string, id: string): Promise<void> {
   const [row] = await sql<{ ended: boolean | null }[]>`select end_session(${personId}, ${id}) as ended`
   if (row?.ended !== true) throw new Refusal('not-found', 'there is no such session; it may have ended already')

@@ -44,16 +44,39 @@ export async function insertUpload(tx: Transaction, publication: Publication, up
 export async function readUploads(
   tx: Transaction,
   workspaceId: string,
-  { owner, id }: Pick<VisibleSeries, 'owner' | 'id'>,
+  series: Pick<VisibleSeries, 'owner' | 'id'>,
 ): Promise<ReadonlyMap<Instant, Upload>> {
-  if (owner !== workspaceId) return new Map()
-  const rows = await tx<(Upload & { seq: number })[]>`
-    select u.seq, u.recorded_at as "recordedAt", u.uploaded_by as "uploadedBy", u.file_name as "fileName", u.sha256
-    from publication p join upload u on u.workspace_id = p.scope and u.recorded_at = p.recorded_at
-    where p.scope = ${workspaceId} and p.subject = ${id} and p.kind = 'observations'`
+  return (await readUploadsOf(tx, workspaceId, [series])).get(series.id)!
+}
+
+/** The same for many, by the id of the series. */
+export async function readUploadsOf(
+  tx: Transaction,
+  workspaceId: string,
+  series: readonly Pick<VisibleSeries, 'owner' | 'id'>[],
+): Promise<ReadonlyMap<string, ReadonlyMap<Instant, Upload>>> {
+  const own = series.filter(({ owner }) => owner === workspaceId).map(({ id }) => id)
+  const rows =
+    own.length === 0
+      ? []
+      : await tx<(Upload & { seq: number; seriesId: string })[]>`
+          select p.subject as "seriesId", u.seq, u.recorded_at as "recordedAt", u.uploaded_by as "uploadedBy",
+            u.file_name as "fileName", u.sha256
+          from publication p join upload u on u.workspace_id = p.scope and u.recorded_at = p.recorded_at
+          where p.scope = ${workspaceId} and p.subject = any(${own}::text[]) and p.kind = 'observations'`
   const repairs = await readClockRepairs(tx, workspaceId)
-  const byInstant = Map.groupBy(rows, row => repairs.instantOf(workspaceId, row.seq, row.recordedAt))
-  return new Map([...byInstant].flatMap(([instant, [only, ...more]]) => (more.length > 0 ? [] : [[instant, only!]])))
+  const bySeries = Map.groupBy(rows, ({ seriesId }) => seriesId)
+  return new Map(
+    series.map(({ id }) => {
+      const byInstant = Map.groupBy(bySeries.get(id) ?? [], row =>
+        repairs.instantOf(workspaceId, row.seq, row.recordedAt),
+      )
+      return [
+        id,
+        new Map([...byInstant].flatMap(([instant, [only, ...more]]) => (more.length > 0 ? [] : [[instant, only!]]))),
+      ]
+    }),
+  )
 }
 
 /** What identifies a file: its bytes, read in pieces. */

@@ -327,4 +327,38 @@ describe('many contracts', () => {
     expect(dueMonths).toEqual([{ month: expect.stringMatching(/^\d{4}-\d{2}$/), formulas: 2 }])
     expect(waitingCount).toBe(waiting.length)
   })
+
+  const waitingFor = (slug: string, input: string) => `
+slug: ${slug}
+name: ${slug}
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
+inputs: { x: { ${input}, weight: 1, base: 2023-12 } }
+clause: {}
+parties: { supplier: [supplier@steel.test] }
+`
+
+  test.each([
+    ['by the id and by the name of its series', 'lag: 2 months', 'has no value for 2024-02: 2 contracts wait for it'],
+    [
+      'only in its final stage',
+      'lag: 1 month, vintage: FINAL',
+      'has no FINAL value for 2024-03: 2 contracts wait for it',
+    ],
+    [
+      'as the newest that was published',
+      'lag: 6 months, pick: LATEST_PUBLISHED',
+      'had nothing published by 2023-10-01: 2 contracts wait for it',
+    ],
+  ])('that wait for one value %s are one line', async (_, reading, words) => {
+    const { as, tenant } = await makeSeats(console.api)
+    await tenant.import(bracketsTable.split('\n').slice(0, 3).join('\n'))
+    const [row] = await console.api.owner<{ id: string }[]>`select id from series where owner = ${tenant.id}`
+    const { id } = row!
+    await tenant.apply(waitingFor('by-name', `series: CUSTOM/steel, ${reading}`))
+    await tenant.apply(waitingFor('by-id', `series: ${id}, ${reading}`))
+    let overview = await ask(as.viewer)
+    while (overview.pending > 0) overview = await ask(as.viewer)
+    expect(overview.troubles).toEqual([{ kind: 'missing', subject: 'Steel billets', words, target: id }])
+  })
 })

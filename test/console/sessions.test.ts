@@ -48,7 +48,7 @@ const sessionsOf = async (browser: Browser) => (await browser.ask('/sessions')).
 const isSignedIn = async (browser: Browser) => (await browser.ask('/session')).status === 200
 
 describe('signing in', () => {
-  it('answers who it is and their workspaces, and sets one cookie that only this host and no script gets', async () => {
+  it('answers who it is and their workspaces, and sets cookies that only this host and no script gets', async () => {
     const browser = console.browser()
     const { status, json, headers } = await browser.signIn(' OLGA@owner.test ', password)
     expect(status).toBe(200)
@@ -57,6 +57,9 @@ describe('signing in', () => {
     expect(workspaces).toEqual([{ slug: console.slug, name: console.slug, role: 'owner' }])
     expect(headers['set-cookie']).toEqual([
       expect.stringMatching(/^__Host-assize=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=7776000$/),
+      expect.stringMatching(
+        /^__Host-assize-known=usr_[\w.-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=31536000$/,
+      ),
     ])
     expect((await browser.ask('/session')).json).toEqual(json)
   })

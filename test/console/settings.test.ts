@@ -202,8 +202,9 @@ describe('people', () => {
     await owner.patch(`/people/${id}`, { role: 'viewer' })
     expect((await browser.get('/keys')).status).toBe(403)
     expect((await owner.delete(`/people/${id}`)).status).toBe(204)
-    expect((await browser.get('/workspace')).status).toBe(404)
-    expect((await browser.ask('/session')).json).toMatchObject({ workspaces: [] })
+    // It was their only place: the account has ended with it.
+    expect((await browser.get('/workspace')).status).toBe(401)
+    expect((await browser.ask('/session')).status).toBe(401)
     expect(await newest(owner)).toMatchObject({ what: 'taken out of the workspace', subject: email })
     expect((await owner.delete(`/people/${id}`)).status).toBe(404)
     expect((await owner.patch(`/people/${id}`, { role: 'viewer' })).status).toBe(404)

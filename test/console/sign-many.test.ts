@@ -1,5 +1,7 @@
 // Many agreements signed at once, and lists filtered and sorted.
 import { describe, expect, test } from 'vitest'
+import { Seal } from '../../src/agreements/seal.ts'
+import { signPeriods } from '../../src/agreements/sign.ts'
 import type {
   FormulaList,
   SeriesChoice,
@@ -7,8 +9,10 @@ import type {
   SignOffs,
   WaitingPage,
 } from '../../src/http/console/wire/formulas.ts'
+import { verifyChain } from '../../src/storage/chain.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type ConsoleReply, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { type ConsoleReply, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { statementsOf } from '../support/counted-statements.ts'
 import { madeOnce } from '../support/made-once.ts'
 import { shareConsole } from '../support/shared-console.ts'
 
@@ -79,6 +83,79 @@ describe('many agreements', () => {
     const moved = await send(agreements)
     expect([moved.status, errorOf(moved)]).toEqual([409, expect.stringMatching(/^gamma: .*; nothing was signed$/)])
     expect((await settled(() => as.buyer.json<SignOffs>('/sign-offs'))).mineCount).toBe(9)
+  })
+})
+
+/** A workspace with agreements that read series of their own, and the requests that sign all of them for one side. */
+async function portfolio(count: number) {
+  const { tenant, as } = await makeSeats(console.api)
+  const own = Array.from({ length: count }, (_, n) => `own-${n}`)
+  const rows = own.flatMap(slug => [`CUSTOM/${slug},2023-12,100`, `CUSTOM/${slug},2024-03,106`])
+  await tenant.import(`series,period,value\n${rows.join('\n')}\n`)
+  for (const slug of own)
+    await tenant.apply(`
+slug: ${slug}
+name: ${slug}
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
+inputs: { x: { series: CUSTOM/${slug}, weight: 1, base: 2023-12, lag: 1 month } }
+clause: {}
+parties: { supplier: [${emails.supplier}] }
+`)
+  const requests = (party: 'buyer' | 'supplier') =>
+    own.map(pam => ({
+      ...{ workspaceId: tenant.id, pam, period: '2024-Q2', party, email: emails[party], shown: null, through: true },
+      ...{ proof: { means: 'PASSWORD' as const }, fromAddress: null },
+    }))
+  const sign = (party: 'buyer' | 'supplier') =>
+    signPeriods(console.api.sql, new Seal(console.api.secret), tenant.id, requests(party))
+  return { tenant, as, own, requests, sign }
+}
+
+describe('a batch', () => {
+  test('takes as many statements as one agreement, whichever side signs', async () => {
+    const counts: number[][] = []
+    for (const size of [1, 24]) {
+      const { sign } = await portfolio(size)
+      const of: number[] = []
+      for (const party of ['buyer', 'supplier', 'supplier'] as const) {
+        const sent = await statementsOf(console.api.sql, async () => {
+          const signed = await sign(party)
+          expect(signed).toHaveLength(size)
+        })
+        of.push(sent.length)
+      }
+      counts.push(of)
+    }
+    expect(counts[1]).toEqual(counts[0])
+  })
+
+  test('is stored as single signatures are: every receipt once, in order, under its seal', async () => {
+    const { tenant, own, sign } = await portfolio(3)
+    const [first] = await sign('buyer')
+    expect(first!.added).toMatchObject([{ period: '2024-Q2', party: 'buyer', adjustmentPct: expect.any(String) }])
+    const signed = await sign('supplier')
+    expect(signed.map(({ confirmed }) => confirmed.buyer !== null && confirmed.supplier !== null)).toEqual([
+      true,
+      true,
+      true,
+    ])
+    for (const slug of own) {
+      const { status, text } = await tenant.get(`/pams/${slug}/adjustment`)
+      expect([status, text]).toEqual([200, expect.stringContaining('2024-Q2')])
+    }
+    expect(await verifyChain(console.api.sql, tenant.id)).toMatchObject({ problem: null })
+  })
+
+  test('with one agreement twice is refused', async () => {
+    const { tenant, requests } = await portfolio(1)
+    const [one] = requests('buyer')
+    const [row] = await console.api.owner<{ id: string }[]>`select id from pam where workspace_id = ${tenant.id}`
+    const twice = signPeriods(console.api.sql, new Seal(console.api.secret), tenant.id, [
+      one!,
+      { ...one!, pam: row!.id },
+    ])
+    await expect(twice).rejects.toThrow('own-0 is listed twice; nothing was signed')
   })
 })
 

@@ -197,6 +197,35 @@ describe('what is looked for', () => {
     await whileSending(() => settle(house, 11))
   })
 
+  test('reports what is missing also by the id of its series, in its final stage, or as the newest published', async () => {
+    const house = await open()
+    const { tenant, mail } = house
+    await tenant.import(bracketsTable.split('\n').slice(0, 3).join('\n'))
+    const [row] = await ground.owner<{ id: string }[]>`select id from series where owner = ${tenant.id}`
+    const readings = {
+      'By id': `series: ${row!.id}, lag: 2 months`,
+      Final: 'series: CUSTOM/steel, lag: 1 month, vintage: FINAL',
+      Newest: 'series: CUSTOM/steel, lag: 6 months, pick: LATEST_PUBLISHED',
+    }
+    for (const [name, reading] of Object.entries(readings))
+      await tenant.apply(`
+slug: ${name.toLowerCase().replace(' ', '-')}
+name: ${name}
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
+inputs: { x: { ${reading}, weight: 1, base: 2023-12 } }
+clause: {}
+parties: { supplier: [${mail.supplier}] }
+`)
+    const mails = await whileSending(() => settle(house, 4))
+    expect(mails.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.editor, mail.owner, mail.supplier].sort())
+    for (const { text } of mails) {
+      expect(text).toContain('Steel billets 2024-02 has no value yet: By id waits for it')
+      expect(text).toContain('Steel billets 2024-03 has no FINAL value yet: Final waits for it')
+      expect(text).toContain('Steel billets 2023-10-01 had nothing published by then: Newest waits for it')
+    }
+  })
+
   test('reports a series whose provider does not answer', async () => {
     const house = await open()
     const { tenant, mail } = house

@@ -12,6 +12,7 @@ afterAll(() => db.close())
 const tablesOfNobody: Readonly<Record<string, string>> = {
   answered_challenge: 'says nothing about anybody; reached through a function only',
   installation: 'one row for the whole installation; the application has no right on it',
+  known_network: 'belongs to a person; reached through functions only',
   operator: 'belongs to the installation; reached through functions only',
   migration: 'the schema itself; the application has no right on it',
   passkey: 'belongs to a person; reached through functions only',
@@ -108,7 +109,16 @@ describe('the application role', () => {
     expect(rights.publication).toEqual(['select'])
     for (const table of ['scope_clock', 'publication_link', 'clock_repair'])
       expect(rights[table], table).toEqual(['select'])
-    const closed = ['migration', 'installation', 'session', 'set_up_link', 'passkey', 'second_factor', 'recovery_code']
+    const closed = [
+      'migration',
+      'installation',
+      'session',
+      'set_up_link',
+      'passkey',
+      'second_factor',
+      'recovery_code',
+      'known_network',
+    ]
     for (const table of closed) expect(rights[table], table).toBeUndefined()
   })
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../src/core/receipt.ts'
@@ -150,6 +151,32 @@ describe('migrations', () => {
         "the buyer's stored signature of 2024-Q2",
       ])
       expect(findUnsealed(kept!, new RowSeals(chainKeyOf('another')))).toHaveLength(6)
+    })
+  })
+
+  test('end accounts that have no place any more, with all that opens them, and keep the others', async () => {
+    await withBare(async owner => {
+      const migrations = await readMigrations()
+      const accounts = migrations.findIndex(({ name }) => name.endsWith('-accounts'))
+      await migrate(owner, migrations, accounts)
+      const { id: workspace } = await createWorkspace(owner, { slug: 'house', name: 'house' })
+      const [left, stays, operates] = [makeIdentifier('usr'), makeIdentifier('usr'), makeIdentifier('usr')]
+      await owner.begin(async tx => {
+        await tx`select set_config('assize.workspace', '*', true)`
+        for (const id of [left, stays, operates]) {
+          await tx`insert into person (id, email, name, password_hash) values (${id}, 'Ann@test.test', '', '$a$b')`
+          await tx`insert into session (id, token_hash, person_id, expires_at, latest_end, from_address)
+            values (${makeIdentifier('ses')}, ${randomBytes(32)}, ${id}, now(), now(), '192.0.2.7')`
+        }
+        await tx`insert into member (workspace_id, person_id, role, name) values (${workspace}, ${stays}, 'viewer', '')`
+        await tx`insert into operator (person_id, added_by) values (${operates}, 'a test')`
+      })
+      await migrate(owner, migrations, migrations.length, chainKeyOf('a server secret of more than 32 bytes'))
+      const ids = async (table: string, column: string) =>
+        (await owner`select ${owner(column)} as id from ${owner(table)} order by 1`).map(row => row.id)
+      expect(await ids('person', 'id')).toEqual([stays, operates].sort())
+      expect(await ids('session', 'person_id')).toEqual([stays, operates].sort())
+      expect(await ids('known_network', 'person_id')).toEqual([stays, operates].sort())
     })
   })
 

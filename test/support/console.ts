@@ -10,19 +10,12 @@ import { writeSessionCookie } from '../../src/http/console/session-cookie.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/library-bounds.ts'
 import { type Queryable, type Transaction, withWorkspace } from '../../src/storage/database.ts'
-import { judgePassword } from '../../src/storage/password.ts'
-import {
-  admit,
-  createMember,
-  findSignIns,
-  type Role,
-  roles,
-  type SignIn,
-  setFirstPassword,
-} from '../../src/storage/people.ts'
+import { hashUnder } from '../../src/storage/password.ts'
+import { admit, createMember, type Role, roles, type SignIn, setFirstPassword } from '../../src/storage/people.ts'
 import { openSession } from '../../src/storage/sessions.ts'
+import { findByHash, readSignInGround } from '../../src/storage/sign-ins.ts'
 import { type Api, type ApiOptions, type Ground, openApi, type Tenant } from './api.ts'
-import { easyHash } from './easy-hash.ts'
+import { easySalt } from './easy-hash.ts'
 import type { Asking, Reply } from './http-client.ts'
 import { openTestDatabase } from './postgres.ts'
 
@@ -94,12 +87,12 @@ type Account = Pick<SignIn, 'id' | 'passwordHash'>
 
 /** Somebody with an account joins with the password of that account. */
 async function joinEasily(tx: Transaction, personId: string, email: string): Promise<Account> {
-  const accounts = await findSignIns(tx, email)
-  const seen = accounts.map(({ passwordHash }) => passwordHash)
-  const { fits, hash } = await judgePassword(seen.length === 0 ? [easyHash] : seen, password)
-  const known = fits === null ? null : accounts[fits]!
+  const { salts } = await readSignInGround(tx, email, '')
+  const hashes = await hashUnder(salts.length === 0 ? [easySalt] : salts, password)
+  const known = await findByHash(tx, email, hashes, '')
+  const hash = known?.passwordHash ?? hashes[0]!
   const [joined] = await tx<{ id: string | null }[]>`
-    select join_here(${personId}, ${known?.id ?? null}, ${hash}, ${seen}) as id`
+    select join_here(${personId}, ${known?.id ?? null}, ${hash}, ${[...salts]}) as id`
   if (joined!.id === null) throw new Error(`${email} cannot join`)
   return known ?? { id: joined!.id, passwordHash: hash }
 }

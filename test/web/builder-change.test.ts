@@ -257,7 +257,10 @@ describe('names in expressions', () => {
     expect(freeName(['line', 'line_2'], 'line')).toBe('line_3')
     expect(freeName([], 'line')).toBe('line')
     const problem = (message: string) => ({ path: 'steps[0].expr', message, line: 3 })
-    expect(placeOfProblem(problem('unknown name "x", at character 7'))).toEqual({ at: 6, words: 'unknown name "x"' })
+    expect(placeOfProblem({ ...problem('unknown name "x", at character 7'), at: 7 })).toEqual({
+      at: 6,
+      words: 'unknown name "x"',
+    })
     expect(placeOfProblem(problem('the expression is empty'))).toEqual({ at: null, words: 'the expression is empty' })
   })
 })

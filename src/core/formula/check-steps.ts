@@ -163,14 +163,18 @@ export function resolveSteps(
       const tree = parseExpression(source.expr, !source.compiled)
       const resolved = resolveExpression(tree, { ...scope, steps: names, visible: i, isCompiled: source.compiled })
       for (const { message, at } of resolved.problems)
-        problems.push({ path: `${source.path}.expr`, message: `${message}, at character ${at}` })
+        problems.push({ path: `${source.path}.expr`, message: `${message}, at character ${at}`, at })
       if (resolved.expression !== null) {
         const { name, expr, round, show, note, compiled } = source
         steps.push({ name, expr, round, show, note, compiled, expression: resolved.expression })
       }
     } catch (error) {
       if (!(error instanceof ExpressionProblem)) throw error
-      problems.push({ path: `${source.path}.expr`, message: `${error.message}, at character ${error.at}` })
+      problems.push({
+        path: `${source.path}.expr`,
+        message: `${error.message}, at character ${error.at}`,
+        at: error.at,
+      })
     }
   })
   return steps

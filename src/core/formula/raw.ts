@@ -85,10 +85,9 @@ export function readRaw(text: string): RawDocument {
   const document = 'empty' in documents ? undefined : documents[0]
   if (document === undefined || document.contents === null) return refused('the document is empty')
   if (documents.length > 1) return refused('the file has more than one document; write one formula per file')
-  const problems: Problem[] = document.errors.slice(0, mostProblems).map(error => ({
-    path: '',
-    message: printable(`line ${error.linePos?.[0].line ?? 1} cannot be read: ${firstSentence(error.message)}`),
-  }))
+  const problems: Problem[] = document.errors
+    .slice(0, mostProblems)
+    .map(error => unreadable(error.linePos?.[0].line ?? 1, firstSentence(error.message)))
   const tree = new TreeReader(lineCounter, problems)
   const root = problems.length > 0 ? null : tree.read(document.contents as ParsedNode, '', 0)
   return { root, problems, lines: tree.lines }
@@ -96,6 +95,10 @@ export function readRaw(text: string): RawDocument {
 
 function refused(message: string): RawDocument {
   return { root: null, problems: [{ path: '', message }], lines: new Map() }
+}
+
+function unreadable(line: number, why: string): Problem {
+  return { path: '', message: printable(`line ${line} cannot be read: ${why}`), line }
 }
 
 function firstSentence(message: string): string {
@@ -126,7 +129,7 @@ class TreeReader {
       if (!isScalar(key)) this.#refuse(path, 'a key must be a plain word')
       else if (map.has(String(key.value))) {
         const { line } = this.#lineCounter.linePos((key as ParsedNode).range[0])
-        this.#refuse('', `line ${line} cannot be read: Map keys must be unique`)
+        this.#problems.push(unreadable(line, 'Map keys must be unique'))
       } else
         map.set(String(key.value), this.read(value as ParsedNode | null, joinPath(path, String(key.value)), depth + 1))
     }

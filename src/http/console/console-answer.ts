@@ -32,7 +32,8 @@ export async function sendAnswer(
     // The unread rest of a body must not be parsed as the next request.
     ...(req.complete || isReadOn ? {} : { connection: 'close' }),
   }
-  const headers = [...Object.entries(common).flat(), ...(isSecure ? hsts : [])]
+  const cookies = answer.cookies?.flatMap(cookie => ['set-cookie', cookie]) ?? []
+  const headers = [...Object.entries(common).flat(), ...cookies, ...(isSecure ? hsts : [])]
   if (answer.lines !== undefined) return sendLines(res, answer, headers, onBroken)
   const { type = 'application/json', status } = answer
   await send({ req, res, common: headers }, typedAnswer(type, encodedBody(answer), { status }))

@@ -16,6 +16,7 @@ import { answerSomewhere } from './elsewhere.ts'
 import { ConsoleFailure, failureAnswer } from './failure.ts'
 import { formulaRoutes } from './formula-routes.ts'
 import { installationRoutes } from './installation-routes.ts'
+import { readKnownBrowser } from './known-browsers.ts'
 import { isBegunHere, type Ours, readOurs } from './origin-check.ts'
 import { type PublicRoute, signedIn } from './public-route.ts'
 import { onlyOperators } from './quarantine.ts'
@@ -172,7 +173,8 @@ class Console {
     place.keep()
     const fromAddress = this.#ground.parts.clientAddress(req)
     const userAgent = req.headers['user-agent'] ?? null
-    return route.answer({ holder, params, query, body, ours, fromAddress, userAgent })
+    const knownBrowser = readKnownBrowser(req)
+    return route.answer({ holder, params, query, body, ours, fromAddress, userAgent, knownBrowser })
   }
 
   async answerRoute(route: ConsoleRoute, asked: Asked): Promise<ConsoleAnswer> {

@@ -89,7 +89,7 @@ class FactorRoutes {
   async confirm(request: PublicRequestOf<'POST /confirm'>): Promise<ConsoleAnswer<undefined>> {
     const holder = signedIn(request)
     const { password } = request.body
-    await checkPasswordAgain(this.#parts, this.#door, holder, request.fromAddress, password)
+    await checkPasswordAgain(this.#parts, this.#door, holder, password)
     await confirmSession(this.#sql, holder.sessionId, 'password')
     return done
   }
@@ -105,12 +105,9 @@ class FactorRoutes {
   async confirmByPasskey(request: PublicRequestOf<'POST /confirm/passkey'>): Promise<ConsoleAnswer<undefined>> {
     const holder = signedIn(request)
     const { passkey } = request.body
-    const trying = { name: holder.person.email, address: request.fromAddress, isKnown: true }
-    const { failed } = await this.#door.attempt(trying, async () => {
-      const isRight = await this.#desk.isConfirmed(holder, passkey, request.ours.origin)
-      return { failed: isRight ? null : 'the passkey was not accepted; try again' }
-    })
-    if (failed !== null) throw new Refusal('invalid', failed)
+    await this.#door.confirming(holder, 'the passkey was not accepted; try again', async () =>
+      (await this.#desk.isConfirmed(holder, passkey, request.ours.origin)) ? {} : null,
+    )
     return done
   }
 

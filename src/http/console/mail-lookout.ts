@@ -2,7 +2,6 @@
 // on that was revised, a series that is late. It looks with the rights of each person, as their pages do, so nobody is
 // told about anything they could not open. It mentions names and periods, never figures.
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
-import type { MailKind } from '../../core/mail-kinds.ts'
 import { periodOf, writePeriod } from '../../core/period.ts'
 import { mailLimits } from '../../mail/mail-limits.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
@@ -13,6 +12,7 @@ import {
   endLook,
   type NewNotice,
   type NoticeFacts,
+  type NoticeKey,
   readTold,
   toldKey,
 } from '../../storage/mail.ts'
@@ -24,14 +24,11 @@ import { readStates } from '../../storage/series-state.ts'
 import { readWorkspace } from '../../storage/workspaces.ts'
 import { type FormulaStanding, glanceAtFormulas, ListTime, openFormulas, readNames } from './formula-standing.ts'
 import { lateAfterMinutes } from './lateness.ts'
-import { missingIn } from './overview.ts'
+import { missingFigure } from './missing-figures.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { waitingRows, whatWaits } from './sign-offs.ts'
 import { partyOf } from './signing.ts'
 import { isVisible, readersOf, stateFor } from './visibility.ts'
-
-/** The notices that one look finds. */
-const lookedFor: readonly MailKind[] = ['signature', 'objection', 'revision', 'late']
 
 /** One look at one workspace. Returns how many notices it added. */
 export async function lookAround(parts: ConsoleParts, workspaceId: string): Promise<number> {
@@ -41,10 +38,9 @@ export async function lookAround(parts: ConsoleParts, workspaceId: string): Prom
   const workspace = await readWorkspace(sql, workspaceId)
   const members = (await listMemberStates(sql, workspaceId)).filter(({ hasJoined }) => hasJoined)
   const index = await parts.library.index(workspaceId)
-  const [told, statements] = await withWorkspace(sql, workspaceId, async tx => [
-    await readTold(tx, workspaceId, lookedFor),
-    await readStatementsSince(tx, workspaceId, since, mailLimits.statements),
-  ])
+  const statements = await withWorkspace(sql, workspaceId, tx =>
+    readStatementsSince(tx, workspaceId, since, mailLimits.statements),
+  )
   const news: News = {
     parts,
     index,
@@ -53,12 +49,27 @@ export async function lookAround(parts: ConsoleParts, workspaceId: string): Prom
     changes: await readRevisions(parts, workspaceId, index, since),
     late: await readLate(parts, workspaceId, index),
   }
-  const notices: NewNotice[] = []
-  const isNew = (notice: Pick<NewNotice, 'kind' | 'email' | 'about'>) => !told.has(toldKey(notice))
-  for (const member of members) notices.push(...(await newsFor(news, seatOf(workspace, member), isNew)))
-  const added = await withWorkspace(sql, workspaceId, tx => addNotices(tx, workspaceId, notices.filter(isNew)))
+  let added = 0
+  for (let from = 0; from < members.length; from += mailLimits.membersTogether) {
+    const seats = members.slice(from, from + mailLimits.membersTogether).map(member => seatOf(workspace, member))
+    added += await tellSome(news, workspaceId, seats)
+  }
   await endLook(sql, workspaceId, startedAt)
   return added
+}
+
+/** What could be told to each is found first; only what was not told before is written and added, all of it at once. */
+async function tellSome(news: News, workspaceId: string, seats: readonly Seat[]): Promise<number> {
+  const { sql } = news.parts.installation
+  const found: Tellable[] = []
+  for (const seat of seats) found.push(...(await newsFor(news, seat)))
+  const asked = found.flatMap(({ keys }) => keys)
+  if (asked.length === 0) return 0
+  const told = await withWorkspace(sql, workspaceId, tx => readTold(tx, workspaceId, asked))
+  const isNew: IsNew = notice => !told.has(toldKey(notice))
+  const notices: NewNotice[] = []
+  for (const { keys, write } of found) if (keys.some(isNew)) notices.push(...(await write(isNew)).filter(isNew))
+  return withWorkspace(sql, workspaceId, tx => addNotices(tx, workspaceId, notices))
 }
 
 /** Whether a member sees a formula now. */
@@ -90,17 +101,27 @@ interface News {
   readonly late: ReadonlyMap<string, Instant>
 }
 
-type IsNew = (notice: Pick<NewNotice, 'kind' | 'email' | 'about'>) => boolean
+type IsNew = (notice: NoticeKey) => boolean
 
-async function newsFor(news: News, seat: Seat, isNew: IsNew): Promise<readonly NewNotice[]> {
+/** What could be told to somebody, and the notices of what was not told before: writing some of them takes work. */
+interface Tellable {
+  readonly keys: readonly NoticeKey[]
+  readonly write: (isNew: IsNew) => Promise<readonly NewNotice[]>
+}
+
+function written(notices: readonly NewNotice[]): Tellable {
+  return { keys: notices, write: async () => notices }
+}
+
+async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
   const glance = await glanceAtAll(news, seat)
   const signs = glance.rows.filter(row => isSigner(seat, row))
   return [
-    ...(await waitingFor(news, seat, glance, isNew)),
-    ...statementsFor(news, seat),
-    ...(signs.length === 0 ? [] : await revisionsFor(news, seat, signs, isNew)),
-    ...missingFor(news, seat, glance),
-    ...(await lateFor(news, seat, signs)),
+    await waitingFor(news, seat, glance),
+    written(statementsFor(news, seat)),
+    ...(signs.length === 0 ? [] : [revisionsFor(news, seat, signs)]),
+    written(missingFor(news, seat, glance)),
+    written(await lateFor(news, seat, signs)),
   ]
 }
 
@@ -120,22 +141,23 @@ function isSigner(seat: Seat, row: PamRow): boolean {
 type Glance = Awaited<ReturnType<typeof glanceAtFormulas>>
 
 /** Each period once, however often its number moves before it is signed. */
-async function waitingFor(news: News, seat: Seat, glance: Glance, isNew: IsNew): Promise<NewNotice[]> {
-  const { parts } = news
+async function waitingFor({ parts }: News, seat: Seat, glance: Glance): Promise<Tellable> {
   const { email } = seat.person
   const { mine } = await whatWaits(seat, glance, mailLimits.waiting)
-  const about = (pamId: string, date: string) => `${pamId} ${date}`
-  const fresh = mine.first.filter(({ pam, date }) => isNew({ kind: 'signature', email, about: about(pam.id, date) }))
-  if (fresh.length === 0) return []
-  const listing = { names: await readNames(parts, seat), time: new ListTime(parts) }
-  const idOf = new Map(fresh.map(({ pam }) => [pam.slug, pam.id]))
-  const rows = await waitingRows(parts, seat, fresh, listing)
-  return rows.map(({ slug, name, entry: { period, adjustmentDate } }) => ({
-    email,
-    kind: 'signature',
-    about: about(idOf.get(slug)!, adjustmentDate),
-    facts: ofPeriod(slug, name, period, 'waits for your signature'),
-  }))
+  const keyOf = (pamId: string, date: string) => ({ kind: 'signature' as const, email, about: `${pamId} ${date}` })
+  return {
+    keys: mine.first.map(({ pam, date }) => keyOf(pam.id, date)),
+    async write(isNew) {
+      const fresh = mine.first.filter(({ pam, date }) => isNew(keyOf(pam.id, date)))
+      const listing = { names: await readNames(parts, seat), time: new ListTime(parts) }
+      const idOf = new Map(fresh.map(({ pam }) => [pam.slug, pam.id]))
+      const rows = await waitingRows(parts, seat, fresh, listing)
+      return rows.map(({ slug, name, entry: { period, adjustmentDate } }) => ({
+        ...keyOf(idOf.get(slug)!, adjustmentDate),
+        facts: ofPeriod(slug, name, period, 'waits for your signature'),
+      }))
+    },
+  }
 }
 
 function ofPeriod(slug: string, name: string, period: string, words: string): NoticeFacts {
@@ -181,37 +203,37 @@ async function readRevisions(
 }
 
 /** Those that were used for a number of a formula that this person signs. */
-async function revisionsFor(
-  { parts, index, changes }: News,
-  seat: Seat,
-  signs: readonly PamRow[],
-  isNew: IsNew,
-): Promise<NewNotice[]> {
+function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readonly PamRow[]): Tellable {
   const { email } = seat.person
-  const about = ({ seriesId, period, publishedAt }: RecentChange) => `${seriesId} ${period} ${publishedAt}`
-  const fresh = changes.filter(change => isNew({ kind: 'revision', email, about: about(change) }))
-  if (fresh.length === 0) return []
-  const readers = await readersOf(seat, parts.library, index)
-  const signed = new Set(signs.map(({ id }) => id))
-  const reading = new Set(
-    fresh.flatMap(({ seriesId }) => readers.get(seriesId) ?? []).filter(({ id }) => signed.has(id)),
-  )
-  const opened = await openFormulas(parts, seat, [...reading], new ListTime(parts))
-  return fresh.flatMap(change => {
-    const series = index.find(change.seriesId)
-    if (series === undefined) return []
-    const { name, frequency } = series.metadata.at(-1)!
-    const period = writePeriod(periodOf(frequency, change.period))
-    const reference = `${series.provider}/${series.code}`.toLowerCase()
-    const reader = opened.find(at => reads(at, reference, period))
-    if (reader === undefined) return []
-    const { slug } = reader.snapshot
-    const words = `was revised: ${reader.standing.state.name} reads it`
-    const path = `/formulas/${slug}`
-    return [
-      { email, kind: 'revision' as const, about: about(change), facts: { name, period, words, path, formula: slug } },
-    ]
+  const keyOf = ({ seriesId, period, publishedAt }: RecentChange) => ({
+    kind: 'revision' as const,
+    email,
+    about: `${seriesId} ${period} ${publishedAt}`,
   })
+  return {
+    keys: changes.map(keyOf),
+    async write(isNew) {
+      const fresh = changes.filter(change => isNew(keyOf(change)))
+      const readers = await readersOf(seat, parts.library, index)
+      const signed = new Set(signs.map(({ id }) => id))
+      const reading = new Set(
+        fresh.flatMap(({ seriesId }) => readers.get(seriesId) ?? []).filter(({ id }) => signed.has(id)),
+      )
+      const opened = await openFormulas(parts, seat, [...reading], new ListTime(parts))
+      return fresh.flatMap(change => {
+        const series = index.find(change.seriesId)
+        if (series === undefined) return []
+        const { name, frequency } = series.metadata.at(-1)!
+        const period = writePeriod(periodOf(frequency, change.period))
+        const reference = `${series.provider}/${series.code}`.toLowerCase()
+        const reader = opened.find(at => reads(at, reference, period))
+        if (reader === undefined) return []
+        const { slug } = reader.snapshot
+        const words = `was revised: ${reader.standing.state.name} reads it`
+        return [{ ...keyOf(change), facts: { name, period, words, path: `/formulas/${slug}`, formula: slug } }]
+      })
+    },
+  }
 }
 
 function reads({ adjustments, today }: FormulaStanding, reference: string, period: string): boolean {
@@ -233,12 +255,12 @@ function missingFor({ index }: News, seat: Seat, { rows, digests }: Glance): New
   for (const row of rows) {
     const state = stateFor(seat, row)
     const trouble = state?.status === 'ACTIVE' ? digests.get(row.id)?.trouble : null
-    const missing = trouble == null || !looksAfter(seat, row) ? null : missingIn(trouble)
+    const missing = trouble == null || !looksAfter(seat, row) ? null : missingFigure(index, trouble)
     if (missing === null || found.has(missing.key)) continue
-    const name = index.findByReference(missing.reference)?.metadata.at(-1)?.name ?? missing.reference
-    const words = `has no value yet: ${state!.name} waits for it`
-    const facts = { name, period: missing.period, words, path: `/formulas/${row.slug}`, formula: row.slug }
-    found.set(missing.key, { email, kind: 'late', about: missing.key, facts })
+    const { key, name, period, words: told } = missing
+    const words = `${told.besidePeriod}: ${state!.name} waits for it`
+    const facts = { name, period, words, path: `/formulas/${row.slug}`, formula: row.slug }
+    found.set(key, { email, kind: 'late', about: key, facts })
   }
   return [...found.values()]
 }

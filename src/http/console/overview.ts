@@ -16,6 +16,7 @@ import { isSeenAt } from './cut.ts'
 import { FirstFew } from './first-few.ts'
 import { formulaRows } from './formula-list.ts'
 import { type FormulasAtAGlance, glanceAtFormulas, ListTime, readNames, todayOf } from './formula-standing.ts'
+import { missingFigure } from './missing-figures.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { waitingRows, whatWaits } from './sign-offs.ts'
 import { findVisible, readersOf, stateFor } from './visibility.ts'
@@ -181,32 +182,23 @@ type Trouble = Overview['troubles'][number]
  * Formulas in force that cannot be computed up to now; an old gap that later periods have passed does not count. A
  * value that several formulas wait for is one problem, however many wait.
  */
-function formulaTroubles(seat: Seat, glance: FormulasAtAGlance, index: CachedIndex): Trouble[] {
-  const groups = Map.groupBy(singleTroubles(seat, glance), ({ words, target }) => missingIn(words)?.key ?? target)
-  return [...groups.values()].flatMap((group): Trouble[] => {
-    const missing = group.length < 2 ? null : missingIn(group[0]!.words)
-    const series = missing === null ? undefined : index.findByReference(missing.reference)
-    if (missing === null || series === undefined) return group
-    const words = `has no value for ${missing.period}: ${group.length} contracts wait for it`
-    return [{ kind: 'missing', subject: series.metadata.at(-1)!.name, words, target: series.id }]
+function formulaTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance, index: CachedIndex): Trouble[] {
+  const single = rows.flatMap(pam => {
+    const trouble = isInForce(seat, pam) ? (digests.get(pam.id)?.trouble ?? null) : null
+    return trouble === null ? [] : [{ pam, trouble, missing: missingFigure(index, trouble) }]
   })
-}
-
-/** The value that a sentence says is missing. */
-export function missingIn(
-  words: string,
-): { readonly reference: string; readonly period: string; readonly key: string } | null {
-  const match = /([A-Z_]+\/[^\s()]+)\)? has no value(?: \w+)? for ([\w-]+)/.exec(words)
-  if (match === null) return null
-  const [, reference, period] = match
-  return { reference: reference!, period: period!, key: `${reference} ${period}` }
-}
-
-function singleTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance): Trouble[] {
-  const inForce = rows.filter(pam => isInForce(seat, pam))
-  return inForce.flatMap(({ id, slug, states }): Trouble[] => {
-    const words = digests.get(id)?.trouble ?? null
-    return words === null ? [] : [{ kind: 'formula', subject: states.at(-1)!.name, words, target: slug }]
+  const groups = Map.groupBy(single, ({ pam, missing }) => missing?.key ?? pam.id)
+  return [...groups.values()].flatMap((group): Trouble[] => {
+    const { missing } = group[0]!
+    if (group.length < 2 || missing?.series === undefined)
+      return group.map(({ pam: { slug, states }, trouble }) => ({
+        kind: 'formula',
+        subject: states.at(-1)!.name,
+        words: trouble.words,
+        target: slug,
+      }))
+    const words = `${missing.words.alone}: ${group.length} contracts wait for it`
+    return [{ kind: 'missing', subject: missing.name, words, target: missing.series.id }]
   })
 }
 

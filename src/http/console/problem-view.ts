@@ -4,16 +4,11 @@ import type { Problem } from '../../core/refusal.ts'
 import type { ProblemView } from './wire/session.ts'
 
 export function problemViews(problems: readonly Problem[], lines: ReadonlyMap<string, number>): ProblemView[] {
-  return problems.map(({ path, message, words }) => ({
+  return problems.map(({ path, message, words, line = null, at }) => ({
     path,
     message,
     ...(words === undefined ? {} : { words }),
-    line: nearestLine(path, lines) ?? lineTold(message),
+    line: nearestLine(path, lines) ?? line,
+    ...(at === undefined ? {} : { at }),
   }))
-}
-
-/** The message about unreadable text already names its line. */
-function lineTold(message: string): number | null {
-  const told = /^line (\d+) cannot be read/.exec(message)?.[1]
-  return told === undefined ? null : Number.parseInt(told, 10)
 }

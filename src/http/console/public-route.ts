@@ -18,6 +18,8 @@ export interface PublicRequest {
   readonly ours: Ours
   readonly fromAddress: string
   readonly userAgent: string | null
+  /** The cookie of a browser in which somebody has signed in before, as it was sent; see known-browsers.ts. */
+  readonly knownBrowser: string | null
 }
 
 /** The same, as one call declares it. */

@@ -79,6 +79,8 @@ export interface ConsoleAnswer<T = unknown> {
    */
   readonly lines?: AsyncIterable<T>
   readonly headers?: Readonly<Record<string, string>>
+  /** Each is a header of its own. */
+  readonly cookies?: readonly string[]
 }
 
 export interface ConsoleRoute extends RouteRules {

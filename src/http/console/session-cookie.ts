@@ -7,17 +7,25 @@ import { limits } from '../../limits.ts'
 const name = '__Host-assize'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-/** `null` where there is none, or more than one: then it is not clear which is meant. */
-export function readSessionToken({ headers }: IncomingMessage): string | null {
+/** `null` where there is none of this name, or more than one: then it is not clear which is meant. */
+export function readCookie({ headers }: IncomingMessage, wanted: string): string | null {
   const found = (headers.cookie ?? '')
     .split(';')
     .map(part => part.trim())
-    .filter(part => part.startsWith(`${name}=`))
-  return found.length === 1 ? found[0]!.slice(name.length + 1) : null
+    .filter(part => part.startsWith(`${wanted}=`))
+  return found.length === 1 ? found[0]!.slice(wanted.length + 1) : null
+}
+
+export function writeCookie(ofName: string, value: string, days: number): string {
+  return `${ofName}=${value}; ${attributes}; Max-Age=${days * 86_400}`
+}
+
+export function readSessionToken(req: IncomingMessage): string | null {
+  return readCookie(req, name)
 }
 
 export function writeSessionCookie(token: string): string {
-  return `${name}=${token}; ${attributes}; Max-Age=${limits.sessionDays * 86_400}`
+  return writeCookie(name, token, limits.sessionDays)
 }
 
 export function endSessionCookie(): string {

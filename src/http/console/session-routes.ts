@@ -5,8 +5,11 @@ import { shortTitles } from '../../providers/catalogue.ts'
 import { listOperators } from '../../storage/operators.ts'
 import { changePassword, listMemberships } from '../../storage/people.ts'
 import { endOtherSessions, endSession, listSessions, openSession } from '../../storage/sessions.ts'
+import { rememberNetwork } from '../../storage/sign-ins.ts'
+import { groupOf } from '../failed-attempts.ts'
 import { factorRoutes } from './factor-routes.ts'
 import { ConsoleFailure } from './failure.ts'
+import { KnownBrowsers } from './known-browsers.ts'
 import { explainPlainHttp } from './origin-check.ts'
 import {
   type PublicRequest,
@@ -89,7 +92,8 @@ async function signIn(
 ): Promise<ConsoleAnswer<SessionView>> {
   refusePlainHttp(request)
   const { email, password, ...second } = request.body
-  const entering = { email, password, address: request.fromAddress }
+  const browserOf = new KnownBrowsers(parts.installation.secret).personOf(request.knownBrowser)
+  const entering = { email, password, address: request.fromAddress, browserOf }
   const person = await door.recognise(entering, ({ id }) => desk.isPassed(id, second, request.ours.origin))
   return begin(parts, request, { id: person.id, name: person.name, email: person.email }, person.passwordHash)
 }
@@ -102,16 +106,10 @@ async function signInByPasskey(
 ): Promise<ConsoleAnswer<SessionView>> {
   refusePlainHttp(request)
   const { passkey } = request.body
-  const trying = { name: 'by passkey', address: request.fromAddress, isKnown: true }
-  const { person } = await door.attempt(trying, async () => {
-    const found = await desk.recognise(passkey, request.ours.origin)
-    return { person: found, failed: found === null ? wrongPasskey : null }
-  })
-  if (person === null) throw new ConsoleFailure(401, wrongPasskey)
+  const trying = { credentialId: passkey.id, address: request.fromAddress }
+  const person = await door.byPasskey(trying, () => desk.recognise(passkey, request.ours.origin))
   return begin(parts, request, { id: person.id, name: person.name, email: person.email }, person.passwordHash!)
 }
-
-const wrongPasskey = 'this passkey opens nothing here; sign in with your password, or try again'
 
 /** A new token with every sign-in; the previous session of this browser ends. */
 export async function begin(
@@ -124,8 +122,9 @@ export async function begin(
   const token = await openSession(sql, { personId: person.id, passwordHash, fromAddress, userAgent })
   if (token === null) throw new ConsoleFailure(401, 'the password was changed at this moment; sign in with the new one')
   if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
-  const headers = { 'set-cookie': writeSessionCookie(token) }
-  return { ...ok(await viewOf(parts, person)), headers }
+  await rememberNetwork(sql, person.id, groupOf(fromAddress))
+  const known = new KnownBrowsers(parts.installation.secret).write(person.id)
+  return { ...ok(await viewOf(parts, person)), cookies: [writeSessionCookie(token), known] }
 }
 
 export function refusePlainHttp({ ours }: Pick<PublicRequest, 'ours'>): void {
@@ -140,7 +139,7 @@ async function change(
   const holder = signedIn(request)
   const { sql } = parts.installation
   const { current, next } = request.body
-  const checkedHash = await checkPasswordAgain(parts, door, holder, request.fromAddress, current)
+  const checkedHash = await checkPasswordAgain(parts, door, holder, current)
   const change = { checkedHash, next, keptSession: holder.sessionId }
   await door.workOut(() => changePassword(sql, holder.person.id, change), true)
   return done

@@ -1,6 +1,6 @@
 // The routes of the one-time link: whose it is, and joining the workspace with it. Nobody needs a session for them.
 import { Refusal } from '../../core/refusal.ts'
-import { findAccount, findSetUpLink, redeemSetUpLink } from '../../storage/people.ts'
+import { findAccount, findSetUpLink, linkGone, redeemSetUpLink } from '../../storage/people.ts'
 import { ConsoleFailure } from './failure.ts'
 import { type PublicRequest, type PublicRequestOf, type PublicRoute, publicRoute as route } from './public-route.ts'
 import { type ConsoleAnswer, type ConsoleParts, ok } from './route.ts'
@@ -16,7 +16,7 @@ export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pub
       isOpen: true,
       async answer({ body }) {
         const link = await findSetUpLink(sql, body.token, parts.now())
-        if (link === null) throw new Refusal('not-found', 'this link was used already or is too old; ask for a new one')
+        if (link === null) throw linkGone()
         return ok({ email: link.email, workspace: link.workspaceName })
       },
     }),
@@ -34,13 +34,11 @@ async function setUp(
   const { fromAddress } = request
   const { token, password, isMember = false } = request.body
   const link = await findSetUpLink(sql, token, parts.now())
+  if (link === null) throw linkGone()
   const redeeming = { fromAddress, isMember }
+  const redeem = () => redeemSetUpLink(sql, token, password, parts.now(), redeeming)
   // Each attempt may be a guess at the password of an account, so it is counted whether the account exists or not.
-  const trying = { name: link?.email ?? '', address: fromAddress, isKnown: false }
-  const { joined } = await door.attempt(trying, async () => {
-    const redeemed = door.workOut(() => redeemSetUpLink(sql, token, password, parts.now(), redeeming), true)
-    return { joined: await redeemed.catch(refusalOf), failed: 'counted' }
-  })
+  const joined = await door.byLink(link.email, fromAddress, () => door.workOut(redeem, true).catch(refusalOf))
   if (joined instanceof Refusal) throw joined
   const { id, name, email } = (await findAccount(sql, joined.personId))!
   await needNoMore(new FactorDesk(parts), id, request)

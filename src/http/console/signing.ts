@@ -15,11 +15,11 @@ import { readSecondFactors } from '../../storage/second-factors.ts'
 import { readConfirmations } from '../../storage/sessions.ts'
 import { signatureView } from './entry-row.ts'
 import { ConsoleFailure } from './failure.ts'
-import { type FormulaStanding, openFormula } from './formula-standing.ts'
+import { type FormulaStanding, noSuchFormula, openFormula } from './formula-standing.ts'
 import { assertionOf, checkAssertion } from './passkeys.ts'
 import type { ConsoleParts, ConsoleRequestOf, Seat } from './route.ts'
 import { askAgain } from './second-factor.ts'
-import { signatoryOf, type Viewer } from './visibility.ts'
+import { isVisible, signatoryOf, stateFor, type Viewer } from './visibility.ts'
 import type { AssertionView } from './wire/factor-calls.ts'
 import type { MovedView, SignedMany, SigningView } from './wire/formulas.ts'
 
@@ -121,17 +121,19 @@ export async function signMany(
   const slugs = agreements.map(({ slug }) => slug)
   const twice = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
   if (twice !== undefined) throw new ConsoleFailure(422, `${twice} is listed twice`)
-  const requests: SignRequest[] = []
-  for (const { slug, party, periods } of agreements) {
-    const { snapshot, standing } = await openFormula(parts, seat, slug)
-    const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
+  const index = await parts.library.index(seat.workspace.id, { formulas: slugs })
+  const requests = agreements.map(({ slug, party, periods }): SignRequest => {
+    const row = index.findPam(slug)
+    const state = row === undefined || row.slug !== slug || !isVisible(seat, row) ? undefined : stateFor(seat, row)
+    if (state === undefined) throw noSuchFormula()
+    const whyNot = whyNotAs(party, signatoryOf(seat), state)
     if (whyNot !== null) throw new ConsoleFailure(403, `${slug}: ${whyNot}`)
-    requests.push({
-      ...{ workspaceId: seat.workspace.id, pam: snapshot.slug, period: periods.at(-1)!.period, party },
+    return {
+      ...{ workspaceId: seat.workspace.id, pam: slug, period: periods.at(-1)!.period, party },
       ...{ email: seat.person.email, shown: periods, through: true, proof: { means: 'PASSWORD' } },
       ...{ fromAddress: seat.fromAddress, bounds: parts.bounds },
-    })
-  }
+    }
+  })
   await proveByPassword(parts, seat)
   const signed = await signPeriods(parts.installation.sql, parts.seal, seat.workspace.id, requests)
   await parts.catchUp()

@@ -68,7 +68,8 @@ export function whatMovedAmong(
   const changed = after.flatMap(each => {
     const old = held.get(each.period)
     if (old === undefined) return [`${each.period} now waits, too: ${tell(each)}`]
-    if (old.hash === each.hash) return []
+    // How the last one moved is told where it is signed.
+    if (old.hash === each.hash || each.period === last) return []
     const [from, to] = [tell(old), tell(each)]
     return [from === to ? `${each.period}: still ${to}, from other figures` : `${each.period}: ${from} → ${to}`]
   })
@@ -76,7 +77,7 @@ export function whatMovedAmong(
   const gone = before
     .filter(({ period }) => !now.has(period))
     .map(({ period }) => `${period} no longer has to be signed`)
-  return [...changed, ...gone].filter(sentence => !sentence.startsWith(`${last}:`))
+  return [...changed, ...gone]
 }
 
 function way(what: string, before: string, after: string): string[] {

@@ -34,6 +34,8 @@ export interface ProblemView {
   readonly words?: string
   /** The line of the text it belongs to, where it is known. */
   readonly line: number | null
+  /** The character of an expression, counted from 1, that the message ends with. */
+  readonly at?: number
 }
 
 export interface SessionView {

@@ -111,7 +111,7 @@ export function freeName(taken: readonly string[], stem: string): string {
 }
 
 /** The position of a problem in an expression, counted from 0, and what is wrong there. */
-export function placeOfProblem({ message }: ProblemView): { readonly at: number | null; readonly words: string } {
-  const match = /^([\s\S]*), at character (\d+)$/.exec(message)
-  return match ? { at: Number.parseInt(match[2]!, 10) - 1, words: match[1]! } : { at: null, words: message }
+export function placeOfProblem({ message, at }: ProblemView): { readonly at: number | null; readonly words: string } {
+  if (at === undefined) return { at: null, words: message }
+  return { at: at - 1, words: message.slice(0, -`, at character ${at}`.length) }
 }

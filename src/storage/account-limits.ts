@@ -1,0 +1,17 @@
+// The bounds of accounts and invitations, named, in one place: what strangers can make for others stays within them.
+
+export const accountLimits = {
+  /** Salts of one address: it has one, unless an operator restored or changed something by hand. */
+  saltsOfAddress: 8,
+  /** Networks from which an account was signed in to that are remembered, the newest. */
+  networksOfPerson: 50,
+  /** How long a browser is remembered in which somebody signed in. */
+  knownBrowserDays: 365,
+  /** Passkeys of people who sign in that are checked at once, each with two queries and a signature, and how many wait. */
+  passkeyChecks: { atOnce: 4, waiting: 200, timeoutMs: 5_000 },
+  /**
+   * Invitations of a workspace that wait at a time; how long after its link an invitation ends by itself, and how many end
+   * with each new one.
+   */
+  invitations: { open: 200, endAfterDays: 90, endedTogether: 20 },
+} as const
