@@ -17,8 +17,10 @@ export const limits = {
   jobsAnswerMs: 60_000,
   poolConnections: 10,
   /** How many of a server's connections one workspace uses at a time, and how long it waits for one of them. */
-  poolShare: 5,
+  poolShare: 4,
   shareWaitMs: 10_000,
+  /** Connections of such a pool that are left for short queries that belong to no workspace. */
+  unsharedConnections: 2,
 
   /** Rows sent to the database in one piece of a COPY. */
   copyChunkBytes: 64 * 1024,

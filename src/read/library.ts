@@ -23,7 +23,7 @@ import type { FormulaReaders } from './formula-readers.ts'
 import { type Gathered, gatherSeries } from './gathered.ts'
 import { Heads } from './heads.ts'
 import { type LibraryBounds, type LibraryTrust, lengthOf, unbounded } from './library-bounds.ts'
-import type { ListPiece } from './list-pieces.ts'
+import { type ListPiece, readListPiece } from './list-pieces.ts'
 import { changesNoList, Lists } from './lists.ts'
 import { type CachedThing, Loads } from './loads.ts'
 import { originOfSeries } from './origins.ts'
@@ -297,22 +297,28 @@ export class Library implements ReadsStorage {
         this.#gatherings.delete(forgotten)
       }
     }
-    return this.readAndCatchUp(workspaceId, tx =>
-      this.#gather(workspaceId, snapshot, knownAt, visible => this.#readSeries(tx, workspaceId, visible)),
-    )
+    return this.readAndCatchUp(workspaceId, tx => this.#gatherInside(tx, workspaceId, snapshot, knownAt))
   }
 
-  async #gather(
-    workspaceId: string,
-    { references, id }: PamSnapshot,
-    knownAt: Instant | null,
-    open: (visible: VisibleSeries) => CachedSeries | Promise<CachedSeries> = visible =>
-      this.series(workspaceId, visible),
-  ): Promise<Gathered> {
+  async #gather(workspaceId: string, { references, id }: PamSnapshot, knownAt: Instant | null): Promise<Gathered> {
     const index = await this.index(workspaceId, { series: references })
     return gatherSeries(index, references, knownAt, visible => {
       this.#depend(visible.id, id)
-      return open(visible)
+      return this.series(workspaceId, visible)
+    })
+  }
+
+  /** The same in one transaction, with the lists as it sees them. */
+  async #gatherInside(
+    tx: Transaction,
+    workspaceId: string,
+    { references, id }: PamSnapshot,
+    knownAt: Instant | null,
+  ): Promise<Gathered> {
+    const { index } = await readListPiece(tx, workspaceId, { series: references })
+    return gatherSeries(index, references, knownAt, visible => {
+      this.#depend(visible.id, id)
+      return this.#readSeries(tx, workspaceId, visible)
     })
   }
 
