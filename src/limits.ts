@@ -209,6 +209,8 @@ export const limits = {
   /** How long the database and Redis have to answer, and how long that answer counts. */
   readyMs: 2_000,
   readyCachedMs: 500,
+  /** While the database is away, how often the log says so. */
+  awayToldMs: 10_000,
   /** A series is late when it was not answered in full for this many of its provider's usual intervals. */
   lateDistances: 3,
 

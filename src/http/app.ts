@@ -9,7 +9,7 @@ import { type Answer, send } from './answer.ts'
 import { behindPrefix } from './api/definition.ts'
 import type { Pipeline } from './api/pipeline.ts'
 import { Connections } from './connections.ts'
-import { answerFor, errorAnswer, notFound } from './errors.ts'
+import { answerFor, errorAnswer, isForTheLog, notFound } from './errors.ts'
 import { Patience } from './patience.ts'
 import { sendReply } from './reply.ts'
 import type { RequestLog } from './request-log.ts'
@@ -28,7 +28,7 @@ export interface AppParts {
    * time.
    */
   readonly extend: (app: FastifyInstance, patience: Patience) => Promise<void> | void
-  readonly requestIds: Pick<RequestLog, 'idFor' | 'nextId'>
+  readonly requestIds: Pick<RequestLog, 'idFor' | 'nextId' | 'failed'>
   /** Whether a request came over TLS, according to our own proxies. */
   readonly isSecure: (req: IncomingMessage) => boolean
   /** How long a client may go without reading a byte of its answer. */
@@ -87,7 +87,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setNotFoundHandler(answerNothing)
   app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
     const status = error.statusCode ?? 500
-    sendReply(request, reply, status >= 400 && status < 500 ? errorAnswer(status, error.message) : answerFor(error))
+    if (status >= 400 && status < 500) {
+      sendReply(request, reply, errorAnswer(status, error.message))
+      return
+    }
+    const answer = answerFor(error)
+    if (isForTheLog(error, answer.status)) requestIds.failed(request.id, request.routeOptions.url ?? 'other', error)
+    sendReply(request, reply, answer)
   })
   await extend(app, patience)
   await app.ready()

@@ -2,7 +2,7 @@
 // are queried when the metrics are read, and left out while it cannot be reached.
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Freshness } from '../read/freshness.ts'
+import { deafReasons, type Freshness } from '../read/freshness.ts'
 import type { Library } from '../read/library.ts'
 import type { ProviderHealth } from '../storage/ingest-health.ts'
 import type { MailHealth } from '../storage/mail.ts'
@@ -44,6 +44,7 @@ export function openMetrics({ library, freshness, pools, isReady, providers, mai
   gauge(register, 'assize_hearing', '1 while notifications of publications arrive from the database', () =>
     freshness.isHearing ? 1 : 0,
   )
+  measureDeafness(register, freshness)
   gauge(register, 'assize_ready', '1 while the database and Redis answer', async () => ((await isReady()) ? 1 : 0))
   measurePools(register, pools)
   const askProviders = measureProviders(register, providers)
@@ -90,6 +91,18 @@ function counter(register: Registry, name: string, help: string, read: () => num
     collect() {
       made.reset()
       made.inc(read())
+    },
+  })
+}
+
+function measureDeafness(register: Registry, freshness: Pick<Freshness, 'deafReason'>): void {
+  const why: Gauge<'reason'> = new Gauge({
+    name: 'assize_not_hearing',
+    help: '1 for the reason why no notifications arrive from the database',
+    labelNames: ['reason'],
+    registers: [register],
+    collect() {
+      for (const reason of deafReasons) why.set({ reason }, freshness.deafReason === reason ? 1 : 0)
     },
   })
 }

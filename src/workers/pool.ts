@@ -2,8 +2,8 @@
 // Workspaces take turns, and none of them can occupy all threads. The pool is independent of the jobs; a thread that
 // exceeds its limits is terminated, its job refused, and the next job gets a new one.
 import { Worker } from 'node:worker_threads'
-import { Refusal, type RefusalKind } from '../core/refusal.ts'
-import type { FromThread, ToThread } from './message.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { FromThread, ThreadFailure, ToThread } from './message.ts'
 
 export interface PoolOptions {
   /** What the threads run: it calls `serveJobs`. */
@@ -240,7 +240,7 @@ class Thread {
     }
     this.#finish()
     if (message.kind === 'done') job.resolve(message.value)
-    else job.reject(errorOf(message))
+    else job.reject(errorOf(message.failure))
     this.#onChange()
   }
 
@@ -260,18 +260,13 @@ class Thread {
 
 const youngHeapMb = 32
 
-/** The error of the thread as if it happened here: with the code that identifies an unavailable database. */
-function errorOf({
-  refusal,
-  message,
-  code,
-}: {
-  refusal: RefusalKind | null
-  message: string
-  code: string | null
-}): Error {
+/** The error of the thread as if it happened here, with its own stack. */
+function errorOf({ refusal, name, message, stack, code, trouble }: ThreadFailure): Error {
   if (refusal !== null) return new Refusal(refusal, message)
-  return Object.assign(new Error(message), code === null ? {} : { code })
+  const error = new Error(message)
+  if (stack !== null) error.stack = stack
+  error.name = name
+  return Object.assign(error, code === null ? {} : { code }, trouble === null ? {} : { trouble })
 }
 
 function explainEnd(error: unknown): Error {

@@ -12,7 +12,7 @@ import type { WorkPool } from '../../workers/pool.ts'
 import { type Answer, bytesOf, jsonAnswer, send, typedAnswer } from '../answer.ts'
 import { markKnown } from '../connections.ts'
 import type { Cors } from '../cors.ts'
-import { answerFor, errorAnswer, isDiskFull, notFound, unauthorized } from '../errors.ts'
+import { answerFor, errorAnswer, isForTheLog, notFound, unauthorized } from '../errors.ts'
 import type { KeyAnswer, KeyCheck } from '../key-check.ts'
 import { readQuery } from '../parameters.ts'
 import { type RateDecision, type RateLimiter, writeRateLimit, writeRateLimitPolicy } from '../rate-limit.ts'
@@ -91,7 +91,7 @@ export class Pipeline {
         return
       }
       const answer = answerFor(error)
-      if (answer.status === 500 || isDiskFull(error)) this.#parts.log.failed(requestId, error)
+      if (isForTheLog(error, answer.status)) this.#parts.log.failed(requestId, this.#routeName(path), error)
       void finish(answer, key)
     }
     try {

@@ -8,7 +8,7 @@ import { withWorkspace } from '../../storage/database.ts'
 import { readQuota, whoCanRaise } from '../../storage/quotas.ts'
 import type { WorkPool } from '../../workers/pool.ts'
 import type { Proxies } from '../client-address.ts'
-import { isDiskFull, notFound } from '../errors.ts'
+import { isForTheLog, notFound } from '../errors.ts'
 import type { Patience } from '../patience.ts'
 import type { RequestLog } from '../request-log.ts'
 import { sendAnswer } from './console-answer.ts'
@@ -120,9 +120,10 @@ class Console {
     const { raw: req, id: requestId } = request
     const res = reply.raw
     const startedMs = this.#ground.monotonicMs()
+    const route = request.routeOptions.url ?? 'other'
     const failed = (error: unknown) => {
       const failure = failureAnswer(error)
-      if (failure.status === 500 || isDiskFull(error)) this.#ground.log.failed(requestId, error)
+      if (isForTheLog(error, failure.status)) this.#ground.log.failed(requestId, route, error)
       return failure
     }
     const isSecure = this.#ground.proxies.isSecure(req)
@@ -147,7 +148,6 @@ class Console {
       ;(visit as Visit | null)?.place.leave()
       if (this.#files.delete(req)) discardRest(req)
       const ms = this.#ground.monotonicMs() - startedMs
-      const route = request.routeOptions.url ?? 'other'
       this.#ground.log.answered(req, { requestId, route, status, keyId: null, ms })
     }
   }

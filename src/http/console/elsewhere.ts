@@ -2,6 +2,7 @@
 // encoded, so the main thread only passes it on.
 import { TooHeavyHere } from '../../core/work-budget.ts'
 import type { WorkPool } from '../../workers/pool.ts'
+import { isForTheLog } from '../errors.ts'
 import { failureAnswer } from './failure.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRequest, ConsoleRoute, Seat } from './route.ts'
 
@@ -22,8 +23,6 @@ export interface EncodedAnswer {
   /** Null for JSON. */
   readonly type: string | null
   readonly headers: Readonly<Record<string, string>>
-  /** What went wrong, if it is only for the log. */
-  readonly failure: string | null
 }
 
 function nameOf({ method, path }: ConsoleRoute): string {
@@ -46,8 +45,7 @@ export async function answerSomewhere(
   }
   const { seat, params, query, body, origin } = request
   const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query, body, origin }
-  const { status, bytes, type, headers, failure } = await computing.run<EncodedAnswer>(seat.workspace.id, job).result
-  if (failure !== null) throw new Error(failure)
+  const { status, bytes, type, headers } = await computing.run<EncodedAnswer>(seat.workspace.id, job).result
   // Waits until this thread sees what a worker has changed.
   if (route.method !== 'GET') await catchUp()
   return { status, headers, ...(bytes === null ? {} : { bytes }), ...(type === null ? {} : { type }) }
@@ -63,16 +61,18 @@ export class RoutesInside {
 
   async answer({ route, ...request }: ConsoleJob): Promise<EncodedAnswer> {
     try {
-      return encode(await this.#routes.get(route)!.answer({ ...request, file: null }), null)
+      return encode(await this.#routes.get(route)!.answer({ ...request, file: null }))
     } catch (error) {
       const failure = failureAnswer(error)
-      return encode(failure, failure.status === 500 ? ((error as Error).stack ?? String(error)) : null)
+      // What is for the log goes back as it is, to where the request is known.
+      if (isForTheLog(error, failure.status)) throw error
+      return encode(failure)
     }
   }
 }
 
-function encode(answer: ConsoleAnswer, failure: string | null): EncodedAnswer {
+function encode(answer: ConsoleAnswer): EncodedAnswer {
   const { status, body, bytes = null, type = null, headers = {} } = answer
   const encoded = body === undefined ? bytes : new TextEncoder().encode(JSON.stringify(body))
-  return { status, bytes: encoded, type, headers, failure }
+  return { status, bytes: encoded, type, headers }
 }

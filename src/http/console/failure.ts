@@ -1,7 +1,7 @@
 // What goes wrong in the console, as an answer: `{ error, problems? }`. Anything that is not a refusal of ours gives no
 // internal details.
 import { Refusal, type RefusalKind } from '../../core/refusal.ts'
-import { diskFull, isDatabaseAway, isDiskFull, unexpected } from '../errors.ts'
+import { troubleWords, unexpected } from '../errors.ts'
 import { blankKeys } from '../secret-words.ts'
 import type { ConsoleAnswer } from './route.ts'
 import type { Failure, Needs, ProblemView } from './wire/session.ts'
@@ -55,8 +55,8 @@ export function failureAnswer(error: unknown): ConsoleAnswer {
     const status = statuses[error.kind]
     return answer(status, error.message, [], status === 503 ? comeAgain : {})
   }
-  if (isDatabaseAway(error)) return answer(503, 'the database is not available; try again', [], comeAgain)
-  if (isDiskFull(error)) return answer(503, diskFull, [], { 'retry-after': '60' })
+  const words = troubleWords(error)
+  if (words !== null) return answer(503, words.message, [], { 'retry-after': words.retryAfter })
   return answer(500, unexpected, [], {})
 }
 
