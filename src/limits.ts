@@ -100,7 +100,7 @@ export const limits = {
    * What a workspace may have unless its operator sets other limits; `storage/quotas.ts` enforces it. Ten times what a
    * large buyer needs, and little enough that one workspace cannot fill the disk or slow its neighbours: the lists of
    * 20,000 formulas and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take
-   * about 8 GB. Uploads are those read at the same time by one server: half of its places at most.
+   * about 8 GB. Uploads are those that wait or are read at the same time by one server.
    */
   quotas: {
     formulas: 20_000,
@@ -266,9 +266,15 @@ export const limits = {
   },
   /** A file may take longer to arrive than any other request. */
   uploadMs: 600_000,
-  uploadsAtOnce: 4,
+  /** A body that may take longer than others has to bring so many bytes in each such time, or is cut off. */
+  slowestBody: { bytes: 40_000, everyMs: 10_000 },
+  /** Files that arrive at once: in all, of one workspace, of one person. And their room on the disk, also while they are read. */
+  arrivingFiles: { atOnce: 32, perGroup: 8, perPerson: 4 },
+  spoolBytes: { all: 2 * 1024 ** 3, ofWorkspace: 512 * 1024 ** 2 },
   /** The first bytes of a file: enough to recognise its kind. */
   uploadHeadBytes: 4096,
+  /** A file of text that is not larger is read quickly. */
+  shortUploadBytes: 256 * 1024,
   /** When files left behind by a crashed server are removed. */
   uploadLeftoverMs: 60 * 60 * 1000,
   /** How often a page gets the progress of its file. */
@@ -317,9 +323,17 @@ export const limits = {
   decidedRows: 20,
 
   /**
-   * Requests of the console that are worked on at once, beside the API, and of one person; more are asked to try again.
+   * Requests of the console whose session is looked up at once, beside the API, and of one person; more are asked to try
+   * again.
    */
   consolePlaces: { atOnce: 64, each: 24, waitMs: 0 },
+  /**
+   * Those that are worked on: in all, of one workspace, of one person there. A request that waits for a worker is not one
+   * of them, nor is one whose body is still arriving.
+   */
+  consoleWork: { atOnce: 192, perGroup: 32, perPerson: 24 },
+  /** The same for those whose body is arriving. */
+  arrivingBodies: { atOnce: 256, perGroup: 64, perPerson: 24 },
   /** The same for people who are not signed in, by address; and how large their requests may be. */
   strangersPlaces: { atOnce: 512, each: 32, waitMs: 2_000 },
   strangersBodyBytes: 16 * 1024,
@@ -327,8 +341,6 @@ export const limits = {
    * Sessions that are remembered as such, so that their people do not use the places of people who are not signed in.
    */
   sessionsRemembered: 10_000,
-  /** For one workspace: the others keep their places however many requests its people make. */
-  consoleOfWorkspace: 32,
   /** Its connections, and how many of them one workspace uses at a time. */
   consoleConnections: 10,
   consoleShare: 4,
@@ -421,15 +433,18 @@ export const limits = {
    * longer price lists are left to a worker, and so is work beyond the small budget.
    */
   usual: { vintages: 20_000, documents: 40_000, listCharacters: 500_000, radarAgreements: 10 },
-  /** Workers for heavy computing and encoding, and for documents that are previewed or saved. */
+  /**
+   * Workers for heavy computing and encoding, and for documents that are previewed or saved. One more is for short work. A
+   * job may wait longer than one may take; a workspace that used more than `heavyMs` lately leaves a thread to the others.
+   */
   computing: {
-    ...{ threads: 2, heapMb: 768, waiting: 60, waitingPerWorkspace: 20 },
-    ...{ waitMs: 10_000, jobMs: 20_000 },
+    ...{ threads: 2, heapMb: 768, waiting: 160, waitingPerWorkspace: 40, waitingPerPerson: 24 },
+    ...{ waitMs: 30_000, jobMs: 20_000, shortMs: 3_000, heavyMs: 10_000, halfLifeMs: 30_000 },
   },
   /** Workers that read uploaded files. */
   fileReading: {
-    ...{ threads: 2, heapMb: 160, waiting: 8, waitingPerWorkspace: 4 },
-    ...{ waitMs: 120_000, jobMs: 600_000 },
+    ...{ threads: 2, heapMb: 160, waiting: 64, waitingPerWorkspace: 16, waitingPerPerson: 16 },
+    ...{ waitMs: 660_000, jobMs: 600_000, shortMs: 10_000, heavyMs: 30_000, halfLifeMs: 120_000 },
   },
   /** Of one worker. */
   workerCacheBytes: 48 * 1024 * 1024,

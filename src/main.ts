@@ -103,6 +103,7 @@ export async function startServer(
     library,
     freshness,
     pools,
+    workers: { computing, files: fileReading },
     isReady: async () => (await readiness.troubles()).length === 0,
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),

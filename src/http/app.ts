@@ -46,9 +46,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const { extend, requestIds, isSecure } = parts
   let server: Server | null = null
   const connections = new Connections()
-  const patience = new Patience(req => {
-    const error = Object.assign(new Error('the request did not arrive in time'), { code: requestTimeout })
-    server?.emit('clientError', error, req.socket)
+  const patience = new Patience((req, why) => {
+    const code = why === 'slow' ? slowBody : requestTimeout
+    server?.emit('clientError', Object.assign(new Error('the request did not arrive in time'), { code }), req.socket)
   })
   const app = fastify({
     logger: false,
@@ -195,9 +195,17 @@ function originForm(url: string): string {
 
 const requestTimeout = 'ERR_HTTP_REQUEST_TIMEOUT'
 
+/** Our own, beside node's. */
+const slowBody = 'ASSIZE_SLOW_BODY'
+const { bytes: leastBytes, everyMs } = limits.slowestBody
+
 const brokenRequests: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, `the headers are larger than ${limits.headerBytes} bytes`],
   [requestTimeout]: [408, 'the request did not arrive in time'],
+  [slowBody]: [
+    408,
+    `the body arrived too slowly: at least ${leastBytes / 1000} kB are expected every ${everyMs / 1000} seconds; nothing of it was kept`,
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the body is too large'],
 }
 

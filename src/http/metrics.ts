@@ -7,6 +7,7 @@ import type { Library } from '../read/library.ts'
 import type { ProviderHealth } from '../storage/ingest-health.ts'
 import type { MailHealth } from '../storage/mail.ts'
 import type { PoolWaits } from '../storage/pool-waits.ts'
+import type { WorkPool } from '../workers/pool.ts'
 import { AnswerCounts } from './answer-counts.ts'
 import type { OnAnswered } from './request-log.ts'
 
@@ -23,12 +24,13 @@ export interface Measured {
   readonly library: Library
   readonly freshness: Freshness
   readonly pools: Readonly<Record<string, PoolWaits>>
+  readonly workers: Readonly<Record<string, Pick<WorkPool, 'waiting' | 'refused' | 'begunAgain'>>>
   readonly isReady: () => Promise<boolean>
   readonly providers: () => Promise<readonly ProviderHealth[]>
   readonly mail: () => Promise<MailHealth>
 }
 
-export function openMetrics({ library, freshness, pools, isReady, providers, mail }: Measured): Metrics {
+export function openMetrics({ library, freshness, pools, workers, isReady, providers, mail }: Measured): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
@@ -47,6 +49,7 @@ export function openMetrics({ library, freshness, pools, isReady, providers, mai
   measureDeafness(register, freshness)
   gauge(register, 'assize_ready', '1 while the database and Redis answer', async () => ((await isReady()) ? 1 : 0))
   measurePools(register, pools)
+  measureWorkers(register, workers)
   const askProviders = measureProviders(register, providers)
   const askMail = measureMail(register, mail)
   const server = createServer(async (req, res) => {
@@ -130,6 +133,31 @@ function measurePools(register: Registry, pools: Measured['pools']): void {
   }
   count('assize_pool_transactions_total', 'Transactions begun', ({ begun }) => begun)
   count('assize_pool_wait_seconds_total', 'Waiting for a connection', ({ waitedMs }) => waitedMs / 1000)
+}
+
+function measureWorkers(register: Registry, workers: Measured['workers']): void {
+  const made = { labelNames: ['pool'], registers: [register] }
+  const waiting: Gauge<'pool'> = new Gauge({
+    ...made,
+    name: 'assize_jobs_waiting',
+    help: 'Jobs that wait for a worker',
+    collect() {
+      for (const [pool, each] of Object.entries(workers)) waiting.set({ pool }, each.waiting)
+    },
+  })
+  const count = (name: string, help: string, read: (pool: Measured['workers'][string]) => number) => {
+    const counter: Counter<'pool'> = new Counter({
+      ...made,
+      name,
+      help,
+      collect() {
+        counter.reset()
+        for (const [pool, each] of Object.entries(workers)) counter.inc({ pool }, read(each))
+      },
+    })
+  }
+  count('assize_jobs_refused_total', 'Jobs that found no worker in time', ({ refused }) => refused)
+  count('assize_jobs_begun_again_total', 'Jobs that were not short and waited again', ({ begunAgain }) => begunAgain)
 }
 
 /** One query serves all of them: the returned function makes it before the numbers are written. */

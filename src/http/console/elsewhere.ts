@@ -3,6 +3,7 @@
 import { TooHeavyHere } from '../../core/work-budget.ts'
 import type { WorkPool } from '../../workers/pool.ts'
 import { isForTheLog } from '../errors.ts'
+import type { LeavePlace } from '../fair-places.ts'
 import { failureAnswer } from './failure.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRequest, ConsoleRoute, Seat } from './route.ts'
 
@@ -29,10 +30,15 @@ function nameOf({ method, path }: ConsoleRoute): string {
   return `${method} ${path}`
 }
 
+export interface Somewhere extends Pick<ConsoleParts, 'catchUp'> {
+  readonly computing: WorkPool
+  /** Leaves the place on this thread: who waits for a worker needs none here. */
+  readonly leave: LeavePlace
+}
+
 /** On this thread if it is little work; in a worker if it is not, or if that is not known. */
 export async function answerSomewhere(
-  computing: WorkPool,
-  { catchUp }: Pick<ConsoleParts, 'catchUp'>,
+  { computing, catchUp, leave }: Somewhere,
   route: ConsoleRoute,
   request: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
@@ -43,9 +49,13 @@ export async function answerSomewhere(
       if (!(error instanceof TooHeavyHere)) throw error
     }
   }
+  leave()
   const { seat, params, query, body, origin } = request
   const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query, body, origin }
-  const { status, bytes, type, headers } = await computing.run<EncodedAnswer>(seat.workspace.id, job).result
+  const owner = { workspace: seat.workspace.id, person: seat.person.id }
+  const changesNothing = route.method === 'GET' || route.changesNothing === true
+  const running = computing.run<EncodedAnswer>(owner, job, { length: changesNothing ? 'unknown' : 'long' })
+  const { status, bytes, type, headers } = await running.result
   // Waits until this thread sees what a worker has changed.
   if (route.method !== 'GET') await catchUp()
   return { status, headers, ...(bytes === null ? {} : { bytes }), ...(type === null ? {} : { type }) }

@@ -32,6 +32,11 @@ export class ConsoleFailure extends Error {
   }
 }
 
+/** There is no place at this moment. */
+export function comeAgain(status: number, message: string, seconds = 5): ConsoleFailure {
+  return new ConsoleFailure(status, message, { headers: { 'retry-after': seconds.toString() } })
+}
+
 const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 422,
   'not-found': 404,
@@ -44,7 +49,7 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   broken: 500,
 }
 
-const comeAgain = { 'retry-after': '2' }
+const soon = { 'retry-after': '2' }
 
 export function failureAnswer(error: unknown): ConsoleAnswer {
   if (error instanceof ConsoleFailure) {
@@ -53,7 +58,7 @@ export function failureAnswer(error: unknown): ConsoleAnswer {
   }
   if (error instanceof Refusal) {
     const status = statuses[error.kind]
-    return answer(status, error.message, [], status === 503 ? comeAgain : {})
+    return answer(status, error.message, [], status === 503 ? soon : {})
   }
   const words = troubleWords(error)
   if (words !== null) return answer(503, words.message, [], { 'retry-after': words.retryAfter })

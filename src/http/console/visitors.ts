@@ -1,6 +1,6 @@
-// Who uses the console, and the place that each request occupies while it is answered. People who are signed in have
-// their own places: requests of people who are not signed in, however slow, never block them. The session is looked up
-// for each request; that it was valid a moment ago only decides which places the look-up uses.
+// Who uses the console. People who are signed in have their own places while their session is looked up: requests of people
+// who are not signed in, however slow, never block them. The session is looked up for each request; that it was valid a
+// moment ago only decides which places the look-up uses. A stranger keeps a place until the answer.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
@@ -16,7 +16,8 @@ import { readSessionToken } from './session-cookie.ts'
 export interface Visit {
   /** `null` where nobody is signed in. */
   readonly holder: SessionHolder | null
-  readonly place: Place
+  /** Of somebody who is not signed in. */
+  readonly place: Place | null
 }
 
 export interface VisitorsGround {
@@ -46,7 +47,6 @@ export class Visitors {
     const fingerprint = createHash('sha256').update(token).digest('base64url')
     const personId = this.#known.get(fingerprint)
     const place = personId === undefined ? this.#lookUpPlace(req) : this.#peoplesPlace(personId)
-    let isLeft = true
     try {
       const holder = await findSession(this.#ground.sql, token, slug)
       if (holder === null) {
@@ -55,10 +55,9 @@ export class Visitors {
       }
       this.#remember(fingerprint, holder.person.id)
       markKnown(req)
-      isLeft = holder.person.id !== personId
-      return { holder, place: isLeft ? this.#peoplesPlace(holder.person.id) : place }
+      return { holder, place: null }
     } finally {
-      if (isLeft) place.leave()
+      place.leave()
     }
   }
 
