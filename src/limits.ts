@@ -1,7 +1,7 @@
 // The bounds of the service, named, in one place: requests, connections, memory, files, providers, sessions. Those of
 // pure code are where they are enforced, because core imports nothing: a document's length and depth in
 // core/formula/raw.ts, an expression's in core/formula/expression.ts, numbers' in core/ratio.ts, dates of a contract in
-// core/schedule.ts. Those of providers are in ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts. Nothing here
+// core/schedule.ts. Those of providers are in ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of places and workers in http/place-limits.ts. Nothing here
 // reads the environment.
 
 export const limits = {
@@ -209,8 +209,6 @@ export const limits = {
   /** How long the database and Redis have to answer, and how long that answer counts. */
   readyMs: 2_000,
   readyCachedMs: 500,
-  /** While the database is away, how often the log says so. */
-  awayToldMs: 10_000,
   /** A series is late when it was not answered in full for this many of its provider's usual intervals. */
   lateDistances: 3,
 
@@ -266,15 +264,8 @@ export const limits = {
   },
   /** A file may take longer to arrive than any other request. */
   uploadMs: 600_000,
-  /** A body that may take longer than others has to bring so many bytes in each such time, or is cut off. */
-  slowestBody: { bytes: 40_000, everyMs: 10_000 },
-  /** Files that arrive at once: in all, of one workspace, of one person. And their room on the disk, also while they are read. */
-  arrivingFiles: { atOnce: 32, perGroup: 8, perPerson: 4 },
-  spoolBytes: { all: 2 * 1024 ** 3, ofWorkspace: 512 * 1024 ** 2 },
   /** The first bytes of a file: enough to recognise its kind. */
   uploadHeadBytes: 4096,
-  /** A file of text that is not larger is read quickly. */
-  shortUploadBytes: 256 * 1024,
   /** When files left behind by a crashed server are removed. */
   uploadLeftoverMs: 60 * 60 * 1000,
   /** How often a page gets the progress of its file. */
@@ -322,18 +313,6 @@ export const limits = {
   /** How many decisions about quarantined answers are shown, the newest. */
   decidedRows: 20,
 
-  /**
-   * Requests of the console whose session is looked up at once, beside the API, and of one person; more are asked to try
-   * again.
-   */
-  consolePlaces: { atOnce: 64, each: 24, waitMs: 0 },
-  /**
-   * Those that are worked on: in all, of one workspace, of one person there. A request that waits for a worker is not one
-   * of them, nor is one whose body is still arriving.
-   */
-  consoleWork: { atOnce: 192, perGroup: 32, perPerson: 24 },
-  /** The same for those whose body is arriving. */
-  arrivingBodies: { atOnce: 256, perGroup: 64, perPerson: 24 },
   /** The same for people who are not signed in, by address; and how large their requests may be. */
   strangersPlaces: { atOnce: 512, each: 32, waitMs: 2_000 },
   strangersBodyBytes: 16 * 1024,
@@ -433,19 +412,6 @@ export const limits = {
    * longer price lists are left to a worker, and so is work beyond the small budget.
    */
   usual: { vintages: 20_000, documents: 40_000, listCharacters: 500_000, radarAgreements: 10 },
-  /**
-   * Workers for heavy computing and encoding, and for documents that are previewed or saved. One more is for short work. A
-   * job may wait longer than one may take; a workspace that used more than `heavyMs` lately leaves a thread to the others.
-   */
-  computing: {
-    ...{ threads: 2, heapMb: 768, waiting: 160, waitingPerWorkspace: 40, waitingPerPerson: 24 },
-    ...{ waitMs: 30_000, jobMs: 20_000, shortMs: 3_000, heavyMs: 10_000, halfLifeMs: 30_000 },
-  },
-  /** Workers that read uploaded files. */
-  fileReading: {
-    ...{ threads: 2, heapMb: 160, waiting: 64, waitingPerWorkspace: 16, waitingPerPerson: 16 },
-    ...{ waitMs: 660_000, jobMs: 600_000, shortMs: 10_000, heavyMs: 30_000, halfLifeMs: 120_000 },
-  },
   /** Of one worker. */
   workerCacheBytes: 48 * 1024 * 1024,
   workerConnections: 2,
@@ -453,7 +419,7 @@ export const limits = {
   /** Vintages that the page of a series draws; if there are more, those of the newest periods. */
   drawnVintages: 100_000,
 
-  /** Loads from the database under way at once; beyond it callers are asked to try again. */
+  /** Loads from the database under way at once; beyond it, who has more than its share of them is asked to try again. */
   loadsAtOnce: 400,
 
   cacheMb: { usual: 256, least: 16, most: 65_536 },

@@ -11,6 +11,7 @@ import type { Pipeline } from './api/pipeline.ts'
 import { Connections } from './connections.ts'
 import { answerFor, errorAnswer, isForTheLog, notFound } from './errors.ts'
 import { Patience } from './patience.ts'
+import { placeLimits } from './place-limits.ts'
 import { sendReply } from './reply.ts'
 import type { RequestLog } from './request-log.ts'
 import { forgetLastText } from './secret-words.ts'
@@ -197,7 +198,7 @@ const requestTimeout = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** Our own, beside node's. */
 const slowBody = 'ASSIZE_SLOW_BODY'
-const { bytes: leastBytes, everyMs } = limits.slowestBody
+const { bytes: leastBytes, everyMs } = placeLimits.slowestBody
 
 const brokenRequests: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, `the headers are larger than ${limits.headerBytes} bytes`],

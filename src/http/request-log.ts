@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { limits } from '../limits.ts'
 import type { DatabaseTrouble } from '../storage/database-errors.ts'
 import { troubleOf } from './errors.ts'
+import { placeLimits } from './place-limits.ts'
 import { blankKeys, isWordCharacter, looksLikeKey } from './secret-words.ts'
 
 export interface Log {
@@ -69,7 +70,7 @@ export class RequestLog {
     else {
       const nowMs = performance.now()
       this.#unreached++
-      if (nowMs - this.#toldAwayMs < limits.awayToldMs) return
+      if (nowMs - this.#toldAwayMs < placeLimits.awayToldMs) return
       this.#log.error({ ...facts, requests: this.#unreached }, troubleInWords.away)
       this.#toldAwayMs = nowMs
       this.#unreached = 0

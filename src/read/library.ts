@@ -130,6 +130,14 @@ export class Library implements ReadsStorage {
     return this.#loads.size + this.#lists.pieces
   }
 
+  /** Whether more than so many loads are under way, and more than its share of them are for this workspace. */
+  isOverloaded(workspaceId: string, most: number): boolean {
+    if (this.loading <= most) return false
+    const counts = this.#loads.byAsker()
+    for (const [asker, pieces] of this.#lists.piecesByWorkspace()) counts.set(asker, (counts.get(asker) ?? 0) + pieces)
+    return (counts.get(workspaceId) ?? 0) > most / counts.size
+  }
+
   /** How often adjustments were computed. */
   get computed(): number {
     return this.#computed
@@ -148,9 +156,8 @@ export class Library implements ReadsStorage {
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries> {
     const { owner, id } = visible
     if (this.#heavySeries.has(id)) throw new TooHeavyHere('a series that was too much before')
-    return this.#loads.get(owner, id, () =>
-      this.readAndCatchUp(workspaceId, tx => this.#readSeries(tx, workspaceId, visible)),
-    ) as CachedSeries | Promise<CachedSeries>
+    const load = () => this.readAndCatchUp(workspaceId, tx => this.#readSeries(tx, workspaceId, visible))
+    return this.#loads.get(owner, id, load, workspaceId) as CachedSeries | Promise<CachedSeries>
   }
 
   async readAndCatchUp<Found>(workspaceId: string, read: (tx: Transaction) => Promise<Found>): Promise<Found> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { PoolTask } from '../../test/support/pool-entry.ts'
-import { limits } from '../limits.ts'
+import { placeLimits } from '../http/place-limits.ts'
 import { type JobLength, type PoolBounds, WorkPool } from './pool.ts'
 
 const usual: PoolBounds = {
@@ -116,7 +116,8 @@ describe('a pool of threads', () => {
   })
 
   it('lets a job wait longer than any job may take', () => {
-    for (const { waitMs, jobMs } of [limits.computing, limits.fileReading]) expect(waitMs).toBeGreaterThan(jobMs)
+    for (const { waitMs, jobMs } of [placeLimits.computing, placeLimits.fileReading])
+      expect(waitMs).toBeGreaterThan(jobMs)
   })
 
   it('prepares the next thread while all are busy', async () => {

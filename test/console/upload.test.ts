@@ -6,7 +6,7 @@ import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { UploadLine, UploadResult } from '../../src/http/console/wire/series.ts'
-import { limits } from '../../src/limits.ts'
+import { placeLimits } from '../../src/http/place-limits.ts'
 import { eventually, follow } from '../support/api.ts'
 import { linesOf, makeSeats, type Seats } from '../support/console.ts'
 import { UploadHouse } from '../support/upload-house.ts'
@@ -370,7 +370,7 @@ describe('a file whose sender disconnects', () => {
   })
 
   test('occupies no place of those that are read while it arrives; a person sends a few at once', async () => {
-    const sending = Array.from({ length: limits.arrivingFiles.perPerson }, () =>
+    const sending = Array.from({ length: placeLimits.arrivingFiles.perPerson }, () =>
       begin('series,period,value\n', 1_000_000),
     )
     await eventually(

@@ -40,8 +40,8 @@ export interface PipelineParts extends ApiParts {
   readonly isSecure: (req: IncomingMessage) => boolean
   /** Where requests go that are too heavy for the main thread. */
   readonly computing: WorkPool
-  /** Whether there is more work under way than can be answered in time. */
-  readonly isOverloaded: () => boolean
+  /** Whether there is more work under way than can be answered in time, and too much of it for this workspace. */
+  readonly isOverloaded: (workspaceId: string) => boolean
   /** Delays refusals for an address that tries many wrong keys. */
   readonly slowAnswers: SlowAnswers
 }
@@ -170,7 +170,7 @@ export class Pipeline {
     if (req.method === 'OPTIONS' && this.definition.answersOptions) return jsonAnswer([], null, optionsOf(route), 204)
     const refused = route.body === null ? (refuseMethod(req) ?? refuseBody(req)) : refuseOtherThanBody(req)
     if (refused !== null) return refused
-    if (this.#parts.isOverloaded())
+    if (this.#parts.isOverloaded(workspaceId))
       return errorAnswer(503, 'too much is asked at once; try again', ['retry-after', '1'])
     const asked = {
       workspaceId,
@@ -234,7 +234,7 @@ export class Pipeline {
   #keptAnswer(req: IncomingMessage, address: string, workspaceId: string): Answer | undefined {
     const { freshness, isOverloaded, library, now } = this.#parts
     const isReading = (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
-    if (!isReading || !freshness.isHearing || isOverloaded()) return undefined
+    if (!isReading || !freshness.isHearing || isOverloaded(workspaceId)) return undefined
     return library.answerKept(workspaceId, address, now()) as Answer | undefined
   }
 }

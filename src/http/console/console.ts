@@ -11,6 +11,7 @@ import type { Proxies } from '../client-address.ts'
 import { isForTheLog, notFound } from '../errors.ts'
 import { FairPlaces, type LeavePlace } from '../fair-places.ts'
 import type { Patience } from '../patience.ts'
+import { placeLimits } from '../place-limits.ts'
 import type { RequestLog } from '../request-log.ts'
 import { sendAnswer } from './console-answer.ts'
 import { answerSomewhere } from './elsewhere.ts'
@@ -103,8 +104,8 @@ class Console {
   /** Files that wait or are read, by workspace. */
   readonly #reading = new Map<IncomingMessage, string>()
   readonly #spool: Spool
-  readonly #bodies = new FairPlaces(limits.arrivingBodies)
-  readonly #work = new FairPlaces(limits.consoleWork)
+  readonly #bodies = new FairPlaces(placeLimits.arrivingBodies)
+  readonly #work = new FairPlaces(placeLimits.consoleWork)
 
   constructor(ground: ConsoleGround, patience: Patience) {
     this.#ground = ground
@@ -229,7 +230,7 @@ class Console {
     const { most } = await withWorkspace(sql, workspace.id, tx => readQuota(tx, workspace.id, 'uploads'))
     this.#refuseBeyond(most, call.seat)
     this.#files.add(req)
-    const perWorkspace = Math.max(limits.arrivingFiles.perGroup, most)
+    const perWorkspace = Math.max(placeLimits.arrivingFiles.perGroup, most)
     const file = async () => {
       const kept = await this.#spool.receive(req, { workspace: workspace.id, person: person.id, perWorkspace })
       try {

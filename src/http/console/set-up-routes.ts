@@ -1,6 +1,7 @@
 // The routes of the one-time link: whose it is, and joining the workspace with it. Nobody needs a session for them.
 import { Refusal } from '../../core/refusal.ts'
 import { findAccount, findSetUpLink, redeemSetUpLink } from '../../storage/people.ts'
+import { groupOf } from '../failed-attempts.ts'
 import { ConsoleFailure } from './failure.ts'
 import { type PublicRequest, type PublicRequestOf, type PublicRoute, publicRoute as route } from './public-route.ts'
 import { type ConsoleAnswer, type ConsoleParts, ok } from './route.ts'
@@ -38,7 +39,8 @@ async function setUp(
   // Each attempt may be a guess at the password of an account, so it is counted whether the account exists or not.
   const trying = { name: link?.email ?? '', address: fromAddress, isKnown: false }
   const { joined } = await door.attempt(trying, async () => {
-    const redeemed = door.workOut(() => redeemSetUpLink(sql, token, password, parts.now(), redeeming), true)
+    const redeem = () => redeemSetUpLink(sql, token, password, parts.now(), redeeming)
+    const redeemed = door.workOut(redeem, true, groupOf(fromAddress))
     return { joined: await redeemed.catch(refusalOf), failed: 'counted' }
   })
   if (joined instanceof Refusal) throw joined

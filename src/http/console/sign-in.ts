@@ -58,7 +58,7 @@ export class SignInDoor {
     const isKnown = before.some(each => groupOf(each) === groupOf(address))
     const hashes = accounts.map(({ passwordHash }) => passwordHash)
     const { person, failed } = await this.attempt({ name: email, address, isKnown }, async () => {
-      const { fits } = await this.workOut(() => judgePassword(hashes, password), isKnown)
+      const { fits } = await this.workOut(() => judgePassword(hashes, password), isKnown, groupOf(address))
       const found = fits === null ? null : accounts[fits]!
       if (found === null) return { person: null, failed: wrong }
       return { person: found, failed: (await isPassed(found)) ? null : wrongSecond }
@@ -103,9 +103,9 @@ export class SignInDoor {
     }
   }
 
-  /** Hashing a password, in turn. */
-  workOut<T>(work: () => Promise<T>, isTrusted: boolean): Promise<T> {
-    return this.#line.run(work, isTrusted).catch(error => {
+  /** Hashing a password, in turn: `name` is the address or the person that it is for, and none of them owns the queue. */
+  workOut<T>(work: () => Promise<T>, isTrusted: boolean, name: string): Promise<T> {
+    return this.#line.run(work, isTrusted, name).catch(error => {
       if (error instanceof NotServed)
         throw new Refusal('unavailable', 'too many people are signing in at this moment; try again')
       throw error
@@ -123,7 +123,7 @@ export async function checkPasswordAgain(
 ): Promise<string> {
   const held = (await findAccount(installation.sql, person.id))!.passwordHash
   const { failed } = await door.attempt({ name: person.email, address, isKnown: true }, async () => {
-    const isRight = await door.workOut(() => verifyPassword(held, password), true)
+    const isRight = await door.workOut(() => verifyPassword(held, password), true, person.id)
     return { failed: isRight ? null : 'the current password is not right' }
   })
   if (failed !== null) throw new Refusal('invalid', failed)

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
 import { FairPlaces, type NoPlace } from '../fair-places.ts'
 import type { Patience } from '../patience.ts'
+import { placeLimits } from '../place-limits.ts'
 import { comeAgain } from './failure.ts'
 import { readFile } from './request-body.ts'
 import { keepUpload, type UploadedFile } from './upload-file.ts'
@@ -18,7 +19,7 @@ export interface Sender {
 export class Spool {
   readonly #folder: string
   readonly #patience: Patience
-  readonly #arriving = new FairPlaces(limits.arrivingFiles)
+  readonly #arriving = new FairPlaces(placeLimits.arrivingFiles)
   /** By workspace: bytes of files that arrive, wait or are read. */
   readonly #bytes = new Map<string, number>()
   #allBytes = 0
@@ -35,7 +36,7 @@ export class Spool {
     try {
       const giveBack = this.#reserve(workspace, bytesOf(req))
       try {
-        this.#patience.give(req, limits.uploadMs, limits.slowestBody)
+        this.#patience.give(req, limits.uploadMs, placeLimits.slowestBody)
         const kept = await keepUpload(this.#folder, readFile(req))
         const remove = () => kept.remove().finally(giveBack)
         return { ...kept, remove }
@@ -51,7 +52,7 @@ export class Spool {
   /** Returns how it is given back. */
   #reserve(workspace: string, bytes: number): () => void {
     const own = this.#bytes.get(workspace) ?? 0
-    const { ofWorkspace, all } = limits.spoolBytes
+    const { ofWorkspace, all } = placeLimits.spoolBytes
     if (own + bytes > ofWorkspace) throw noPlace('group')
     if (own + bytes > all - this.#allBytes) throw noPlace('all')
     this.#add(workspace, bytes)

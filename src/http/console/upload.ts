@@ -29,6 +29,7 @@ import { openApplication, type Sql } from '../../storage/database.ts'
 import { fingerprintFile } from '../../storage/uploads.ts'
 import type { JobLength } from '../../workers/pool.ts'
 import type { JobWatch } from '../../workers/thread.ts'
+import { placeLimits } from '../place-limits.ts'
 import { LineQueue } from './line-queue.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRequestOf, Seat } from './route.ts'
 import { readEffects } from './upload-effects.ts'
@@ -92,7 +93,7 @@ export async function takeUpload(
 /** An import is not begun twice, but a small file of text is read quickly. */
 function lengthOf(job: UploadJob, bytes: number): JobLength {
   if (job.request.mode !== 'import') return 'unknown'
-  return bytes <= limits.shortUploadBytes && fileKindOf(job) !== 'xlsx' ? 'short' : 'long'
+  return bytes <= placeLimits.shortUploadBytes && fileKindOf(job) !== 'xlsx' ? 'short' : 'long'
 }
 
 function readRequest(query: UploadRequest): FileRequest {

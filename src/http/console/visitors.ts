@@ -9,6 +9,7 @@ import { findSession, type SessionHolder } from '../../storage/sessions.ts'
 import { markKnown } from '../connections.ts'
 import { groupOf } from '../failed-attempts.ts'
 import type { Patience } from '../patience.ts'
+import { placeLimits } from '../place-limits.ts'
 import { ConsoleFailure } from './failure.ts'
 import { type Place, Places } from './places.ts'
 import { readSessionToken } from './session-cookie.ts'
@@ -29,7 +30,7 @@ export interface VisitorsGround {
 
 export class Visitors {
   readonly #ground: VisitorsGround
-  readonly #people = new Places(limits.consolePlaces)
+  readonly #people = new Places(placeLimits.consolePlaces)
   readonly #strangers = new Places(limits.strangersPlaces)
   /** For cookies that have not been seen yet: short, so that slow requests without a session do not wait here. */
   readonly #lookUps = new Places(limits.strangersPlaces)
