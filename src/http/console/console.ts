@@ -184,7 +184,7 @@ class Console {
     }
     // Of no workspace: a person is a group of one.
     const { id } = holder.person
-    const body = await this.#arriving(id, id, () => readBody(req, route, limits.bodyBytes))
+    const body = await this.#arriving(id, id, req, route)
     return this.#working(id, id, () => route.answer({ ...call, body }))
   }
 
@@ -199,15 +199,21 @@ class Console {
     if (route.takes === 'file') return this.#answerFile(route, req, call)
     const { computing, parts } = this.#ground
     const [workspaceId, personId] = [seat.workspace.id, seat.person.id]
-    const body = await this.#arriving(workspaceId, personId, () => readBody(req, route, limits.bodyBytes))
+    const body = await this.#arriving(workspaceId, personId, req, route)
     return this.#working(workspaceId, personId, leave =>
       answerSomewhere({ computing, catchUp: parts.catchUp, leave }, route, { ...call, body, file: null }),
     )
   }
 
   /** While a body arrives, nothing else is held for it. */
-  #arriving(group: string, person: string, read: () => Promise<unknown>): Promise<unknown> {
-    return within(this.#bodies, group, person, read)
+  async #arriving(
+    group: string,
+    person: string,
+    req: IncomingMessage,
+    route: Pick<ConsoleRoute, 'body'>,
+  ): Promise<unknown> {
+    if (route.body === undefined) return undefined
+    return within(this.#bodies, group, person, () => readBody(req, route, limits.bodyBytes))
   }
 
   /** Once everything of the request is here. It may leave its place before the answer. */
