@@ -2,7 +2,8 @@
 // pure code are where they are enforced, because core imports nothing: a document's length and depth in
 // core/formula/raw.ts, an expression's in core/formula/expression.ts, numbers' in core/ratio.ts, dates of a contract in
 // core/schedule.ts. Those of providers are in ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of
-// accounts in storage/account-limits.ts. Nothing here reads the environment.
+// accounts in storage/account-limits.ts, those of places and workers in http/place-limits.ts. Nothing here reads the
+// environment.
 
 export const limits = {
   /** Application statements; publishing and backups set their own. */
@@ -17,8 +18,10 @@ export const limits = {
   jobsAnswerMs: 60_000,
   poolConnections: 10,
   /** How many of a server's connections one workspace uses at a time, and how long it waits for one of them. */
-  poolShare: 5,
+  poolShare: 4,
   shareWaitMs: 10_000,
+  /** Connections of such a pool that are left for short queries that belong to no workspace. */
+  unsharedConnections: 2,
 
   /** Rows sent to the database in one piece of a COPY. */
   copyChunkBytes: 64 * 1024,
@@ -98,7 +101,7 @@ export const limits = {
    * What a workspace may have unless its operator sets other limits; `storage/quotas.ts` enforces it. Ten times what a
    * large buyer needs, and little enough that one workspace cannot fill the disk or slow its neighbours: the lists of
    * 20,000 formulas and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take
-   * about 8 GB. Uploads are those read at the same time by one server: half of its places at most.
+   * about 8 GB. Uploads are those that wait or are read at the same time by one server.
    */
   quotas: {
     formulas: 20_000,
@@ -262,7 +265,6 @@ export const limits = {
   },
   /** A file may take longer to arrive than any other request. */
   uploadMs: 600_000,
-  uploadsAtOnce: 4,
   /** The first bytes of a file: enough to recognise its kind. */
   uploadHeadBytes: 4096,
   /** When files left behind by a crashed server are removed. */
@@ -312,10 +314,6 @@ export const limits = {
   /** How many decisions about quarantined answers are shown, the newest. */
   decidedRows: 20,
 
-  /**
-   * Requests of the console that are worked on at once, beside the API, and of one person; more are asked to try again.
-   */
-  consolePlaces: { atOnce: 64, each: 24, waitMs: 0 },
   /** The same for people who are not signed in, by address; and how large their requests may be. */
   strangersPlaces: { atOnce: 512, each: 32, waitMs: 2_000 },
   strangersBodyBytes: 16 * 1024,
@@ -323,8 +321,6 @@ export const limits = {
    * Sessions that are remembered as such, so that their people do not use the places of people who are not signed in.
    */
   sessionsRemembered: 10_000,
-  /** For one workspace: the others keep their places however many requests its people make. */
-  consoleOfWorkspace: 32,
   /** Its connections, and how many of them one workspace uses at a time. */
   consoleConnections: 10,
   consoleShare: 4,
@@ -417,16 +413,6 @@ export const limits = {
    * longer price lists are left to a worker, and so is work beyond the small budget.
    */
   usual: { vintages: 20_000, documents: 40_000, listCharacters: 500_000, radarAgreements: 10 },
-  /** Workers for heavy computing and encoding, and for documents that are previewed or saved. */
-  computing: {
-    ...{ threads: 2, heapMb: 768, waiting: 60, waitingPerWorkspace: 20 },
-    ...{ waitMs: 10_000, jobMs: 20_000 },
-  },
-  /** Workers that read uploaded files. */
-  fileReading: {
-    ...{ threads: 2, heapMb: 160, waiting: 8, waitingPerWorkspace: 4 },
-    ...{ waitMs: 120_000, jobMs: 600_000 },
-  },
   /** Of one worker. */
   workerCacheBytes: 48 * 1024 * 1024,
   workerConnections: 2,
@@ -434,7 +420,7 @@ export const limits = {
   /** Vintages that the page of a series draws; if there are more, those of the newest periods. */
   drawnVintages: 100_000,
 
-  /** Loads from the database under way at once; beyond it callers are asked to try again. */
+  /** Loads from the database under way at once; beyond it, who has more than its share of them is asked to try again. */
   loadsAtOnce: 400,
 
   cacheMb: { usual: 256, least: 16, most: 65_536 },

@@ -20,6 +20,7 @@ import { ext } from './http/ext/api.ts'
 import { HeldPolls } from './http/held-polls.ts'
 import { KeyCheck } from './http/key-check.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
+import { placeLimits } from './http/place-limits.ts'
 import { addPublishedKeys } from './http/published-keys.ts'
 import { MemoryRateLimiter, type RateLimiter } from './http/rate-limit.ts'
 import { addReadiness, Readiness } from './http/readiness.ts'
@@ -68,8 +69,8 @@ export async function startServer(
   const trust = { seals: seal.rows, report: (problem: string) => log.error({}, problem) }
   const library = new Library(sql, config.cacheMb * 1024 * 1024, trust, bounds)
   const task = { entry: new URL('./worker.ts', import.meta.url), data: { target, secret, config } satisfies WorkerTask }
-  const computing = new WorkPool({ ...task, doing: 'formulas are being computed', bounds: limits.computing })
-  const fileReading = new WorkPool({ ...task, doing: 'files are being read', bounds: limits.fileReading })
+  const computing = new WorkPool({ ...task, doing: 'formulas are being computed', bounds: placeLimits.computing })
+  const fileReading = new WorkPool({ ...task, doing: 'files are being read', bounds: placeLimits.fileReading })
   const limiter = await openLimiter(config, log)
   const digestKey = deriveKey(secret, 'api-key digests')
   // Separate connections: keys are checked in time however many series are being loaded.
@@ -103,6 +104,7 @@ export async function startServer(
     library,
     freshness,
     pools,
+    workers: { computing, files: fileReading },
     isReady: async () => (await readiness.troubles()).length === 0,
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
@@ -137,7 +139,7 @@ export async function startServer(
     clientAddress,
     isSecure,
     computing,
-    isOverloaded: () => library.loading > limits.loadsAtOnce,
+    isOverloaded: workspaceId => library.isOverloaded(workspaceId, limits.loadsAtOnce),
     slowAnswers: new SlowAnswers(limits.slowedAnswers),
     log: requestLog,
   }

@@ -10,6 +10,7 @@ import { checkInvoicesInside, type InvoiceCheckJob } from './http/console/invoic
 import type { ConsoleParts } from './http/console/route.ts'
 import { readUpload, type UploadJob } from './http/console/upload.ts'
 import { Cursors } from './http/cursor.ts'
+import { troubleOf } from './http/errors.ts'
 import { ext } from './http/ext/api.ts'
 import { HeldPolls } from './http/held-polls.ts'
 import type { Log } from './http/request-log.ts'
@@ -71,5 +72,5 @@ export function takeJobs({ target, secret, config }: WorkerTask, log: Log): void
     await freshness.catchUp(scopesOf(job.kind === 'api' ? job.asked.workspaceId : job.seat.workspace.id))
     if (job.kind === 'invoice-check') return checkInvoicesInside(forPages, job)
     return job.kind === 'console' ? routes.answer(job) : answerInside(forApi, tables, job)
-  })
+  }, troubleOf)
 }

@@ -21,6 +21,7 @@ import {
   nothingIsLeftOver,
   type Rule,
   type SourceFile,
+  transactionsAskForNothingElse,
 } from './support/tidy-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -132,6 +133,33 @@ const rules: readonly RuleCase[] = [
       ['src/config.ts', 'const port = process.env.PORT'],
       ['src/cli/assize.ts', 'const env = process.env'],
       ['src/http/a.ts', '// process.env is read in config.ts'],
+    ],
+  },
+  {
+    sentence: 'what runs inside a transaction asks for no other connection',
+    rule: transactionsAskForNothingElse,
+    bad: [
+      ['src/read/a.ts', 'await withWorkspace(sql, id, async tx => {\n  return [await read(tx), await other(sql)]\n})'],
+      ['src/read/a.ts', 'const read = (tx: Transaction) => this.index(id)\n'],
+      [
+        'src/http/ext/a.ts',
+        'async function describe(request: A, tx: Transaction, id: string): Promise<B[]> {\n  await library.index(id)\n}',
+      ],
+      ['src/http/ext/a.ts', 'parts.snapshot(id, async tx => ({ a: await parts.isPublicSettled(at) }))'],
+      ['src/storage/a.ts', 'await sql.begin(async tx => {\n  await sql`select 1`\n})'],
+      [
+        'src/storage/a.ts',
+        'function find(tx: Transaction): Promise<{ readonly a: B }> {\n  return withWorkspace(pool, id, read)\n}',
+      ],
+    ],
+    good: [
+      ['src/read/a.ts', 'await withWorkspace(sql, id, async tx => read(tx, id))\nawait other(sql)'],
+      ['src/read/a.ts', 'const read = (tx: Transaction) => readPam(tx, id)\nconst index = await library.index(id)'],
+      [
+        'src/storage/a.ts',
+        'function find(tx: Transaction): Promise<A> {\n  return tx`select 1`\n}\nfunction other(sql: Sql) {\n  return sql`select 1`\n}',
+      ],
+      ['src/read/a.test.ts', 'await sql.begin(async tx => sql`select 1`)'],
     ],
   },
   {

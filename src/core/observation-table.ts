@@ -12,6 +12,7 @@ import {
   type Vintage,
   versionTags,
 } from './series.ts'
+import { headerProblems, shortName } from './table-problems.ts'
 import { buildHistory, isSameValue, type Statement, withStatements } from './vintage.ts'
 import { wrongCells } from './words.ts'
 
@@ -47,17 +48,15 @@ export type Columns = ReadonlyMap<Column, number>
 
 export function readHeader(cells: readonly string[], line: number): { columns: Columns; problems: RowProblem[] } {
   const columns = new Map<Column, number>()
-  const problems: RowProblem[] = []
-  cells.forEach((cell, i) => {
-    const name = cell.trim()
+  const { problems, isCut } = headerProblems(cells, line, (name, place) => {
     const column = knownColumns.find(candidate => candidate === name)
-    if (column === undefined)
-      problems.push({ line, column: name, message: `unknown column "${name}"; known are ${knownColumns.join(', ')}` })
-    else if (columns.has(column)) problems.push({ line, column: name, message: `the column ${name} is there twice` })
-    else columns.set(column, i)
+    if (column === undefined) return `unknown column "${shortName(name)}"; known are ${knownColumns.join(', ')}`
+    if (columns.has(column)) return `the column ${name} is there twice`
+    columns.set(column, place)
+    return null
   })
   for (const column of requiredColumns)
-    if (!columns.has(column)) problems.push({ line, column, message: `the column ${column} is missing` })
+    if (!columns.has(column) && !isCut) problems.push({ line, column, message: `the column ${column} is missing` })
   return { columns, problems }
 }
 

@@ -9,8 +9,9 @@ import { type Answer, send } from './answer.ts'
 import { behindPrefix } from './api/definition.ts'
 import type { Pipeline } from './api/pipeline.ts'
 import { Connections } from './connections.ts'
-import { answerFor, errorAnswer, notFound } from './errors.ts'
+import { answerFor, errorAnswer, isForTheLog, notFound } from './errors.ts'
 import { Patience } from './patience.ts'
+import { placeLimits } from './place-limits.ts'
 import { sendReply } from './reply.ts'
 import type { RequestLog } from './request-log.ts'
 import { forgetLastText } from './secret-words.ts'
@@ -28,7 +29,7 @@ export interface AppParts {
    * time.
    */
   readonly extend: (app: FastifyInstance, patience: Patience) => Promise<void> | void
-  readonly requestIds: Pick<RequestLog, 'idFor' | 'nextId'>
+  readonly requestIds: Pick<RequestLog, 'idFor' | 'nextId' | 'failed'>
   /** Whether a request came over TLS, according to our own proxies. */
   readonly isSecure: (req: IncomingMessage) => boolean
   /** How long a client may go without reading a byte of its answer. */
@@ -46,9 +47,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const { extend, requestIds, isSecure } = parts
   let server: Server | null = null
   const connections = new Connections()
-  const patience = new Patience(req => {
-    const error = Object.assign(new Error('the request did not arrive in time'), { code: requestTimeout })
-    server?.emit('clientError', error, req.socket)
+  const patience = new Patience((req, why) => {
+    const code = why === 'slow' ? slowBody : requestTimeout
+    server?.emit('clientError', Object.assign(new Error('the request did not arrive in time'), { code }), req.socket)
   })
   const app = fastify({
     logger: false,
@@ -87,7 +88,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setNotFoundHandler(answerNothing)
   app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
     const status = error.statusCode ?? 500
-    sendReply(request, reply, status >= 400 && status < 500 ? errorAnswer(status, error.message) : answerFor(error))
+    if (status >= 400 && status < 500) {
+      sendReply(request, reply, errorAnswer(status, error.message))
+      return
+    }
+    const answer = answerFor(error)
+    if (isForTheLog(error, answer.status)) requestIds.failed(request.id, request.routeOptions.url ?? 'other', error)
+    sendReply(request, reply, answer)
   })
   await extend(app, patience)
   await app.ready()
@@ -189,9 +196,17 @@ function originForm(url: string): string {
 
 const requestTimeout = 'ERR_HTTP_REQUEST_TIMEOUT'
 
+/** Our own, beside node's. */
+const slowBody = 'ASSIZE_SLOW_BODY'
+const { bytes: leastBytes, everyMs } = placeLimits.slowestBody
+
 const brokenRequests: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, `the headers are larger than ${limits.headerBytes} bytes`],
   [requestTimeout]: [408, 'the request did not arrive in time'],
+  [slowBody]: [
+    408,
+    `the body arrived too slowly: at least ${leastBytes / 1000} kB are expected every ${everyMs / 1000} seconds; nothing of it was kept`,
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the body is too large'],
 }
 

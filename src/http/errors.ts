@@ -1,6 +1,7 @@
 // One table from what went wrong to a status and a sentence. Anything that is not a refusal of ours is a 500 that gives
 // no internal details.
 import { Refusal, type RefusalKind } from '../core/refusal.ts'
+import { type DatabaseTrouble, databaseTroubleOf } from '../storage/database-errors.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import { blankKeys } from './secret-words.ts'
 
@@ -26,35 +27,40 @@ export const unauthorized = 'a valid API key is needed: Authorization: Bearer <k
 export const notFound = 'there is nothing at this address'
 export const unexpected = 'something went wrong on our side; try again with exponential backoff'
 
-const connectionCodes = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08006',
-  '08003',
-])
+const diskFull = 'the disk is full: nothing was changed; try again when there is room'
 
-/** The database cannot be reached, or is too busy to answer in time. */
-export function isDatabaseAway(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && (connectionCodes.has(code) || code === '57014' || code === '55P03')
+/** What is answered where the database is the reason: a sentence, and after how many seconds to try again. */
+export interface TroubleWords {
+  readonly message: string
+  readonly retryAfter: string
 }
 
-export const diskFull = 'the disk is full: nothing was changed; try again when there is room'
+const troubles: Readonly<Record<DatabaseTrouble, TroubleWords>> = {
+  away: { message: 'the database is not available; try again', retryAfter: '2' },
+  slow: {
+    message: 'a statement took the database too long and was stopped; try again, or request less at once',
+    retryAfter: '5',
+  },
+  locked: {
+    message: 'the same data is being changed at this moment and was not free in time; try again',
+    retryAfter: '2',
+  },
+  full: { message: diskFull, retryAfter: '60' },
+}
 
-/** Of the database, or of this machine. */
-export function isDiskFull(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return code === '53100' || code === 'ENOSPC'
+/** Of the database or of this machine; `null` for every other error. */
+export function troubleOf(error: unknown): DatabaseTrouble | null {
+  return (error as { code?: unknown } | null)?.code === 'ENOSPC' ? 'full' : databaseTroubleOf(error)
+}
+
+export function troubleWords(error: unknown): TroubleWords | null {
+  const trouble = troubleOf(error)
+  return trouble === null ? null : troubles[trouble]
+}
+
+/** Whether an operator has to know of it: all but what the caller can fix, or what is only a matter of waiting. */
+export function isForTheLog(error: unknown, status: number): boolean {
+  return status === 500 || troubleOf(error) !== null
 }
 
 export function answerFor(error: unknown): Answer {
@@ -62,7 +68,7 @@ export function answerFor(error: unknown): Answer {
     const status = statuses[error.kind]
     return errorAnswer(status, error.message, status === 503 ? ['retry-after', '2'] : [])
   }
-  if (isDatabaseAway(error)) return errorAnswer(503, 'the database is not available; try again', ['retry-after', '2'])
-  if (isDiskFull(error)) return errorAnswer(503, diskFull, ['retry-after', '60'])
+  const words = troubleWords(error)
+  if (words !== null) return errorAnswer(503, words.message, ['retry-after', words.retryAfter])
   return errorAnswer(500, unexpected)
 }

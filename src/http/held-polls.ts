@@ -67,7 +67,10 @@ export class HeldPolls {
   /** A place to wait in; null where there is none, or the server stops. */
   open(workspaceId: string, keyId: string): HeldPoll | null {
     const ofKey = this.#ofKey.get(keyId) ?? 0
-    if (this.#isStopped || ofKey >= this.#options.perKey || this.#count >= this.#options.most) return null
+    const left = this.#options.most - this.#count
+    // A workspace has no more than are left, however many keys it has: another one always finds a place.
+    const isFull = (this.#open.get(workspaceId)?.size ?? 0) >= left
+    if (this.#isStopped || ofKey >= this.#options.perKey || isFull) return null
     const poll = new HeldPoll(workspaceId, keyId, this.#options)
     this.#count++
     this.#ofKey.set(keyId, ofKey + 1)

@@ -2,11 +2,12 @@
 // are queried when the metrics are read, and left out while it cannot be reached.
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Freshness } from '../read/freshness.ts'
+import { deafReasons, type Freshness } from '../read/freshness.ts'
 import type { Library } from '../read/library.ts'
 import type { ProviderHealth } from '../storage/ingest-health.ts'
 import type { MailHealth } from '../storage/mail.ts'
 import type { PoolWaits } from '../storage/pool-waits.ts'
+import type { WorkPool } from '../workers/pool.ts'
 import { AnswerCounts } from './answer-counts.ts'
 import type { OnAnswered } from './request-log.ts'
 
@@ -23,12 +24,13 @@ export interface Measured {
   readonly library: Library
   readonly freshness: Freshness
   readonly pools: Readonly<Record<string, PoolWaits>>
+  readonly workers: Readonly<Record<string, Pick<WorkPool, 'waiting' | 'refused' | 'begunAgain'>>>
   readonly isReady: () => Promise<boolean>
   readonly providers: () => Promise<readonly ProviderHealth[]>
   readonly mail: () => Promise<MailHealth>
 }
 
-export function openMetrics({ library, freshness, pools, isReady, providers, mail }: Measured): Metrics {
+export function openMetrics({ library, freshness, pools, workers, isReady, providers, mail }: Measured): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
@@ -44,8 +46,10 @@ export function openMetrics({ library, freshness, pools, isReady, providers, mai
   gauge(register, 'assize_hearing', '1 while notifications of publications arrive from the database', () =>
     freshness.isHearing ? 1 : 0,
   )
+  measureDeafness(register, freshness)
   gauge(register, 'assize_ready', '1 while the database and Redis answer', async () => ((await isReady()) ? 1 : 0))
   measurePools(register, pools)
+  measureWorkers(register, workers)
   const askProviders = measureProviders(register, providers)
   const askMail = measureMail(register, mail)
   const server = createServer(async (req, res) => {
@@ -94,6 +98,18 @@ function counter(register: Registry, name: string, help: string, read: () => num
   })
 }
 
+function measureDeafness(register: Registry, freshness: Pick<Freshness, 'deafReason'>): void {
+  const why: Gauge<'reason'> = new Gauge({
+    name: 'assize_not_hearing',
+    help: '1 for the reason why no notifications arrive from the database',
+    labelNames: ['reason'],
+    registers: [register],
+    collect() {
+      for (const reason of deafReasons) why.set({ reason }, freshness.deafReason === reason ? 1 : 0)
+    },
+  })
+}
+
 function measurePools(register: Registry, pools: Measured['pools']): void {
   const made = { labelNames: ['pool'], registers: [register] }
   const waiting: Gauge<'pool'> = new Gauge({
@@ -117,6 +133,31 @@ function measurePools(register: Registry, pools: Measured['pools']): void {
   }
   count('assize_pool_transactions_total', 'Transactions begun', ({ begun }) => begun)
   count('assize_pool_wait_seconds_total', 'Waiting for a connection', ({ waitedMs }) => waitedMs / 1000)
+}
+
+function measureWorkers(register: Registry, workers: Measured['workers']): void {
+  const made = { labelNames: ['pool'], registers: [register] }
+  const waiting: Gauge<'pool'> = new Gauge({
+    ...made,
+    name: 'assize_jobs_waiting',
+    help: 'Jobs that wait for a worker',
+    collect() {
+      for (const [pool, each] of Object.entries(workers)) waiting.set({ pool }, each.waiting)
+    },
+  })
+  const count = (name: string, help: string, read: (pool: Measured['workers'][string]) => number) => {
+    const counter: Counter<'pool'> = new Counter({
+      ...made,
+      name,
+      help,
+      collect() {
+        counter.reset()
+        for (const [pool, each] of Object.entries(workers)) counter.inc({ pool }, read(each))
+      },
+    })
+  }
+  count('assize_jobs_refused_total', 'Jobs that found no worker in time', ({ refused }) => refused)
+  count('assize_jobs_begun_again_total', 'Jobs that were not short and waited again', ({ begunAgain }) => begunAgain)
 }
 
 /** One query serves all of them: the returned function makes it before the numbers are written. */

@@ -3,6 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../limits.ts'
+import type { DatabaseTrouble } from '../storage/database-errors.ts'
+import { troubleOf } from './errors.ts'
+import { placeLimits } from './place-limits.ts'
 import { blankKeys, isWordCharacter, looksLikeKey } from './secret-words.ts'
 
 export interface Log {
@@ -30,6 +33,9 @@ export class RequestLog {
   /** Ids are unique across processes by their prefix, and within a process by their number. */
   readonly #beginning = randomBytes(6).toString('base64url')
   #number = 0
+  /** Requests that failed because the database is away, since the last line about it. */
+  #unreached = 0
+  #toldAwayMs = Number.NEGATIVE_INFINITY
 
   constructor(log: Log, logsEach: boolean, onAnswered: OnAnswered) {
     this.#log = log
@@ -55,9 +61,31 @@ export class RequestLog {
     this.#log.info({ requestId, method: req.method, path, status, keyId, ms: Math.floor(ms * 100) / 100 }, 'answered')
   }
 
-  failed(requestId: string, error: unknown): void {
-    this.#log.error({ requestId, error: describe(error) }, 'a request failed unexpectedly')
+  /** While the database is away every request fails for the same reason: one line in a while says so for all of them. */
+  failed(requestId: string, route: string, error: unknown): void {
+    const trouble = troubleOf(error)
+    const facts = { requestId, route, error: describe(error) }
+    if (trouble === null) this.#log.error(facts, 'a request failed unexpectedly')
+    else if (trouble !== 'away') this.#log.error(facts, troubleInWords[trouble])
+    else {
+      const nowMs = performance.now()
+      this.#unreached++
+      if (nowMs - this.#toldAwayMs < placeLimits.awayToldMs) return
+      this.#log.error({ ...facts, requests: this.#unreached }, troubleInWords.away)
+      this.#toldAwayMs = nowMs
+      this.#unreached = 0
+    }
   }
+}
+
+/** Of a chain of causes, how many are told. */
+const mostCauses = 4
+
+const troubleInWords: Readonly<Record<DatabaseTrouble, string>> = {
+  away: 'the database cannot be reached',
+  slow: 'a statement took too long and was stopped by the database',
+  locked: 'a statement did not get a lock in time',
+  full: 'the disk is full',
 }
 
 /**
@@ -72,12 +100,19 @@ function isRequestId(text: string): boolean {
   return true
 }
 
-/** The kind and the place of an error; never values that its message may contain. */
-function describe(error: unknown): object {
+/** The kind and the place of an error and of its causes; never values that its message may contain. */
+function describe(error: unknown, depth = 1): object {
   if (!(error instanceof Error)) return { name: typeof error }
   const place = error.stack
     ?.split('\n')
     .slice(1, 6)
     .map(line => line.trim())
-  return { name: error.name, code: (error as { code?: unknown }).code, message: error.message, place }
+  const isCaused = error.cause !== undefined && depth < mostCauses
+  return {
+    name: error.name,
+    code: (error as { code?: unknown }).code,
+    message: error.message,
+    place,
+    ...(isCaused ? { cause: describe(error.cause, depth + 1) } : {}),
+  }
 }

@@ -65,3 +65,23 @@ it('frees its place when the work fails', async () => {
   await expect(line.run(() => Promise.reject(new Error('no')), true)).rejects.toThrow('no')
   expect(await line.run(async () => 'next', true)).toBe('next')
 })
+
+it('takes names in turn, and keeps a place for a new one however many wait under others', async () => {
+  const line = new WaitingLine({ atOnce: 1, waiting: 8, timeoutMs: 1_000 })
+  const begun: string[] = []
+  const { work, end } = makeWork(begun)
+  const run = (name: string, i: number) => line.run(work(`${name}${i}`), false, name)
+  const all = [run('a', 0)]
+  for (let i = 1; i <= 4; i++) all.push(run('a', i))
+  await expect(run('a', 5)).rejects.toThrow('waiting already')
+  all.push(run('b', 0), run('b', 1))
+  await expect(run('b', 2)).rejects.toThrow('waiting already')
+  all.push(run('quiet', 0))
+  while (begun.length < all.length) {
+    end(begun.at(-1)!)
+    await new Promise(setImmediate)
+  }
+  end(begun.at(-1)!)
+  await Promise.all(all)
+  expect(begun).toEqual(['a0', 'a1', 'b0', 'quiet0', 'a2', 'b1', 'a3', 'a4'])
+})

@@ -1,5 +1,6 @@
-// A queue in front of something scarce: a few pieces of work run at once, the others wait, trusted ones first. Work
-// that finds the queue full, or is not served in time, gets an error; the time counts from joining.
+// A queue in front of something scarce: a few pieces of work run at once, the others wait, trusted ones first, and among
+// them each name in turn. Work that finds the queue full, or is not served in time, gets an error; the time counts from
+// joining.
 export interface WaitingLineOptions {
   readonly atOnce: number
   readonly waiting: number
@@ -11,33 +12,80 @@ export class NotServed extends Error {
   override readonly name = 'NotServed'
 }
 
+type Begin = () => void
+
+/** Those that wait, by the name they wait under; the name whose turn is next comes first. */
+class Names {
+  readonly #waiting = new Map<string, Set<Begin>>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  of(name: string): number {
+    return this.#waiting.get(name)?.size ?? 0
+  }
+
+  add(name: string, begin: Begin): void {
+    const own = this.#waiting.get(name) ?? new Set()
+    this.#waiting.set(name, own.add(begin))
+    this.#size++
+  }
+
+  delete(name: string, begin: Begin): boolean {
+    const own = this.#waiting.get(name)
+    if (own?.delete(begin) !== true) return false
+    if (own.size === 0) this.#waiting.delete(name)
+    this.#size--
+    return true
+  }
+
+  /** The oldest of the next name, which then comes last. */
+  shift(): Begin | undefined {
+    for (const [name, own] of this.#waiting)
+      for (const begin of own) {
+        this.delete(name, begin)
+        if (own.size > 0) {
+          this.#waiting.delete(name)
+          this.#waiting.set(name, own)
+        }
+        return begin
+      }
+    return undefined
+  }
+}
+
 export class WaitingLine {
   readonly #options: WaitingLineOptions
-  readonly #trusted = new Set<() => void>()
-  readonly #others = new Set<() => void>()
+  readonly #trusted = new Names()
+  readonly #others = new Names()
   #running = 0
 
   constructor(options: WaitingLineOptions) {
     this.#options = options
   }
 
-  async run<T>(work: () => Promise<T>, isTrusted: boolean): Promise<T> {
+  /** `name`: who it is for. Names take turns, and none has more in the queue than there are places left. */
+  async run<T>(work: () => Promise<T>, isTrusted: boolean, name: string | null = null): Promise<T> {
     const { atOnce, waiting, timeoutMs } = this.#options
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const line = isTrusted ? this.#trusted : this.#others
+    const under = name ?? ''
     const begin = () => {
       this.#running++
       work().then(resolve, reject)
     }
+    const left = waiting - line.size
     if (this.#running < atOnce) begin()
-    else if (line.size < waiting) line.add(begin)
+    else if (left > 0 && (name === null || line.of(under) < left)) line.add(under, begin)
     else throw new NotServed(`${waiting} are waiting already`)
     const timer = setTimeout(() => reject(new NotServed(`not served in ${timeoutMs} ms`)), timeoutMs)
     try {
       return await promise
     } finally {
       clearTimeout(timer)
-      const wasWaiting = line.delete(begin)
+      const wasWaiting = line.delete(under, begin)
       if (!wasWaiting) this.#next()
     }
   }
@@ -45,10 +93,6 @@ export class WaitingLine {
   #next(): void {
     this.#running--
     const line = this.#trusted.size > 0 ? this.#trusted : this.#others
-    for (const begin of line) {
-      line.delete(begin)
-      begin()
-      return
-    }
+    line.shift()?.()
   }
 }

@@ -15,6 +15,7 @@ import { LineTable } from '../core/invoices/line-table.ts'
 import type { RowProblem } from '../core/observation-table.ts'
 import { Refusal } from '../core/refusal.ts'
 import { restoreCsv } from '../core/sheet-text.ts'
+import { ProblemList, shortName } from '../core/table-problems.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
 import { isNumber, isRecord, parseJson } from '../providers/formats/lossless.ts'
 import { csvSource, readRefusal, refuseSemicolons } from './csv.ts'
@@ -155,15 +156,24 @@ function watchInto(problems: RowProblem[]) {
 
 /** `{"lines": […]}`; every member of a line is a text or null. */
 export function readInvoiceJson(text: string, mostLines: number): ReadLines {
-  const problems: FormProblem[] = []
-  const refuse = (pointer: string, message: string) => void problems.push({ pointer, line: 0, column: '', message })
-  const lines = readEnvelope(text, mostLines, refuse).map((value, i) => readMember(value, i, refuse))
+  const problems = new ProblemList<FormProblem>(message => ({ pointer: '', line: 0, column: '', message }))
+  const refuse = (pointer: string, message: string) => {
+    problems.add({ pointer, line: 0, column: '', message })
+    return !problems.isFull
+  }
+  const lines: InvoiceLine[] = []
+  for (const [i, value] of readEnvelope(text, mostLines, refuse).entries()) {
+    const line = readMember(value, i, refuse)
+    if (line !== null) lines.push(line)
+    if (problems.isFull) break
+  }
   return problems.length > 0
-    ? { lines: [], problems, notes: [] }
-    : { lines: lines.filter(line => line !== null), problems, notes: [] }
+    ? { lines: [], problems: problems.byLine(), notes: [] }
+    : { lines, problems: [], notes: [] }
 }
 
-type RefusePointer = (pointer: string, message: string) => void
+/** False if it is of no use to read on. */
+type RefusePointer = (pointer: string, message: string) => boolean
 
 function readEnvelope(text: string, mostLines: number, refuse: RefusePointer): readonly unknown[] {
   let value: unknown
@@ -179,7 +189,11 @@ function readEnvelope(text: string, mostLines: number, refuse: RefusePointer): r
     return []
   }
   for (const name of Object.keys(value))
-    if (name !== 'lines') refuse(`/${escapePointer(name)}`, `unknown field "${shorten(name)}"; the only one is lines`)
+    if (
+      name !== 'lines' &&
+      !refuse(`/${escapePointer(name)}`, `unknown field "${shortName(name)}"; the only one is lines`)
+    )
+      return []
   const { lines } = value
   if (!Array.isArray(lines)) {
     refuse('/lines', lines === undefined ? 'lines is missing' : 'must be a list of lines')
@@ -200,12 +214,13 @@ function readMember(value: unknown, index: number, refuse: RefusePointer): Invoi
   let isGood = true
   const refuseMember = (name: string, message: string) => {
     isGood = false
-    refuse(`${pointer}/${escapePointer(name)}`, message)
+    return refuse(`${pointer}/${escapePointer(name)}`, message)
   }
   for (const [name, member] of Object.entries(value)) {
     const field = lineFields.find(known => known === name)
-    if (field === undefined) refuseMember(name, `unknown field "${shorten(name)}"; known are ${lineFields.join(', ')}`)
-    else if (typeof member === 'string') texts[field] = member
+    if (field === undefined) {
+      if (!refuseMember(name, `unknown field "${shortName(name)}"; known are ${lineFields.join(', ')}`)) return null
+    } else if (typeof member === 'string') texts[field] = member
     else if (member !== null)
       refuseMember(name, isNumber(member) ? 'must be a text: write the number in quotes' : 'must be a text')
   }
@@ -215,9 +230,5 @@ function readMember(value: unknown, index: number, refuse: RefusePointer): Invoi
 }
 
 function escapePointer(name: string): string {
-  return shorten(name).replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-function shorten(name: string): string {
-  return name.length <= 60 ? name : `${name.slice(0, 60)}…`
+  return shortName(name).replaceAll('~', '~0').replaceAll('/', '~1')
 }

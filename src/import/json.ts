@@ -3,6 +3,7 @@
 // array is refused.
 import { optionalColumns, type RowProblem, requiredColumns } from '../core/observation-table.ts'
 import { Refusal } from '../core/refusal.ts'
+import { mostHeaderProblems, shortName } from '../core/table-problems.ts'
 import { limits } from '../limits.ts'
 import { JsonNumber, readJson } from '../providers/formats/json-text.ts'
 import { readText, type TableRow, type TableSource } from './source.ts'
@@ -50,8 +51,16 @@ function readElement(text: string, line: number): TableRow | RowProblem[] {
   const problems: RowProblem[] = []
   for (const [name, member] of Object.entries(value)) {
     const place = columns.indexOf(name)
+    if (problems.length === mostHeaderProblems) {
+      problems.push({ line, column: '', message: `there are more than ${mostHeaderProblems} problems` })
+      break
+    }
     if (place < 0)
-      problems.push({ line, column: name, message: `unknown column "${name}"; known are ${columns.join(', ')}` })
+      problems.push({
+        line,
+        column: shortName(name),
+        message: `unknown column "${shortName(name)}"; known are ${columns.join(', ')}`,
+      })
     else if (typeof member === 'string') cells[place] = member
     else if (member instanceof JsonNumber) cells[place] = member.literal
     else if (member !== null) problems.push({ line, column: name, message: 'must be a text or a number' })

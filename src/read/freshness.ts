@@ -4,6 +4,7 @@
 import { apiKeyChannel } from '../storage/api-keys.ts'
 import type { DatabaseTarget, Sql } from '../storage/database.ts'
 import { openListener } from '../storage/database.ts'
+import { databaseTroubleOf } from '../storage/database-errors.ts'
 import {
   type Marks,
   type PublicationNotice,
@@ -37,6 +38,10 @@ export interface FreshnessParts {
 
 /** More changes than this are not forgotten one by one. */
 const mostNotices = 10_000
+/** Why no notifications arrive: what the database did, or that it was silent, or anything else that went wrong. */
+export const deafReasons = ['away', 'slow', 'locked', 'full', 'silent', 'closed', 'other'] as const
+export type DeafReason = (typeof deafReasons)[number]
+
 const heartbeatMs = 1_000
 const silenceMs = 3_000
 
@@ -52,6 +57,9 @@ export class Freshness {
   #isHearing = false
   #isStopped = false
   #isWatching = false
+  #deafReason: DeafReason | null = null
+  /** The error that was logged last in this outage: the same one is not logged again. */
+  #told: string | null = null
   /** By scope, the newest publication we know of. Inside a scope none becomes visible after a newer one. */
   readonly #seen = new Map<string, number>()
   #lastHeard = 0
@@ -73,6 +81,11 @@ export class Freshness {
   /** Whether what is cached may be served without a query. */
   get isHearing(): boolean {
     return this.#isHearing
+  }
+
+  /** Null while notifications arrive. */
+  get deafReason(): DeafReason | null {
+    return this.#isHearing ? null : this.#deafReason
   }
 
   async start(): Promise<void> {
@@ -123,7 +136,7 @@ export class Freshness {
       onNotice: (channel, payload) => this.#hear(channel, payload),
       onClose: () => {
         isOpen = false
-        this.#lose('the connection that listens was closed')
+        this.#lose('closed', 'the connection that listens was closed')
       },
     })
     try {
@@ -157,7 +170,8 @@ export class Freshness {
     this.#onPublished(notice.kind === 'all' ? null : notice)
   }
 
-  #lose(why: string): void {
+  #lose(reason: DeafReason, why: string): void {
+    this.#deafReason = reason
     if (!this.#isHearing || this.#isStopped) return
     this.#isHearing = false
     this.#log.warn({}, `${why}: the database is queried before every answer until it is back`)
@@ -175,16 +189,36 @@ export class Freshness {
     this.#isWatching = true
     try {
       await this.#sql`select pg_notify(${publicationChannel}, ${this.#beat})`
-      if (this.#isHearing && Date.now() - this.#lastHeard > silenceMs) this.#lose('no notification from the database')
+      if (this.#isHearing && Date.now() - this.#lastHeard > silenceMs)
+        this.#lose('silent', 'no notification from the database')
       if (!this.#isHearing && !this.#isStopped) {
         await this.#listen()
+        this.#deafReason = null
+        this.#told = null
         this.#log.info({}, 'listening to the database again')
       }
-    } catch {
-      this.#lose('the database cannot be reached')
-      if (!this.#isStopped) await this.#revive().catch(() => {})
+    } catch (error) {
+      this.#fail(error)
+      if (!this.#isStopped)
+        await this.#revive().catch(failure => this.#tell(failure, 'the database cannot be restarted'))
     } finally {
       this.#isWatching = false
     }
+  }
+
+  /** Whatever it was, what is cached is not served without a query until a heartbeat comes through again. */
+  #fail(error: unknown): void {
+    const trouble = databaseTroubleOf(error)
+    this.#lose(trouble ?? 'other', trouble === 'away' ? 'the database cannot be reached' : 'the heartbeat failed')
+    this.#tell(error, 'no heartbeat through the database')
+  }
+
+  /** Once for each different error of an outage, however often it is tried. */
+  #tell(error: unknown, what: string): void {
+    const { name, code, message } = (error ?? {}) as { name?: unknown; code?: unknown; message?: unknown }
+    const told = `${what} ${String(name)} ${String(code)} ${String(message)}`
+    if (this.#isStopped || told === this.#told) return
+    this.#told = told
+    this.#log.warn({ error: { name, code, message } }, what)
   }
 }

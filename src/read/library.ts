@@ -23,7 +23,7 @@ import type { FormulaReaders } from './formula-readers.ts'
 import { type Gathered, gatherSeries } from './gathered.ts'
 import { Heads } from './heads.ts'
 import { type LibraryBounds, type LibraryTrust, lengthOf, unbounded } from './library-bounds.ts'
-import type { ListPiece } from './list-pieces.ts'
+import { type ListPiece, readListPiece } from './list-pieces.ts'
 import { changesNoList, Lists } from './lists.ts'
 import { type CachedThing, Loads } from './loads.ts'
 import { originOfSeries } from './origins.ts'
@@ -130,6 +130,14 @@ export class Library implements ReadsStorage {
     return this.#loads.size + this.#lists.pieces
   }
 
+  /** Whether more than so many loads are under way, and more than its share of them are for this workspace. */
+  isOverloaded(workspaceId: string, most: number): boolean {
+    if (this.loading <= most) return false
+    const counts = this.#loads.byAsker()
+    for (const [asker, pieces] of this.#lists.piecesByWorkspace()) counts.set(asker, (counts.get(asker) ?? 0) + pieces)
+    return (counts.get(workspaceId) ?? 0) > most / counts.size
+  }
+
   /** How often adjustments were computed. */
   get computed(): number {
     return this.#computed
@@ -148,9 +156,8 @@ export class Library implements ReadsStorage {
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries> {
     const { owner, id } = visible
     if (this.#heavySeries.has(id)) throw new TooHeavyHere('a series that was too much before')
-    return this.#loads.get(owner, id, () =>
-      this.readAndCatchUp(workspaceId, tx => this.#readSeries(tx, workspaceId, visible)),
-    ) as CachedSeries | Promise<CachedSeries>
+    const load = () => this.readAndCatchUp(workspaceId, tx => this.#readSeries(tx, workspaceId, visible))
+    return this.#loads.get(owner, id, load, workspaceId) as CachedSeries | Promise<CachedSeries>
   }
 
   async readAndCatchUp<Found>(workspaceId: string, read: (tx: Transaction) => Promise<Found>): Promise<Found> {
@@ -297,22 +304,28 @@ export class Library implements ReadsStorage {
         this.#gatherings.delete(forgotten)
       }
     }
-    return this.readAndCatchUp(workspaceId, tx =>
-      this.#gather(workspaceId, snapshot, knownAt, visible => this.#readSeries(tx, workspaceId, visible)),
-    )
+    return this.readAndCatchUp(workspaceId, tx => this.#gatherInside(tx, workspaceId, snapshot, knownAt))
   }
 
-  async #gather(
-    workspaceId: string,
-    { references, id }: PamSnapshot,
-    knownAt: Instant | null,
-    open: (visible: VisibleSeries) => CachedSeries | Promise<CachedSeries> = visible =>
-      this.series(workspaceId, visible),
-  ): Promise<Gathered> {
+  async #gather(workspaceId: string, { references, id }: PamSnapshot, knownAt: Instant | null): Promise<Gathered> {
     const index = await this.index(workspaceId, { series: references })
     return gatherSeries(index, references, knownAt, visible => {
       this.#depend(visible.id, id)
-      return open(visible)
+      return this.series(workspaceId, visible)
+    })
+  }
+
+  /** The same in one transaction, with the lists as it sees them. */
+  async #gatherInside(
+    tx: Transaction,
+    workspaceId: string,
+    { references, id }: PamSnapshot,
+    knownAt: Instant | null,
+  ): Promise<Gathered> {
+    const { index } = await readListPiece(tx, workspaceId, { series: references })
+    return gatherSeries(index, references, knownAt, visible => {
+      this.#depend(visible.id, id)
+      return this.#readSeries(tx, workspaceId, visible)
     })
   }
 

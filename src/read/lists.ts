@@ -79,6 +79,10 @@ export class Lists {
     return this.#pieces.values().reduce((sum, { size }) => sum + size, 0)
   }
 
+  *piecesByWorkspace(): Generator<readonly [workspaceId: string, pieces: number]> {
+    for (const [workspaceId, { size }] of this.#pieces) yield [workspaceId, size]
+  }
+
   /** The whole; or, if a piece is enough, the piece until the whole is in memory. */
   index(workspaceId: string, piece: ListPiece | null): CachedIndex | Promise<CachedIndex> {
     const cached = this.#memory.get(workspaceId)

@@ -10,6 +10,8 @@ export type CachedThing = CachedIndex | CachedSeries | CachedPam
 interface Load {
   /** A workspace's id, or `public`. */
   readonly scope: string
+  /** The workspace for which it was begun. */
+  readonly asker: string
   readonly loaded: Promise<CachedThing | null>
 }
 
@@ -25,8 +27,20 @@ export class Loads {
     return this.#underWay.size
   }
 
+  /** How many were begun for each workspace. */
+  byAsker(): Map<string, number> {
+    const counts = new Map<string, number>()
+    for (const { asker } of this.#underWay.values()) counts.set(asker, (counts.get(asker) ?? 0) + 1)
+    return counts
+  }
+
   /** From memory at once, or from the database. */
-  get<T extends CachedThing | null>(scope: string, key: string, load: () => Promise<T>): T | Promise<T> {
+  get<T extends CachedThing | null>(
+    scope: string,
+    key: string,
+    load: () => Promise<T>,
+    asker: string = scope,
+  ): T | Promise<T> {
     const cached = this.#memory.get(key)
     if (cached !== undefined) return cached as T
     const underWay = this.#underWay.get(key)
@@ -44,7 +58,7 @@ export class Loads {
         throw error
       },
     )
-    const begun: Load = { scope, loaded }
+    const begun: Load = { scope, asker, loaded }
     this.#underWay.set(key, begun)
     return loaded
   }

@@ -8,6 +8,7 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { arrayTypes } from './array-types.ts'
 import type { Endpoint } from './embedded.ts'
+import { assertFree, guarded } from './held-connections.ts'
 import { Shares } from './shares.ts'
 
 /** What our SQL may be given besides the driver's own kinds of value. */
@@ -77,6 +78,8 @@ export interface PoolOptions {
 const ofPool = Symbol('what belongs to a pool')
 
 interface PoolFacts {
+  /** What the pool is recognised by. */
+  readonly pool: object
   readonly chainKey: string | null
   readonly nowMs: () => number
   readonly shares: Shares | null
@@ -152,9 +155,11 @@ function open(
   session: Record<string, string | number>,
   more: Record<string, unknown> = {},
 ): Sql {
-  const sql = connect(target, connections, session, more)
-  const shares = share === undefined ? null : new Shares(share)
-  return Object.assign(sql, { [ofPool]: { chainKey: target.chainKey ?? null, nowMs, shares } })
+  const pool = {}
+  const sql = guarded(connect(target, connections, session, more), pool)
+  const all = Math.max(share ?? 1, connections - limits.unsharedConnections)
+  const shares = share === undefined ? null : new Shares({ each: share, all })
+  return Object.assign(sql, { [ofPool]: { pool, chainKey: target.chainKey ?? null, nowMs, shares } })
 }
 
 function connect(
@@ -208,7 +213,9 @@ export async function withWorkspace<T>(
     })
     return result.value
   }
-  return sql[ofPool]?.shares?.run(workspace, run) ?? run()
+  const { pool, shares = null } = sql[ofPool] ?? {}
+  if (pool !== undefined) assertFree(pool)
+  return shares === null ? run() : shares.run(workspace, run)
 }
 
 /**

@@ -99,13 +99,14 @@ export interface OpenPublication extends Publication {
 }
 
 /** Runs `work` alone among all publications of the scope. What it reads of the scope is what is true when it commits. */
-export function publishing<T>(
+export async function publishing<T>(
   sql: Sql,
   scope: string,
   work: (tx: Transaction, publication: Publication) => Promise<T>,
 ): Promise<T> {
+  const publisher = publisherOf(sql)
   return withWorkspace(sql, scope, async tx => {
-    const publication = await beginPublication(tx, scope, publisherOf(sql))
+    const publication = await beginPublication(tx, scope, publisher)
     const result = await work(tx, publication)
     await publication.seal()
     return result

@@ -73,9 +73,10 @@ export interface StagedOutcome {
 }
 
 /** Everything inside is one transaction: what `work` does not publish, or throws over, leaves no trace. */
-export function withStaging<T>(sql: Sql, scope: string, work: (staging: Staging) => Promise<T>): Promise<T> {
+export async function withStaging<T>(sql: Sql, scope: string, work: (staging: Staging) => Promise<T>): Promise<T> {
+  const publisher = publisherOf(sql)
   return withWorkspace(sql, scope, async tx => {
-    const staging = await Staging.open(tx, scope, publisherOf(sql))
+    const staging = await Staging.open(tx, scope, publisher)
     try {
       const result = await work(staging)
       await staging.finish()

@@ -7,10 +7,16 @@ export type FromThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly progress: unknown }
   | { readonly kind: 'done'; readonly value: unknown }
-  /** `refusal` is null for other errors; `code` tells an unavailable database from a bug. */
-  | {
-      readonly kind: 'failed'
-      readonly refusal: RefusalKind | null
-      readonly message: string
-      readonly code: string | null
-    }
+  | { readonly kind: 'failed'; readonly failure: ThreadFailure }
+
+/** An error on its way to the caller of the job. */
+export interface ThreadFailure {
+  /** Null for other errors. */
+  readonly refusal: RefusalKind | null
+  readonly name: string
+  readonly message: string
+  readonly stack: string | null
+  readonly code: string | null
+  /** What the job recognised it as: an unavailable database, say. */
+  readonly trouble: string | null
+}

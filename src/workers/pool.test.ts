@@ -1,16 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { PoolTask } from '../../test/support/pool-entry.ts'
-import { type PoolBounds, WorkPool } from './pool.ts'
+import { placeLimits } from '../http/place-limits.ts'
+import { type JobLength, type PoolBounds, WorkPool } from './pool.ts'
 
 const usual: PoolBounds = {
   threads: 2,
   waiting: 10,
   waitingPerWorkspace: 6,
+  waitingPerPerson: 6,
   waitMs: 60_000,
   jobMs: 60_000,
+  shortMs: 60_000,
+  heavyMs: 60_000,
+  halfLifeMs: 60_000,
   heapMb: 64,
 }
+
+const by = (workspace: string, person = 'ann') => ({ workspace, person })
 
 let pool: WorkPool
 function open(
@@ -19,7 +26,7 @@ function open(
 ): (task: PoolTask, workspace?: string) => Promise<unknown> {
   const entry = new URL('../../test/support/pool-entry.ts', import.meta.url)
   pool = new WorkPool({ entry, data, doing: 'tests are being run', bounds: { ...usual, ...bounds } })
-  return (task, workspace = 'one') => pool.run(workspace, task).result
+  return (task, workspace = 'one') => pool.run(by(workspace), task).result
 }
 afterEach(() => pool.close())
 
@@ -27,7 +34,8 @@ describe('a pool of threads', () => {
   it('returns the result of a job, its progress, and refusals unchanged', async () => {
     const run = open()
     const told: unknown[] = []
-    const job = pool.run('one', { wish: 'say', text: 'it' } satisfies PoolTask, progress => told.push(progress))
+    const tell = (progress: unknown) => told.push(progress)
+    const job = pool.run(by('one'), { wish: 'say', text: 'it' } satisfies PoolTask, { tell })
     expect(await job.result).toBe('it')
     expect(told).toEqual(['about it'])
     await expect(run({ wish: 'refuse', text: 'no' })).rejects.toMatchObject({ kind: 'conflict', message: 'no' })
@@ -71,6 +79,47 @@ describe('a pool of threads', () => {
     await greedy
   })
 
+  it('answers short work while long work of others occupies every thread', async () => {
+    open()
+    const run = (workspace: string, task: PoolTask, length: JobLength) =>
+      pool.run(by(workspace), task, { length }).result
+    const busy = ['a', 'b', 'a', 'b'].map(workspace => run(workspace, { wish: 'spin' }, 'long').catch(() => {}))
+    expect(await run('quiet', { wish: 'say', text: 'unknown' }, 'unknown')).toBe('unknown')
+    expect(await run('quiet', { wish: 'say', text: 'small' }, 'short')).toBe('small')
+    await pool.close()
+    await Promise.all(busy)
+  })
+
+  it('stops work that was not short, begins it again in its turn, and has room for short work meanwhile', async () => {
+    open({ shortMs: 300 })
+    const run = (workspace: string, task: PoolTask, length: JobLength) =>
+      pool.run(by(workspace), task, { length }).result
+    const busy = [run('a', { wish: 'spin' }, 'long'), run('b', { wish: 'spin' }, 'long')]
+    const long = run('c', { wish: 'spin' }, 'unknown')
+    const all = Promise.allSettled([...busy, long])
+    await expect.poll(() => pool.begunAgain, { timeout: 30_000 }).toBe(1)
+    expect(pool.waiting).toBe(1)
+    expect(await run('quiet', { wish: 'say', text: 'short' }, 'unknown')).toBe('short')
+    await pool.close()
+    await all
+  })
+
+  it('leaves a thread to the others, however many workspaces used much lately', async () => {
+    // Whoever used anything at all used much.
+    const run = open({ heavyMs: 0 })
+    for (const workspace of ['a', 'b', 'c']) await run({ wish: 'say' }, workspace)
+    const busy = ['a', 'b', 'c', 'a'].map(workspace => run({ wish: 'spin' }, workspace).catch(() => {}))
+    expect(pool.waiting).toBe(3)
+    expect(await run({ wish: 'say', text: 'quick' }, 'quiet')).toBe('quick')
+    await pool.close()
+    await Promise.all(busy)
+  })
+
+  it('lets a job wait longer than any job may take', () => {
+    for (const { waitMs, jobMs } of [placeLimits.computing, placeLimits.fileReading])
+      expect(waitMs).toBeGreaterThan(jobMs)
+  })
+
   it('prepares the next thread while all are busy', async () => {
     const startMs = 1_500
     const run = open({}, { startMs })
@@ -99,7 +148,7 @@ describe('a pool of threads', () => {
 
   it('tells a job that nobody waits for it any more', async () => {
     open()
-    const job = pool.run('one', { wish: 'sleep' } satisfies PoolTask)
+    const job = pool.run(by('one'), { wish: 'sleep' } satisfies PoolTask)
     setTimeout(() => job.abandon(), 1_000)
     expect(await job.result).toBe('abandoned')
   })

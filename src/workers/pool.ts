@@ -1,9 +1,10 @@
 // Threads for work that would block everybody else: a few of them, each with a memory limit and each job with a time limit.
-// Workspaces take turns, and none of them can occupy all threads. The pool is independent of the jobs; a thread that
-// exceeds its limits is terminated, its job refused, and the next job gets a new one.
-import { Worker } from 'node:worker_threads'
-import { Refusal, type RefusalKind } from '../core/refusal.ts'
-import type { FromThread, ToThread } from './message.ts'
+// The next turn goes to the workspace that used them least, and none of them, nor all that are busy together, can occupy
+// all threads. Short work has one more thread of its own: a job that may be short is tried there, and one that turns out
+// long is stopped and begun again in its turn among the others. The pool is independent of the jobs.
+import { Refusal } from '../core/refusal.ts'
+import { FairQueue, type Owner, type QueueBounds } from './fair-queue.ts'
+import { Thread } from './pool-thread.ts'
 
 export interface PoolOptions {
   /** What the threads run: it calls `serveJobs`. */
@@ -13,17 +14,31 @@ export interface PoolOptions {
   /** What its jobs are, for refusals: `formulas are being computed`. */
   readonly doing: string
   readonly bounds: PoolBounds
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs?: () => number
 }
 
-export interface PoolBounds {
+export interface PoolBounds extends QueueBounds {
   readonly threads: number
-  /** Jobs that may wait: in all, and of one workspace. */
-  readonly waiting: number
-  readonly waitingPerWorkspace: number
-  /** How long a job may wait, and how long it may then take. */
+  /** How long a job may wait, and how long it may then take. Longer than one takes, so that who waits has a turn. */
   readonly waitMs: number
   readonly jobMs: number
+  /** How long a job may take on the thread for short work. */
+  readonly shortMs: number
+  /** A workspace that used more than this lately leaves a thread to the others. */
+  readonly heavyMs: number
   readonly heapMb: number
+}
+
+/**
+ * `short`: what it is given is small. `unknown`: it changes nothing, so that it can be stopped and begun again. `long`:
+ * neither.
+ */
+export type JobLength = 'short' | 'unknown' | 'long'
+
+export interface RunOptions {
+  readonly tell?: (progress: unknown) => void
+  readonly length?: JobLength
 }
 
 export interface RunningJob<T> {
@@ -32,37 +47,52 @@ export interface RunningJob<T> {
   abandon(): void
 }
 
+type Lane = 'any' | 'short'
+
 interface Job {
-  readonly workspace: string
+  readonly owner: Owner
   readonly task: unknown
   readonly tell: (progress: unknown) => void
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-  timer: NodeJS.Timeout | null
-  thread: Thread | null
+  length: JobLength
+  /** While it waits. */
+  timer: NodeJS.Timeout | undefined
+}
+
+interface Running {
+  readonly thread: Thread
+  readonly lane: Lane
+  readonly sinceMs: number
 }
 
 export class WorkPool {
   readonly #options: PoolOptions
+  readonly #nowMs: () => number
   readonly #threads = new Set<Thread>()
-  /** By workspace; the one whose turn is next comes first. */
-  readonly #waiting = new Map<string, Job[]>()
+  readonly #queue: FairQueue<Job>
+  readonly #running = new Map<Job, Running>()
   #isClosed = false
+  /** Jobs that were not served, and those that were begun again because they were not short. */
+  refused = 0
+  begunAgain = 0
 
   constructor(options: PoolOptions) {
     this.#options = options
+    this.#nowMs = options.nowMs ?? (() => performance.now())
+    this.#queue = new FairQueue(options.bounds)
   }
 
-  run<T>(workspace: string, task: unknown, tell: (progress: unknown) => void = () => {}): RunningJob<T> {
+  get waiting(): number {
+    return this.#queue.size
+  }
+
+  run<T>(owner: Owner, task: unknown, { tell = () => {}, length = 'long' }: RunOptions = {}): RunningJob<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const job: Job = {
-      workspace,
-      task,
-      tell,
+      ...{ owner, task, tell, length, reject },
       resolve: value => resolve(value as T),
-      reject,
-      timer: null,
-      thread: null,
+      timer: undefined,
     }
     this.#enqueue(job)
     return { result: promise, abandon: () => this.#abandon(job) }
@@ -71,22 +101,16 @@ export class WorkPool {
   /** Terminates every thread: the database rolls back what was not committed. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const job of [...this.#waiting.values()].flat()) this.#drop(job, this.#refusal('the server is stopping'))
+    for (const job of this.#queue.all()) this.#drop(job, 'the server is stopping')
     await Promise.all([...this.#threads].map(thread => thread.end()))
   }
 
-  #enqueue(job: Job): void {
-    const { waiting, waitingPerWorkspace, waitMs } = this.#options.bounds
-    const own = this.#waiting.get(job.workspace) ?? []
-    const all = [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
-    const isFull = own.length >= waitingPerWorkspace || all >= waiting
-    if (this.#isClosed || isFull) {
-      job.reject(this.#refusal(this.#isClosed ? 'the server is stopping' : this.#manyAtOnce()))
+  #enqueue(job: Job, isBack = false): void {
+    if (this.#isClosed || !this.#queue.add(job, isBack)) {
+      this.#refuse(job, this.#isClosed ? 'the server is stopping' : this.#manyAtOnce())
       return
     }
-    if (own.length === 0) this.#waiting.set(job.workspace, own)
-    own.push(job)
-    job.timer = setTimeout(() => this.#drop(job, this.#refusal(this.#manyAtOnce())), waitMs)
+    job.timer = setTimeout(() => this.#drop(job, this.#manyAtOnce()), this.#options.bounds.waitMs)
     this.#next()
   }
 
@@ -94,44 +118,71 @@ export class WorkPool {
     return `many ${this.#options.doing} at the moment`
   }
 
-  #refusal(why: string): Refusal {
-    return new Refusal('unavailable', `${why}; try again`)
+  #refuse(job: Job, why: string): void {
+    this.refused++
+    job.reject(new Refusal('unavailable', `${why}; try again`))
   }
 
   #abandon(job: Job): void {
-    if (job.thread === null) this.#drop(job, this.#refusal('nobody waited for it any more'))
-    else job.thread.abandon(job)
+    const running = this.#running.get(job)
+    if (running === undefined) this.#drop(job, 'nobody waited for it any more')
+    else running.thread.abandon()
   }
 
-  #drop(job: Job, why: Error): void {
-    if (this.#take(job)) job.reject(why)
-  }
-
-  /** Removes it from the queue; false if it was not in it. */
-  #take(job: Job): boolean {
-    const own = this.#waiting.get(job.workspace) ?? []
-    const place = own.indexOf(job)
-    if (place < 0) return false
-    own.splice(place, 1)
-    this.#waiting.delete(job.workspace)
-    // Goes behind the others: it just had its turn.
-    if (own.length > 0) this.#waiting.set(job.workspace, own)
-    if (job.timer !== null) clearTimeout(job.timer)
-    job.timer = null
-    return true
+  #drop(job: Job, why: string): void {
+    if (!this.#queue.take(job)) return
+    clearTimeout(job.timer)
+    this.#refuse(job, why)
   }
 
   /** Gives waiting jobs to free threads, as long as there are both. */
   #next(): void {
     for (;;) {
-      const job = this.#turn()
-      if (job === undefined) return
+      const turn = this.#turn()
+      if (turn === undefined) return
       const thread = [...this.#threads].find(each => each.isFree) ?? this.#begin()
       if (thread === null) return
-      this.#take(job)
-      thread.start(job)
+      this.#start(turn.job, turn.lane, thread)
       this.#keepSpare()
     }
+  }
+
+  #start(job: Job, lane: Lane, thread: Thread): void {
+    const { jobMs, shortMs } = this.#options.bounds
+    this.#queue.take(job)
+    clearTimeout(job.timer)
+    const sinceMs = this.#nowMs()
+    this.#running.set(job, { thread, lane, sinceMs })
+    const leave = () => {
+      this.#running.delete(job)
+      const nowMs = this.#nowMs()
+      this.#queue.charge(job, nowMs - sinceMs, nowMs)
+    }
+    thread.start({
+      task: job.task,
+      tell: job.tell,
+      mostMs: lane === 'short' && job.length === 'unknown' ? shortMs : jobMs,
+      resolve: value => {
+        leave()
+        job.resolve(value)
+      },
+      reject: error => {
+        leave()
+        job.reject(error)
+      },
+      onTooLong: () => {
+        leave()
+        if (lane === 'short' && job.length === 'unknown') this.#beginAgain(job)
+        else job.reject(tooLong(jobMs))
+      },
+    })
+  }
+
+  /** It was not short: it waits for its turn among the long ones, before the others of its person. */
+  #beginAgain(job: Job): void {
+    this.begunAgain++
+    job.length = 'long'
+    this.#enqueue(job, true)
   }
 
   /** Starting a thread takes a while: while all are busy, the next one is prepared for the next job. */
@@ -139,19 +190,42 @@ export class WorkPool {
     if ([...this.#threads].every(each => each.isReady && !each.isFree)) this.#begin()
   }
 
-  /** One workspace gets at most all threads but one, so that another one finds a free thread sooner or later. */
-  #turn(): Job | undefined {
-    const most = Math.max(1, this.#options.bounds.threads - 1)
-    for (const [workspace, [first]] of this.#waiting) {
-      const running = [...this.#threads].filter(each => each.workspace === workspace).length
-      if (running < most) return first
+  /** The first of those that wait for which there is a place. */
+  #turn(): { readonly job: Job; readonly lane: Lane } | undefined {
+    if (this.#queue.size === 0) return undefined
+    const nowMs = this.#nowMs()
+    const running = new Map([...this.#running].map(([job, { sinceMs }]) => [job, nowMs - sinceMs]))
+    const isHeavy = (workspace: string) => {
+      let ms = this.#queue.usedBy(workspace, nowMs)
+      for (const [{ owner }, usedMs] of running) if (owner.workspace === workspace) ms += usedMs
+      return ms > this.#options.bounds.heavyMs
+    }
+    for (const job of this.#queue.inOrder(running, nowMs)) {
+      const lane = this.#laneFor(job, isHeavy)
+      if (lane !== null) return { job, lane }
     }
     return undefined
   }
 
+  /** One workspace gets at most all threads but one, and so do all together that used much lately. */
+  #laneFor({ owner: { workspace }, length }: Job, isHeavy: (workspace: string) => boolean): Lane | null {
+    const { threads } = this.#options.bounds
+    const most = Math.max(1, threads - 1)
+    const inLane = (lane: Lane) =>
+      [...this.#running].filter(([, each]) => each.lane === lane).map(([each]) => each.owner)
+    const any = inLane('any')
+    const own = any.filter(each => each.workspace === workspace).length
+    const isBusy = isHeavy(workspace)
+    const heavy = isBusy ? any.filter(each => isHeavy(each.workspace)).length : 0
+    if (any.length < threads && own < most && heavy < most) return 'any'
+    return length !== 'long' && !isBusy && inLane('short').length === 0 ? 'short' : null
+  }
+
   #begin(): Thread | null {
-    if (this.#threads.size >= this.#options.bounds.threads) return null
-    const thread = new Thread(this.#options, () => {
+    const { entry, data, bounds } = this.#options
+    // One more is for short work.
+    if (this.#threads.size > bounds.threads) return null
+    const thread = new Thread({ entry, data, heapMb: bounds.heapMb }, () => {
       if (thread.hasEnded) this.#threads.delete(thread)
       if (this.#isClosed) return
       this.#next()
@@ -163,119 +237,6 @@ export class WorkPool {
   }
 }
 
-class Thread {
-  readonly #worker: Worker
-  readonly #bounds: PoolBounds
-  /** Called when it is ready, when it is free again, and when it has ended. */
-  readonly #onChange: () => void
-  #job: Job | null = null
-  isReady = false
-  #why: Error | null = null
-  hasEnded = false
-
-  constructor({ entry, data, bounds }: PoolOptions, onChange: () => void) {
-    this.#bounds = bounds
-    this.#onChange = onChange
-    this.#worker = new Worker(entry, {
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: bounds.heapMb, maxYoungGenerationSizeMb: youngHeapMb },
-    })
-    this.#worker.unref()
-    this.#worker.on('message', (message: FromThread) => this.#hear(message))
-    this.#worker.on('error', error => {
-      this.#why ??= explainEnd(error)
-    })
-    this.#worker.on('exit', () => this.#leave())
-  }
-
-  get isFree(): boolean {
-    return this.#job === null && !this.hasEnded && this.#why === null
-  }
-
-  get workspace(): string | null {
-    return this.#job?.workspace ?? null
-  }
-
-  start(job: Job): void {
-    this.#job = job
-    job.thread = this
-    if (this.isReady) this.#post()
-  }
-
-  abandon(job: Job): void {
-    if (this.#job === job) this.#send({ kind: 'abandon' })
-  }
-
-  async end(): Promise<void> {
-    this.#why ??= new Refusal('unavailable', 'the server is stopping; try again')
-    await this.#worker.terminate()
-  }
-
-  #post(): void {
-    const { task } = this.#job!
-    this.#job!.timer = setTimeout(() => {
-      const seconds = this.#bounds.jobMs / 1000
-      this.#why = new Refusal('too-large', `it took longer than ${seconds} seconds and was stopped; make it smaller`)
-      void this.#worker.terminate()
-    }, this.#bounds.jobMs)
-    this.#send({ kind: 'job', task })
-  }
-
-  #send(message: ToThread): void {
-    this.#worker.postMessage(message)
-  }
-
-  #hear(message: FromThread): void {
-    if (message.kind === 'ready') {
-      this.isReady = true
-      if (this.#job !== null) this.#post()
-      this.#onChange()
-      return
-    }
-    const job = this.#job
-    if (job === null) return
-    if (message.kind === 'progress') {
-      job.tell(message.progress)
-      return
-    }
-    this.#finish()
-    if (message.kind === 'done') job.resolve(message.value)
-    else job.reject(errorOf(message))
-    this.#onChange()
-  }
-
-  #finish(): void {
-    if (this.#job?.timer != null) clearTimeout(this.#job.timer)
-    this.#job = null
-  }
-
-  #leave(): void {
-    const job = this.#job
-    this.hasEnded = true
-    this.#finish()
-    job?.reject(this.#why ?? new Error('a thread ended in the middle of its work'))
-    this.#onChange()
-  }
-}
-
-const youngHeapMb = 32
-
-/** The error of the thread as if it happened here: with the code that identifies an unavailable database. */
-function errorOf({
-  refusal,
-  message,
-  code,
-}: {
-  refusal: RefusalKind | null
-  message: string
-  code: string | null
-}): Error {
-  if (refusal !== null) return new Refusal(refusal, message)
-  return Object.assign(new Error(message), code === null ? {} : { code })
-}
-
-function explainEnd(error: unknown): Error {
-  if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return new Refusal('too-large', 'it took more memory than one request may use and was stopped; make it smaller')
-  return error instanceof Error ? error : new Error(String(error))
+function tooLong(jobMs: number): Refusal {
+  return new Refusal('too-large', `it took longer than ${jobMs / 1000} seconds and was stopped; make it smaller`)
 }

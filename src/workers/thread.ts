@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Refusal } from '../core/refusal.ts'
-import type { FromThread, ToThread } from './message.ts'
+import type { FromThread, ThreadFailure, ToThread } from './message.ts'
 
 export interface JobWatch {
   /** Sent to the caller of the job. */
@@ -11,7 +11,10 @@ export interface JobWatch {
   readonly isAbandoned: () => boolean
 }
 
-export function serveJobs(work: (task: unknown, watch: JobWatch) => Promise<unknown>): void {
+export function serveJobs(
+  work: (task: unknown, watch: JobWatch) => Promise<unknown>,
+  troubleOf: (error: unknown) => string | null = () => null,
+): void {
   giveWay()
   const port = parentPort!
   const say = (message: FromThread) => port.postMessage(message)
@@ -28,13 +31,7 @@ export function serveJobs(work: (task: unknown, watch: JobWatch) => Promise<unkn
     }
     work(message.task, watch).then(
       value => say({ kind: 'done', value }),
-      (error: unknown) =>
-        say({
-          kind: 'failed',
-          refusal: error instanceof Refusal ? error.kind : null,
-          message: error instanceof Refusal ? error.message : ((error as Error | null)?.stack ?? String(error)),
-          code: codeOf(error),
-        }),
+      (error: unknown) => say({ kind: 'failed', failure: { ...failureOf(error), trouble: troubleOf(error) } }),
     )
   })
   say({ kind: 'ready' })
@@ -49,6 +46,11 @@ function giveWay(): void {
 }
 
 const niceness = 5
+
+function failureOf(error: unknown): Omit<ThreadFailure, 'trouble'> {
+  const { name, message, stack = null } = error instanceof Error ? error : new Error(String(error))
+  return { refusal: error instanceof Refusal ? error.kind : null, name, message, stack, code: codeOf(error) }
+}
 
 function codeOf(error: unknown): string | null {
   const code = (error as { code?: unknown } | null)?.code

@@ -6,7 +6,7 @@ import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { UploadLine, UploadResult } from '../../src/http/console/wire/series.ts'
-import { limits } from '../../src/limits.ts'
+import { placeLimits } from '../../src/http/place-limits.ts'
 import { eventually, follow } from '../support/api.ts'
 import { linesOf, makeSeats, type Seats } from '../support/console.ts'
 import { UploadHouse } from '../support/upload-house.ts'
@@ -369,20 +369,21 @@ describe('a file whose sender disconnects', () => {
     expect(await house.rows()).toEqual(before)
   })
 
-  test('occupies a place of its workspace while it arrives; a file beyond its places is refused with 409', async () => {
-    const sending = Array.from({ length: limits.quotas.uploads }, () => begin('series,period,value\n', 1_000_000))
+  test('occupies no place of those that are read while it arrives; a person sends a few at once', async () => {
+    const sending = Array.from({ length: placeLimits.arrivingFiles.perPerson }, () =>
+      begin('series,period,value\n', 1_000_000),
+    )
     await eventually(
       () => house.keptFiles(),
       names => names.length === sending.length,
     )
-    const { status, headers, json } = await seats.as.editor.upload(
-      '/series/upload?file=more.csv&mode=preview',
-      'series\n',
-    )
+    const at = '/series/upload?file=more.csv&mode=preview'
+    expect((await seats.as.owner.upload(at, 'series\n')).status).toBe(200)
+    const { status, headers, json } = await seats.as.editor.upload(at, 'series\n')
     expect([status, headers['retry-after'], json]).toEqual([
       409,
       '5',
-      { error: expect.stringMatching(/may have at most 2 files read at the same time.*--max-uploads N$/) },
+      { error: expect.stringContaining('as many files as one person may at the same time') },
     ])
     const neighbour = await makeSeats(house.console.api)
     expect((await neighbour.as.editor.upload('/series/upload?file=theirs.csv&mode=preview', 'series\n')).status).toBe(

@@ -6,10 +6,10 @@ import { proposeCorrection, signCorrection } from '../../src/agreements/correct.
 import { Seal } from '../../src/agreements/seal.ts'
 import { signPeriod } from '../../src/agreements/sign.ts'
 import { parseDay } from '../../src/core/day.ts'
-import { isDatabaseAway } from '../../src/http/errors.ts'
 import { importTable } from '../../src/import/table.ts'
 import { verifyAllChains } from '../../src/storage/chain.ts'
 import { openApplication, type Sql } from '../../src/storage/database.ts'
+import { databaseTroubleOf } from '../../src/storage/database-errors.ts'
 import { isServing, readPostmaster } from '../../src/storage/embedded-postmaster.ts'
 import { createMember } from '../../src/storage/people.ts'
 import { createWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
@@ -135,7 +135,7 @@ class CorrectionKills {
       try {
         return await act()
       } catch (error) {
-        if (tries === 20 || !isDatabaseAway(error)) throw error
+        if (tries === 20 || databaseTroubleOf(error) === null) throw error
         await sleep(100)
       }
   }

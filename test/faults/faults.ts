@@ -31,7 +31,7 @@ import { invoiceFilesFault } from './invoice-files.ts'
 import { ledgerFault } from './ledger.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
-import { burstingArchivesFault, hostileDocumentsFault } from './work-faults.ts'
+import { burstingArchivesFault, hostileDocumentsFault, hostilePoolsFault } from './work-faults.ts'
 
 const faults: Readonly<Record<string, Fault>> = {
   kills: killsFault,
@@ -62,6 +62,7 @@ const faults: Readonly<Record<string, Fault>> = {
   neighbours: neighboursFault,
   'hostile-documents': hostileDocumentsFault,
   'bursting-archives': burstingArchivesFault,
+  'hostile-pools': hostilePoolsFault,
 }
 
 function say(line: string): void {

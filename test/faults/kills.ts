@@ -9,12 +9,12 @@ import { Seal } from '../../src/agreements/seal.ts'
 import { signPeriod } from '../../src/agreements/sign.ts'
 import { dayOf, writeDay } from '../../src/core/day.ts'
 import type { Receipt } from '../../src/core/receipt.ts'
-import { isDatabaseAway } from '../../src/http/errors.ts'
 import { csvSource } from '../../src/import/csv.ts'
 import { importTable } from '../../src/import/table.ts'
 import { createApiKey } from '../../src/storage/api-keys.ts'
 import { verifyAllChains } from '../../src/storage/chain.ts'
 import { openApplication, type Sql } from '../../src/storage/database.ts'
+import { databaseTroubleOf } from '../../src/storage/database-errors.ts'
 import { isServing, readPostmaster } from '../../src/storage/embedded-postmaster.ts'
 import { deriveKey } from '../../src/storage/secret.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
@@ -280,7 +280,7 @@ class Kills {
       try {
         return await ask()
       } catch (error) {
-        if (tries === 20 || !isDatabaseAway(error)) throw error
+        if (tries === 20 || databaseTroubleOf(error) === null) throw error
         await sleep(100)
       }
   }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/day.ts'
-import { isDatabaseAway } from '../../src/http/errors.ts'
 import { importTable } from '../../src/import/table.ts'
 import { verifyAllChains } from '../../src/storage/chain.ts'
 import { openApplication } from '../../src/storage/database.ts'
+import { databaseTroubleOf } from '../../src/storage/database-errors.ts'
 import { isServing, readPostmaster } from '../../src/storage/embedded-postmaster.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
 import { textSource, uploadOf } from '../support/api.ts'
@@ -116,7 +116,7 @@ class PriceKills {
                 where i.number like ${`K${round}-%`}`
         return row!.count
       } catch (error) {
-        if (tries === 20 || !isDatabaseAway(error)) throw error
+        if (tries === 20 || databaseTroubleOf(error) === null) throw error
         await sleep(100)
       }
   }

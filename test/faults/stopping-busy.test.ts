@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { limits } from '../../src/limits.ts'
+import { placeLimits } from '../../src/http/place-limits.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
 import { Browser, type ConsoleReply, join as joinPeople, password } from '../support/console.ts'
 import { openInstallation } from '../support/prepared-folder.ts'
@@ -15,7 +15,10 @@ import { slowDocuments } from '../support/slow-documents.ts'
 import { serveFolder, stopsWithinMs } from './served-process.ts'
 
 /** As many as there are threads for either kind of work: one workspace alone cannot get all of them. */
-const slugs = Array.from({ length: Math.max(limits.computing.threads, limits.fileReading.threads) }, (_, i) => `w${i}`)
+const slugs = Array.from(
+  { length: Math.max(placeLimits.computing.threads, placeLimits.fileReading.threads) },
+  (_, i) => `w${i}`,
+)
 const previewsEach = 16
 
 let folder: string

@@ -1,4 +1,5 @@
-// Fault tests about work that one workspace gives the server while others wait: hostile documents and oversized archives.
+// Fault tests about work that one workspace gives the server while others wait: hostile documents, oversized archives, and
+// pools that a few requests try to own.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { burstArchives } from './bursting-archives.ts'
 import type { Fault, FaultOutcome } from './fault.ts'
 import { openFolderGround } from './grounds.ts'
 import { sendHostileDocuments } from './hostile-documents.ts'
+import { ownThePools } from './hostile-pools.ts'
 
 /** A server in this process, with its own folder for uploads; its database is removed when it closes. */
 export async function withConsole<T>(
@@ -62,5 +64,18 @@ export const burstingArchivesFault: Fault = {
     alone(async console => {
       const { failures, growthMb } = await burstArchives(console.as.editor, run)
       return { summary: `the process grew by ${growthMb} MB`, failures }
+    }),
+}
+
+export const hostilePoolsFault: Fault = {
+  id: 'F24',
+  words:
+    'slow files and bodies, heavy saves, wide headers and held polls of two workspaces: nothing of a third is refused',
+  rounds: 100,
+  run: run =>
+    alone(async ({ api }) => {
+      const { failures, answered, hostile } = await ownThePools(api, run)
+      const told = [...hostile].filter(([status]) => status > 0).map(([status, count]) => `${count} × ${status}`)
+      return { summary: `${answered} answers to the quiet one; to the others ${told.join(', ')}`, failures }
     }),
 }

@@ -1,10 +1,11 @@
-// The short forms of F17 and F21: one workspace gives the server deliberately excessive work.
+// The short forms of F17, F21 and F24: one workspace gives the server deliberately excessive work.
 import { describe, expect, it } from 'vitest'
 import { mostBlockedMs, shortestBlock } from '../support/blocked-thread.ts'
 import { burstingArchives } from '../support/bursting-archives.ts'
 import { openTestDatabase } from '../support/postgres.ts'
 import { burstArchives, mostGrowthMb } from './bursting-archives.ts'
 import { suiteSeed } from './chance.ts'
+import { ownThePools } from './hostile-pools.ts'
 import { attack, withConsole } from './work-faults.ts'
 
 const quiet = { seed: suiteSeed, say: () => {} }
@@ -20,6 +21,15 @@ describe('deliberately excessive work', () => {
     expect(blockedMs).toBeLessThan(mostBlockedMs)
     expect(refused).toBeGreaterThan(4)
   })
+
+  it('F24: two workspaces that try to own every pool keep nothing from a third one', async () => {
+    const { failures, answered } = await withConsole(
+      ({ api }) => ownThePools(api, { rounds: 1, ...quiet }),
+      await openTestDatabase(),
+    )
+    expect(failures).toEqual([])
+    expect(answered).toBeGreaterThan(35)
+  }, 240_000)
 
   it('F21: oversized archives of every kind are refused, and the process survives', async () => {
     const { failures, growthMb } = await withConsole(

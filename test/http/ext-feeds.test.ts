@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parsePeriod } from '../../src/core/period.ts'
 import { changeKinds } from '../../src/http/ext/change-kinds.ts'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import { limits } from '../../src/limits.ts'
 import { publicScope } from '../../src/storage/database.ts'
+import { renameWorkspace } from '../../src/storage/workspaces.ts'
 import { type Api, follow, openApi, type Tenant } from '../support/api.ts'
 import { HttpClient } from '../support/http-client.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -250,6 +252,25 @@ describe('a long poll', () => {
     await sleep(300)
     const patient = await tenant.ext(`/changes?wait=1&cursor=${next}`)
     expect(patient.ms).toBeGreaterThan(900)
+  })
+
+  it('is answered when all those of a workspace are woken at once, and plain requests are meanwhile', async () => {
+    const tenant = await filled()
+    const issued = await Promise.all([1, 2, 3].map(() => api.issueKey(tenant.id)))
+    const { nextCursor } = (await changes(tenant)).pagination
+    const held = issued.flatMap(({ key }) =>
+      Array.from({ length: limits.ext.pollsPerKey }, () =>
+        api.client.ask(`/ext/v1/changes?wait=25&cursor=${nextCursor}`, { headers: { authorization: `Bearer ${key}` } }),
+      ),
+    )
+    await sleep(500)
+    // A new name: no list that is in memory can be used again.
+    await renameWorkspace(api.sql, tenant.id, 'Renamed', { who: 'operator', fromAddress: null })
+    const plain = Array.from({ length: 6 }, () => tenant.ext('/series'))
+    const replies = await Promise.all([...held, ...plain])
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    for (const { text } of replies.slice(0, held.length))
+      expect((JSON.parse(text) as Changes).data).toMatchObject([{ kind: 'metadata' }])
   })
 
   it('ends at once when the server stops', async () => {

@@ -212,6 +212,73 @@ export const httpIsLoadedAlone: Rule = ({ path, text }) =>
     ? findAll(text, /^import (?!type\b)[^;'"]*? from 'node:http'/gm, 'loads more than node:http')
     : []
 
+/** Ways to a connection other than that of the transaction. */
+const otherConnections =
+  /(?<![\w.])(?:this\.#)?sql\b|\.sql\b|\blibrary\.|\.#library\b|\bthis\.(?:index|readers|series|pam|pams|data|gather)\(|\b(?:withWorkspace|readAndCatchUp|catchUp|catchUpTo|isPublicSettled)\(|\.snapshot\(/g
+
+/**
+ * What runs inside a transaction (a function with a parameter `tx`) asks for no other connection: a few that do so at once
+ * wait for each other.
+ */
+export const transactionsAskForNothingElse: Rule = ({ path, text }) => {
+  if (!path.startsWith('src/') || !isCode(path) || isTest(path)) return []
+  const code = codeOf(text)
+  const bodies = [...code.matchAll(/(?<=[(,]\s*)tx(?=\s*[:,)])|\btx(?=\s*=>)/g)].flatMap(({ index }) =>
+    bodyAfter(code, index),
+  )
+  return bodies.flatMap(([from, to]) =>
+    [...code.slice(from, to).matchAll(otherConnections)].map(
+      match => `line ${lineOf(code, from + match.index)}: inside a transaction another connection (${match[0]})`,
+    ),
+  )
+}
+
+const opening = new Map([
+  ['(', 1],
+  ['[', 1],
+  ['{', 1],
+  [')', -1],
+  [']', -1],
+  ['}', -1],
+])
+
+/** Where the body of the function begins and ends that has a parameter at this place; none if it is no parameter. */
+function bodyAfter(code: string, parameter: number): [from: number, to: number][] {
+  let at = parameter
+  if (!/^tx\s*=>/.test(code.slice(at, at + 40))) {
+    at = endOfGroup(code, at) + 1
+    // Up to two levels of angle brackets in the type that it returns.
+    const after = /^\s*(?::\s*[^<>{}=;]*(?:<(?:[^<>]|<[^<>]*>)*>)?[^<>{}=;]*)?(?:=>|\{)/.exec(code.slice(at, at + 600))
+    if (after === null) return []
+    at += after[0].length
+    if (after[0].endsWith('{')) return [[at, endOfGroup(code, at)]]
+  } else at = code.indexOf('=>', at) + 2
+  const from = at + /^\s*/.exec(code.slice(at))![0].length
+  if (code[from] === '{') return [[from, endOfGroup(code, from + 1)]]
+  return [[from, endOfExpression(code, from)]]
+}
+
+/** The bracket that closes what is open at this place. */
+function endOfGroup(code: string, start: number): number {
+  let depth = 1
+  for (let at = start; at < code.length; at++) {
+    depth += opening.get(code[at]!) ?? 0
+    if (depth === 0) return at
+  }
+  return code.length
+}
+
+function endOfExpression(code: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < code.length; at++) {
+    const character = code[at]!
+    depth += opening.get(character) ?? 0
+    if (depth < 0 || (depth === 0 && /[,;]/.test(character))) return at
+    if (depth === 0 && character === '\n' && !/^\s*[.?:&|]/.test(code.slice(at, at + 80))) return at
+  }
+  return code.length
+}
+
 const toolsWantDefaults = [
   'vitest.config.ts',
   'web/vite.config.ts',

@@ -192,13 +192,18 @@ function sharePct(state: Busy): number {
   return state.kind === 'reading' || state.of === 0 ? 100 : Math.round((state.bytes / state.of) * 100)
 }
 
-const stageWords = { reading: 'Reading', comparing: 'Comparing with what is stored', publishing: 'Importing' } as const
+const stageWords = {
+  waiting: 'Waiting for its turn',
+  reading: 'Reading',
+  comparing: 'Comparing with what is stored',
+  publishing: 'Importing',
+} as const
 
 function progressWords(state: Busy): string {
   if (state.kind === 'sending')
     return state.bytes < state.of ? `Sending, ${sharePct(state)} %` : 'Sent; the server starts reading'
   const { stage, rows } = state.progress
-  return `${stageWords[stage]}, ${countOf(rows, 'row')}`
+  return stage === 'waiting' ? stageWords[stage] : `${stageWords[stage]}, ${countOf(rows, 'row')}`
 }
 
 function Read({ result, start }: { readonly result: UploadResult } & Pick<OutcomeProps, 'start'>) {

@@ -2,6 +2,7 @@
 // refuses the whole table; a problem in a cell stays with its line.
 import type { RowProblem } from '../observation-table.ts'
 import { columnOf } from '../sheet-text.ts'
+import { headerProblems, shortName, tableProblems } from '../table-problems.ts'
 import { wrongCells } from '../words.ts'
 import {
   type InvoiceLine,
@@ -21,7 +22,7 @@ import {
 export class LineTable {
   readonly #most: number
   readonly #rows = new PackedRows()
-  readonly #problems: RowProblem[] = []
+  readonly #problems = tableProblems()
   #fields: readonly LineField[] | null = null
   #isHopeless = false
 
@@ -29,18 +30,18 @@ export class LineTable {
     this.#most = mostLines
   }
 
-  /** The header cannot be read, or there are too many rows: reading stops. */
+  /** The header cannot be read, or there are too many rows or problems: reading stops. */
   get isHopeless(): boolean {
-    return this.#isHopeless
+    return this.#isHopeless || this.#problems.isFull
   }
 
   /** What a source could not read. */
   readonly report = (problem: RowProblem): void => {
-    this.#problems.push(problem)
+    this.#problems.add(problem)
   }
 
   take(cells: readonly string[], line: number): void {
-    if (this.#isHopeless) return
+    if (this.isHopeless) return
     if (this.#fields === null) {
       this.#readHeader(cells, line)
       return
@@ -58,25 +59,26 @@ export class LineTable {
   }
 
   #readHeader(cells: readonly string[], line: number): void {
-    const names = cells.map(cell => cell.trim())
-    names.forEach((name, i) => {
-      if (!lineColumns.includes(name))
-        this.report({ line, column: name, message: `unknown column "${name}"; known are ${lineColumns.join(', ')}` })
-      else if (names.indexOf(name) < i)
-        this.report({ line, column: name, message: `the column ${name} is there twice` })
+    const seen = new Set<string>()
+    const { problems, isCut } = headerProblems(cells, line, name => {
+      if (!lineColumns.includes(name)) return `unknown column "${shortName(name)}"; known are ${lineColumns.join(', ')}`
+      if (seen.has(name)) return `the column ${name} is there twice`
+      seen.add(name)
+      return null
     })
+    for (const problem of problems) this.report(problem)
     for (const field of requiredFields)
-      if (!names.includes(columnOf(field)))
+      if (!seen.has(columnOf(field)) && !isCut)
         this.report({ line, column: columnOf(field), message: `the column ${columnOf(field)} is missing` })
     this.#isHopeless = this.#problems.length > 0
-    this.#fields = names.map(name => lineFields[lineColumns.indexOf(name)]!)
+    this.#fields = this.#isHopeless ? [] : cells.map(cell => lineFields[lineColumns.indexOf(cell.trim())]!)
   }
 
   /** The lines, or the problems with the form, by line. */
   finish(): { readonly lines: LineSequence; readonly problems: readonly RowProblem[] } {
     if (this.#fields === null && this.#problems.length === 0)
       this.report({ line: 1, column: '', message: 'the file is empty' })
-    const problems = this.#problems.sort((a, b) => a.line - b.line)
+    const problems = this.#problems.byLine()
     return problems.length > 0
       ? { lines: [], problems }
       : { lines: new TableLines(this.#fields!, this.#rows), problems }

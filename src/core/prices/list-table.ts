@@ -3,6 +3,7 @@
 import { parseDay } from '../day.ts'
 import { isDecimal, type RowProblem } from '../observation-table.ts'
 import { compare, equal, one, ratio, zero } from '../ratio.ts'
+import { headerProblems, shortName, tableProblems } from '../table-problems.ts'
 import { wrongCells } from '../words.ts'
 import { compareRows, type ListRow, readStepRounding, startLabel } from './price-list.ts'
 
@@ -37,27 +38,27 @@ export class ListTable {
   readonly #places = new Map<ListColumn, number>()
   readonly #erp: (readonly [name: string, place: number])[] = []
   readonly #rows: PlacedRow[] = []
-  readonly #problems: RowProblem[] = []
+  readonly #problems = tableProblems()
   #width: number | null = null
   #isHopeless = false
   #cells: readonly string[] = []
   #line = 0
   #found = 0
 
-  /** The header cannot be read, or there are too many rows: reading stops. */
+  /** The header cannot be read, or there are too many rows or problems: reading stops. */
   get isHopeless(): boolean {
-    return this.#isHopeless
+    return this.#isHopeless || this.#problems.isFull
   }
 
   take(cells: readonly string[], line: number): void {
-    if (this.#isHopeless) return
+    if (this.isHopeless) return
     if (this.#width === null) this.#readHeader(cells, line)
     else this.#readRow(cells, line)
   }
 
   /** What a source could not read. */
   readonly report = (problem: RowProblem): void => {
-    this.#problems.push(problem)
+    this.#problems.add(problem)
   }
 
   /** All rows by item and quantity, or everything that is wrong, by line. */
@@ -67,12 +68,12 @@ export class ListTable {
       this.#refuse(1, '', 'the list has no items')
     const rows = this.#rows.sort((a, b) => compareRows(a, b) || a.line - b.line)
     this.#checkItems(rows)
-    const problems = this.#problems.sort((a, b) => a.line - b.line)
+    const problems = this.#problems.byLine()
     return problems.length > 0 ? { rows: [], problems } : { rows, problems }
   }
 
   #refuse(line: number, column: string, message: string): null {
-    this.#problems.push({ line, column, message })
+    this.#problems.add({ line, column, message })
     return null
   }
 
@@ -80,21 +81,22 @@ export class ListTable {
     const before = this.#problems.length
     this.#width = cells.length
     const seen = new Set<string>()
-    cells.forEach((cell, place) => {
-      const name = cell.trim()
+    const { problems, isCut } = headerProblems(cells, line, (name, place) => {
       const column = listColumns.find(candidate => candidate === name)
       const isErp = name.startsWith(erpPrefix) && name.length > erpPrefix.length
       if (column === undefined && !isErp)
-        this.#refuse(line, name, `unknown column "${name}"; known are ${listColumns.join(', ')} and erp_…`)
-      else if (seen.has(name)) this.#refuse(line, name, `the column ${name} is there twice`)
-      else if (column !== undefined) this.#places.set(column, place)
-      else if (name.length > listBounds.keyLength + erpPrefix.length || /\p{Cc}/u.test(name))
-        this.#refuse(line, name, `the name behind erp_ has at most ${listBounds.keyLength} characters`)
-      else this.#erp.push([name.slice(erpPrefix.length), place])
+        return `unknown column "${shortName(name)}"; known are ${listColumns.join(', ')} and erp_…`
+      if (seen.has(name)) return `the column ${shortName(name)} is there twice`
       seen.add(name)
+      if (column !== undefined) this.#places.set(column, place)
+      else if (name.length > listBounds.keyLength + erpPrefix.length || /\p{Cc}/u.test(name))
+        return `the name behind erp_ has at most ${listBounds.keyLength} characters`
+      else this.#erp.push([name.slice(erpPrefix.length), place])
+      return null
     })
+    for (const problem of problems) this.report(problem)
     for (const column of requiredColumns)
-      if (!this.#places.has(column)) this.#refuse(line, column, `the column ${column} is missing`)
+      if (!this.#places.has(column) && !isCut) this.#refuse(line, column, `the column ${column} is missing`)
     if (this.#erp.length > listBounds.erpColumns)
       this.#refuse(
         line,

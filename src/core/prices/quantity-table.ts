@@ -2,6 +2,7 @@
 // agreement, item or period is checked by the caller.
 import { isDecimal, type RowProblem } from '../observation-table.ts'
 import { compare, ratio, zero } from '../ratio.ts'
+import { headerProblems, shortName, tableProblems } from '../table-problems.ts'
 import { wrongCells } from '../words.ts'
 import { listBounds } from './list-table.ts'
 
@@ -22,22 +23,22 @@ export interface QuantityRow {
 export class QuantityTable {
   readonly #places = new Map<QuantityColumn, number>()
   readonly #rows: QuantityRow[] = []
-  readonly #problems: RowProblem[] = []
+  readonly #problems = tableProblems()
   #width: number | null = null
   #isHopeless = false
 
-  /** The header cannot be read, or there are too many rows: reading stops. */
+  /** The header cannot be read, or there are too many rows or problems: reading stops. */
   get isHopeless(): boolean {
-    return this.#isHopeless
+    return this.#isHopeless || this.#problems.isFull
   }
 
   /** What a source could not read. */
   readonly report = (problem: RowProblem): void => {
-    this.#problems.push(problem)
+    this.#problems.add(problem)
   }
 
   take(cells: readonly string[], line: number): void {
-    if (this.#isHopeless) return
+    if (this.isHopeless) return
     if (this.#width === null) this.#readHeader(cells, line)
     else if (cells.length !== this.#width)
       this.report({ line, column: '', message: wrongCells(cells.length, this.#width) })
@@ -49,17 +50,16 @@ export class QuantityTable {
 
   #readHeader(cells: readonly string[], line: number): void {
     this.#width = cells.length
-    cells.forEach((cell, place) => {
-      const name = cell.trim()
+    const { problems, isCut } = headerProblems(cells, line, (name, place) => {
       const column = columns.find(each => each === name)
-      if (column === undefined)
-        this.report({ line, column: name, message: `unknown column "${name}"; known are ${columns.join(', ')}` })
-      else if (this.#places.has(column))
-        this.report({ line, column: name, message: `the column ${name} is there twice` })
-      else this.#places.set(column, place)
+      if (column === undefined) return `unknown column "${shortName(name)}"; known are ${columns.join(', ')}`
+      if (this.#places.has(column)) return `the column ${name} is there twice`
+      this.#places.set(column, place)
+      return null
     })
+    for (const problem of problems) this.report(problem)
     for (const column of columns)
-      if (!this.#places.has(column)) this.report({ line, column, message: `the column ${column} is missing` })
+      if (!this.#places.has(column) && !isCut) this.report({ line, column, message: `the column ${column} is missing` })
     this.#isHopeless = this.#problems.length > 0
   }
 
@@ -86,7 +86,7 @@ export class QuantityTable {
   finish(): { readonly rows: readonly QuantityRow[]; readonly problems: readonly RowProblem[] } {
     if (this.#width === null && this.#problems.length === 0)
       this.report({ line: 1, column: '', message: 'the file is empty' })
-    const problems = this.#problems.sort((a, b) => a.line - b.line)
+    const problems = this.#problems.byLine()
     return { rows: problems.length > 0 ? [] : this.#rows, problems }
   }
 }

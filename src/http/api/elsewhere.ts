@@ -1,7 +1,7 @@
 // Requests of the API that are answered in a worker, because they are too much work for the main thread: what is sent
 // there and what comes back, encoded.
 import { type Answer, bytesOf, typedAnswer } from '../answer.ts'
-import { answerFor } from '../errors.ts'
+import { answerFor, isForTheLog } from '../errors.ts'
 import type { ApiParts, Asked } from './context.ts'
 import type { ApiName } from './definition.ts'
 import { LazyRequest } from './request.ts'
@@ -17,8 +17,6 @@ export interface ApiJob {
 
 export interface EncodedApiAnswer extends Pick<Answer, 'status' | 'etag' | 'headers' | 'type'> {
   readonly bytes: Uint8Array
-  /** What went wrong, if it is only for the log. */
-  readonly failure: string | null
 }
 
 /** Inside a worker, with its own library. */
@@ -29,20 +27,21 @@ export async function answerInside(
 ): Promise<EncodedApiAnswer> {
   const { route, ids } = tables[api].find(path)!
   try {
-    return encode(await route.handle(new LazyRequest(parts, asked, ids, route.parameters)), null)
+    return encode(await route.handle(new LazyRequest(parts, asked, ids, route.parameters)))
   } catch (error) {
     const answer = answerFor(error)
-    return encode(answer, answer.status === 500 ? ((error as Error).stack ?? String(error)) : null)
+    // What is for the log goes back as it is, to where the request is known.
+    if (isForTheLog(error, answer.status)) throw error
+    return encode(answer)
   }
 }
 
-function encode(answer: Answer, failure: string | null): EncodedApiAnswer {
+function encode(answer: Answer): EncodedApiAnswer {
   const { status, etag, headers, type } = answer
-  return { status, etag, headers, type, bytes: bytesOf(answer), failure }
+  return { status, etag, headers, type, bytes: bytesOf(answer) }
 }
 
-export function decodeAnswer({ status, etag, headers, type, bytes, failure }: EncodedApiAnswer): Answer {
-  if (failure !== null) throw new Error(failure)
+export function decodeAnswer({ status, etag, headers, type, bytes }: EncodedApiAnswer): Answer {
   const body = [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]
   return typedAnswer(type, body, { etag, headers, status })
 }

@@ -12,7 +12,7 @@ import type { WorkPool } from '../../workers/pool.ts'
 import { type Answer, bytesOf, jsonAnswer, send, typedAnswer } from '../answer.ts'
 import { markKnown } from '../connections.ts'
 import type { Cors } from '../cors.ts'
-import { answerFor, errorAnswer, isDiskFull, notFound, unauthorized } from '../errors.ts'
+import { answerFor, errorAnswer, isForTheLog, notFound, unauthorized } from '../errors.ts'
 import type { KeyAnswer, KeyCheck } from '../key-check.ts'
 import { readQuery } from '../parameters.ts'
 import { type RateDecision, type RateLimiter, writeRateLimit, writeRateLimitPolicy } from '../rate-limit.ts'
@@ -40,8 +40,8 @@ export interface PipelineParts extends ApiParts {
   readonly isSecure: (req: IncomingMessage) => boolean
   /** Where requests go that are too heavy for the main thread. */
   readonly computing: WorkPool
-  /** Whether there is more work under way than can be answered in time. */
-  readonly isOverloaded: () => boolean
+  /** Whether there is more work under way than can be answered in time, and too much of it for this workspace. */
+  readonly isOverloaded: (workspaceId: string) => boolean
   /** Delays refusals for an address that tries many wrong keys. */
   readonly slowAnswers: SlowAnswers
 }
@@ -91,7 +91,7 @@ export class Pipeline {
         return
       }
       const answer = answerFor(error)
-      if (answer.status === 500 || isDiskFull(error)) this.#parts.log.failed(requestId, error)
+      if (isForTheLog(error, answer.status)) this.#parts.log.failed(requestId, this.#routeName(path), error)
       void finish(answer, key)
     }
     try {
@@ -170,7 +170,7 @@ export class Pipeline {
     if (req.method === 'OPTIONS' && this.definition.answersOptions) return jsonAnswer([], null, optionsOf(route), 204)
     const refused = route.body === null ? (refuseMethod(req) ?? refuseBody(req)) : refuseOtherThanBody(req)
     if (refused !== null) return refused
-    if (this.#parts.isOverloaded())
+    if (this.#parts.isOverloaded(workspaceId))
       return errorAnswer(503, 'too much is asked at once; try again', ['retry-after', '1'])
     const asked = {
       workspaceId,
@@ -216,7 +216,10 @@ export class Pipeline {
 
   async #elsewhere({ asked }: LazyRequest, path: string): Promise<Answer> {
     const job: ApiJob = { kind: 'api', api: this.definition.name, path, asked }
-    return decodeAnswer(await this.#parts.computing.run<EncodedApiAnswer>(asked.workspaceId, job).result)
+    const owner = { workspace: asked.workspaceId, person: asked.keyId }
+    // The API only reads.
+    const { result } = this.#parts.computing.run<EncodedApiAnswer>(owner, job, { length: 'unknown' })
+    return decodeAnswer(await result)
   }
 
   /** For counting: all addresses without a route share one name. */
@@ -231,7 +234,7 @@ export class Pipeline {
   #keptAnswer(req: IncomingMessage, address: string, workspaceId: string): Answer | undefined {
     const { freshness, isOverloaded, library, now } = this.#parts
     const isReading = (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
-    if (!isReading || !freshness.isHearing || isOverloaded()) return undefined
+    if (!isReading || !freshness.isHearing || isOverloaded(workspaceId)) return undefined
     return library.answerKept(workspaceId, address, now()) as Answer | undefined
   }
 }

@@ -8,19 +8,21 @@ import { withWorkspace } from '../../storage/database.ts'
 import { readQuota, whoCanRaise } from '../../storage/quotas.ts'
 import type { WorkPool } from '../../workers/pool.ts'
 import type { Proxies } from '../client-address.ts'
-import { isDiskFull, notFound } from '../errors.ts'
+import { isForTheLog, notFound } from '../errors.ts'
+import { FairPlaces, type LeavePlace } from '../fair-places.ts'
 import type { Patience } from '../patience.ts'
+import { placeLimits } from '../place-limits.ts'
 import type { RequestLog } from '../request-log.ts'
 import { sendAnswer } from './console-answer.ts'
 import { answerSomewhere } from './elsewhere.ts'
-import { ConsoleFailure, failureAnswer } from './failure.ts'
+import { ConsoleFailure, comeAgain, failureAnswer } from './failure.ts'
 import { formulaRoutes } from './formula-routes.ts'
 import { installationRoutes } from './installation-routes.ts'
 import { readKnownBrowser } from './known-browsers.ts'
 import { isBegunHere, type Ours, readOurs } from './origin-check.ts'
 import { type PublicRoute, signedIn } from './public-route.ts'
 import { onlyOperators } from './quarantine.ts'
-import { type BodyKind, checkContentType, discardRest, readFile, readJson } from './request-body.ts'
+import { type BodyKind, checkContentType, discardRest, readJson } from './request-body.ts'
 import { checkBody, checkQuery } from './request-check.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRequest, ConsoleRoute, Seat } from './route.ts'
 import { seriesRoutes } from './series-routes.ts'
@@ -28,6 +30,7 @@ import { publicRoutes } from './session-routes.ts'
 import { setUpRoutes } from './set-up-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { SignInDoor } from './sign-in.ts'
+import { Spool } from './spool.ts'
 import { unsubscribeRoutes } from './unsubscribe-routes.ts'
 import { type Visit, Visitors } from './visitors.ts'
 
@@ -96,19 +99,21 @@ const rolesInWords: Readonly<Record<string, string>> = {
 
 class Console {
   readonly #ground: ConsoleGround
-  readonly #patience: Patience
   readonly #visitors: Visitors
-  /** Requests whose file is being read, with the workspace it is for. */
-  readonly #files = new Map<IncomingMessage, string>()
-  /** Requests in progress, by workspace. */
-  readonly #ofWorkspace = new Map<string, number>()
+  /** Requests with a file: what arrives after the answer is read too. */
+  readonly #files = new Set<IncomingMessage>()
+  /** Files that wait or are read, by workspace. */
+  readonly #reading = new Map<IncomingMessage, string>()
+  readonly #spool: Spool
+  readonly #bodies = new FairPlaces(placeLimits.arrivingBodies)
+  readonly #work = new FairPlaces(placeLimits.consoleWork)
 
   constructor(ground: ConsoleGround, patience: Patience) {
     this.#ground = ground
-    this.#patience = patience
     const { parts, monotonicMs } = ground
     const { clientAddress, installation } = parts
     this.#visitors = new Visitors({ sql: installation.sql, clientAddress, patience, monotonicMs })
+    this.#spool = new Spool(parts.config.dataFolder, patience)
   }
 
   /** Counts, answers and logs; whatever goes wrong becomes an answer. */
@@ -121,9 +126,10 @@ class Console {
     const { raw: req, id: requestId } = request
     const res = reply.raw
     const startedMs = this.#ground.monotonicMs()
+    const route = request.routeOptions.url ?? 'other'
     const failed = (error: unknown) => {
       const failure = failureAnswer(error)
-      if (failure.status === 500 || isDiskFull(error)) this.#ground.log.failed(requestId, error)
+      if (isForTheLog(error, failure.status)) this.#ground.log.failed(requestId, route, error)
       return failure
     }
     const isSecure = this.#ground.proxies.isSecure(req)
@@ -145,10 +151,10 @@ class Console {
       if (res.headersSent) res.destroy()
       else await finish(failure).catch(() => res.destroy())
     } finally {
-      ;(visit as Visit | null)?.place.leave()
+      ;(visit as Visit | null)?.place?.leave()
+      this.#reading.delete(req)
       if (this.#files.delete(req)) discardRest(req)
       const ms = this.#ground.monotonicMs() - startedMs
-      const route = request.routeOptions.url ?? 'other'
       this.#ground.log.answered(req, { requestId, route, status, keyId: null, ms })
     }
   }
@@ -169,12 +175,18 @@ class Console {
     if (route.isForOperators === true && holder?.isOperator !== true)
       throw new ConsoleFailure(403, 'this page is for operators of the installation alone')
     const query = checkQuery(route.query, search)
-    const body = await readBody(req, route, holder === null ? limits.strangersBodyBytes : limits.bodyBytes)
-    place.keep()
     const fromAddress = this.#ground.parts.clientAddress(req)
     const userAgent = req.headers['user-agent'] ?? null
-    const knownBrowser = readKnownBrowser(req)
-    return route.answer({ holder, params, query, body, ours, fromAddress, userAgent, knownBrowser })
+    const call = { holder, params, query, ours, fromAddress, userAgent, knownBrowser: readKnownBrowser(req) }
+    if (holder === null) {
+      const body = await readBody(req, route, limits.strangersBodyBytes)
+      place?.keep()
+      return route.answer({ ...call, body })
+    }
+    // Of no workspace: a person is a group of one.
+    const { id } = holder.person
+    const body = await this.#arriving(id, id, req, route)
+    return this.#working(id, id, () => route.answer({ ...call, body }))
   }
 
   async answerRoute(route: ConsoleRoute, asked: Asked): Promise<ConsoleAnswer> {
@@ -185,55 +197,69 @@ class Console {
     if (route.isForOperators === true && !seat.isOperator) throw new ConsoleFailure(403, onlyOperators)
     checkOrigin(req, route.takes ?? 'json')
     const call = { seat, params, query: checkQuery(route.query, search), origin: ours.origin }
-    return this.#inWorkspace(seat.workspace.id, async () => {
-      if (route.takes === 'file') return this.#answerFile(route, req, call)
-      const { computing, parts } = this.#ground
-      const body = await readBody(req, route, limits.bodyBytes)
-      return answerSomewhere(computing, parts, route, { ...call, body, file: null })
-    })
+    if (route.takes === 'file') return this.#answerFile(route, req, call)
+    const { computing, parts } = this.#ground
+    const [workspaceId, personId] = [seat.workspace.id, seat.person.id]
+    const body = await this.#arriving(workspaceId, personId, req, route)
+    return this.#working(workspaceId, personId, leave =>
+      answerSomewhere({ computing, catchUp: parts.catchUp, leave }, route, { ...call, body, file: null }),
+    )
   }
 
-  /** Within the number of requests that one workspace may have in progress. */
-  async #inWorkspace(workspaceId: string, answer: () => Promise<ConsoleAnswer>): Promise<ConsoleAnswer> {
-    const taken = this.#ofWorkspace.get(workspaceId) ?? 0
-    if (taken >= limits.consoleOfWorkspace)
-      throw new ConsoleFailure(503, 'too many requests at once in this workspace; try again', {
-        headers: { 'retry-after': '1' },
-      })
-    this.#ofWorkspace.set(workspaceId, taken + 1)
-    try {
-      return await answer()
-    } finally {
-      const left = this.#ofWorkspace.get(workspaceId)! - 1
-      if (left === 0) this.#ofWorkspace.delete(workspaceId)
-      else this.#ofWorkspace.set(workspaceId, left)
-    }
+  /** While a body arrives, nothing else is held for it. */
+  async #arriving(
+    group: string,
+    person: string,
+    req: IncomingMessage,
+    route: Pick<ConsoleRoute, 'body'>,
+  ): Promise<unknown> {
+    if (route.body === undefined) return undefined
+    return within(this.#bodies, group, person, () => readBody(req, route, limits.bodyBytes))
   }
 
+  /** Once everything of the request is here. It may leave its place before the answer. */
+  #working(
+    group: string,
+    person: string,
+    answer: (leave: LeavePlace) => Promise<ConsoleAnswer>,
+  ): Promise<ConsoleAnswer> {
+    return within(this.#work, group, person, answer)
+  }
+
+  /** The file is received first; only a whole one counts as one that is read. */
   async #answerFile(
     route: ConsoleRoute,
     req: IncomingMessage,
     call: Omit<ConsoleRequest, 'body' | 'file'>,
   ): Promise<ConsoleAnswer> {
-    const { id, slug } = call.seat.workspace
+    const { workspace, person } = call.seat
     const { sql } = this.#ground.parts.installation
-    const { most } = await withWorkspace(sql, id, tx => readQuota(tx, id, 'uploads'))
-    // There is no await between here and the counting: of many simultaneous requests no more than the limit get in.
-    if (this.#files.size >= limits.uploadsAtOnce)
-      throw comeAgain(503, 'other files are being read; try again in a moment')
-    if (
-      this.#files
-        .values()
-        .filter(each => each === id)
-        .toArray().length >= most
-    )
+    const { most } = await withWorkspace(sql, workspace.id, tx => readQuota(tx, workspace.id, 'uploads'))
+    this.#refuseBeyond(most, call.seat)
+    this.#files.add(req)
+    const perWorkspace = Math.max(placeLimits.arrivingFiles.perGroup, most)
+    const file = async () => {
+      const kept = await this.#spool.receive(req, { workspace: workspace.id, person: person.id, perWorkspace })
+      try {
+        // There is no await between here and the counting: of many simultaneous files no more than the limit get in.
+        this.#refuseBeyond(most, call.seat)
+      } catch (error) {
+        await kept.remove()
+        throw error
+      }
+      this.#reading.set(req, workspace.id)
+      return kept
+    }
+    return route.answer({ ...call, body: undefined, file })
+  }
+
+  #refuseBeyond(most: number, { workspace: { id, slug } }: Seat): void {
+    const reading = this.#reading.values().reduce((sum, each) => (each === id ? sum + 1 : sum), 0)
+    if (reading >= most)
       throw comeAgain(
         409,
         `this workspace may have at most ${most} files read at the same time, and has; try again when one is done; ${whoCanRaise(slug, 'uploads')}`,
       )
-    this.#files.set(req, id)
-    this.#patience.give(req, limits.uploadMs)
-    return route.answer({ ...call, body: undefined, file: readFile(req) })
   }
 
   async #seatOf({ req, params, receive }: Asked): Promise<Seat> {
@@ -249,8 +275,21 @@ function refusalOf(roles: readonly Seat['role'][], { role }: Seat): string {
   return `only ${words} of this workspace may do this; you are here as ${role}`
 }
 
-function comeAgain(status: number, message: string): ConsoleFailure {
-  return new ConsoleFailure(status, message, { headers: { 'retry-after': '5' } })
+/** Runs in a place that is left at the end, if not before. */
+async function within<T>(
+  places: FairPlaces,
+  group: string,
+  person: string,
+  run: (leave: LeavePlace) => Promise<T>,
+): Promise<T> {
+  const place = places.take(group, person)
+  if (place === 'group') throw comeAgain(503, 'too many requests at once in this workspace; try again', 1)
+  if (typeof place === 'string') throw comeAgain(503, 'too many requests at once; try again', 1)
+  try {
+    return await run(place)
+  } finally {
+    place()
+  }
 }
 
 function isReading({ method }: IncomingMessage): boolean {

@@ -2,6 +2,8 @@
 // encoded, so the main thread only passes it on.
 import { TooHeavyHere } from '../../core/work-budget.ts'
 import type { WorkPool } from '../../workers/pool.ts'
+import { isForTheLog } from '../errors.ts'
+import type { LeavePlace } from '../fair-places.ts'
 import { failureAnswer } from './failure.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRequest, ConsoleRoute, Seat } from './route.ts'
 
@@ -22,18 +24,21 @@ export interface EncodedAnswer {
   /** Null for JSON. */
   readonly type: string | null
   readonly headers: Readonly<Record<string, string>>
-  /** What went wrong, if it is only for the log. */
-  readonly failure: string | null
 }
 
 function nameOf({ method, path }: ConsoleRoute): string {
   return `${method} ${path}`
 }
 
+export interface Somewhere extends Pick<ConsoleParts, 'catchUp'> {
+  readonly computing: WorkPool
+  /** Leaves the place on this thread: who waits for a worker needs none here. */
+  readonly leave: LeavePlace
+}
+
 /** On this thread if it is little work; in a worker if it is not, or if that is not known. */
 export async function answerSomewhere(
-  computing: WorkPool,
-  { catchUp }: Pick<ConsoleParts, 'catchUp'>,
+  { computing, catchUp, leave }: Somewhere,
   route: ConsoleRoute,
   request: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
@@ -44,10 +49,13 @@ export async function answerSomewhere(
       if (!(error instanceof TooHeavyHere)) throw error
     }
   }
+  leave()
   const { seat, params, query, body, origin } = request
   const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query, body, origin }
-  const { status, bytes, type, headers, failure } = await computing.run<EncodedAnswer>(seat.workspace.id, job).result
-  if (failure !== null) throw new Error(failure)
+  const owner = { workspace: seat.workspace.id, person: seat.person.id }
+  const changesNothing = route.method === 'GET' || route.changesNothing === true
+  const running = computing.run<EncodedAnswer>(owner, job, { length: changesNothing ? 'unknown' : 'long' })
+  const { status, bytes, type, headers } = await running.result
   // Waits until this thread sees what a worker has changed.
   if (route.method !== 'GET') await catchUp()
   return { status, headers, ...(bytes === null ? {} : { bytes }), ...(type === null ? {} : { type }) }
@@ -63,16 +71,18 @@ export class RoutesInside {
 
   async answer({ route, ...request }: ConsoleJob): Promise<EncodedAnswer> {
     try {
-      return encode(await this.#routes.get(route)!.answer({ ...request, file: null }), null)
+      return encode(await this.#routes.get(route)!.answer({ ...request, file: null }))
     } catch (error) {
       const failure = failureAnswer(error)
-      return encode(failure, failure.status === 500 ? ((error as Error).stack ?? String(error)) : null)
+      // What is for the log goes back as it is, to where the request is known.
+      if (isForTheLog(error, failure.status)) throw error
+      return encode(failure)
     }
   }
 }
 
-function encode(answer: ConsoleAnswer, failure: string | null): EncodedAnswer {
+function encode(answer: ConsoleAnswer): EncodedAnswer {
   const { status, body, bytes = null, type = null, headers = {} } = answer
   const encoded = body === undefined ? bytes : new TextEncoder().encode(JSON.stringify(body))
-  return { status, bytes: encoded, type, headers, failure }
+  return { status, bytes: encoded, type, headers }
 }

@@ -1,7 +1,7 @@
 // What goes wrong in the console, as an answer: `{ error, problems? }`. Anything that is not a refusal of ours gives no
 // internal details.
 import { Refusal, type RefusalKind } from '../../core/refusal.ts'
-import { diskFull, isDatabaseAway, isDiskFull, unexpected } from '../errors.ts'
+import { troubleWords, unexpected } from '../errors.ts'
 import { blankKeys } from '../secret-words.ts'
 import type { ConsoleAnswer } from './route.ts'
 import type { Failure, Needs, ProblemView } from './wire/session.ts'
@@ -32,6 +32,11 @@ export class ConsoleFailure extends Error {
   }
 }
 
+/** There is no place at this moment. */
+export function comeAgain(status: number, message: string, seconds = 5): ConsoleFailure {
+  return new ConsoleFailure(status, message, { headers: { 'retry-after': seconds.toString() } })
+}
+
 const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 422,
   'not-found': 404,
@@ -44,7 +49,7 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   broken: 500,
 }
 
-const comeAgain = { 'retry-after': '2' }
+const soon = { 'retry-after': '2' }
 
 export function failureAnswer(error: unknown): ConsoleAnswer {
   if (error instanceof ConsoleFailure) {
@@ -53,10 +58,10 @@ export function failureAnswer(error: unknown): ConsoleAnswer {
   }
   if (error instanceof Refusal) {
     const status = statuses[error.kind]
-    return answer(status, error.message, [], status === 503 ? comeAgain : {})
+    return answer(status, error.message, [], status === 503 ? soon : {})
   }
-  if (isDatabaseAway(error)) return answer(503, 'the database is not available; try again', [], comeAgain)
-  if (isDiskFull(error)) return answer(503, diskFull, [], { 'retry-after': '60' })
+  const words = troubleWords(error)
+  if (words !== null) return answer(503, words.message, [], { 'retry-after': words.retryAfter })
   return answer(500, unexpected, [], {})
 }
 

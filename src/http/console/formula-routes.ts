@@ -59,10 +59,12 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     }),
     route('POST /formulas/preview', {
       isUnproven: true,
+      changesNothing: true,
       answer: async ({ seat, body }) => ok(await desk.preview(seat, body)),
     }),
     route('POST /formulas/compare', {
       isUnproven: true,
+      changesNothing: true,
       answer: async ({ seat, body }) => ok(await desk.compare(seat, body.text)),
     }),
     route('GET /formulas/:slug', {

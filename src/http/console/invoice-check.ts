@@ -9,7 +9,6 @@ import { type FormProblem, lineFileKinds, readInvoiceFileAs } from '../../import
 import { limits } from '../../limits.ts'
 import { todayOf } from './formula-standing.ts'
 import { type ConsoleAnswer, type ConsoleParts, type ConsoleRequestOf, ok, type Seat } from './route.ts'
-import { keepUpload } from './upload-file.ts'
 import { sightOf } from './visibility.ts'
 import type { InvoiceCheck } from './wire/invoices.ts'
 
@@ -25,17 +24,18 @@ export interface InvoiceCheckJob {
 }
 
 export async function checkInvoiceFile(
-  { config, fileReading }: ConsoleParts,
+  { fileReading }: ConsoleParts,
   { seat, query, file }: ConsoleRequestOf<'POST /invoices/check'>,
 ): Promise<ConsoleAnswer<InvoiceCheck>> {
-  const kept = await keepUpload(config.dataFolder, file!)
+  const kept = await file!()
   try {
     const name = basename(query.file.trim())
     const { path, head } = kept
     // Refuses a file whose content does not match its name, before anything is read.
     kindOfFile(name, head, lineFileKinds)
     const job: InvoiceCheckJob = { kind: 'invoice-check', seat, path, head, name, sheet: query.sheet || null }
-    return ok(await fileReading!.run<InvoiceCheck>(seat.workspace.id, job).result)
+    const owner = { workspace: seat.workspace.id, person: seat.person.id }
+    return ok(await fileReading!.run<InvoiceCheck>(owner, job, { length: 'unknown' }).result)
   } finally {
     await kept.remove()
   }

@@ -1,7 +1,6 @@
 // A route of the console: a call within a workspace (wire/calls.ts), who may make it, and the answer. The routes are
 // data; console.ts checks session, origin, role, parameters and body before any of them is called.
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
 import type { TObject, TSchema } from 'typebox'
 import type { Seal } from '../../agreements/seal.ts'
 import type { Config } from '../../config.ts'
@@ -12,6 +11,7 @@ import type { Actor } from '../../storage/activity.ts'
 import type { Installation } from '../../storage/installation.ts'
 import type { Role } from '../../storage/people.ts'
 import type { WorkPool } from '../../workers/pool.ts'
+import type { UploadedFile } from './upload-file.ts'
 import type { AnswerOf, BodyOf, Call, Method, ParamsOf, QueryOf } from './wire/call.ts'
 import { type WorkspaceCalls, workspaceCalls } from './wire/calls.ts'
 
@@ -52,8 +52,8 @@ export interface ConsoleRequest {
   /** As the call declares them. */
   readonly query: unknown
   readonly body: unknown
-  /** With `takes: 'file'`: the bytes as they arrive, bounded. */
-  readonly file: Readable | null
+  /** With `takes: 'file'`: receives all of it, bounded. Whoever calls it removes the file. */
+  readonly file: (() => Promise<UploadedFile>) | null
   /** The address at which the person's browser sees us: `https://prices.example`. For links. */
   readonly origin: string
 }
@@ -103,6 +103,8 @@ export interface RouteRules {
    * too heavy.
    */
   readonly isUnproven?: true
+  /** Only reads, although it is sent with POST: a worker may stop it and begin again. */
+  readonly changesNothing?: true
 }
 
 /** A declared call with who may make it and how it is answered. */

@@ -141,6 +141,6 @@ async function change(
   const { current, next } = request.body
   const checkedHash = await checkPasswordAgain(parts, door, holder, current)
   const change = { checkedHash, next, keptSession: holder.sessionId }
-  await door.workOut(() => changePassword(sql, holder.person.id, change), true)
+  await door.workOut(() => changePassword(sql, holder.person.id, change), true, holder.person.id)
   return done
 }

@@ -1,6 +1,7 @@
 // The routes of the one-time link: whose it is, and joining the workspace with it. Nobody needs a session for them.
 import { Refusal } from '../../core/refusal.ts'
 import { findAccount, findSetUpLink, linkGone, redeemSetUpLink } from '../../storage/people.ts'
+import { groupOf } from '../failed-attempts.ts'
 import { ConsoleFailure } from './failure.ts'
 import { type PublicRequest, type PublicRequestOf, type PublicRoute, publicRoute as route } from './public-route.ts'
 import { type ConsoleAnswer, type ConsoleParts, ok } from './route.ts'
@@ -38,7 +39,9 @@ async function setUp(
   const redeeming = { fromAddress, isMember }
   const redeem = () => redeemSetUpLink(sql, token, password, parts.now(), redeeming)
   // Each attempt may be a guess at the password of an account, so it is counted whether the account exists or not.
-  const joined = await door.byLink(link.email, fromAddress, () => door.workOut(redeem, true).catch(refusalOf))
+  const joined = await door.byLink(link.email, fromAddress, () =>
+    door.workOut(redeem, true, groupOf(fromAddress)).catch(refusalOf),
+  )
   if (joined instanceof Refusal) throw joined
   const { id, name, email } = (await findAccount(sql, joined.personId))!
   await needNoMore(new FactorDesk(parts), id, request)

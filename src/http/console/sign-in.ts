@@ -75,7 +75,7 @@ export class SignInDoor {
       if (attempt.isFull('here') && !isVouched) throw tooMany()
       const { salts, isKnown } = await readSignInGround(this.#sql, email, network)
       if (attempt.isFull('address', 'account') && !isVouched && !isKnown) throw tooMany()
-      const hashes = await this.workOut(() => hashUnder(salts, password), isVouched || isKnown)
+      const hashes = await this.workOut(() => hashUnder(salts, password), isVouched || isKnown, network)
       const found = await findByHash(this.#sql, email, hashes, network)
       // Somebody else’s account may be under the same address: what is known of it speaks for that account alone.
       const isTheirs = found !== null && isVouched && found.id === browserOf
@@ -100,7 +100,7 @@ export class SignInDoor {
     return settled(attempt, async () => {
       attempt.take('key', { log: this.#byKeyFromAddress, key: nameOf(credentialId, groupOf(address)) })
       attempt.take('address', { log: this.#passkeysByAddress, key: address })
-      const person = await inTurn(this.#passkeyLine, recognise, !attempt.isFull('key', 'address'))
+      const person = await inTurn(this.#passkeyLine, recognise, !attempt.isFull('key', 'address'), groupOf(address))
       if (person !== null) return person
       return attempt.isFull('key', 'address') ? tooMany() : new ConsoleFailure(401, wrongPasskey)
     })
@@ -138,14 +138,14 @@ export class SignInDoor {
     }
   }
 
-  /** Hashing a password, in turn. */
-  workOut<T>(work: () => Promise<T>, isTrusted: boolean): Promise<T> {
-    return inTurn(this.#line, work, isTrusted)
+  /** Hashing a password, in turn: `name` is the address or the person that it is for, and none of them owns the queue. */
+  workOut<T>(work: () => Promise<T>, isTrusted: boolean, name: string): Promise<T> {
+    return inTurn(this.#line, work, isTrusted, name)
   }
 }
 
-function inTurn<T>(line: WaitingLine, work: () => Promise<T>, isTrusted: boolean): Promise<T> {
-  return line.run(work, isTrusted).catch(error => {
+function inTurn<T>(line: WaitingLine, work: () => Promise<T>, isTrusted: boolean, name: string): Promise<T> {
+  return line.run(work, isTrusted, name).catch(error => {
     if (error instanceof NotServed)
       throw new Refusal('unavailable', 'too many people are signing in at this moment; try again')
     throw error
@@ -187,7 +187,7 @@ export async function checkPasswordAgain(
 ): Promise<string> {
   const held = (await findAccount(installation.sql, holder.person.id))!.passwordHash
   await door.confirming(holder, 'the current password is not right', async () =>
-    (await door.workOut(() => verifyPassword(held, password), true)) ? {} : null,
+    (await door.workOut(() => verifyPassword(held, password), true, holder.person.id)) ? {} : null,
   )
   return held
 }

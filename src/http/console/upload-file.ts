@@ -13,6 +13,7 @@ export interface UploadedFile {
   readonly path: string
   /** The first bytes, by which its kind is recognised. */
   readonly head: Buffer
+  readonly bytes: number
   remove(): Promise<void>
 }
 
@@ -26,7 +27,7 @@ export async function keepUpload(dataFolder: string, file: Readable): Promise<Up
     await pipeline(file, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
     const head = await readHead(path)
     if (head.length === 0) throw new Refusal('invalid', 'the file is empty')
-    return { path, head, remove }
+    return { path, head, bytes: (await stat(path)).size, remove }
   } catch (error) {
     await remove()
     throw explain(error)

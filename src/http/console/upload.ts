@@ -27,11 +27,12 @@ import { limits } from '../../limits.ts'
 import { noteActivity } from '../../storage/activity.ts'
 import { openApplication, type Sql } from '../../storage/database.ts'
 import { fingerprintFile } from '../../storage/uploads.ts'
+import type { JobLength } from '../../workers/pool.ts'
 import type { JobWatch } from '../../workers/thread.ts'
+import { placeLimits } from '../place-limits.ts'
 import { LineQueue } from './line-queue.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRequestOf, Seat } from './route.ts'
 import { readEffects } from './upload-effects.ts'
-import { keepUpload } from './upload-file.ts'
 import { keepLayout, lookAtFile, readLayout } from './upload-look.ts'
 import type {
   ChangedFigure,
@@ -74,10 +75,10 @@ export async function takeUpload(
   { seat, query, file }: ConsoleRequestOf<'POST /series/upload'>,
 ): Promise<ConsoleAnswer<UploadLine>> {
   const request = readRequest(query)
-  const kept = await keepUpload(parts.config.dataFolder, file!)
+  const kept = await file!()
   const lines = new LineQueue<UploadLine>()
   const job: UploadJob = { kind: 'upload', seat, path: kept.path, head: kept.head, request }
-  const result = readInWorker(parts, job, lines).finally(() => kept.remove())
+  const result = readInWorker(parts, job, kept.bytes, lines).finally(() => kept.remove())
   // Runs on its own from here; only the lines show its progress.
   result.then(
     line => {
@@ -87,6 +88,12 @@ export async function takeUpload(
     error => lines.fail(error),
   )
   return { status: 200, lines }
+}
+
+/** An import is not begun twice, but a small file of text is read quickly. */
+function lengthOf(job: UploadJob, bytes: number): JobLength {
+  if (job.request.mode !== 'import') return 'unknown'
+  return bytes <= placeLimits.shortUploadBytes && fileKindOf(job) !== 'xlsx' ? 'short' : 'long'
 }
 
 function readRequest(query: UploadRequest): FileRequest {
@@ -125,15 +132,24 @@ function refuseText(what: string, text: string | undefined): void {
 async function readInWorker(
   { fileReading, catchUp }: ConsoleParts,
   job: UploadJob,
+  bytes: number,
   lines: LineQueue<UploadLine>,
 ): Promise<UploadEnd> {
   // Refuses a file whose content does not match its name, before anything is read.
   sourceOf(job)
-  const reading = fileReading!.run<UploadEnd>(job.seat.workspace.id, job, progress => {
+  const tell = (progress: unknown) => {
+    clearInterval(waiting)
     if (lines.isAbandoned) reading.abandon()
     else lines.push(progress as UploadLine)
-  })
-  const result = await reading.result.catch(failedResult(job.request.mode))
+  }
+  // Until it is read, so that a page sees that it waits, and a page that is gone is noticed.
+  const waiting = setInterval(() => {
+    if (lines.isAbandoned) reading.abandon()
+    else lines.push({ stage: 'waiting', rows: 0 })
+  }, limits.uploadProgress.silentMs)
+  const owner = { workspace: job.seat.workspace.id, person: job.seat.person.id }
+  const reading = fileReading!.run<UploadEnd>(owner, job, { tell, length: lengthOf(job, bytes) })
+  const result = await reading.result.catch(failedResult(job.request.mode)).finally(() => clearInterval(waiting))
   if (result.stage === 'done' && result.mode === 'import') await catchUp()
   return result
 }

@@ -1,6 +1,6 @@
-// Who uses the console, and the place that each request occupies while it is answered. People who are signed in have
-// their own places: requests of people who are not signed in, however slow, never block them. The session is looked up
-// for each request; that it was valid a moment ago only decides which places the look-up uses.
+// Who uses the console. People who are signed in have their own places while their session is looked up: requests of people
+// who are not signed in, however slow, never block them. The session is looked up for each request; that it was valid a
+// moment ago only decides which places the look-up uses. A stranger keeps a place until the answer.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
@@ -9,6 +9,7 @@ import { findSession, type SessionHolder } from '../../storage/sessions.ts'
 import { markKnown } from '../connections.ts'
 import { groupOf } from '../failed-attempts.ts'
 import type { Patience } from '../patience.ts'
+import { placeLimits } from '../place-limits.ts'
 import { ConsoleFailure } from './failure.ts'
 import { type Place, Places } from './places.ts'
 import { readSessionToken } from './session-cookie.ts'
@@ -16,7 +17,8 @@ import { readSessionToken } from './session-cookie.ts'
 export interface Visit {
   /** `null` where nobody is signed in. */
   readonly holder: SessionHolder | null
-  readonly place: Place
+  /** Of somebody who is not signed in. */
+  readonly place: Place | null
 }
 
 export interface VisitorsGround {
@@ -28,7 +30,7 @@ export interface VisitorsGround {
 
 export class Visitors {
   readonly #ground: VisitorsGround
-  readonly #people = new Places(limits.consolePlaces)
+  readonly #people = new Places(placeLimits.consolePlaces)
   readonly #strangers = new Places(limits.strangersPlaces)
   /** For cookies that have not been seen yet: short, so that slow requests without a session do not wait here. */
   readonly #lookUps = new Places(limits.strangersPlaces)
@@ -46,7 +48,6 @@ export class Visitors {
     const fingerprint = createHash('sha256').update(token).digest('base64url')
     const personId = this.#known.get(fingerprint)
     const place = personId === undefined ? this.#lookUpPlace(req) : this.#peoplesPlace(personId)
-    let isLeft = true
     try {
       const holder = await findSession(this.#ground.sql, token, slug)
       if (holder === null) {
@@ -55,10 +56,9 @@ export class Visitors {
       }
       this.#remember(fingerprint, holder.person.id)
       markKnown(req)
-      isLeft = holder.person.id !== personId
-      return { holder, place: isLeft ? this.#peoplesPlace(holder.person.id) : place }
+      return { holder, place: null }
     } finally {
-      if (isLeft) place.leave()
+      place.leave()
     }
   }
 

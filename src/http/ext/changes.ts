@@ -111,40 +111,79 @@ function readsMoney({ scope }: ChangesRequest): boolean {
   return covers(scope, 'money')
 }
 
+/** What one snapshot of the workspace holds. Nothing else is asked for while its connection is held. */
+interface ReadPage {
+  readonly page: FeedPage
+  readonly publications: readonly SeenPublication[]
+  readonly place: MarkedPlace
+  /** Where the page ends if nothing can be said yet about what follows; null where it is known. */
+  readonly open: { readonly count: number; readonly until: SeenPublication; readonly place: MarkedPlace } | null
+  readonly facts: Facts
+}
+
+/** What of the feed is asked for. */
+interface Wanted {
+  readonly kinds: readonly PublicationKind[]
+  readonly limit: number
+  /** Whether what only amounts decide is left out. */
+  readonly withoutMoney: boolean
+}
+
 async function readChanges(request: ChangesRequest, start: MarkedPlace | null): Promise<Read> {
   const { query, parts, workspaceId, scope } = request
   const limit = query.limit ?? limits.ext.changes
   const wanted = visibleKinds(query.kinds, scope)
-  return parts.snapshot(workspaceId, async tx => {
-    const page = await readFeed(tx, workspaceId, start, publicationsOf(wanted), limit + 1, !readsMoney(request))
-    const taken = await settledPart(request, page.publications.slice(0, limit))
-    const hasMore = page.publications.length > taken.length || page.more.size > 0
-    const place = await placeAfter(tx, workspaceId, page, taken.length, null)
-    if (taken.length === 0) return { changes: [], hasMore: false, place }
-    const changes = await describe(request, tx, page, taken)
-    return { changes: changes.filter(({ kind }) => wanted.includes(kind)), hasMore, place }
-  })
+  const read = await parts.snapshot(workspaceId, tx =>
+    readPage(tx, workspaceId, start, { kinds: publicationsOf(wanted), limit, withoutMoney: !readsMoney(request) }),
+  )
+  const { page, publications, open } = read
+  const isWhole = open === null || (await parts.isPublicSettled(open.until.storedAt))
+  const taken = isWhole ? publications : publications.slice(0, open.count)
+  const place = isWhole ? read.place : open.place
+  if (taken.length === 0) return { changes: [], hasMore: false, place }
+  const changes = await describe(request, page, taken, read.facts)
+  const hasMore = page.publications.length > taken.length || page.more.size > 0
+  return { changes: changes.filter(({ kind }) => wanted.includes(kind)), hasMore, place }
+}
+
+async function readPage(
+  tx: Transaction,
+  workspaceId: string,
+  start: MarkedPlace | null,
+  { kinds, limit, withoutMoney }: Wanted,
+): Promise<ReadPage> {
+  const page = await readFeed(tx, workspaceId, start, kinds, limit + 1, withoutMoney)
+  const publications = page.publications.slice(0, limit)
+  const [place, open, facts] = await Promise.all([
+    placeAfter(tx, workspaceId, page, publications.length, null),
+    readOpenEnd(tx, workspaceId, page, publications),
+    readFacts(tx, workspaceId, publications),
+  ])
+  return { page, publications, place, open, facts }
 }
 
 /**
  * A series counts from the moment it was followed. As long as something public can still be recorded before that
  * moment, it is not known what follows it: the page ends before it.
  */
-async function settledPart(
-  { parts, workspaceId }: ChangesRequest,
+async function readOpenEnd(
+  tx: Transaction,
+  workspaceId: string,
+  page: FeedPage,
   publications: readonly SeenPublication[],
-): Promise<readonly SeenPublication[]> {
+): Promise<ReadPage['open']> {
   const follows = publications.filter(each => each.kind === 'follow' && each.scope === workspaceId)
-  const newest = follows.at(-1)
-  if (newest === undefined || (await parts.isPublicSettled(newest.storedAt))) return publications
-  return publications.slice(0, publications.indexOf(follows[0]!))
+  const until = follows.at(-1)
+  if (until === undefined) return null
+  const count = publications.indexOf(follows[0]!)
+  return { count, until, place: await placeAfter(tx, workspaceId, page, count, null) }
 }
 
 async function describe(
   request: ChangesRequest,
-  tx: Transaction,
   { newest }: FeedPage,
   taken: readonly SeenPublication[],
+  facts: Facts,
 ): Promise<Change[]> {
   const { parts, workspaceId } = request
   const { library } = parts
@@ -157,7 +196,6 @@ async function describe(
   )
   const index = await library.index(workspaceId)
   const { readers } = await library.readers(workspaceId, index)
-  const facts = await readFacts(tx, workspaceId, taken)
   return taken.map(publication => {
     const { scope, seq, kind, subject, recordedAt } = publication
     const signed = isSigning(kind) ? facts.signatures.get(seq) : undefined

@@ -8,6 +8,9 @@ export type OnRow = (cells: string[], line: number) => void
 /** Without this limit an unclosed quote would swallow the rest of the file. */
 export const maxRowLength = 1_000_000
 
+/** As many as a worksheet has columns. */
+export const maxRowCells = 16_384
+
 const newline = 10
 const carriageReturn = 13
 const quoteMark = 34
@@ -67,7 +70,18 @@ export class CsvSplitter {
   #emitPlain(text: string, at: number, end: number): void {
     const stop = end > at && text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end
     const line = this.#line++
-    if (stop > at) this.#onRow(text.slice(at, stop).split(this.#separator), line)
+    if (stop === at) return
+    this.#emit(text.slice(at, stop).split(this.#separator, maxRowCells + 1), line)
+  }
+
+  /** The beginning of a row that is too wide is still given, because it may say what kind of file this is. */
+  #emit(cells: string[], line: number): void {
+    if (cells.length <= maxRowCells) {
+      this.#onRow(cells, line)
+      return
+    }
+    this.#onRow(cells.slice(0, maxRowCells), line)
+    throw new Refusal('invalid', `line ${line}: a row has more than ${maxRowCells} cells`)
   }
 
   /** The position after the row, or -1 if the text ends before the row does. */
@@ -79,6 +93,7 @@ export class CsvSplitter {
         text.charCodeAt(at) === quoteMark ? this.#quotedCell(text, at, isLast) : this.#plainCell(text, at, isLast)
       if (cell === null) return -1
       cells.push(cell.text)
+      if (cells.length > maxRowCells) this.#emit(cells, this.#line)
       at = cell.end
       if (text.startsWith(this.#separator, at)) {
         at += this.#separator.length
@@ -87,7 +102,7 @@ export class CsvSplitter {
       const line = this.#line
       const next = text.charCodeAt(at) === carriageReturn ? at + 2 : at + 1
       this.#line += countLines(text, start, next)
-      this.#onRow(cells, line)
+      this.#emit(cells, line)
       return next
     }
   }

@@ -138,7 +138,7 @@ export interface UploadLook {
 }
 
 export interface UploadProgress {
-  readonly stage: 'reading' | 'comparing' | 'publishing'
+  readonly stage: 'waiting' | 'reading' | 'comparing' | 'publishing'
   readonly rows: number
 }
 

@@ -1,0 +1,44 @@
+// What went wrong with the database, recognised by where an error comes from: the driver marks the errors of its queries,
+// and its own codes and PostgreSQL's are used by nobody else. A missing file or a provider that closed its connection has the
+// same code as a database that is gone, and is none of these.
+
+export const databaseTroubles = ['away', 'slow', 'locked', 'full'] as const
+/**
+ * It cannot be reached or accepts no more connections; it stopped a statement that took too long; it did not get a lock in
+ * time; its disk is full.
+ */
+export type DatabaseTrouble = (typeof databaseTroubles)[number]
+
+/** Made by the driver. */
+const driverCodes = new Set(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'])
+/** SQLSTATEs of a server that starts, stops, has no free connection, or lost one. */
+const connectionStates = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'])
+const troubleOfState: Readonly<Record<string, DatabaseTrouble>> = {
+  '57014': 'slow',
+  '55P03': 'locked',
+  '53100': 'full',
+}
+
+interface ErrorFacts {
+  readonly code?: unknown
+  readonly name?: unknown
+  readonly severity?: unknown
+  readonly syscall?: unknown
+  readonly trouble?: unknown
+}
+
+/** `null` for everything else. */
+export function databaseTroubleOf(error: unknown): DatabaseTrouble | null {
+  if (typeof error !== 'object' || error === null) return null
+  const { code, name, severity, syscall, trouble } = error as ErrorFacts
+  const known = databaseTroubles.find(each => each === trouble)
+  // Recognised in a worker, where it happened.
+  if (known !== undefined) return known
+  if (typeof code !== 'string') return null
+  if (Object.hasOwn(troubleOfState, code)) return troubleOfState[code]!
+  if (driverCodes.has(code) || connectionStates.has(code)) return 'away'
+  // The server ended the session, or did not let it begin.
+  if (name === 'PostgresError') return severity === 'FATAL' || severity === 'PANIC' ? 'away' : null
+  // An error of the socket under a query.
+  return 'query' in error && 'parameters' in error && typeof syscall === 'string' ? 'away' : null
+}
