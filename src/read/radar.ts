@@ -87,6 +87,8 @@ export class Radar {
   readonly #memory = new Memory<{ readonly workspaceId: string; readonly entries: readonly RadarEntry[] }>(
     limits.radar.bytes,
   )
+  /** Grows when something is forgotten: what was begun before that is answered, but not kept. */
+  #turn = 0
 
   constructor(library: Library, bounds: RadarBounds) {
     this.#library = library
@@ -99,16 +101,19 @@ export class Radar {
     const key = `${workspaceId} ${since} ${until} ${day} ${pamId ?? ''}`
     const known = this.#memory.get(key)
     if (known !== undefined) return known.entries
+    const turn = this.#turn
     const entries = await this.#find(workspaceId, question)
-    this.#memory.set(key, { workspaceId, entries }, 500 + entries.length * bytesOfRow)
+    if (turn === this.#turn) this.#memory.set(key, { workspaceId, entries }, 500 + entries.length * bytesOfRow)
     return entries
   }
 
   forgetScope(workspaceId: string): void {
+    this.#turn++
     this.#memory.deleteWhere(each => each.workspaceId === workspaceId)
   }
 
   forgetAll(): void {
+    this.#turn++
     this.#memory.clear()
   }
 

@@ -22,8 +22,8 @@ interface Billing {
   wholeSince: number
   /** By agreement: the turn in which something was last billed under it. */
   readonly changed: Map<string, number>
-  /** Imports whose agreements are not known yet. */
-  pending: string[]
+  /** Imports whose agreements are not known yet. More may come while those of some are looked up. */
+  readonly pending: Set<string>
 }
 
 export class TrueUps {
@@ -82,6 +82,8 @@ export class TrueUps {
       today: until,
       work: this.#work,
     })
+    // If something was billed meanwhile and read by another request, this one is older than what is kept.
+    if (cached.money?.kept !== money) return made
     for (const oldest of cached.trueUps.keys()) {
       if (cached.trueUps.size < mostTrueUps) break
       cached.trueUps.delete(oldest)
@@ -104,7 +106,9 @@ export class TrueUps {
     return money !== null && money.turn >= wholeSince && money.turn >= (changed.get(snapshot.id) ?? 0)
   }
 
+  /** Unless a later reading was quicker. */
   #keep(cached: CachedPam, kept: KeptMoney, turn: number): void {
+    if (cached.money !== null && cached.money.turn > turn) return
     cached.trueUps.clear()
     cached.money = { kept, turn, bytes: (kept.lines.length + kept.quantities.length) * bytesPerRow }
     this.#library.account(cached, cached.snapshot.id)
@@ -118,31 +122,32 @@ export class TrueUps {
   /** Which agreements the imports that this process was notified of belong to. */
   async #resolve(workspaceId: string): Promise<void> {
     const billing = this.#billingOf(workspaceId)
-    if (billing.pending.length === 0) return
-    const ids = billing.pending
+    if (billing.pending.size === 0) return
+    const ids = [...billing.pending]
     const read = (tx: Transaction) => readBilledPams(tx, workspaceId, ids)
     const pams = await this.#library.readAndCatchUp(workspaceId, read)
     billing.turn++
     for (const id of pams) billing.changed.set(id, billing.turn)
-    billing.pending = billing.pending.filter(id => !ids.includes(id))
+    for (const id of ids) billing.pending.delete(id)
   }
 
   #billingOf(workspaceId: string): Billing {
     const known = this.#billing.get(workspaceId)
     if (known !== undefined) return known
-    const billing: Billing = { turn: 1, wholeSince: 0, changed: new Map(), pending: [] }
+    const billing: Billing = { turn: 1, wholeSince: 0, changed: new Map(), pending: new Set() }
     this.#billing.set(workspaceId, billing)
     return billing
   }
 
   /** Something was published. What concerns one agreement alone is forgotten with it. */
   forget({ scope, kind, subject }: Pick<PublicationNotice, 'scope' | 'kind' | 'subject'>): void {
-    if (kind === 'unit' || kind === 'clock') this.forgetScope(scope)
+    // Names of companies say whose lines are whose.
+    if (kind === 'unit' || kind === 'clock' || kind === 'party') this.forgetScope(scope)
     if (kind !== 'invoice') return
     const billing = this.#billing.get(scope)
     if (billing === undefined) return
-    billing.pending.push(subject)
-    if (billing.pending.length > mostPending) this.forgetScope(scope)
+    billing.pending.add(subject)
+    if (billing.pending.size > mostPending) this.forgetScope(scope)
   }
 
   forgetScope(scope: string): void {
@@ -151,7 +156,7 @@ export class TrueUps {
     billing.turn++
     billing.wholeSince = billing.turn
     billing.changed.clear()
-    billing.pending = []
+    billing.pending.clear()
   }
 }
 
