@@ -1,6 +1,6 @@
 // `ledger`: every cent between what an agreement says and what was billed, now or as it stood at an instant.
 import { dayOfInstant, parseCut } from '../core/instant.ts'
-import type { PresentedLedger } from '../core/ledger.ts'
+import type { PresentedLedger } from '../core/ledger-view.ts'
 import { Refusal } from '../core/refusal.ts'
 import { scopesOf, settle } from '../storage/publish.ts'
 import { currentInstant, today } from './clock.ts'

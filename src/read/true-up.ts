@@ -6,16 +6,11 @@ import type { BilledLine, DeclaredQuantity } from '../core/billed-line.ts'
 import { type Assessment, assess, type CorrectionGround, type OpenDifferences } from '../core/correction.ts'
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
+import { SupplierNames } from '../core/invoices/line-identity.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
-import {
-  type LedgerFacts,
-  openByRevision,
-  openLedger,
-  type PresentedLedger,
-  presentLedger,
-  type TrueUpLedger,
-} from '../core/ledger.ts'
-import type { PricedAgreement, PricedPeriod, SettledNumber } from '../core/prices/agreement.ts'
+import { type IssuedNote, type LedgerFacts, openByRevision, openLedger, type TrueUpLedger } from '../core/ledger.ts'
+import { type PresentedLedger, presentLedger } from '../core/ledger-view.ts'
+import { currencyOf, type PricedAgreement, type PricedPeriod, type SettledNumber } from '../core/prices/agreement.ts'
 import { startLabel } from '../core/prices/price-list.ts'
 import type { Pricing } from '../core/prices/pricing.ts'
 import { type ProposalState, stateOfProposal } from '../core/proposal-state.ts'
@@ -118,8 +113,7 @@ export class TrueUp {
 
   /** Of the amounts; null where nothing has a price. */
   get currency(): string | null {
-    const { lists, periods } = this.agreement
-    return lists.at(-1)?.list.currency ?? periods.at(-1)?.terms.price?.currency ?? null
+    return currencyOf(this.agreement)
   }
 
   /** The signed path, by date. */
@@ -144,13 +138,14 @@ export class TrueUp {
   get lines(): readonly BilledLine[] {
     const { money, pricing, knownAt } = this.#sources
     if (this.#lines !== null) return this.#lines
+    const names = new SupplierNames(pricing.agreement.suppliers)
     const units = new UnitTable(
       money.units
         .filter(({ recordedAt }) => isBy(recordedAt, knownAt))
         .map(({ unit, other, factor }) => ({ unit, other, factor: ratio(factor) })),
     )
     const kept = money.lines.filter(({ importedAt }) => isBy(importedAt, knownAt))
-    this.#lines = kept.map(line => billedLineOf(line, pricing, units))
+    this.#lines = kept.map(line => billedLineOf(line, pricing, units, names))
     return this.#lines
   }
 
@@ -221,23 +216,29 @@ export class TrueUp {
 
   /** What the ledger is computed from. */
   get facts(): LedgerFacts {
+    const currency = this.currency ?? ''
     this.#facts ??= {
+      currency,
       lines: this.lines,
       settled: this.#settledStates(),
-      corrections: this.standing.corrections.map(agreedCorrectionOf),
+      corrections: this.standing.corrections.map(each => agreedCorrectionOf(each, currency)),
       billing: [],
-      notes: this.standing.corrections.flatMap(({ id, kept: { notes } }) =>
-        notes
-          .filter(({ recordedAt }) => isBy(recordedAt, this.knownAt))
-          .map(({ part, number, amount, recordedAt }) => ({
-            id: `${id}/${part}`,
-            issuedAt: recordedAt,
-            number,
-            amount: ratio(amount),
-          })),
-      ),
+      notes: this.standing.corrections.flatMap(each => this.#notesOf(each, currency)),
     }
     return this.#facts
+  }
+
+  /** The documents of an agreed correction are those of the supplier that it was agreed with. */
+  #notesOf({ id, agreedAt, body, kept: { notes } }: AgreedBody, currency: string): readonly IssuedNote[] {
+    const states = this.snapshot.kept.states.filter(({ recordedAt }) => recordedAt <= agreedAt)
+    const { supplier } = (states.at(-1) ?? this.standing.state).parties
+    const company = typeof supplier === 'string' ? supplier : null
+    return notes
+      .filter(({ recordedAt }) => isBy(recordedAt, this.knownAt))
+      .map(({ part, number, amount, recordedAt }) => ({
+        ...{ id: `${id}/${part}`, issuedAt: recordedAt, company, supplier: company ?? this.slug, number },
+        ...{ amount: ratio(amount), currency: body.currency ?? currency },
+      }))
   }
 
   /** The agreement after each period and each correction that was agreed. Numbers that are not agreed do not count. */
@@ -284,11 +285,15 @@ function signedNumber({ factor, hash, agreedAt }: SignedState): SettledNumber {
   return { factor, status: 'AGREED', receiptHash: hash, agreedAt, beforeCorrection: null }
 }
 
-function agreedCorrectionOf({ id, agreedAt, body, kept }: AgreedBody): LedgerFacts['corrections'][number] {
+function agreedCorrectionOf(
+  { id, agreedAt, body, kept }: AgreedBody,
+  currency: string,
+): LedgerFacts['corrections'][number] {
   return {
     id,
     agreedAt,
     isWaiver: body.waived,
+    currency: body.currency ?? currency,
     lines: body.lines.map(({ item, period, amount }, i) => ({
       lineId: kept.lineIds[i] ?? null,
       item,

@@ -6,6 +6,7 @@ import { compareKeys, type ListItem } from '../prices/price-list.ts'
 import { type Offer, Pricing } from '../prices/pricing.ts'
 import { Hypotheses } from './hypotheses.ts'
 import type { InvoiceLine, LineField, LineSequence } from './invoice-line.ts'
+import { type NamedSupplier, SupplierNames } from './line-identity.ts'
 import { OtherPaths, type PathGround } from './other-paths.ts'
 
 /** An agreement with its prices, and what other readings are computed from. */
@@ -20,6 +21,8 @@ export interface OpenAgreement {
   readonly agreement: PricedAgreement
   readonly pricing: Pricing
   readonly hypotheses: Hypotheses
+  /** The companies that are or were its supplier. */
+  readonly suppliers: SupplierNames
 }
 
 export interface Unclear {
@@ -60,9 +63,20 @@ export function priceDayOf(
   return billing.priceDate === 'INVOICE' ? date : (serviceFrom ?? date)
 }
 
-/** Whose invoice numbers these are: the supplier that the line names, else the agreement's party, else the agreement. */
-export function supplierKeyOf({ supplier }: InvoiceLine, agreement: PricedAgreement): string {
-  return supplier ?? agreement.supplier ?? agreement.slug
+/**
+ * Whose invoice numbers these are. If the agreement names a company, a line may name that company, or one that it named
+ * before; otherwise what the line says is kept as it is written, and the agreement stands for a line that says nothing.
+ */
+export function supplierOf({ supplier }: Pick<InvoiceLine, 'supplier'>, open: OpenAgreement): NamedSupplier | Unclear {
+  const { agreement, suppliers } = open
+  const { slug, supplier: own } = agreement
+  if (supplier === null) return { company: own, supplier: own ?? slug }
+  const company = suppliers.find(supplier)
+  if (company !== null) return { company, supplier: company }
+  if (own === null) return { company: null, supplier }
+  const { names } = agreement.suppliers.find(each => each.slug === own) ?? { names: [] }
+  const known = names.length === 0 ? own : `${own} (${names[0]})`
+  return unclear('supplier', `"${supplier}" is not the supplier of ${slug}, which is ${known}`)
 }
 
 export class AgreementBook {
@@ -74,7 +88,7 @@ export class AgreementBook {
     for (const { agreement, ground } of agreements) {
       const pricing = new Pricing(agreement)
       const hypotheses = new Hypotheses(pricing, ground === null ? null : new OtherPaths(ground))
-      this.#enter({ agreement, pricing, hypotheses })
+      this.#enter({ agreement, pricing, hypotheses, suppliers: new SupplierNames(agreement.suppliers) })
     }
   }
 
@@ -87,6 +101,11 @@ export class AgreementBook {
     const keys = new Set(lists.flatMap(({ list }) => list.keys))
     if (lists.length === 0) keys.add(slug)
     for (const key of keys) push(this.#holding, key, open)
+  }
+
+  /** By id. */
+  open(id: string): OpenAgreement | undefined {
+    return this.#named.get(id)
   }
 
   /** The one agreement that a line means. */

@@ -7,7 +7,7 @@ import { weakerStatus } from '../prices/agreement.ts'
 import { unitOf } from '../prices/pricing.ts'
 import { absolute, compare, divide, equal, hundred, multiply, one, type Ratio, subtract, zero } from '../ratio.ts'
 import { columnOf } from '../sheet-text.ts'
-import type { AgreementBook, OpenAgreement } from './agreement-book.ts'
+import { type AgreementBook, type OpenAgreement, supplierOf } from './agreement-book.ts'
 import { blankRow, type CheckSummary, type PricedRow, type Reason, summarise } from './check-row.ts'
 import {
   tellByAmount,
@@ -60,14 +60,19 @@ export class LineChecker {
 
   /**
    * Why a line is UNKNOWN, by column; empty for any other line. Unknown lines are not stored. A correction is not
-   * judged, but it has to name its agreement.
+   * judged, but it has to name its agreement, and nobody who is not its supplier.
    */
   problemsOf(line: InvoiceLine): RowProblem[] {
     const { book, units } = this.#ground
     const clear = clarify(line, book, units)
-    const isKept = line.kind === 'CORRECTION' && line.problems.length === 0 && !('message' in book.find(line))
-    if (isKept || !('problems' in clear)) return []
+    if (!('problems' in clear) || this.#isCorrection(line)) return []
     return clear.problems.map(({ field, message }) => ({ line: line.place, column: columnOf(field), message }))
+  }
+
+  #isCorrection(line: InvoiceLine): boolean {
+    if (line.kind !== 'CORRECTION' || line.problems.length > 0) return false
+    const open = this.#ground.book.find(line)
+    return !('message' in open) && !('message' in supplierOf(line, open))
   }
 
   /** The first of SKIPPED, UNKNOWN, OUTSIDE, BLOCKED, SPANS that fits; else by amount. */

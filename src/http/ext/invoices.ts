@@ -5,7 +5,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import { invoiceRowOf } from '../../read/invoice-row.ts'
-import type { LineFilter } from '../../storage/invoices.ts'
+import type { LinesWanted } from '../../read/prices.ts'
 import type { Answer } from '../answer.ts'
 import type { ApiRequest, Handled } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
@@ -67,7 +67,7 @@ async function page(
   request: PagingRequest,
   filters: string,
   place: WalkPlace,
-  filter: Omit<LineFilter, 'most'>,
+  filter: Omit<LinesWanted, 'most'>,
   nothing: string | null = null,
 ): Promise<Answer> {
   const { parts, workspaceId, query } = request
