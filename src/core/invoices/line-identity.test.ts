@@ -47,7 +47,18 @@ describe('the normal form', () => {
   })
 
   it('is its own normal form', () => {
-    for (const text of [...spellings, 'Ohio  Forge Ltd.', 'İ-01', 'ŉ0', '. 0 0', "0'0", '１ ０１', '㎏ 07', 'ͅα', '½ 01'])
+    for (const text of [
+      ...spellings,
+      'Ohio  Forge Ltd.',
+      'İ-01',
+      'ŉ0',
+      '. 0 0',
+      "0'0",
+      '１ ０１',
+      '㎏ 07',
+      'ͅα',
+      '½ 01',
+    ])
       expect([text, normalForm(normalForm(text))]).toEqual([text, normalForm(text)])
   })
 
