@@ -4,8 +4,8 @@ import type { BilledLine } from './billed-line.ts'
 import { LineIdentities, type NamedLine, normalForm, supplierKeyOf } from './invoices/line-identity.ts'
 import type { IssuedNote, LedgerEntry, LedgerFacts } from './ledger.ts'
 import { writeMoney } from './money.ts'
-import type { Matching } from './note-matching.ts'
-import { add, equal, type Ratio, sum, zero } from './ratio.ts'
+import { type Matching, matchNotes } from './note-matching.ts'
+import { add, equal, negate, type Ratio, sum, zero } from './ratio.ts'
 
 export const differenceCodes = [
   /** Billed at another price than the agreed one. */
@@ -127,8 +127,49 @@ function whyOtherPrice({ billed, currency }: BilledLine, amount: Ratio, ofLedger
   return { code: 'PRICE', note: null, message: `${told(billed)} was billed, and ${told(agreed)} is owed for it` }
 }
 
+/** A correction as it is billed. */
+export type BilledDocument = Pick<BilledLine, 'company' | 'supplier' | 'invoice' | 'billed' | 'currency'>
+
+/** What the notes say about a correction before it is kept; null where no note has its number. */
+export function tellDocument(line: BilledDocument, notes: readonly IssuedNote[]): string | null {
+  const ofNumber = notes.filter(({ number }) => normalForm(number) === normalForm(line.invoice))
+  if (ofNumber.length === 0) return null
+  const isOwn = (note: IssuedNote) =>
+    supplierKeyOf(note) === supplierKeyOf(line) && note.currency === line.currency && equal(note.amount, line.billed)
+  const own = ofNumber.find(isOwn)
+  if (own !== undefined) return `it bills note ${own.number}`
+  return whyNoNote(line, ofNumber, { linesOf: new Map() }).message
+}
+
+/** What became of a correction line: its note, or why it has none. */
+export interface LineDocument {
+  readonly note: string | null
+  readonly difference: Pick<LedgerDifference, 'code' | 'amount' | 'currency' | 'message'> | null
+}
+
+/** Of every line of kind CORRECTION, by id. Those that are undone, and those that undo, differ in nothing. */
+export function documentsOf(
+  lines: readonly BilledLine[],
+  notes: readonly IssuedNote[],
+): ReadonlyMap<string, LineDocument> {
+  const own = lines.filter(({ kind }) => kind === 'CORRECTION')
+  const matching = matchNotes(notes, own)
+  const ofNumber = Map.groupBy(notes, ({ number }) => normalForm(number))
+  const gone = new Set(own.flatMap(({ id, reverses }) => (reverses === null ? [] : [id, reverses])))
+  return new Map(
+    own.map((line): readonly [string, LineDocument] => {
+      const matched = matching.noteOf.get(line.id) ?? null
+      const amount = negate(line.billed)
+      if (matched !== null || gone.has(line.id) || amount.n === 0n)
+        return [line.id, { note: matched, difference: null }]
+      const { note, ...why } = whyNoNote(line, ofNumber.get(normalForm(line.invoice)) ?? [], matching)
+      return [line.id, { note: null, difference: { ...why, amount, currency: line.currency } }]
+    }),
+  )
+}
+
 /** Why a correction is not the document of a note that has its number. */
-function whyNoNote(line: BilledLine, notes: readonly IssuedNote[], { linesOf }: Matching): Why {
+function whyNoNote(line: BilledDocument, notes: readonly IssuedNote[], { linesOf }: Pick<Matching, 'linesOf'>): Why {
   const { invoice, billed, currency } = line
   const told = (value: Ratio, of: string) => `${writeMoney(value, of)} ${of}`
   const [first] = notes

@@ -29,6 +29,7 @@ import { readUnits } from '../storage/units.ts'
 import { findWorkspace } from '../storage/workspaces.ts'
 import { refuseHeavyLists } from './agreement-prices.ts'
 import type { CachedPam } from './cached-pam.ts'
+import { issuedNotes } from './issued-notes.ts'
 import type { Library } from './library.ts'
 import type { PamStanding } from './pam-snapshot.ts'
 import {
@@ -227,7 +228,11 @@ export class Prices {
     if (pricing === null) return null
     const { snapshot } = cached
     const data = await this.#library.data(workspaceId, snapshot, time.knownAt)
-    return { agreement: pricing.agreement, ground: pathGroundOf({ snapshot, ...time }, data, this.#work) }
+    return {
+      agreement: pricing.agreement,
+      ground: pathGroundOf({ snapshot, ...time }, data, this.#work),
+      notes: issuedNotes(snapshot, snapshot.at(time.knownAt)!, time.knownAt),
+    }
   }
 
   /** Kept lines in their order, each with its agreement's slug and the period of its day. */

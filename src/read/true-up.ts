@@ -8,7 +8,8 @@ import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { SupplierNames } from '../core/invoices/line-identity.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
-import { type IssuedNote, type LedgerFacts, openByRevision, openLedger, type TrueUpLedger } from '../core/ledger.ts'
+import { type LedgerFacts, openByRevision, openLedger, type TrueUpLedger } from '../core/ledger.ts'
+import { documentsOf, type LineDocument } from '../core/ledger-differences.ts'
 import { type PresentedLedger, presentLedger } from '../core/ledger-view.ts'
 import { currencyOf, type PricedAgreement, type PricedPeriod, type SettledNumber } from '../core/prices/agreement.ts'
 import { startLabel } from '../core/prices/price-list.ts'
@@ -24,6 +25,7 @@ import type { KeptMoney } from '../storage/billed.ts'
 import type { KeptCorrection } from '../storage/corrections.ts'
 import type { Adjustments } from './adjustments.ts'
 import { type AgreedBody, settledBy } from './agreed-corrections.ts'
+import { issuedNotes } from './issued-notes.ts'
 import type { PamSnapshot, PamStanding, SignedPeriod } from './pam-snapshot.ts'
 
 export interface TrueUpSources {
@@ -57,6 +59,7 @@ export class TrueUp {
   #assessment: Assessment | null = null
   #facts: LedgerFacts | null = null
   #ledger: TrueUpLedger | null = null
+  #documents: ReadonlyMap<string, LineDocument> | null = null
 
   constructor(sources: TrueUpSources) {
     this.#sources = sources
@@ -223,22 +226,15 @@ export class TrueUp {
       settled: this.#settledStates(),
       corrections: this.standing.corrections.map(each => agreedCorrectionOf(each, currency)),
       billing: [],
-      notes: this.standing.corrections.flatMap(each => this.#notesOf(each, currency)),
+      notes: issuedNotes(this.snapshot, this.standing, this.knownAt),
     }
     return this.#facts
   }
 
-  /** The documents of an agreed correction are those of the supplier that it was agreed with. */
-  #notesOf({ id, agreedAt, body, kept: { notes } }: AgreedBody, currency: string): readonly IssuedNote[] {
-    const states = this.snapshot.kept.states.filter(({ recordedAt }) => recordedAt <= agreedAt)
-    const { supplier } = (states.at(-1) ?? this.standing.state).parties
-    const company = typeof supplier === 'string' ? supplier : null
-    return notes
-      .filter(({ recordedAt }) => isBy(recordedAt, this.knownAt))
-      .map(({ part, number, amount, recordedAt }) => ({
-        ...{ id: `${id}/${part}`, issuedAt: recordedAt, company, supplier: company ?? this.slug, number },
-        ...{ amount: ratio(amount), currency: body.currency ?? currency },
-      }))
+  /** What became of each line of kind CORRECTION, by id. */
+  get documents(): ReadonlyMap<string, LineDocument> {
+    this.#documents ??= documentsOf(this.lines, this.facts.notes)
+    return this.#documents
   }
 
   /** The agreement after each period and each correction that was agreed. Numbers that are not agreed do not count. */

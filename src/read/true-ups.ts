@@ -1,8 +1,10 @@
 // True-ups of agreements, loaded through the library and cached with its agreements: forgotten with the agreement, and
 // when something is billed under it. It computes and stores nothing itself.
+import type { LineDocument } from '../core/ledger-differences.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import { type KeptMoney, readBilledPams, readMoney } from '../storage/billed.ts'
 import type { Transaction } from '../storage/database.ts'
+import type { StoredLine } from '../storage/invoices.ts'
 import type { PublicationNotice } from '../storage/publish.ts'
 import type { CachedPam } from './cached-pam.ts'
 import type { Library } from './library.ts'
@@ -52,6 +54,26 @@ export class TrueUps {
     const turn = this.#billingOf(workspaceId).turn
     const money = await this.#money(workspaceId, cached, turn)
     return this.#make(workspaceId, cached, money, time)
+  }
+
+  /** What became of those lines that are corrections, by id. */
+  async documentsOf(
+    workspaceId: string,
+    lines: readonly Pick<StoredLine, 'id' | 'pamId' | 'fields'>[],
+    time: PriceTime,
+  ): Promise<ReadonlyMap<string, LineDocument>> {
+    const wanted = lines.filter(({ fields }) => fields.kind === 'CORRECTION')
+    const pamIds = [...new Set(wanted.map(({ pamId }) => pamId))]
+    if (pamIds.length > 1) await this.prepare(workspaceId, pamIds)
+    const found = new Map<string, LineDocument>()
+    for (const pamId of pamIds) {
+      const documents = (await this.of(workspaceId, pamId, time))?.documents
+      for (const { id, pamId: own } of wanted) {
+        const document = own === pamId ? documents?.get(id) : undefined
+        if (document !== undefined) found.set(id, document)
+      }
+    }
+    return found
   }
 
   /** Reads many agreements, their price lists and what was billed under them at once, so that asking for each needs no query. */

@@ -7,13 +7,7 @@ import { balancesOf, isBalanced } from '../../src/core/ledger.ts'
 import { writeExact, writeFixed } from '../../src/core/ratio.ts'
 import type { Library } from '../../src/read/library.ts'
 import type { TrueUp } from '../../src/read/true-up.ts'
-import {
-  billedInQ2,
-  finalMarch,
-  openTrueUpHouse,
-  type TrueUpHouse,
-  trueUpDocument,
-} from '../support/true-up-house.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse, trueUpDocument } from '../support/true-up-house.ts'
 
 let ground: TrueUpHouse
 let beforeFinal: Instant

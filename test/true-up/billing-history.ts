@@ -59,7 +59,7 @@ export interface BillingHistory {
 }
 
 export function drawBilling(chance: Chance): BillingHistory {
-  const lastDay = 12
+  const lastDay = 6
   const amounts = [-25_000, -25_000, -10_000, -15_000, 25_000, 10_000, 0, 9_999_900]
   const named = () => {
     const number = chance.chance(60) ? 0 : chance.int(0, spellings.length - 1)
@@ -70,10 +70,27 @@ export function drawBilling(chance: Chance): BillingHistory {
   const notes = Array.from({ length: chance.int(0, 4) }, (_, i) => ({
     ...{ ...named(), id: `note ${i}`, day: chance.int(1, lastDay) },
   }))
+  // Every other line has the number of a note, and half of those its amount.
+  const underNote = () => {
+    if (notes.length === 0 || chance.chance(50)) return named()
+    const { number, supplier, currency, cents } = chance.pick(notes)
+    const own = { ...named(), number, supplier, currency, spelling: chance.pick(spellings[number]!) }
+    return chance.chance(50) ? { ...own, cents } : own
+  }
   const lines: DrawnLine[] = Array.from({ length: chance.int(0, 10) }, (_, i) => ({
-    ...{ ...named(), id: `line ${`${i}`.padStart(2, '0')}`, day: chance.int(0, lastDay) },
+    ...{ ...underNote(), id: `line ${`${i}`.padStart(2, '0')}`, day: chance.int(0, lastDay) },
     ...{ isCorrection: chance.chance(80), pieces: chance.int(-20, 30), undoes: null },
   }))
+  // Documents of two lines that come together, or one after the other.
+  for (const { supplier, number, currency, cents } of notes.filter(() => chance.chance(30))) {
+    const [first, day] = [chance.pick([-100, 5_000, -10_000]), chance.int(0, lastDay)]
+    for (const part of [first, cents - first])
+      lines.push({
+        ...{ id: `line ${`${lines.length}`.padStart(2, '0')}`, day: chance.chance(70) ? day : chance.int(0, lastDay) },
+        ...{ isCorrection: true, supplier, number, spelling: chance.pick(spellings[number]!), currency, cents: part },
+        ...{ pieces: 1, undoes: null },
+      })
+  }
   const undone = lines
     .filter(({ day }) => day < lastDay && chance.chance(25))
     .map(line => ({

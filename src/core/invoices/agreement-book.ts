@@ -1,6 +1,7 @@
 // Which agreement and which item a line of an invoice means. Nothing is guessed: what is not clear is reported as
 // unknown, with the agreements it might be.
 import type { Day } from '../day.ts'
+import type { IssuedNote } from '../ledger.ts'
 import type { PricedAgreement } from '../prices/agreement.ts'
 import { compareKeys, type ListItem } from '../prices/price-list.ts'
 import { type Offer, Pricing } from '../prices/pricing.ts'
@@ -14,6 +15,8 @@ export interface BookedAgreement {
   readonly agreement: PricedAgreement
   /** Null: other readings are not tried. */
   readonly ground: PathGround | null
+  /** By which agreed corrections were billed. */
+  readonly notes?: readonly IssuedNote[]
 }
 
 /** An agreement while lines are checked against it. */
@@ -23,6 +26,7 @@ export interface OpenAgreement {
   readonly hypotheses: Hypotheses
   /** The companies that are or were its supplier. */
   readonly suppliers: SupplierNames
+  readonly notes: readonly IssuedNote[]
 }
 
 export interface Unclear {
@@ -85,10 +89,10 @@ export class AgreementBook {
   readonly #holding = new Map<string, OpenAgreement[]>()
 
   constructor(agreements: readonly BookedAgreement[]) {
-    for (const { agreement, ground } of agreements) {
+    for (const { agreement, ground, notes = [] } of agreements) {
       const pricing = new Pricing(agreement)
       const hypotheses = new Hypotheses(pricing, ground === null ? null : new OtherPaths(ground))
-      this.#enter({ agreement, pricing, hypotheses, suppliers: new SupplierNames(agreement.suppliers) })
+      this.#enter({ agreement, pricing, hypotheses, notes, suppliers: new SupplierNames(agreement.suppliers) })
     }
   }
 

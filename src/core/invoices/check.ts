@@ -1,9 +1,10 @@
 // Checks lines of invoices against agreed prices: one outcome for each, the difference, and the reason where there is one.
 // Pure: it stores nothing and asks for nothing beyond the agreements it is given.
 import { writeDay } from '../day.ts'
+import { tellDocument } from '../ledger-differences.ts'
 import { amountOf, exactAmount, roundMoney, writeMoney } from '../money.ts'
 import type { RowProblem } from '../observation-table.ts'
-import { weakerStatus } from '../prices/agreement.ts'
+import { currencyOf, weakerStatus } from '../prices/agreement.ts'
 import { unitOf } from '../prices/pricing.ts'
 import { absolute, compare, divide, equal, hundred, multiply, one, type Ratio, subtract, zero } from '../ratio.ts'
 import { columnOf } from '../sheet-text.ts'
@@ -78,7 +79,7 @@ export class LineChecker {
   /** The first of SKIPPED, UNKNOWN, OUTSIDE, BLOCKED, SPANS that fits; else by amount. */
   check(line: InvoiceLine): PricedRow {
     const draft = blankRow(line)
-    if (line.kind === 'CORRECTION') return { ...draft, outcome: 'SKIPPED' }
+    if (line.kind === 'CORRECTION') return { ...draft, outcome: 'SKIPPED', message: this.#tellNote(line) }
     const clear = clarify(line, this.#ground.book, this.#ground.units)
     if ('problems' in clear) {
       const message = clear.problems.map(each => each.message).join('; ')
@@ -92,6 +93,19 @@ export class LineChecker {
     const parts = partsOf(clear, subject)
     if ('blocked' in parts) return withoutPrice(known, 'BLOCKED', parts.blocked)
     return parts.length === 1 ? this.#judge(clear, subject, known) : this.#judgeSpans(clear, parts, known)
+  }
+
+  /** Which note a correction bills, or why it does not bill the one that has its number. */
+  #tellNote(line: InvoiceLine): string | null {
+    const { invoice, amount, quantity, unitPrice, per } = line
+    const open = this.#ground.book.find(line)
+    if ('message' in open || invoice === null) return null
+    const supplier = supplierOf(line, open)
+    const currency = line.currency ?? currencyOf(open.agreement)
+    const exact = quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per)
+    const billed = amount ?? exact
+    if ('message' in supplier || currency === null || billed === null) return null
+    return tellDocument({ ...supplier, invoice, billed: roundMoney(billed, currency), currency }, open.notes)
   }
 
   #judge(clear: ClearLine, subject: Subject, draft: PricedRow): PricedRow {

@@ -78,10 +78,12 @@ async function page(
   const lines = await parts.library.prices.lines(workspaceId, wanted)
   if (lines.length === 0 && nothing !== null) throw new Refusal('not-found', nothing)
   const shown = lines.slice(0, limit)
+  const time = { knownAt: place.knownAt, until: place.day }
+  const documents = await parts.library.trueUps.documentsOf(workspaceId, shown, time)
   const hasMore = lines.length > limit
   const last = shown.at(-1)?.id ?? ''
   return listAnswer(request, schemas.InvoiceLine, {
-    rows: shown.map(invoiceRowOf),
+    rows: shown.map(line => invoiceRowOf(line, documents.get(line.id) ?? null)),
     limit,
     hasMore,
     nextCursor: hasMore ? writePlace(request, filters, { ...place, after: last }) : null,
