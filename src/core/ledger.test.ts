@@ -122,6 +122,15 @@ describe('the ledger', () => {
     expect(booksOf({ billing: agreed }).balances).toMatchObject({ billingDifferences: '0.00', agreed: '-285.00' })
   })
 
+  it('posts nothing for an item whose correction sums to 0', () => {
+    const of = (item: string, amount: string) => ({ lineId: null, item, period: '2024-Q2', amount: ratio(amount) })
+    const lines = [of('A', '10.00'), of('A', '-10.00'), of('B', '3.00'), of('B', '4.00')]
+    const corrections = [{ id: 'cor_2', agreedAt: correctedAt, isWaiver: false, currency: 'EUR', lines }]
+    expect(
+      booksOf({ corrections, lines: [] }).entries.map(({ event, item, legs }) => ({ event, item, ...legs })),
+    ).toEqual([{ event: 'CORRECTION_AGREED', item: 'B', ENTITLED: '-7.00', AGREED: '7.00' }])
+  })
+
   it('is the same for a moment whatever happened later', () => {
     const then = booksOf({ corrections: [], settled: facts.settled.slice(0, 2) }, at('2024-08-31'))
     expect(booksOf({}, at('2024-08-31'))).toEqual(then)

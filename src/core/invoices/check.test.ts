@@ -7,7 +7,7 @@ import {
   makeAgreement,
 } from '../../../test/support/priced-agreement.ts'
 import { ratio } from '../ratio.ts'
-import { AgreementBook, needsOf, type OpenAgreement, supplierOf } from './agreement-book.ts'
+import { AgreementBook, needsOf } from './agreement-book.ts'
 import { LineChecker } from './check.ts'
 import { answeredRow, checkCells, checkColumns } from './check-row.ts'
 import { type LineTexts, readLine } from './invoice-line.ts'
@@ -240,36 +240,6 @@ describe('lines that somebody wants to keep', () => {
   it('name their agreement, corrections too', () => {
     expect(problems({ kind: 'CORRECTION', item: 'x', date: null })).toEqual([])
     expect(problems({ kind: 'CORRECTION', agreement: 'x' })).toEqual(['7 agreement'])
-  })
-
-  it('belong to the company that the agreement names, in any spelling, and to no other', () => {
-    const ohio = { slug: 'ohio-forge', names: ['Ohio Forge Ltd', 'Dayton Steel'] }
-    const before = { slug: 'graz-metal', names: ['Graz Metal'] }
-    const ours = { ...listed(), supplier: 'ohio-forge', suppliers: [before, ohio] }
-    const open = new AgreementBook([{ agreement: ours, ground: null }]).open(ours.id)!
-    for (const spelling of [
-      null,
-      'ohio-forge',
-      'OHIO\u2011FORGE',
-      'Ohio  Forge\u00a0Ltd.',
-      'ｏｈｉｏ-ｆｏｒｇｅ',
-      'dayton steel',
-    ])
-      expect([spelling, supplierOf({ supplier: spelling }, open)]).toEqual([
-        spelling,
-        { company: 'ohio-forge', supplier: 'ohio-forge' },
-      ])
-    expect(supplierOf({ supplier: 'GRAZ METAL' }, open)).toEqual({ company: 'graz-metal', supplier: 'graz-metal' })
-    expect(supplierOf({ supplier: 'Ohio Forge Inc' }, open)).toMatchObject({
-      field: 'supplier',
-      message: '"Ohio Forge Inc" is not the supplier of steel-brackets, which is ohio-forge (Ohio Forge Ltd)',
-    })
-  })
-
-  it('are kept under the supplier they name, else under the agreement, where it names no company', () => {
-    const open = new AgreementBook([{ agreement: listed(), ground: null }]).open(listed().id) as OpenAgreement
-    expect(supplierOf({ supplier: 'Ohio' }, open)).toEqual({ company: null, supplier: 'Ohio' })
-    expect(supplierOf({ supplier: null }, open)).toEqual({ company: null, supplier: 'steel-brackets' })
   })
 
   it('say in advance which agreements they may mean', () => {
