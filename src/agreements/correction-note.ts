@@ -2,6 +2,7 @@
 // and what is stored is its number, its day and its hash; the same number again gives the same document.
 import type { CorrectionBody } from '../core/correction-body.ts'
 import { type Day, writeDay } from '../core/day.ts'
+import { normalForm } from '../core/invoices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
 import { type Actor, noteActivity } from '../storage/activity.ts'
@@ -49,8 +50,8 @@ const longestNumber = 60
 
 export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Promise<IssuedDocument> {
   const { workspaceId, id, by } = request
-  const number = request.number.trim()
-  if (number === '' || number.length > longestNumber)
+  const written = request.number.trim()
+  if (normalForm(written) === '' || written.length > longestNumber)
     throw new Refusal('invalid', `--number must have 1 to ${longestNumber} characters`)
   return publishing(sql, workspaceId, async (tx, publication) => {
     const pamId = await findCorrection(tx, workspaceId, id)
@@ -65,7 +66,9 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
     if (body.net === null) throw new Refusal('conflict', `${id} has no amount: nothing is billed for it`)
     const { notes } = agreed.kept
     const date = writeDay(request.date)
-    const same = notes.find(each => each.number === number && each.date === date)
+    const same = notes.find(each => normalForm(each.number) === normalForm(written) && each.date === date)
+    // In another spelling it is still the document that was issued.
+    const number = same?.number ?? written
     const part = same?.part ?? firstFree(notes.map(each => each.part))
     if (part > body.parts.length) {
       const issued = notes.map(each => each.number).join(', ')

@@ -2,12 +2,20 @@
 // UNKNOWN is a bad row; lines with any other outcome are kept. The same line again adds nothing; with different content
 // it is a bad row.
 import type { Day } from '../core/day.ts'
-import { type AgreementBook, supplierKeyOf } from '../core/invoices/agreement-book.ts'
+import { type AgreementBook, type OpenAgreement, supplierOf } from '../core/invoices/agreement-book.ts'
 import { type CheckGround, LineChecker } from '../core/invoices/check.ts'
 import { clarify } from '../core/invoices/clear-line.ts'
 import type { InvoiceLine, LineSequence } from '../core/invoices/invoice-line.ts'
+import {
+  LineIdentities,
+  type NamedLine,
+  type NamedSupplier,
+  normalForm,
+  type SupplierNames,
+} from '../core/invoices/line-identity.ts'
 import { differingField, type FoundMeaning, oppositeOf, storedFieldsOf } from '../core/invoices/stored-fields.ts'
 import type { RowProblem } from '../core/observation-table.ts'
+import { currencyOf } from '../core/prices/agreement.ts'
 import { Refusal } from '../core/refusal.ts'
 import { columnOf } from '../core/sheet-text.ts'
 import type { Library } from '../read/library.ts'
@@ -17,10 +25,11 @@ import {
   type InvoiceName,
   insertLines,
   type NewLine,
+  readSpellings,
   readStandingLines,
-  readSuppliersOf,
   type StoredLine,
 } from '../storage/invoices.ts'
+import { readSupplierNames } from '../storage/parties.ts'
 import { publishing } from '../storage/publish.ts'
 import type { RefusedRows } from './price-list.ts'
 
@@ -45,6 +54,8 @@ export interface LinesRequest extends ImportRequest {
 /** A line that can be kept, and its place in the file. */
 interface PlacedLine extends NewLine {
   readonly place: number
+  /** Of the supplier; null where it is no known party of the agreement. */
+  readonly company: string | null
 }
 
 export async function importLines(
@@ -56,11 +67,10 @@ export async function importLines(
   const judged = judge(lines, ground)
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
   return publishing(sql, workspaceId, async (tx, publication) => {
-    const invoices = new Map(
-      judged.lines.map(({ supplier, number }) => [`${supplier}\n${number}`, { supplier, number }]),
-    )
-    const kept = await readStandingLines(tx, workspaceId, [...invoices.values()])
-    const { fresh, problems } = compareWith(judged.lines, kept)
+    const forms = new Set(judged.lines.map(({ number }) => normalForm(number)))
+    const kept = await readStandingLines(tx, workspaceId, [...forms])
+    const names = await readSupplierNames(tx, workspaceId)
+    const { fresh, problems } = compareWith(judged.lines, kept, { book: ground.book, names })
     if (problems.length > 0) return { outcome: 'refused', problems }
     const [added, unchanged] = [fresh.length, lines.length - fresh.length]
     if (added === 0) return { outcome: 'unchanged', added, unchanged }
@@ -89,53 +99,88 @@ function judge(
 
 function placedLine(line: InvoiceLine, ground: CheckGround): PlacedLine {
   const open = ground.book.find(line) as Exclude<ReturnType<AgreementBook['find']>, { readonly message: string }>
+  const { company, supplier } = supplierOf(line, open) as NamedSupplier
   return {
     place: line.place,
-    supplier: supplierKeyOf(line, open.agreement),
+    company,
+    supplier,
     number: line.invoice!,
     line: line.line!,
     pamId: open.agreement.id,
-    fields: storedFieldsOf(line, meaningOf(line, ground)),
+    fields: storedFieldsOf(line, meaningOf(line, open, ground)),
     reverses: null,
   }
 }
 
-/** The item by the key that the line names, so that it is found again the same way. */
-function meaningOf(line: InvoiceLine, { book, units }: CheckGround): FoundMeaning {
+/** The item by the key that the line names, as the list spells it, so that it is found again the same way. */
+function meaningOf(line: InvoiceLine, open: OpenAgreement, { book, units }: CheckGround): FoundMeaning {
   const clear = clarify(line, book, units)
-  if ('problems' in clear) return { item: line.items[0] ?? null, currency: line.currency }
+  if ('problems' in clear) return { item: line.items[0] ?? null, currency: line.currency ?? currencyOf(open.agreement) }
   const { offer, item } = clear.found
+  const named = line.items.find(key => offer.list.find(key) === item)
   return {
-    item: line.items.find(key => offer.list.find(key) === item) ?? item.item,
+    item: (named === undefined ? undefined : offer.list.keyOf(named)) ?? item.item,
     currency: clear.currency,
   }
+}
+
+/** A line that is there, and where. */
+interface KnownLine extends NamedLine {
+  readonly of: NewLine
+  readonly where: string
+}
+
+/** Who suppliers are: of the agreements that lines mean, and of the whole workspace. */
+interface Suppliers {
+  readonly book: AgreementBook
+  readonly names: SupplierNames
 }
 
 /** The lines that are new, compared with what is kept and among themselves. */
 function compareWith(
   lines: readonly PlacedLine[],
   kept: readonly StoredLine[],
+  suppliers: Suppliers,
 ): { readonly fresh: readonly NewLine[]; readonly problems: readonly RowProblem[] } {
-  const keyOf = ({ supplier, number, line }: Pick<NewLine, 'supplier' | 'number' | 'line'>) =>
-    `${supplier}\n${number}\n${line}`
-  const known = new Map<string, { readonly of: NewLine; readonly where: string }>(
-    kept.map(each => [keyOf(each), { of: each, where: `kept since ${each.importedAt.slice(0, 10)}` }]),
-  )
+  const known = new LineIdentities<KnownLine>()
+  const enter = (of: NewLine, company: string | null, where: string) =>
+    known.add({ ...identityOf(of, company, suppliers), of, where })
+  for (const each of kept) {
+    const company = suppliers.book.open(each.pamId)?.suppliers.find(each.supplier) ?? null
+    enter(each, company, `kept since ${each.importedAt.slice(0, 10)}`)
+  }
   const fresh: NewLine[] = []
   const problems: RowProblem[] = []
-  for (const { place, ...line } of lines) {
-    const same = known.get(keyOf(line))
-    if (same === undefined) {
+  for (const { place, company, ...line } of lines) {
+    const same = known.find(identityOf(line, company, suppliers))
+    if (same.length === 0) {
       fresh.push(line)
-      known.set(keyOf(line), { of: line, where: `there already (line ${place})` })
+      enter(line, company, `there already (line ${place})`)
       continue
     }
-    const field = same.of.pamId === line.pamId ? differingField(same.of.fields, line.fields) : 'agreement'
-    if (field === null) continue
-    const message = `invoice ${line.number}, line ${line.line} of ${line.supplier} is ${same.where} with another ${columnOf(field)}; reverse the invoice to import it again`
-    problems.push({ line: place, column: columnOf(field), message })
+    const fields = same.map(({ of }) =>
+      of.pamId === line.pamId ? differingField(of.fields, line.fields) : 'agreement',
+    )
+    if (fields.includes(null)) continue
+    const column = columnOf(fields[0]!)
+    const message = `${nameOf(line)} is ${same[0]!.where}${spelledAs(same[0]!.of, line)} with another ${column}; reverse the invoice to import it again`
+    problems.push({ line: place, column, message })
   }
   return { fresh, problems }
+}
+
+function identityOf(line: NewLine, company: string | null, { names }: Suppliers): NamedLine {
+  const { supplier, number, line: own, pamId } = line
+  const supplierKey = names.find(supplier) ?? normalForm(supplier)
+  return { supplierKey, isParty: company !== null, number, line: own, pamId }
+}
+
+function nameOf({ number, line, supplier }: NewLine): string {
+  return `invoice ${number}, line ${line} of ${supplier}`
+}
+
+function spelledAs(kept: NewLine, line: NewLine): string {
+  return nameOf(kept) === nameOf(line) ? '' : ` as ${nameOf(kept)}`
 }
 
 export interface Reversed extends InvoiceName {
@@ -143,44 +188,39 @@ export interface Reversed extends InvoiceName {
   readonly added: number
 }
 
-/** Adds the opposite of every line that is not undone yet; the invoice can then be imported again. */
+/**
+ * Adds the opposite of every line that is not undone yet, in whatever spelling it is kept; the invoice can then be
+ * imported again.
+ */
 export function reverseInvoice(
   sql: Sql,
   workspaceId: string,
   { number, supplier, by }: { readonly number: string; readonly supplier: string | null; readonly by: Actor },
 ): Promise<Reversed> {
   return publishing(sql, workspaceId, async (tx, publication) => {
-    const all = await readSuppliersOf(tx, workspaceId, number)
-    const name = { supplier: chooseSupplier(number, supplier, all), number }
-    const standing = await readStandingLines(tx, workspaceId, [name])
-    const opposite = standing.map(({ id, line, pamId, fields }) => ({
-      ...name,
-      line,
-      pamId,
-      fields: oppositeOf(fields),
-      reverses: id,
+    const names = await readSupplierNames(tx, workspaceId)
+    const keyOf = (text: string) => names.find(text) ?? normalForm(text)
+    const of = supplier === null ? '' : ` of ${supplier}`
+    const isMeant = (each: InvoiceName) => supplier === null || keyOf(each.supplier) === keyOf(supplier)
+    const kept = (await readSpellings(tx, workspaceId, number)).filter(isMeant)
+    if (kept.length === 0) throw new Refusal('not-found', `no lines of invoice "${number}"${of} are kept`)
+    const standing = (await readStandingLines(tx, workspaceId, [normalForm(number)])).filter(isMeant)
+    const [first] = standing
+    if (first === undefined) throw new Refusal('conflict', `invoice "${number}"${of} is reversed already`)
+    const suppliers = [...new Map(standing.map(each => [keyOf(each.supplier), each.supplier])).values()].sort()
+    if (suppliers.length > 1)
+      throw new Refusal(
+        'conflict',
+        `${suppliers.length} suppliers have an invoice "${number}": ${suppliers.join(', ')}; say which with --supplier`,
+      )
+    const name = { supplier: first.supplier, number: first.number }
+    const opposite = standing.map(line => ({
+      ...{ supplier: line.supplier, number: line.number, line: line.line, pamId: line.pamId },
+      ...{ fields: oppositeOf(line.fields), reverses: line.id },
     }))
     await insertLines(tx, publication, opposite, by.who)
-    const subject = `${number} of ${name.supplier}: ${opposite.length} ${opposite.length === 1 ? 'line' : 'lines'}`
+    const subject = `${name.number} of ${name.supplier}: ${opposite.length} ${opposite.length === 1 ? 'line' : 'lines'}`
     await noteActivity(tx, workspaceId, { ...by, what: 'invoice reversed', subject })
     return { outcome: 'reversed', ...name, added: opposite.length }
   })
-}
-
-function chooseSupplier(
-  number: string,
-  wanted: string | null,
-  all: readonly { readonly supplier: string; readonly stands: boolean }[],
-): string {
-  const named = wanted === null ? all : all.filter(each => each.supplier === wanted)
-  const of = wanted === null ? '' : ` of ${wanted}`
-  if (named.length === 0) throw new Refusal('not-found', `no lines of invoice "${number}"${of} are kept`)
-  const standing = named.filter(({ stands }) => stands)
-  if (standing.length === 0) throw new Refusal('conflict', `invoice "${number}"${of} is reversed already`)
-  if (standing.length > 1)
-    throw new Refusal(
-      'conflict',
-      `${standing.length} suppliers have an invoice "${number}": ${standing.map(each => each.supplier).join(', ')}; say which with --supplier`,
-    )
-  return standing[0]!.supplier
 }

@@ -32,9 +32,9 @@ export async function openTrueUp(
   const money = (await readMoney(tx, workspaceId, [id])).get(id)!
   const standing = snapshot.at(null)!
   const today = dayOfInstant(knownBy)
-  const pricing = new Pricing(
-    pricedAgreementOf({ snapshot, standing, adjustments, lists, until: today, knownAt: null }),
-  )
+  // A proposal names suppliers as they are written, whoever they are.
+  const sources = { snapshot, standing, adjustments, lists, companies: [], until: today, knownAt: null }
+  const pricing = new Pricing(pricedAgreementOf(sources))
   return new TrueUp({ snapshot, standing, adjustments, pricing, money, knownAt: null, today, work: bounds.work })
 }
 

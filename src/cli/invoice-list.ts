@@ -3,6 +3,7 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type InvoiceRow, invoiceRowOf } from '../read/invoice-row.ts'
 import type { Library } from '../read/library.ts'
+import { today } from './clock.ts'
 import { type Command, writeJsonList } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { openLibrary } from './library.ts'
@@ -33,7 +34,8 @@ async function readAll(library: Library, workspaceId: string, pam: string | unde
   const rows: InvoiceRow[] = []
   const most = limits.rowsTogether
   for (let lines = await library.prices.lines(workspaceId, { pamIds, most }); ; ) {
-    rows.push(...lines.map(invoiceRowOf))
+    const documents = await library.trueUps.documentsOf(workspaceId, lines, { knownAt: null, until: today() })
+    rows.push(...lines.map(line => invoiceRowOf(line, documents.get(line.id) ?? null)))
     if (lines.length < most) return rows
     lines = await library.prices.lines(workspaceId, { pamIds, most, after: lines.at(-1)!.id })
   }
@@ -41,6 +43,8 @@ async function readAll(library: Library, workspaceId: string, pam: string | unde
 
 function cellsOf(row: InvoiceRow): string[] {
   const { date, supplier, invoice, line, agreement, item, quantity, unitPrice, amount, currency, reverses } = row
+  const { note, difference } = row
+  const document = note === null ? (difference?.message ?? '') : `bills ${note}`
   const words = [date, supplier, invoice, line, agreement, item, quantity, unitPrice, amount, currency]
-  return [...words.map(each => each ?? ''), reverses === null ? '' : 'reverses']
+  return [...words.map(each => each ?? ''), reverses === null ? document : 'reverses']
 }

@@ -1,6 +1,6 @@
 // `ledger`: every cent between what an agreement says and what was billed, now or as it stood at an instant.
 import { dayOfInstant, parseCut } from '../core/instant.ts'
-import type { PresentedLedger } from '../core/ledger.ts'
+import type { PresentedLedger } from '../core/ledger-view.ts'
 import { Refusal } from '../core/refusal.ts'
 import { scopesOf, settle } from '../storage/publish.ts'
 import { currentInstant, today } from './clock.ts'
@@ -45,7 +45,8 @@ function knownAtOption(invocation: Invocation): string | null {
   return instant
 }
 
-function tell({ currency, balances, open, entries }: PresentedLedger): string {
+function tell(ledger: PresentedLedger): string {
+  const { currency, balances, open, entries } = ledger
   const sides = [
     ['entitled', balances.entitled],
     ['provisional', balances.provisional],
@@ -70,5 +71,22 @@ function tell({ currency, balances, open, entries }: PresentedLedger): string {
       .join(', '),
     subject,
   ])
-  return `${alignRows(sides, [1], '')}${postings.length === 0 ? '' : `\n${alignRows(postings, [], '')}`}`
+  const parts = [sides, [], ...tellDifferences(ledger), postings].filter(rows => rows.length > 0)
+  return parts.map((rows, i) => alignRows(rows, i === 0 ? [1] : [], '')).join('\n')
+}
+
+/** What the billing differences consist of, lines that are kept twice, and what was billed in other currencies. */
+function tellDifferences({ differences, duplicates, otherCurrencies }: PresentedLedger): string[][][] {
+  const nameOf = (invoice: string | null, line: string | null) => (invoice === null ? '' : `${invoice}, line ${line}`)
+  return [
+    differences.map(({ code, subject, invoice, line, amount, currency, message }) => [
+      ...[`billing difference ${code}`, `${amount} ${currency}`, nameOf(invoice, line), message, subject],
+    ]),
+    duplicates.map(({ subject, sameAs, invoice, line, amount, currency }) => [
+      ...['kept twice', `${amount} ${currency}`, nameOf(invoice, line), `the same line as ${sameAs}`, subject],
+    ]),
+    otherCurrencies.map(({ currency, balances: { billed, billingDifferences } }) => [
+      ...[`in ${currency}`, `billed ${billed}`, `billing differences ${billingDifferences}`],
+    ]),
+  ]
 }

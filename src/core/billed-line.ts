@@ -14,6 +14,8 @@ export interface BilledLine {
   /** Unique among the kept lines. */
   readonly id: string
   readonly supplier: string
+  /** The company that the supplier is, by its slug; null where it is no known party. */
+  readonly company: string | null
   readonly invoice: string
   readonly line: string
   readonly kind: LineKind
@@ -28,7 +30,11 @@ export interface BilledLine {
   readonly date: Day | null
   /** As billed, rounded as money. */
   readonly billed: Ratio
+  /** Of what is billed. */
+  readonly currency: string
   readonly importedAt: Instant
+  /** The id of the line that it undoes. */
+  readonly reverses: string | null
 }
 
 /** How much of an item was bought in a period, for items without kept lines. */

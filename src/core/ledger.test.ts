@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { figuresOf, signAlong } from '../../test/support/signed-path.ts'
 import { agree, agreementOf, assessOn, billedLine, groundOn, type Settled } from '../../test/support/true-up.ts'
 import { assess, withFactors } from './correction.ts'
-import { agreedLines, isBalanced, type LedgerFacts, openByRevision, openLedger, presentLedger } from './ledger.ts'
+import { agreedLines, isBalanced, type LedgerFacts, openByRevision, openLedger } from './ledger.ts'
+import { presentLedger } from './ledger-view.ts'
 import { ratio } from './ratio.ts'
 
 const document = `slug: brackets
@@ -29,16 +30,19 @@ const { draft } = assessOn({ path, lines: [early, line] }, '2024-09-01')
 const settled: Settled = agree(draft!)
 
 const facts: LedgerFacts = {
+  currency: 'EUR',
   lines: [early, line],
   settled: [
     { at: '2024-01-01T00:00:00.000000Z', agreement: agreementOf(path, '2024-04-14') },
     { at: agreedAt, agreement: agreementOf(path, '2024-04-15') },
     { at: correctedAt, agreement: withFactors(agreementOf(path, '2024-09-01'), settled) },
   ],
-  corrections: [{ id: 'cor_1', agreedAt: correctedAt, isWaiver: false, lines: agreedLines(draft!) }],
+  corrections: [{ id: 'cor_1', agreedAt: correctedAt, isWaiver: false, currency: 'EUR', lines: agreedLines(draft!) }],
   billing: [],
   notes: [],
 }
+
+const ohio = { company: 'ohio-forge', supplier: 'ohio-forge', currency: 'EUR' } as const
 
 function booksOf(changed: Partial<LedgerFacts>, knownAt: string | null = null) {
   const ledger = openLedger({ ...facts, ...changed }, knownAt)
@@ -73,7 +77,7 @@ describe('the ledger', () => {
   })
 
   it('posts a correction, and a note that bills it', () => {
-    const notes = [{ id: 'note_1', issuedAt: at('2024-09-10'), number: 'CN-1', amount: ratio('-275.00') }]
+    const notes = [{ id: 'note_1', issuedAt: at('2024-09-10'), number: 'CN-1', amount: ratio('-275.00'), ...ohio }]
     const books = booksOf({ notes })
     expect(legsOf(books).slice(-2)).toEqual([
       { event: 'CORRECTION_AGREED', ENTITLED: '275.00', AGREED: '-275.00' },
@@ -106,6 +110,7 @@ describe('the ledger', () => {
         item: 'brackets',
         period: '2024-Q2',
         amount: ratio('-10.00'),
+        currency: 'EUR',
       },
     ]
     expect(booksOf({ corrections, billing }).balances).toMatchObject({
@@ -115,6 +120,15 @@ describe('the ledger', () => {
     })
     const agreed = billing.map(each => ({ ...each, isWaiver: false }))
     expect(booksOf({ billing: agreed }).balances).toMatchObject({ billingDifferences: '0.00', agreed: '-285.00' })
+  })
+
+  it('posts nothing for an item whose correction sums to 0', () => {
+    const of = (item: string, amount: string) => ({ lineId: null, item, period: '2024-Q2', amount: ratio(amount) })
+    const lines = [of('A', '10.00'), of('A', '-10.00'), of('B', '3.00'), of('B', '4.00')]
+    const corrections = [{ id: 'cor_2', agreedAt: correctedAt, isWaiver: false, currency: 'EUR', lines }]
+    expect(
+      booksOf({ corrections, lines: [] }).entries.map(({ event, item, legs }) => ({ event, item, ...legs })),
+    ).toEqual([{ event: 'CORRECTION_AGREED', item: 'B', ENTITLED: '-7.00', AGREED: '7.00' }])
   })
 
   it('is the same for a moment whatever happened later', () => {

@@ -5,6 +5,7 @@ import { priceLine } from './billed-line.ts'
 import { parseDay } from './day.ts'
 import { calculatingText } from './formula/canonical.ts'
 import { checkDocument } from './formula/check.ts'
+import { SupplierNames } from './invoices/line-identity.ts'
 import type { StoredFields } from './invoices/stored-fields.ts'
 import { UnitTable } from './invoices/unit-table.ts'
 import { writeMoney } from './money.ts'
@@ -80,9 +81,11 @@ describe('a kept invoice line', () => {
         line: '1',
         fields: { ...fields, ...changed },
         importedAt: '2024-05-11T00:00:00.000000Z',
+        reverses: null,
       },
       pricing,
       units,
+      new SupplierNames([]),
     )
 
   it('is billed as written, else at its unit price, rounded as money', () => {

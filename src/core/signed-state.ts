@@ -5,9 +5,11 @@ import type { BilledLine } from './billed-line.ts'
 import { parseDay } from './day.ts'
 import { dayOfInstant, type Instant } from './instant.ts'
 import { priceDayOf } from './invoices/agreement-book.ts'
+import type { SupplierNames } from './invoices/line-identity.ts'
 import type { StoredFields } from './invoices/stored-fields.ts'
 import type { UnitTable } from './invoices/unit-table.ts'
 import { exactAmount, roundMoney } from './money.ts'
+import { currencyOf } from './prices/agreement.ts'
 import { type Pricing, unitOf } from './prices/pricing.ts'
 import { multiply, one, parseExact, type Ratio, ratio, zero } from './ratio.ts'
 import { olderFormat, type ReceiptBody } from './receipt.ts'
@@ -46,11 +48,17 @@ export interface KeptLineFacts {
   readonly line: string
   readonly fields: StoredFields
   readonly importedAt: Instant
+  readonly reverses: string | null
 }
 
 /** If the day that decides its price is missing, it has no quantity to be priced; what was billed still counts. */
-export function billedLineOf(kept: KeptLineFacts, pricing: Pricing, units: UnitTable): BilledLine {
-  const { id, supplier, number: invoice, line, fields, importedAt } = kept
+export function billedLineOf(
+  kept: KeptLineFacts,
+  pricing: Pricing,
+  units: UnitTable,
+  suppliers: SupplierNames,
+): BilledLine {
+  const { id, supplier, number: invoice, line, fields, importedAt, reverses } = kept
   const dayOf = (text: string | null) => (text === null ? null : parseDay(text))
   const days = {
     date: dayOf(fields.date),
@@ -61,9 +69,23 @@ export function billedLineOf(kept: KeptLineFacts, pricing: Pricing, units: UnitT
   const priceDay = priceDayOf(days, pricing.agreement)
   const day = priceDay ?? days.date ?? dayOfInstant(importedAt)
   const { date, serviceFrom, serviceTo } = days
-  const named = { id, supplier, invoice, line, kind: fields.kind, item: fields.item ?? '', importedAt }
+  const company = suppliers.find(supplier)
+  const named = {
+    id,
+    supplier,
+    company,
+    invoice,
+    line,
+    kind: fields.kind,
+    item: fields.item ?? '',
+    importedAt,
+    reverses,
+  }
   const quantity = priceDay === null ? null : quantityOf(fields, pricing, day, units)
-  return { ...named, quantity, day, serviceFrom, serviceTo, date, billed: billedAmount(fields) }
+  // Older corrections may say none: then they are meant in the contract's.
+  const currency = fields.currency ?? currencyOf(pricing.agreement) ?? ''
+  const billed = billedAmount(fields, currency)
+  return { ...named, quantity, day, serviceFrom, serviceTo, date, billed, currency }
 }
 
 /** In the item's unit; null where none is written, or no factor leads to it. */
@@ -78,8 +100,8 @@ function quantityOf(fields: StoredFields, pricing: Pricing, day: number, units: 
 }
 
 /** As written, else quantity × unit price; nothing where neither can be known. */
-function billedAmount({ amount, quantity, unitPrice, per, currency }: StoredFields): Ratio {
-  const round = (value: Ratio) => (currency === null ? value : roundMoney(value, currency))
+function billedAmount({ amount, quantity, unitPrice, per }: StoredFields, currency: string): Ratio {
+  const round = (value: Ratio) => roundMoney(value, currency)
   if (amount !== null) return round(ratio(amount))
   if (quantity === null || unitPrice === null) return zero
   return round(exactAmount(ratio(quantity), ratio(unitPrice), ratio(per)))

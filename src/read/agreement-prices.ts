@@ -117,7 +117,8 @@ export class AgreementPrices {
     const request = { asOf: null, knownAt, version: null, until }
     const adjustments = await adjustmentsOrWhy(() => this.#library.computeAdjustments(workspaceId, snapshot, request))
     const lists = stored.map(cachedListOf)
-    const pricing = new Pricing(pricedAgreementOf({ snapshot, standing, adjustments, lists, until, knownAt }))
+    const sources = { snapshot, standing, adjustments, lists, companies: [], until, knownAt }
+    const pricing = new Pricing(pricedAgreementOf(sources))
     const rows = firstRows(pricing, filter)
     if (rows === null) return new LongRows(pricing, filter)
     const prices = new ShortRows(rows)

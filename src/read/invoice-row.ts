@@ -1,5 +1,7 @@
 // A kept invoice line as it is listed: the fields of a line, and what is known about it since it was imported.
 import type { LineField } from '../core/invoices/invoice-line.ts'
+import type { LineDocument } from '../core/ledger-differences.ts'
+import { writeMoney } from '../core/money.ts'
 import type { ListedLine } from './prices.ts'
 
 export type InvoiceRow = Readonly<Record<LineField, string | null>> & {
@@ -8,19 +10,14 @@ export type InvoiceRow = Readonly<Record<LineField, string | null>> & {
   readonly importedAt: string
   /** The id of the line that this one undoes. */
   readonly reverses: string | null
+  /** Of a correction: the id of the note that it bills. */
+  readonly note: string | null
+  /** Of a correction that bills no note: why, and how it counts in the ledger. */
+  readonly difference: { readonly code: string; readonly amount: string; readonly message: string } | null
 }
 
-export function invoiceRowOf({
-  id,
-  supplier,
-  number,
-  line,
-  agreement,
-  fields,
-  period,
-  importedAt,
-  reverses,
-}: ListedLine): InvoiceRow {
+export function invoiceRowOf(listed: ListedLine, document: LineDocument | null): InvoiceRow {
+  const { id, supplier, number, line, agreement, fields, period, importedAt, reverses } = listed
   return {
     invoice: number,
     line,
@@ -43,5 +40,13 @@ export function invoiceRowOf({
     period,
     importedAt,
     reverses,
+    note: document?.note ?? null,
+    difference: differenceOf(document),
   }
+}
+
+function differenceOf(document: LineDocument | null): InvoiceRow['difference'] {
+  if (document === null || document.difference === null) return null
+  const { code, amount, currency, message } = document.difference
+  return { code, amount: writeMoney(amount, currency), message }
 }

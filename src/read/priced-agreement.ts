@@ -9,6 +9,7 @@ import { checkDocument } from '../core/formula/check.ts'
 import { priceRounding } from '../core/formula/clause.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
+import type { KnownSupplier } from '../core/invoices/line-identity.ts'
 import type { PathGround } from '../core/invoices/other-paths.ts'
 import {
   type PricedAgreement,
@@ -58,6 +59,8 @@ export interface PricedSources {
   readonly standing: PamStanding
   readonly adjustments: AdjustmentsOrWhy
   readonly lists: readonly CachedList[]
+  /** Of the workspace; only what names suppliers needs them. */
+  readonly companies: readonly KnownSupplier[]
   /** The last day whose date has come. */
   readonly until: Day
   readonly knownAt: Instant | null
@@ -72,6 +75,7 @@ export function pricedAgreementOf(sources: PricedSources): PricedAgreement {
     slug: snapshot.slug,
     status: state.status,
     supplier: typeof supplier === 'string' ? supplier : null,
+    suppliers: suppliersOf(sources),
     start: versions[0]!.formula.contract.start,
     end: versions.at(-1)!.formula.contract.end,
     billing,
@@ -79,6 +83,13 @@ export function pricedAgreementOf(sources: PricedSources): PricedAgreement {
     next: nextOf(standing, until),
     lists: lists.filter(({ recordedAt }) => isBy(recordedAt, knownAt)),
   }
+}
+
+/** In the order they came to be named; those that were named once stay known. */
+function suppliersOf({ snapshot, knownAt, companies }: PricedSources): readonly KnownSupplier[] {
+  const states = snapshot.kept.states.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
+  const slugs = new Set(states.map(({ parties }) => parties.supplier))
+  return companies.filter(({ slug }) => slugs.has(slug))
 }
 
 function nextOf(standing: PamStanding, until: Day): PricedAgreement['next'] {

@@ -5,6 +5,7 @@ import type { Instant } from '../core/instant.ts'
 import { AgreementBook, type BookedAgreement, needsOf, priceDayOf } from '../core/invoices/agreement-book.ts'
 import { type CheckAnswer, type CheckGround, checkLines } from '../core/invoices/check.ts'
 import type { LineSequence } from '../core/invoices/invoice-line.ts'
+import { normalForm } from '../core/invoices/line-identity.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
 import {
   type ExactRow,
@@ -20,13 +21,15 @@ import { Refusal } from '../core/refusal.ts'
 import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import type { Transaction } from '../storage/database.ts'
-import { type LineFilter, readLines, type StoredLine } from '../storage/invoices.ts'
+import { type InvoiceName, type LineFilter, readLines, readSpellings, type StoredLine } from '../storage/invoices.ts'
 import type { PamRow } from '../storage/pams.ts'
+import { readSupplierNames } from '../storage/parties.ts'
 import { findAgreementsBy, readPriceLists, readPriceListsOf, type StoredPriceList } from '../storage/price-lists.ts'
 import { readUnits } from '../storage/units.ts'
 import { findWorkspace } from '../storage/workspaces.ts'
 import { refuseHeavyLists } from './agreement-prices.ts'
 import type { CachedPam } from './cached-pam.ts'
+import { issuedNotes } from './issued-notes.ts'
 import type { Library } from './library.ts'
 import type { PamStanding } from './pam-snapshot.ts'
 import {
@@ -93,7 +96,11 @@ export class Prices {
       return { pricing: cached.pricing.pricing, adjustments }
     }
     const lists = await this.#lists(workspaceId, cached)
-    const pricing = new Pricing(pricedAgreementOf({ snapshot, standing, adjustments, lists, until, knownAt }))
+    const { identity } = await this.#library.index(workspaceId, {})
+    const companies = identity!.companiesAt(knownAt)
+    const pricing = new Pricing(
+      pricedAgreementOf({ snapshot, standing, adjustments, lists, companies, until, knownAt }),
+    )
     if (!('why' in adjustments)) cached.pricing = { adjustments, pricing }
     this.#library.account(cached, snapshot.id)
     return { pricing, adjustments }
@@ -221,12 +228,16 @@ export class Prices {
     if (pricing === null) return null
     const { snapshot } = cached
     const data = await this.#library.data(workspaceId, snapshot, time.knownAt)
-    return { agreement: pricing.agreement, ground: pathGroundOf({ snapshot, ...time }, data, this.#work) }
+    return {
+      agreement: pricing.agreement,
+      ground: pathGroundOf({ snapshot, ...time }, data, this.#work),
+      notes: issuedNotes(snapshot, snapshot.at(time.knownAt)!, time.knownAt),
+    }
   }
 
   /** Kept lines in their order, each with its agreement's slug and the period of its day. */
-  async lines(workspaceId: string, filter: LineFilter): Promise<readonly ListedLine[]> {
-    const kept = await this.#library.readAndCatchUp(workspaceId, tx => readLines(tx, workspaceId, filter))
+  async lines(workspaceId: string, filter: LinesWanted): Promise<readonly ListedLine[]> {
+    const kept = await this.#library.readAndCatchUp(workspaceId, tx => readWanted(tx, workspaceId, filter))
     const agreements = new Map<string, { readonly slug: string; readonly standing: PamStanding }>()
     for (const id of new Set(kept.map(({ pamId }) => pamId))) {
       const { snapshot } = (await this.#library.pam(workspaceId, id))!
@@ -242,6 +253,21 @@ export class Prices {
       return { ...line, agreement: slug, period }
     })
   }
+}
+
+export interface LinesWanted extends Omit<LineFilter, 'invoice'> {
+  /** One invoice alone, however it is spelled. */
+  readonly invoice?: InvoiceName
+}
+
+async function readWanted(tx: Transaction, workspaceId: string, filter: LinesWanted): Promise<readonly StoredLine[]> {
+  const { invoice, ...rest } = filter
+  if (invoice === undefined) return readLines(tx, workspaceId, rest)
+  const names = await readSupplierNames(tx, workspaceId)
+  const keyOf = (text: string) => names.find(text) ?? normalForm(text)
+  const spellings = await readSpellings(tx, workspaceId, invoice.number)
+  const own = spellings.filter(({ supplier }) => keyOf(supplier) === keyOf(invoice.supplier))
+  return own.length === 0 ? [] : readLines(tx, workspaceId, { ...rest, invoice: own })
 }
 
 export interface ListedLine extends StoredLine {

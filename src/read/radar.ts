@@ -100,6 +100,8 @@ export class Radar {
   readonly #library: Library
   readonly #bounds: RadarBounds
   readonly #memory = new Memory<FoundRows>(limits.radar.bytes)
+  /** Grows when something is forgotten: what was begun before that is answered, but not kept. */
+  #turn = 0
 
   constructor(library: Library, bounds: RadarBounds) {
     this.#library = library
@@ -121,6 +123,7 @@ export class Radar {
     const key = `${workspaceId} ${since} ${until} ${day} ${pamId ?? ''}`
     const known = this.#memory.get(key)
     if (known !== undefined) return known
+    const turn = this.#turn
     const ranked = await this.#find(workspaceId, question)
     const found = {
       workspaceId,
@@ -133,15 +136,17 @@ export class Radar {
         .sort(comparePoints)
         .map(({ row, move }) => ({ ...row, amount: null, policy: move.policyWithoutMoney })),
     }
-    this.#memory.set(key, found, 500 + 2 * ranked.length * bytesOfRow)
+    if (turn === this.#turn) this.#memory.set(key, found, 500 + 2 * ranked.length * bytesOfRow)
     return found
   }
 
   forgetScope(workspaceId: string): void {
+    this.#turn++
     this.#memory.deleteWhere(each => each.workspaceId === workspaceId)
   }
 
   forgetAll(): void {
+    this.#turn++
     this.#memory.clear()
   }
 

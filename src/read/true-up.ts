@@ -13,17 +13,13 @@ import {
 } from '../core/correction.ts'
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
+import { SupplierNames } from '../core/invoices/line-identity.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
-import {
-  type LedgerFacts,
-  openByRevision,
-  openLedger,
-  type PresentedLedger,
-  presentLedger,
-  type TrueUpLedger,
-} from '../core/ledger.ts'
+import { type LedgerFacts, openByRevision, openLedger, type TrueUpLedger } from '../core/ledger.ts'
+import { documentsOf, type LineDocument } from '../core/ledger-differences.ts'
+import { type PresentedLedger, presentLedger } from '../core/ledger-view.ts'
 import { countsFromInvoices } from '../core/policy-without-money.ts'
-import type { PricedAgreement, PricedPeriod, SettledNumber } from '../core/prices/agreement.ts'
+import { currencyOf, type PricedAgreement, type PricedPeriod, type SettledNumber } from '../core/prices/agreement.ts'
 import { startLabel } from '../core/prices/price-list.ts'
 import type { Pricing } from '../core/prices/pricing.ts'
 import { type ProposalState, stateOfProposal } from '../core/proposal-state.ts'
@@ -37,6 +33,7 @@ import type { KeptMoney } from '../storage/billed.ts'
 import type { KeptCorrection } from '../storage/corrections.ts'
 import type { Adjustments } from './adjustments.ts'
 import { type AgreedBody, settledBy } from './agreed-corrections.ts'
+import { issuedNotes } from './issued-notes.ts'
 import type { PamSnapshot, PamStanding, SignedPeriod } from './pam-snapshot.ts'
 
 export interface TrueUpSources {
@@ -71,6 +68,7 @@ export class TrueUp {
   #stated: readonly StatedPeriod[] | null = null
   #facts: LedgerFacts | null = null
   #ledger: TrueUpLedger | null = null
+  #documents: ReadonlyMap<string, LineDocument> | null = null
 
   constructor(sources: TrueUpSources) {
     this.#sources = sources
@@ -127,8 +125,7 @@ export class TrueUp {
 
   /** Of the amounts; null where nothing has a price. */
   get currency(): string | null {
-    const { lists, periods } = this.agreement
-    return lists.at(-1)?.list.currency ?? periods.at(-1)?.terms.price?.currency ?? null
+    return currencyOf(this.agreement)
   }
 
   /** The signed path, by date. */
@@ -153,13 +150,14 @@ export class TrueUp {
   get lines(): readonly BilledLine[] {
     const { money, pricing, knownAt } = this.#sources
     if (this.#lines !== null) return this.#lines
+    const names = new SupplierNames(pricing.agreement.suppliers)
     const units = new UnitTable(
       money.units
         .filter(({ recordedAt }) => isBy(recordedAt, knownAt))
         .map(({ unit, other, factor }) => ({ unit, other, factor: ratio(factor) })),
     )
     const kept = money.lines.filter(({ importedAt }) => isBy(importedAt, knownAt))
-    this.#lines = kept.map(line => billedLineOf(line, pricing, units))
+    this.#lines = kept.map(line => billedLineOf(line, pricing, units, names))
     return this.#lines
   }
 
@@ -244,23 +242,22 @@ export class TrueUp {
 
   /** What the ledger is computed from. */
   get facts(): LedgerFacts {
+    const currency = this.currency ?? ''
     this.#facts ??= {
+      currency,
       lines: this.lines,
       settled: this.#settledStates(),
-      corrections: this.standing.corrections.map(agreedCorrectionOf),
+      corrections: this.standing.corrections.map(each => agreedCorrectionOf(each, currency)),
       billing: [],
-      notes: this.standing.corrections.flatMap(({ id, kept: { notes } }) =>
-        notes
-          .filter(({ recordedAt }) => isBy(recordedAt, this.knownAt))
-          .map(({ part, number, amount, recordedAt }) => ({
-            id: `${id}/${part}`,
-            issuedAt: recordedAt,
-            number,
-            amount: ratio(amount),
-          })),
-      ),
+      notes: issuedNotes(this.snapshot, this.standing, this.knownAt),
     }
     return this.#facts
+  }
+
+  /** What became of each line of kind CORRECTION, by id. */
+  get documents(): ReadonlyMap<string, LineDocument> {
+    this.#documents ??= documentsOf(this.lines, this.facts.notes)
+    return this.#documents
   }
 
   /** The agreement after each period and each correction that was agreed. Numbers that are not agreed do not count. */
@@ -307,11 +304,15 @@ function signedNumber({ factor, hash, agreedAt }: SignedState): SettledNumber {
   return { factor, status: 'AGREED', receiptHash: hash, agreedAt, beforeCorrection: null }
 }
 
-function agreedCorrectionOf({ id, agreedAt, body, kept }: AgreedBody): LedgerFacts['corrections'][number] {
+function agreedCorrectionOf(
+  { id, agreedAt, body, kept }: AgreedBody,
+  currency: string,
+): LedgerFacts['corrections'][number] {
   return {
     id,
     agreedAt,
     isWaiver: body.waived,
+    currency: body.currency ?? currency,
     lines: body.lines.map(({ item, period, amount }, i) => ({
       lineId: kept.lineIds[i] ?? null,
       item,

@@ -1,8 +1,10 @@
 // True-ups of agreements, loaded through the library and cached with its agreements: forgotten with the agreement, and
 // when something is billed under it. It computes and stores nothing itself.
+import type { LineDocument } from '../core/ledger-differences.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import { type KeptMoney, readBilledPams, readMoney } from '../storage/billed.ts'
 import type { Transaction } from '../storage/database.ts'
+import type { StoredLine } from '../storage/invoices.ts'
 import type { PublicationNotice } from '../storage/publish.ts'
 import type { CachedPam } from './cached-pam.ts'
 import type { Library } from './library.ts'
@@ -22,8 +24,8 @@ interface Billing {
   wholeSince: number
   /** By agreement: the turn in which something was last billed under it. */
   readonly changed: Map<string, number>
-  /** Imports whose agreements are not known yet. */
-  pending: string[]
+  /** Imports whose agreements are not known yet. More may come while those of some are looked up. */
+  readonly pending: Set<string>
 }
 
 export class TrueUps {
@@ -54,6 +56,26 @@ export class TrueUps {
     return this.#make(workspaceId, cached, money, time)
   }
 
+  /** What became of those lines that are corrections, by id. */
+  async documentsOf(
+    workspaceId: string,
+    lines: readonly Pick<StoredLine, 'id' | 'pamId' | 'fields'>[],
+    time: PriceTime,
+  ): Promise<ReadonlyMap<string, LineDocument>> {
+    const wanted = lines.filter(({ fields }) => fields.kind === 'CORRECTION')
+    const pamIds = [...new Set(wanted.map(({ pamId }) => pamId))]
+    if (pamIds.length > 1) await this.prepare(workspaceId, pamIds)
+    const found = new Map<string, LineDocument>()
+    for (const pamId of pamIds) {
+      const documents = (await this.of(workspaceId, pamId, time))?.documents
+      for (const { id, pamId: own } of wanted) {
+        const document = own === pamId ? documents?.get(id) : undefined
+        if (document !== undefined) found.set(id, document)
+      }
+    }
+    return found
+  }
+
   /** Reads many agreements, their price lists and what was billed under them at once, so that asking for each needs no query. */
   async prepare(workspaceId: string, ids: readonly string[]): Promise<void> {
     await this.#resolve(workspaceId)
@@ -82,6 +104,8 @@ export class TrueUps {
       today: until,
       work: this.#work,
     })
+    // If something was billed meanwhile and read by another request, this one is older than what is kept.
+    if (cached.money?.kept !== money) return made
     for (const oldest of cached.trueUps.keys()) {
       if (cached.trueUps.size < mostTrueUps) break
       cached.trueUps.delete(oldest)
@@ -104,7 +128,9 @@ export class TrueUps {
     return money !== null && money.turn >= wholeSince && money.turn >= (changed.get(snapshot.id) ?? 0)
   }
 
+  /** Unless a later reading was quicker. */
   #keep(cached: CachedPam, kept: KeptMoney, turn: number): void {
+    if (cached.money !== null && cached.money.turn > turn) return
     cached.trueUps.clear()
     cached.money = { kept, turn, bytes: (kept.lines.length + kept.quantities.length) * bytesPerRow }
     this.#library.account(cached, cached.snapshot.id)
@@ -118,31 +144,32 @@ export class TrueUps {
   /** Which agreements the imports that this process was notified of belong to. */
   async #resolve(workspaceId: string): Promise<void> {
     const billing = this.#billingOf(workspaceId)
-    if (billing.pending.length === 0) return
-    const ids = billing.pending
+    if (billing.pending.size === 0) return
+    const ids = [...billing.pending]
     const read = (tx: Transaction) => readBilledPams(tx, workspaceId, ids)
     const pams = await this.#library.readAndCatchUp(workspaceId, read)
     billing.turn++
     for (const id of pams) billing.changed.set(id, billing.turn)
-    billing.pending = billing.pending.filter(id => !ids.includes(id))
+    for (const id of ids) billing.pending.delete(id)
   }
 
   #billingOf(workspaceId: string): Billing {
     const known = this.#billing.get(workspaceId)
     if (known !== undefined) return known
-    const billing: Billing = { turn: 1, wholeSince: 0, changed: new Map(), pending: [] }
+    const billing: Billing = { turn: 1, wholeSince: 0, changed: new Map(), pending: new Set() }
     this.#billing.set(workspaceId, billing)
     return billing
   }
 
   /** Something was published. What concerns one agreement alone is forgotten with it. */
   forget({ scope, kind, subject }: Pick<PublicationNotice, 'scope' | 'kind' | 'subject'>): void {
-    if (kind === 'unit' || kind === 'clock') this.forgetScope(scope)
+    // Names of companies say whose lines are whose.
+    if (kind === 'unit' || kind === 'clock' || kind === 'party') this.forgetScope(scope)
     if (kind !== 'invoice') return
     const billing = this.#billing.get(scope)
     if (billing === undefined) return
-    billing.pending.push(subject)
-    if (billing.pending.length > mostPending) this.forgetScope(scope)
+    billing.pending.add(subject)
+    if (billing.pending.size > mostPending) this.forgetScope(scope)
   }
 
   forgetScope(scope: string): void {
@@ -151,7 +178,7 @@ export class TrueUps {
     billing.turn++
     billing.wholeSince = billing.turn
     billing.changed.clear()
-    billing.pending = []
+    billing.pending.clear()
   }
 }
 

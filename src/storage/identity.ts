@@ -1,6 +1,7 @@
 // The names under which receipts are issued: the installation's, given once, and those of the workspace and its parties, with
 // every name they had. An answer as of an instant names all of them as they were called then.
 import type { Instant } from '../core/instant.ts'
+import type { KnownSupplier } from '../core/invoices/line-identity.ts'
 import type { Issuer } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isBy } from '../core/vintage.ts'
@@ -52,6 +53,18 @@ export class Identity {
       workspace: { id: this.#workspace.id, slug: this.#workspace.slug, name: this.#nameAt(knownAt) },
       companyName: slug => this.#companyNameAt(slug, knownAt),
     }
+  }
+
+  /** Companies with every name they had had by then, the newest first. */
+  companiesAt(knownAt: Instant | null): readonly KnownSupplier[] {
+    const named = [...this.#companies].map(([slug, names]) => ({
+      slug,
+      names: names
+        .filter(({ recordedAt }) => isBy(recordedAt, knownAt))
+        .map(({ name }) => name)
+        .toReversed(),
+    }))
+    return named.filter(({ names }) => names.length > 0)
   }
 
   /** When a name was last given. */

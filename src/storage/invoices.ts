@@ -2,6 +2,7 @@
 // Lines are added, never changed; a line is undone by an opposite one that names it.
 import { canonicalJson } from '../core/canonical-json.ts'
 import type { Instant } from '../core/instant.ts'
+import { normalForm } from '../core/invoices/line-identity.ts'
 import type { StoredFields } from '../core/invoices/stored-fields.ts'
 import { compareKeys } from '../core/prices/price-list.ts'
 import { type Fragment, readingByKeys } from './cells.ts'
@@ -43,35 +44,48 @@ function columns(tx: Transaction) {
   return tx`l.id, i.supplier, i.number, l.line, l.pam_id as "pamId", l.fields, l.reverses`
 }
 
-/** Those of these invoices that stand: neither undone nor undoing. Inside a transaction of the workspace. */
+/** Invoices by the normal form of their numbers; of some older ones that has yet to be computed, see ofForms(). */
+function withNumbers(tx: Transaction, workspaceId: string, forms: readonly string[]): Fragment {
+  return tx`(
+    select i.* from unnest(${forms as string[]}::text[]) as wanted (form)
+    join invoice i on i.workspace_id = ${workspaceId} and i.number_key = wanted.form
+    union all select i.* from invoice i where i.workspace_id = ${workspaceId} and i.number_key is null)`
+}
+
+function ofForms<T extends { readonly number: string }>(rows: readonly T[], forms: readonly string[]): readonly T[] {
+  const wanted = new Set(forms)
+  return rows.filter(({ number }) => wanted.has(normalForm(number)))
+}
+
+/**
+ * Those that stand, neither undone nor undoing, of invoices with these numbers, by their normal forms and of any
+ * supplier. Inside a transaction of the workspace.
+ */
 export async function readStandingLines(
   tx: Transaction,
   workspaceId: string,
-  invoices: readonly InvoiceName[],
+  forms: readonly string[],
 ): Promise<readonly StoredLine[]> {
   const rows = await tx<LineRow[]>`
     select ${columns(tx)}, i.recorded_at as "importedAt"
-    from unnest(${invoices.map(({ supplier }) => supplier)}::text[], ${invoices.map(({ number }) => number)}::text[])
-      as wanted (supplier, number)
-    join invoice i on i.workspace_id = ${workspaceId} and i.number = wanted.number and i.supplier = wanted.supplier
+    from ${withNumbers(tx, workspaceId, forms)} i
     join invoice_line l on l.workspace_id = i.workspace_id and l.invoice_id = i.id
     where l.reverses is null and not exists (
       select 1 from invoice_line r where r.workspace_id = l.workspace_id and r.reverses = l.id)
-    order by i.supplier, i.number, l.line`
-  return rows.map(lineOf)
+    order by i.seq, i.supplier, i.number, l.line`
+  return ofForms(rows, forms).map(lineOf)
 }
 
-/** The suppliers that have kept lines under a number, and whether any of their lines stand. */
-export function readSuppliersOf(
+/** Under which suppliers and numbers, as they were written, lines of a number are kept. */
+export async function readSpellings(
   tx: Transaction,
   workspaceId: string,
   number: string,
-): Promise<readonly { readonly supplier: string; readonly stands: boolean }[]> {
-  return tx<{ supplier: string; stands: boolean }[]>`
-    select i.supplier, bool_or(l.reverses is null and not exists (
-      select 1 from invoice_line r where r.workspace_id = l.workspace_id and r.reverses = l.id)) as stands
-    from invoice i join invoice_line l on l.workspace_id = i.workspace_id and l.invoice_id = i.id
-    where i.workspace_id = ${workspaceId} and i.number = ${number} group by i.supplier order by i.supplier`
+): Promise<readonly InvoiceName[]> {
+  const forms = [normalForm(number)]
+  const rows = await tx<InvoiceName[]>`
+    select distinct i.supplier, i.number from ${withNumbers(tx, workspaceId, forms)} i order by i.supplier, i.number`
+  return ofForms(rows, forms)
 }
 
 const rowsTogether = 2_000
@@ -102,6 +116,7 @@ export async function insertLines(
     seq: seqs[i]!,
     supplier,
     number,
+    number_key: normalForm(number),
     imported_by: importedBy,
     recorded_at: recordedAt,
   }))
@@ -141,8 +156,8 @@ function hashOfRow({ id, line, pam_id, date, kind, reverses, fields }: ReturnTyp
 export interface LineFilter {
   /** Null: of all agreements. */
   readonly pamIds: readonly string[] | null
-  /** One invoice alone. */
-  readonly invoice?: InvoiceName
+  /** One invoice alone, in each of its spellings. */
+  readonly invoice?: readonly InvoiceName[]
   /** Of the invoice, both ends included; lines without a date are left out then. */
   readonly from?: string | null
   readonly to?: string | null
@@ -212,8 +227,14 @@ function selectLines(
   return tx`
     select ${columns(tx)}, ${at()} as "importedAt" from ${invoice === undefined ? linesFirst(tx) : invoiceFirst(tx)}
     where l.workspace_id = ${workspaceId} and i.workspace_id = ${workspaceId} ${ofAgreements(tx, pamIds)}
-      ${invoice === undefined ? tx`` : tx`and i.supplier = ${invoice.supplier} and i.number = ${invoice.number}`}
+      ${invoice === undefined ? tx`` : namedAs(tx, invoice)}
       ${knownAt === null ? tx`` : tx`and ${at()} <= ${knownAt}`}`
+}
+
+function namedAs(tx: Transaction, names: readonly InvoiceName[]): Fragment {
+  const suppliers = names.map(({ supplier }) => supplier)
+  const numbers = names.map(({ number }) => number)
+  return tx`and (i.supplier, i.number) in (select * from unnest(${suppliers}::text[], ${numbers}::text[]))`
 }
 
 /**

@@ -2,6 +2,7 @@
 // added, never changed. An address is in one company at most, and that counts only while a member of the workspace has it.
 import { isPartySlug } from '../core/formula/named-parties.ts'
 import type { Instant } from '../core/instant.ts'
+import { SupplierNames } from '../core/invoices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type Actor, noteActivity } from './activity.ts'
@@ -127,6 +128,12 @@ export async function readCompanyNames(tx: Transaction, workspaceId: string): Pr
     where n.workspace_id = ${workspaceId} order by n.seq`
   const repairs = await readClockRepairs(tx, workspaceId)
   return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
+}
+
+/** Companies by everything they are or were called. */
+export async function readSupplierNames(tx: Transaction, workspaceId: string): Promise<SupplierNames> {
+  const names = Map.groupBy(await readCompanyNames(tx, workspaceId), ({ slug }) => slug)
+  return new SupplierNames([...names].map(([slug, own]) => ({ slug, names: own.map(({ name }) => name).toReversed() })))
 }
 
 /** The company of an address, whether a member has it or not; null for none. */

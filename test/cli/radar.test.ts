@@ -2,7 +2,7 @@
 // that is the same after a restore.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Instant } from '../../src/core/instant.ts'
-import type { PresentedLedger } from '../../src/core/ledger.ts'
+import type { PresentedLedger } from '../../src/core/ledger-view.ts'
 import type { RadarRow } from '../../src/read/radar.ts'
 import { createMember } from '../../src/storage/people.ts'
 import { openCommandHouse, runCommand } from '../support/command-house.ts'

@@ -24,6 +24,7 @@ import {
   walksFault,
   zonesFault,
 } from './api-faults.ts'
+import { billingFault } from './billing.ts'
 import { newSeed } from './chance.ts'
 import type { Fault } from './fault.ts'
 import { forgedFault } from './forged-receipts.ts'
@@ -51,6 +52,7 @@ const faults: Readonly<Record<string, Fault>> = {
   fuzz: fuzzFault,
   oracle: oracleFault,
   ledger: ledgerFault,
+  billing: billingFault,
   mutation: mutationFault,
   'invoice-files': invoiceFilesFault,
   secrets: secretsFault,

@@ -81,6 +81,8 @@ describe('GET /invoices', () => {
       period: '2024-Q2',
       importedAt: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),
       reverses: null,
+      note: null,
+      difference: null,
     })
     expect(opposite).toMatchObject({ quantity: '-100', amount: '-1269.00', reverses: first!.id })
   })
@@ -140,7 +142,7 @@ describe('GET /invoices', () => {
     expect((await tenant.ext('/invoices', { headers: { 'if-none-match': headers.etag } })).status).toBe(304)
     const { text } = await tenant.ext('/invoices?from=2025-01-01&format=csv')
     expect(text.split('\r\n').slice(0, 2)).toEqual([
-      'invoice,line,supplier,agreement,contract_ref,item,quantity,unit,unit_price,per,amount,currency,date,service_from,service_to,order_date,kind,id,period,imported_at,reverses',
+      'invoice,line,supplier,agreement,contract_ref,item,quantity,unit,unit_price,per,amount,currency,date,service_from,service_to,order_date,kind,id,period,imported_at,reverses,note,difference_code,difference_amount,difference_message',
       expect.stringMatching(/^4711,1,'=ohio,steel-brackets,,BR-100,100,,12\.69,1,,EUR,2025-02-01,,,,INVOICE,inl_\w+,,/),
     ])
     const negative = await tenant.ext('/invoices/steel-brackets/B-2?format=csv')

@@ -5,8 +5,9 @@ import { parseDay } from '../../src/core/day.ts'
 import type { Instant } from '../../src/core/instant.ts'
 import { balancesOf, isBalanced } from '../../src/core/ledger.ts'
 import { writeExact, writeFixed } from '../../src/core/ratio.ts'
+import type { Library } from '../../src/read/library.ts'
 import type { TrueUp } from '../../src/read/true-up.ts'
-import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/true-up-house.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse, trueUpDocument } from '../support/true-up-house.ts'
 
 let ground: TrueUpHouse
 let beforeFinal: Instant
@@ -80,5 +81,75 @@ describe('the true-up of an agreement', () => {
     expect(second).not.toBe(first)
     expect(money(second.assessment.draft!.net)).toBe('-500.00')
     expect(await load(null, library)).toBe(second)
+  })
+})
+
+describe('an invoice that arrives while ledgers load', () => {
+  let imported = 0
+
+  /** Imports one and notifies the library of it, as the server does. */
+  async function arrives(library: Library, slug: string): Promise<string> {
+    const number = `W-${++imported}`
+    await ground.importLines(billedInQ2.replaceAll('4711', number).replaceAll('steel-brackets', slug))
+    const [{ id } = { id: '' }] = await ground.house.installation.owner<{ id: string }[]>`
+      select id from assize.invoice where workspace_id = ${ground.workspace.id} order by seq desc limit 1`
+    library.forget({ seq: 0, scope: ground.workspace.id, kind: 'invoice', subject: id })
+    return number
+  }
+
+  const numbersIn = async (library: Library, slug: string): Promise<readonly string[]> => {
+    const trueUp = await library.trueUps.find(ground.workspace.id, slug, { knownAt: null, until })
+    return trueUp!.lines.map(({ invoice }) => invoice)
+  }
+
+  /** Calls back once, after the load with this number has read and before its caller goes on. */
+  function atLoad(library: Library, place: number, callBack: () => Promise<void>): { readonly loads: () => number } {
+    let count = 0
+    library.keepUpWith(async () => {
+      count++
+      if (count === place) await callBack()
+    })
+    return { loads: () => count }
+  }
+
+  beforeAll(async () => {
+    await ground.apply(trueUpDocument({ slug: 'second' }))
+  })
+
+  it('is shown by the next request for its own agreement, whichever load it arrives at', async () => {
+    let last = 1
+    for (let place = 1; place <= last; place++) {
+      const library = ground.library()
+      await numbersIn(library, 'second')
+      await arrives(library, 'steel-brackets')
+      let number = ''
+      const { loads } = atLoad(library, place, async () => {
+        number = await arrives(library, 'second')
+      })
+      await numbersIn(library, 'steel-brackets')
+      last = Math.max(last, loads())
+      if (number === '') break
+      expect([place, await numbersIn(library, 'second')]).toEqual([place, expect.arrayContaining([number])])
+    }
+    expect(last).toBeGreaterThan(3)
+  })
+
+  it('is not lost to a request that began before it and ends after one that has shown it', async () => {
+    // What was billed, and the price lists: what two requests share is loaded before, they would wait for each other.
+    for (const place of [1, 2]) {
+      const library = ground.library()
+      const { id: workspaceId } = ground.workspace
+      const id = (await library.index(workspaceId)).pamId('steel-brackets')!
+      const cached = (await library.pam(workspaceId, id))!
+      await library.adjustments(workspaceId, cached, { knownAt: null, until, asOf: null, version: null })
+      let number = ''
+      atLoad(library, place, async () => {
+        number = await arrives(library, 'steel-brackets')
+        expect(await numbersIn(library, 'steel-brackets')).toContain(number)
+      })
+      await numbersIn(library, 'steel-brackets')
+      expect([place, number]).toEqual([place, expect.stringMatching(/^W-/)])
+      expect([place, await numbersIn(library, 'steel-brackets')]).toEqual([place, expect.arrayContaining([number])])
+    }
   })
 })

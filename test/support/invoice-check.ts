@@ -87,6 +87,7 @@ export function formulaAgreement(words: FormulaWords): BookedAgreement {
       slug: newest.slug,
       status: newest.status,
       supplier: typeof newest.parties.supplier === 'string' ? newest.parties.supplier : null,
+      suppliers: [],
       start: newest.contract.start,
       end: newest.contract.end,
       billing: newest.billing,

@@ -67,6 +67,7 @@ export function makeAgreement(words: AgreementWords = {}): PricedAgreement {
     slug,
     status: words.status ?? 'ACTIVE',
     supplier: null,
+    suppliers: [],
     start: parseDay(start)!,
     end: end === null ? null : parseDay(end),
     billing: { references: [], priceDate: 'SERVICE', prorate: 'NONE', ...words.billing },

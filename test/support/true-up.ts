@@ -32,7 +32,7 @@ export function agreementOf(path: SignedPath, day: string, lists: readonly ListV
   const next = upcoming === null ? null : { period: labelOf(contract, upcoming), date: upcoming }
   const { start: from, end } = contract
   const named = { id: `pam_${slug}`, slug, status: 'ACTIVE' as const, supplier: null, start: from, end, next }
-  return { ...named, billing, periods: [start, ...periods], lists }
+  return { ...named, suppliers: [], billing, periods: [start, ...periods], lists }
 }
 
 export interface LineWords {
@@ -58,6 +58,7 @@ export function billedLine(slug: string, words: LineWords): BilledLine {
   return {
     id: `${invoice}/${line}`,
     supplier: 'ohio-forge',
+    company: 'ohio-forge',
     invoice,
     line,
     kind: 'INVOICE',
@@ -68,7 +69,9 @@ export function billedLine(slug: string, words: LineWords): BilledLine {
     serviceTo: to === undefined ? null : parseDay(to)!,
     date,
     billed,
+    currency: 'EUR',
     importedAt: `${imported}T15:00:00.000000Z`,
+    reverses: null,
   }
 }
 

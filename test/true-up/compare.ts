@@ -93,6 +93,7 @@ function toTrueUp(history: History): TrueUp {
     return {
       id: `line ${number}`,
       supplier: 'x',
+      company: null,
       invoice: '1',
       line: `${number}`,
       kind: isCorrection ? 'CORRECTION' : 'INVOICE',
@@ -103,7 +104,9 @@ function toTrueUp(history: History): TrueUp {
       serviceTo: null,
       date,
       billed: ratio(writeUnits(BigInt(billed), currency)),
+      currency,
       importedAt: `${dayText(imported)}T15:00:00.000000Z`,
+      reverses: null,
     }
   })
   const quantities = history.quantities
@@ -145,11 +148,12 @@ function keepByProduct(history: History, trueUp: TrueUp, agreeOn: readonly numbe
     settledFrom.push({ at: endOf(day), settled })
     const periods = draft.periods.map(({ restated }) => placeOf(path, restated.signed.period))
     corrections.push({ day, periods, net, waived: isWaiver })
-    agreed.push({ id, agreedAt: endOf(day), isWaiver, lines: agreedLines(draft) })
+    agreed.push({ id, agreedAt: endOf(day), isWaiver, currency: history.currency, lines: agreedLines(draft) })
     if (isWaiver || net === null) continue
     partsOfNet(net, draft.settle, history.currency).forEach((amount, i) => {
       const noted = day + history.noteAfter * (i + 1)
-      const note = { id: `${id} ${i}`, issuedAt: endOf(noted), number: `N${notes.length}`, amount }
+      const whose = { company: null, supplier: 'x', currency: history.currency }
+      const note = { id: `${id} ${i}`, issuedAt: endOf(noted), number: `N${notes.length}`, amount, ...whose }
       if (noted <= history.lastDay) notes.push(note)
     })
   }
@@ -158,7 +162,8 @@ function keepByProduct(history: History, trueUp: TrueUp, agreeOn: readonly numbe
     const factors = settledFrom.findLast(each => each.at <= at)!.settled
     return { at, agreement: withFactors(agreementOf(path, at.slice(0, 10), lists), factors) }
   })
-  const facts = { lines: trueUp.lines ?? [], settled: states, corrections: agreed, billing: [], notes }
+  const { currency } = history
+  const facts = { currency, lines: trueUp.lines ?? [], settled: states, corrections: agreed, billing: [], notes }
   return { facts, settled, corrections }
 }
 

@@ -21,6 +21,7 @@ import { sentenceCase, writeInstant } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import { Facts } from './formula/facts.tsx'
 import { NotThere } from './formula/not-there.tsx'
+import { Differences } from './true-up/differences.tsx'
 import { ledgerQuery } from './true-up/queries.ts'
 import { sumAmounts } from './true-up/sums.ts'
 import classes from './true-up/true-up.module.css'
@@ -87,6 +88,7 @@ function Ledger({ page, at, choose }: LedgerProps) {
         }
       />
       <Equation page={page} />
+      <Differences page={page} />
       <Open page={page} />
       <Corrections page={page} />
       <Section title="Postings">
@@ -355,18 +357,28 @@ function PeriodLink({ period, slug }: { readonly period: string | null; readonly
 }
 
 function ledgerSheet({ formula, ledger, knownAt, lines }: LedgerView): Sheet {
-  const { entries, currency } = ledger
+  const { entries, currency, differences, otherCurrencies } = ledger
+  const books = [{ currency, entries }, ...otherCurrencies]
+  const why = new Map(differences.map(each => [each.subject, each]))
   return {
     name: 'Ledger',
     title: [
       `Ledger, ${formula.name}`,
       knownAt === null ? 'as it stands now' : `as it stood on ${writeInstant(knownAt)}`,
     ],
-    head: ['at', 'event', 'subject', 'fact', 'period', 'item', ...accounts.map(each => each.toLowerCase()), 'currency'],
-    rows: entries.map(({ at, event, subject, period, item, legs }) => [
-      ...[at, event, subject, lines[subject] ?? null, period, item],
-      ...accounts.map(account => (legs[account] === undefined ? null : { figure: legs[account] })),
-      currency,
-    ]),
+    head: [
+      ...['at', 'event', 'subject', 'fact', 'period', 'item'],
+      ...[...accounts.map(each => each.toLowerCase()), 'currency', 'difference', 'why'],
+    ],
+    rows: books.flatMap(({ currency: of, entries: own }) =>
+      own.map(({ at, event, subject, period, item, legs }) => {
+        const named = legs.BILLING_DIFF === undefined ? undefined : why.get(subject)
+        return [
+          ...[at, event, subject, lines[subject] ?? null, period, item],
+          ...accounts.map(account => (legs[account] === undefined ? null : { figure: legs[account] })),
+          ...[of, named?.code ?? null, named?.message ?? null],
+        ]
+      }),
+    ),
   }
 }

@@ -1,11 +1,13 @@
 // Which agreement and which item a line of an invoice means. Nothing is guessed: what is not clear is reported as
 // unknown, with the agreements it might be.
 import type { Day } from '../day.ts'
+import type { IssuedNote } from '../ledger.ts'
 import type { PricedAgreement } from '../prices/agreement.ts'
 import { compareKeys, type ListItem } from '../prices/price-list.ts'
 import { type Offer, Pricing } from '../prices/pricing.ts'
 import { Hypotheses } from './hypotheses.ts'
 import type { InvoiceLine, LineField, LineSequence } from './invoice-line.ts'
+import { type NamedSupplier, SupplierNames } from './line-identity.ts'
 import { OtherPaths, type PathGround } from './other-paths.ts'
 
 /** An agreement with its prices, and what other readings are computed from. */
@@ -13,6 +15,8 @@ export interface BookedAgreement {
   readonly agreement: PricedAgreement
   /** Null: other readings are not tried. */
   readonly ground: PathGround | null
+  /** By which agreed corrections were billed. */
+  readonly notes?: readonly IssuedNote[]
 }
 
 /** An agreement while lines are checked against it. */
@@ -20,6 +24,9 @@ export interface OpenAgreement {
   readonly agreement: PricedAgreement
   readonly pricing: Pricing
   readonly hypotheses: Hypotheses
+  /** The companies that are or were its supplier. */
+  readonly suppliers: SupplierNames
+  readonly notes: readonly IssuedNote[]
 }
 
 export interface Unclear {
@@ -60,9 +67,20 @@ export function priceDayOf(
   return billing.priceDate === 'INVOICE' ? date : (serviceFrom ?? date)
 }
 
-/** Whose invoice numbers these are: the supplier that the line names, else the agreement's party, else the agreement. */
-export function supplierKeyOf({ supplier }: InvoiceLine, agreement: PricedAgreement): string {
-  return supplier ?? agreement.supplier ?? agreement.slug
+/**
+ * Whose invoice numbers these are. If the agreement names a company, a line may name that company, or one that it named
+ * before; otherwise what the line says is kept as it is written, and the agreement stands for a line that says nothing.
+ */
+export function supplierOf({ supplier }: Pick<InvoiceLine, 'supplier'>, open: OpenAgreement): NamedSupplier | Unclear {
+  const { agreement, suppliers } = open
+  const { slug, supplier: own } = agreement
+  if (supplier === null) return { company: own, supplier: own ?? slug }
+  const company = suppliers.find(supplier)
+  if (company !== null) return { company, supplier: company }
+  if (own === null) return { company: null, supplier }
+  const { names } = agreement.suppliers.find(each => each.slug === own) ?? { names: [] }
+  const known = names.length === 0 ? own : `${own} (${names[0]})`
+  return unclear('supplier', `"${supplier}" is not the supplier of ${slug}, which is ${known}`)
 }
 
 export class AgreementBook {
@@ -71,10 +89,10 @@ export class AgreementBook {
   readonly #holding = new Map<string, OpenAgreement[]>()
 
   constructor(agreements: readonly BookedAgreement[]) {
-    for (const { agreement, ground } of agreements) {
+    for (const { agreement, ground, notes = [] } of agreements) {
       const pricing = new Pricing(agreement)
       const hypotheses = new Hypotheses(pricing, ground === null ? null : new OtherPaths(ground))
-      this.#enter({ agreement, pricing, hypotheses })
+      this.#enter({ agreement, pricing, hypotheses, notes, suppliers: new SupplierNames(agreement.suppliers) })
     }
   }
 
@@ -87,6 +105,11 @@ export class AgreementBook {
     const keys = new Set(lists.flatMap(({ list }) => list.keys))
     if (lists.length === 0) keys.add(slug)
     for (const key of keys) push(this.#holding, key, open)
+  }
+
+  /** By id. */
+  open(id: string): OpenAgreement | undefined {
+    return this.#named.get(id)
   }
 
   /** The one agreement that a line means. */

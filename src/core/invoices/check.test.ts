@@ -7,7 +7,7 @@ import {
   makeAgreement,
 } from '../../../test/support/priced-agreement.ts'
 import { ratio } from '../ratio.ts'
-import { AgreementBook, needsOf, supplierKeyOf } from './agreement-book.ts'
+import { AgreementBook, needsOf } from './agreement-book.ts'
 import { LineChecker } from './check.ts'
 import { answeredRow, checkCells, checkColumns } from './check-row.ts'
 import { type LineTexts, readLine } from './invoice-line.ts'
@@ -240,13 +240,6 @@ describe('lines that somebody wants to keep', () => {
   it('name their agreement, corrections too', () => {
     expect(problems({ kind: 'CORRECTION', item: 'x', date: null })).toEqual([])
     expect(problems({ kind: 'CORRECTION', agreement: 'x' })).toEqual(['7 agreement'])
-  })
-
-  it('belong to the supplier they name, else to the party, else to the agreement', () => {
-    const line = (supplier: string | null) => readLine(1, { supplier })
-    expect(supplierKeyOf(line('ohio'), listed())).toBe('ohio')
-    expect(supplierKeyOf(line(null), { ...listed(), supplier: 'ohio-forge' })).toBe('ohio-forge')
-    expect(supplierKeyOf(line(null), listed())).toBe('steel-brackets')
   })
 
   it('say in advance which agreements they may mean', () => {

@@ -1,13 +1,14 @@
 // Checks lines of invoices against agreed prices: one outcome for each, the difference, and the reason where there is one.
 // Pure: it stores nothing and asks for nothing beyond the agreements it is given.
 import { writeDay } from '../day.ts'
+import { tellDocument } from '../ledger-differences.ts'
 import { amountOf, exactAmount, roundMoney, writeMoney } from '../money.ts'
 import type { RowProblem } from '../observation-table.ts'
-import { weakerStatus } from '../prices/agreement.ts'
+import { currencyOf, weakerStatus } from '../prices/agreement.ts'
 import { unitOf } from '../prices/pricing.ts'
 import { absolute, compare, divide, equal, hundred, multiply, one, type Ratio, subtract, zero } from '../ratio.ts'
 import { columnOf } from '../sheet-text.ts'
-import type { AgreementBook, OpenAgreement } from './agreement-book.ts'
+import { type AgreementBook, type OpenAgreement, supplierOf } from './agreement-book.ts'
 import { blankRow, type CheckSummary, type PricedRow, type Reason, summarise } from './check-row.ts'
 import {
   tellByAmount,
@@ -60,20 +61,25 @@ export class LineChecker {
 
   /**
    * Why a line is UNKNOWN, by column; empty for any other line. Unknown lines are not stored. A correction is not
-   * judged, but it has to name its agreement.
+   * judged, but it has to name its agreement, and nobody who is not its supplier.
    */
   problemsOf(line: InvoiceLine): RowProblem[] {
     const { book, units } = this.#ground
     const clear = clarify(line, book, units)
-    const isKept = line.kind === 'CORRECTION' && line.problems.length === 0 && !('message' in book.find(line))
-    if (isKept || !('problems' in clear)) return []
+    if (!('problems' in clear) || this.#isCorrection(line)) return []
     return clear.problems.map(({ field, message }) => ({ line: line.place, column: columnOf(field), message }))
+  }
+
+  #isCorrection(line: InvoiceLine): boolean {
+    if (line.kind !== 'CORRECTION' || line.problems.length > 0) return false
+    const open = this.#ground.book.find(line)
+    return !('message' in open) && !('message' in supplierOf(line, open))
   }
 
   /** The first of SKIPPED, UNKNOWN, OUTSIDE, BLOCKED, SPANS that fits; else by amount. */
   check(line: InvoiceLine): PricedRow {
     const draft = blankRow(line)
-    if (line.kind === 'CORRECTION') return { ...draft, outcome: 'SKIPPED' }
+    if (line.kind === 'CORRECTION') return { ...draft, outcome: 'SKIPPED', message: this.#tellNote(line) }
     const clear = clarify(line, this.#ground.book, this.#ground.units)
     if ('problems' in clear) {
       const message = clear.problems.map(each => each.message).join('; ')
@@ -87,6 +93,19 @@ export class LineChecker {
     const parts = partsOf(clear, subject)
     if ('blocked' in parts) return withoutPrice(known, 'BLOCKED', parts.blocked)
     return parts.length === 1 ? this.#judge(clear, subject, known) : this.#judgeSpans(clear, parts, known)
+  }
+
+  /** Which note a correction bills, or why it does not bill the one that has its number. */
+  #tellNote(line: InvoiceLine): string | null {
+    const { invoice, amount, quantity, unitPrice, per } = line
+    const open = this.#ground.book.find(line)
+    if ('message' in open || invoice === null) return null
+    const supplier = supplierOf(line, open)
+    const currency = line.currency ?? currencyOf(open.agreement)
+    const exact = quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per)
+    const billed = amount ?? exact
+    if ('message' in supplier || currency === null || billed === null) return null
+    return tellDocument({ ...supplier, invoice, billed: roundMoney(billed, currency), currency }, open.notes)
   }
 
   #judge(clear: ClearLine, subject: Subject, draft: PricedRow): PricedRow {

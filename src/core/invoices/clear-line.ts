@@ -4,7 +4,14 @@ import { type Day, writeDay } from '../day.ts'
 import { type PriceStep, stepFor } from '../prices/price-list.ts'
 import { unitOf } from '../prices/pricing.ts'
 import { absolute, divide, equal, multiply, one, type Ratio } from '../ratio.ts'
-import { type AgreementBook, type FoundItem, findItem, type OpenAgreement, priceDayOf } from './agreement-book.ts'
+import {
+  type AgreementBook,
+  type FoundItem,
+  findItem,
+  type OpenAgreement,
+  priceDayOf,
+  supplierOf,
+} from './agreement-book.ts'
 import type { CheckRow } from './check-row.ts'
 import type { Subject } from './hypotheses.ts'
 import type { CellProblem, InvoiceLine, LineField } from './invoice-line.ts'
@@ -42,6 +49,8 @@ export function clarify(line: InvoiceLine, book: AgreementBook, units: UnitTable
   if ('message' in open) return unknown(open.field, open.message, { candidates: open.candidates })
   const { agreement, pricing } = open
   const { slug } = agreement
+  const supplier = supplierOf(line, open)
+  if ('message' in supplier) return unknown(supplier.field, supplier.message, { agreement: slug })
   const { priceDate } = agreement.billing
   const day = priceDayOf(line, agreement)
   if (day === null) return unknown(dayFields[priceDate], whyNoDay(priceDate), { agreement: slug })

@@ -4,6 +4,7 @@ import { type Day, parseDay } from '../day.ts'
 import { isDecimal } from '../observation-table.ts'
 import { type Ratio, ratio } from '../ratio.ts'
 import { columnOf } from '../sheet-text.ts'
+import { normalForm } from './line-identity.ts'
 
 export const lineFields = [
   'invoice',
@@ -148,7 +149,9 @@ export function readLine(place: number, cells: LineTexts, extras: LineExtras = {
     return found
   }
   const [invoice, line] = [text('invoice'), text('line')]
-  for (const field of requiredFields) if (writtenIn(cells, field) === null) refuse(field, `${field} is empty`)
+  // A number of nothing but invisible characters would be no number to whoever reads it.
+  for (const field of requiredFields)
+    if (normalForm(writtenIn(cells, field) ?? '') === '') refuse(field, `${field} is empty`)
   const item = text('item')
   const [quantity, unitPrice, per, amount] = [
     decimal('quantity'),

@@ -3,6 +3,7 @@
 import type { Day } from '../day.ts'
 import type { Billing, ContractPrice, Status } from '../formula/formula.ts'
 import type { Instant } from '../instant.ts'
+import type { KnownSupplier } from '../invoices/line-identity.ts'
 import { one, type Ratio, type Rounding } from '../ratio.ts'
 import type { ListVersion } from './price-list.ts'
 
@@ -61,6 +62,8 @@ export interface PricedAgreement {
   readonly status: Status
   /** The slug of the party on the supplier's side; null where the agreement names none. */
   readonly supplier: string | null
+  /** The companies that are or were on the supplier's side, with every name they have had. */
+  readonly suppliers: readonly KnownSupplier[]
   readonly start: Day
   readonly end: Day | null
   readonly billing: Billing
@@ -70,6 +73,11 @@ export interface PricedAgreement {
   readonly next: { readonly period: string; readonly date: Day } | null
   /** All versions, ascending. */
   readonly lists: readonly ListVersion[]
+}
+
+/** Of its amounts: the newest list's, else the contract's; null where nothing has a price. */
+export function currencyOf({ lists, periods }: Pick<PricedAgreement, 'lists' | 'periods'>): string | null {
+  return lists.at(-1)?.list.currency ?? periods.at(-1)?.terms.price?.currency ?? null
 }
 
 export function numberOf({ number }: PricedPeriod): SettledNumber | null {

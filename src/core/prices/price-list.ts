@@ -1,6 +1,7 @@
 // A price list: items with their quantity steps, each step with a base price and how much of it moves. A list is stored
 // as the rows somebody wrote; what the contract adds to them (unit, rounding) is looked up when a price is computed.
 import { type Day, parseDay } from '../day.ts'
+import { visibleForm } from '../invoices/line-identity.ts'
 import { compare, one, type Ratio, ratio, zero } from '../ratio.ts'
 
 /** A row as it is written: every cell was checked, and what was left out is null. */
@@ -60,8 +61,10 @@ export interface PriceList {
   readonly items: readonly ListItem[]
   /** Of all items, and those that items replace. */
   readonly keys: readonly string[]
-  /** By its key, or by an earlier one that it replaces. */
+  /** By its key, or by an earlier one that it replaces; as written, else as it looks, if only one looks so. */
   readonly find: (key: string) => ListItem | undefined
+  /** How the list spells the key by which an item is found. */
+  readonly keyOf: (key: string) => string | undefined
 }
 
 /** A list and from when it governs. */
@@ -116,7 +119,26 @@ export function makePriceList(rows: readonly ListRow[]): PriceList {
   rows.forEach(({ item, replaces }) => {
     if (replaces !== null && !byKey.has(replaces)) byKey.set(replaces, byKey.get(item)!)
   })
-  return { currency: rows[0]?.currency ?? '', items, keys: [...byKey.keys()], find: key => byKey.get(key) }
+  let forms: ReadonlyMap<string, string | null> | null = null
+  const keyOf = (key: string) => {
+    if (byKey.has(key)) return key
+    forms ??= formsOf(byKey)
+    return forms.get(visibleForm(key)) ?? undefined
+  }
+  const find = (key: string) => byKey.get(key) ?? byKey.get(keyOf(key) ?? '')
+  return { currency: rows[0]?.currency ?? '', items, keys: [...byKey.keys()], find, keyOf }
+}
+
+/** The key of each visible form; null where keys of several items have it. */
+function formsOf(byKey: ReadonlyMap<string, ListItem>): ReadonlyMap<string, string | null> {
+  const forms = new Map<string, string | null>()
+  for (const [key, item] of byKey) {
+    const form = visibleForm(key)
+    const other = forms.get(form)
+    const isSame = other === undefined || (other !== null && byKey.get(other) === item)
+    forms.set(form, isSame ? (other ?? key) : null)
+  }
+  return forms
 }
 
 function makeItem(rows: readonly ListRow[]): ListItem {

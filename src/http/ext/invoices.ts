@@ -5,7 +5,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import { invoiceRowOf } from '../../read/invoice-row.ts'
-import type { LineFilter } from '../../storage/invoices.ts'
+import type { LinesWanted } from '../../read/prices.ts'
 import type { Answer } from '../answer.ts'
 import type { ApiRequest, Handled } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
@@ -67,7 +67,7 @@ async function page(
   request: PagingRequest,
   filters: string,
   place: WalkPlace,
-  filter: Omit<LineFilter, 'most'>,
+  filter: Omit<LinesWanted, 'most'>,
   nothing: string | null = null,
 ): Promise<Answer> {
   const { parts, workspaceId, query } = request
@@ -78,10 +78,12 @@ async function page(
   const lines = await parts.library.prices.lines(workspaceId, wanted)
   if (lines.length === 0 && nothing !== null) throw new Refusal('not-found', nothing)
   const shown = lines.slice(0, limit)
+  const time = { knownAt: place.knownAt, until: place.day }
+  const documents = await parts.library.trueUps.documentsOf(workspaceId, shown, time)
   const hasMore = lines.length > limit
   const last = shown.at(-1)?.id ?? ''
   return listAnswer(request, schemas.InvoiceLine, {
-    rows: shown.map(invoiceRowOf),
+    rows: shown.map(line => invoiceRowOf(line, documents.get(line.id) ?? null)),
     limit,
     hasMore,
     nextCursor: hasMore ? writePlace(request, filters, { ...place, after: last }) : null,

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { outcomes } from '../../core/invoices/check-row.ts'
 import { reasonCodes } from '../../core/invoices/hypotheses.ts'
 import { lineKinds } from '../../core/invoices/invoice-line.ts'
+import { differenceCodes } from '../../core/ledger-differences.ts'
 import { priceStatuses } from '../../core/prices/agreement.ts'
 import { limits } from '../../limits.ts'
 import {
@@ -238,6 +239,15 @@ const InvoiceLine = exact('A kept line of an invoice.', {
   period: orNull(Type.String(), 'Label of the period of its day; null outside the contract'),
   importedAt: microseconds('When it was imported'),
   reverses: orNull(identifier('inl', 'The line'), 'The line that this one reverses'),
+  note: orNull(Type.String(), 'Of a correction: the id of the note that it bills'),
+  difference: orNull(
+    exact('Why a correction bills no note.', {
+      code: oneOf(differenceCodes, 'The reason'),
+      amount: decimal('As it counts in the ledger: owed less billed'),
+      message: text('The reason as a sentence'),
+    }),
+    'Of a correction that bills no note; null for other lines, whose prices the check judges',
+  ),
 })
 const InvoiceLineList = exact('A page of kept lines, by date, supplier, invoice and line.', {
   data: Type.Array(InvoiceLine),

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { policyStates } from '../../core/correction.ts'
 import { accounts, ledgerEvents } from '../../core/ledger.ts'
+import { differenceCodes } from '../../core/ledger-differences.ts'
 import { radarKinds } from '../../core/radar.ts'
 import { decimal, exact, microseconds, oneOf, orNull, periodLabel, text } from '../v1/schema-parts.ts'
 import { schemas as v1 } from '../v1/schemas.ts'
@@ -59,17 +60,54 @@ const LedgerEntry = exact('A posting.', {
     additionalProperties: false,
   }),
 })
+const balances = exact('entitled + provisional = billed + billingDifferences + agreed + waived', {
+  entitled: amount('Owed at settled prices'),
+  provisional: amount('Billed in periods that are not agreed yet'),
+  billed: amount('Billed'),
+  billingDifferences: amount('Owed and not billed'),
+  agreed: amount('Agreed corrections that are not billed yet'),
+  waived: amount('Waived by both parties'),
+})
+const currency = text('Of the amount')
+const LedgerDifference = exact('A billing difference with its reason.', {
+  code: oneOf(differenceCodes, 'The reason'),
+  subject: text('The id of the line, or of the settlement'),
+  invoice: orNull(Type.String(), 'Number of the invoice'),
+  line: orNull(Type.String(), 'Number of the line'),
+  supplier: orNull(Type.String(), 'The supplier that the line is of'),
+  note: orNull(Type.String(), 'The id of the note that has its number'),
+  period: orNull(Type.String(), 'Label of the period'),
+  item: orNull(Type.String(), 'The item'),
+  amount: amount('Owed less billed'),
+  currency,
+  message: text('The reason as a sentence'),
+})
+const LedgerNote = exact('A note, and what it was billed by.', {
+  id: text('The id of the correction, and the part'),
+  number: text('Number of the document'),
+  supplier: text('Whose document it is'),
+  amount: amount('What it bills'),
+  currency,
+  lines: Type.Array(Type.String(), { description: 'The ids of its lines; empty where no document of it is kept' }),
+})
+const LedgerDuplicate = exact('A line that is kept twice; both count until one is reversed.', {
+  subject: text('The id of the line'),
+  sameAs: text('The id of the earlier line'),
+  invoice: text('Number of the invoice'),
+  line: text('Number of the line'),
+  supplier: text('The supplier that the line is of'),
+  amount: amount('What it bills'),
+  currency,
+})
+const OtherCurrency = exact('What was billed in another currency than the agreement’s.', {
+  currency: text('Of all amounts in here'),
+  balances,
+  entries: Type.Array(LedgerEntry, { description: 'In the order they happened' }),
+})
 const TrueUpLedger = exact('The ledger of an agreement.', {
   agreement: slug,
-  currency: text('Of all amounts'),
-  balances: exact('entitled + provisional = billed + billingDifferences + agreed + waived', {
-    entitled: amount('Owed at settled prices'),
-    provisional: amount('Billed in periods that are not agreed yet'),
-    billed: amount('Billed'),
-    billingDifferences: amount('Owed and not billed'),
-    agreed: amount('Agreed corrections that are not billed yet'),
-    waived: amount('Waived by both parties'),
-  }),
+  currency: text('Of balances, open amounts and entries'),
+  balances,
   open: exact('Owed at restated prices beyond what is posted.', {
     due: amount('By the policy, now'),
     waitingForFinal: amount('Until figures are final'),
@@ -77,6 +115,13 @@ const TrueUpLedger = exact('The ledger of an agreement.', {
     lapsed: amount('Too old to be corrected'),
   }),
   entries: Type.Array(LedgerEntry, { description: 'In the order they happened' }),
+  differences: Type.Array(LedgerDifference, { description: 'They come to the billing differences, in every currency' }),
+  notes: Type.Array(LedgerNote, { description: 'Every note that was issued' }),
+  duplicates: Type.Array(LedgerDuplicate, { description: 'Lines that were kept twice before lines had one form' }),
+  otherCurrencies: Type.Array(OtherCurrency, { description: 'Accounts in other currencies' }),
 })
 
-export const trueUpSchemas = { RadarList, RadarRow, RadarCause, TrueUpLedger, LedgerEntry } as const
+export const trueUpSchemas = {
+  ...{ RadarList, RadarRow, RadarCause, TrueUpLedger, LedgerEntry },
+  ...{ LedgerDifference, LedgerNote, LedgerDuplicate },
+} as const

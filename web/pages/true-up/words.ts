@@ -1,6 +1,7 @@
 // Revisions, corrections and postings in words.
 import type { PolicyState } from '../../../src/core/correction.ts'
 import type { Account, LedgerEvent } from '../../../src/core/ledger.ts'
+import type { DifferenceCode } from '../../../src/core/ledger-differences.ts'
 import type { ProposalState } from '../../../src/core/proposal-state.ts'
 import type { RadarKind } from '../../../src/core/radar.ts'
 import type { StateKind } from '../../components/figures.tsx'
@@ -47,6 +48,19 @@ export const eventWords: Readonly<Record<LedgerEvent, string>> = {
   BILLING_AGREED: 'Billing difference agreed',
   BILLING_WAIVED: 'Billing difference waived',
   NOTE_ISSUED: 'Note issued',
+  NOTE_MATCHED: 'Found to bill a note',
+  NOTE_UNMATCHED: 'Bills the note no more',
+}
+
+export const differenceWords: Readonly<Record<DifferenceCode, string>> = {
+  PRICE: 'Other price',
+  UNDONE: 'Undone',
+  NO_NOTE: 'No note',
+  OTHER_SUPPLIER: 'Other supplier',
+  OTHER_CURRENCY: 'Other currency',
+  OTHER_AMOUNT: 'Other amount',
+  BILLED_TWICE: 'Billed twice',
+  SETTLED: 'Settled',
 }
 
 export const accountWords: Readonly<Record<Account, string>> = {

@@ -1,5 +1,5 @@
 // What the pages about revisions, corrections and ledgers are given.
-import type { PresentedLedger } from '../../../core/ledger.ts'
+import type { PresentedLedger } from '../../../core/ledger-view.ts'
 import type { ShownCorrection } from '../../../read/correction-view.ts'
 import type { RadarRow } from '../../../read/radar.ts'
 import type { Party, SignatureView, WorkedStep } from './formulas.ts'
