@@ -4,7 +4,7 @@ import type { BoundVersion } from './adjustment.ts'
 import { type BoundFormula, historiesOf } from './formula/bind.ts'
 import type { Instant } from './instant.ts'
 import { firstAtLeast } from './period.ts'
-import type { SignedState } from './restate.ts'
+import type { SignedState } from './signed-state.ts'
 import type { SeriesHistory } from './series.ts'
 import { compareVintages, isSameValue } from './vintage.ts'
 

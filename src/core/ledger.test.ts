@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { figuresOf, signAlong } from '../../test/support/signed-path.ts'
-import { agree, agreementOf, assessOn, billedLine, groundOn, type Settled } from '../../test/support/true-up.ts'
+import { agree, agreementOf, assessOn, billedLine, factorsOf, groundOn, type Settled } from '../../test/support/true-up.ts'
 import { assess, withFactors } from './correction.ts'
 import { agreedLines, isBalanced, type LedgerFacts, openByRevision, openLedger, presentLedger } from './ledger.ts'
 import { ratio } from './ratio.ts'
@@ -33,7 +33,7 @@ const facts: LedgerFacts = {
   settled: [
     { at: '2024-01-01T00:00:00.000000Z', agreement: agreementOf(path, '2024-04-14') },
     { at: agreedAt, agreement: agreementOf(path, '2024-04-15') },
-    { at: correctedAt, agreement: withFactors(agreementOf(path, '2024-09-01'), settled) },
+    { at: correctedAt, agreement: withFactors(agreementOf(path, '2024-09-01'), factorsOf(settled)) },
   ],
   corrections: [{ id: 'cor_1', agreedAt: correctedAt, isWaiver: false, lines: agreedLines(draft!) }],
   billing: [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listVersion } from '../../test/support/priced-agreement.ts'
 import { type Figures, figuresOf, type SignedPath, signAlong } from '../../test/support/signed-path.ts'
-import { billedLine, groundOn, type Settled, type TrueUp } from '../../test/support/true-up.ts'
+import { agree, assessOn, billedLine, groundOn, type Settled, type TrueUp } from '../../test/support/true-up.ts'
 import { stateAfter } from './adjustment.ts'
 import { parseDay } from './day.ts'
 import { evaluate } from './evaluate.ts'
@@ -151,7 +151,9 @@ describe('what publications did to an agreement', () => {
     expect(policyOf('{ when: EACH, min: { amount: 300, below: KEEP } }')).toEqual(['UNDER_MINIMUM'])
     expect(policyOf('{ when: EACH, within: { months: 1, of: PERIOD } }')).toEqual(['LAPSED'])
     // Settled already.
-    expect(policyOf('{ when: EACH }', '2024-08-20', new Map([['2024-Q2', ratio('1.035')]]))).toEqual(['NONE'])
+    const path = sign(document('{ when: EACH }'))
+    const { draft } = assessOn({ path, lines }, '2024-08-20')
+    expect(policyOf('{ when: EACH }', '2024-08-20', agree(draft!))).toEqual(['NONE'])
   })
 
   it('counts periods in which only the base of a price moved, and declared quantities', () => {

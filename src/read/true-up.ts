@@ -21,14 +21,14 @@ import type { Pricing } from '../core/prices/pricing.ts'
 import { type ProposalState, stateOfProposal } from '../core/proposal-state.ts'
 import { ratio } from '../core/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type RestatedPeriod, restate, type SignedState } from '../core/restate.ts'
-import { billedLineOf } from '../core/signed-state.ts'
+import { type RestatedPeriod, restate } from '../core/restate.ts'
+import { billedLineOf, type SettledReceipt, type SignedState } from '../core/signed-state.ts'
 import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import type { KeptMoney } from '../storage/billed.ts'
 import type { KeptCorrection } from '../storage/corrections.ts'
 import type { Adjustments } from './adjustments.ts'
-import { type AgreedBody, settledBy } from './agreed-corrections.ts'
+import { type AgreedBody, settledBy, settledReceipts } from './agreed-corrections.ts'
 import type { PamSnapshot, PamStanding, SignedPeriod } from './pam-snapshot.ts'
 
 export interface TrueUpSources {
@@ -57,6 +57,7 @@ export class TrueUp {
   readonly slug: string
   readonly #sources: TrueUpSources
   #signed: readonly SignedState[] | null = null
+  #settled: ReadonlyMap<string, SettledReceipt> | null = null
   #restated: readonly RestatedPeriod[] | null = null
   #lines: readonly BilledLine[] | null = null
   #assessment: Assessment | null = null
@@ -132,11 +133,17 @@ export class TrueUp {
     return this.snapshot.signedState(signed, this.standing.agreedAt.get(signed)!)
   }
 
+  /** The receipts of agreed corrections that replaced signed ones, by the label of the period. */
+  get settled(): ReadonlyMap<string, SettledReceipt> {
+    this.#settled ??= settledReceipts(this.standing.corrections)
+    return this.#settled
+  }
+
   /** The restated path, by date; empty where nothing can be computed. */
   get restated(): readonly RestatedPeriod[] {
     const { knownAt, today, work } = this.#sources
-    const { versions, signed } = this
-    this.#restated ??= versions.length === 0 ? [] : restate({ versions, signed, knownAt, today, work: work() })
+    const { versions, signed, settled } = this
+    this.#restated ??= versions.length === 0 ? [] : restate({ versions, signed, settled, knownAt, today, work: work() })
     return this.#restated
   }
 

@@ -14,7 +14,7 @@ import { Library } from '../../src/read/library.ts'
 import { buyer, supplier, type Tenant, textSource, uploadOf, withdraw } from '../support/api.ts'
 import { applyListUnheard, keepLinesUnheard } from '../support/priced-tenant.ts'
 import { Clerk, type ClerksReport, writeUnits } from './clerk.ts'
-import { monthReadBy, writeDocument, writeHundredths, writeList } from './compare.ts'
+import { labelOf, monthReadBy, writeDocument, writeHundredths, writeList } from './compare.ts'
 import { dateOfPeriod, dayText, type History, type Print } from './history.ts'
 
 const by = { who: 'eva@editor.test', fromAddress: null }
@@ -95,8 +95,7 @@ export class StoredHistory {
   }
 
   #label(period: number): string {
-    const [year, month] = dayText(dateOfPeriod(this.#history, period)).split('-') as [string, string]
-    return this.#history.months === 1 ? `${year}-${month}` : `${year}-Q${(Number.parseInt(month, 10) + 2) / 3}`
+    return labelOf(this.#history, period)
   }
 
   async #begin(): Promise<void> {
