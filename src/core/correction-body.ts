@@ -15,13 +15,16 @@ import { type Ratio, sum, writeExact, writeRounded } from './ratio.ts'
 import {
   type CompanyNames,
   carriedToJson,
+  hashOf,
   type Issuer,
   type OriginOf,
+  type ReceiptBody,
   type SignedHead,
   type VintageLine,
   vintageLine,
   type WrittenParties,
   type WrittenRounding,
+  withoutNames,
   writeRounding,
 } from './receipt.ts'
 import type { RestatedPeriod } from './restate.ts'
@@ -206,6 +209,24 @@ function writePeriods(
       },
     ]
   })
+}
+
+/**
+ * The body without the names people may change, its own and those in the restated receipts: two that are equal here
+ * agree on every number and on whose they are.
+ */
+export function correctionWithoutNames(body: CorrectionBody, receipts: readonly ReceiptBody[]): Json {
+  const { name: _name, companies: _companies, installation, workspace, periods, ...rest } = body
+  const plain = new Map(receipts.map(each => [hashOf(each), hashOf(withoutNames(each) as object)]))
+  return {
+    ...(rest as unknown as { readonly [key: string]: Json }),
+    installation: installation?.id ?? null,
+    workspace: workspace?.id ?? null,
+    periods: periods.map(each => ({
+      ...each,
+      receiptAfter: each.receiptAfter === null ? null : (plain.get(each.receiptAfter) ?? each.receiptAfter),
+    })),
+  }
 }
 
 function writePrice(

@@ -30,7 +30,7 @@ export interface Baseline {
   /** By the place of the period; null if they are not known. */
   readonly figures: (place: number) => readonly InputObservation[] | null
   /** The figure as it was known then, where the period did not read it. */
-  readonly known: (place: number, figure: Pick<UsedObservation, 'series' | 'period'>) => ValuedVintage | null
+  readonly known: (place: number, series: string, ordinal: number) => ValuedVintage | null
 }
 
 /** The vintages that count for a figure that is undone; undefined: it is not. */
@@ -130,17 +130,11 @@ export class Influences {
       if (!figures.has(`${series} ${ordinal}`)) return undefined
       const read = used.get(`${input} ${series} ${ordinal}`)
       if (read !== undefined) return [read.vintage]
-      const period = this.#periodOf(place, series, ordinal)
-      const known = period === null ? null : then.known(place, { series, period })
+      const known = then.known(place, series, ordinal)
       return known === null ? [] : [known]
     }
     const outcome = this.#again(place, from, undone)
     return 'reason' in outcome ? null : outcome
-  }
-
-  #periodOf(place: number, series: string, ordinal: number): UsedObservation['period'] | null {
-    const { own } = this.#path[place]!.adjustment!.breakdown
-    return own.find(each => each.series === series && each.period.ordinal === ordinal)?.period ?? null
   }
 
   #changesOf(place: number, then: Baseline): readonly Change[] {
@@ -156,7 +150,7 @@ export class Influences {
     if (adjustment === null) return []
     const used = byInput(then.figures(place) ?? [])
     return [...byInput(adjustment.breakdown.own)].flatMap(([key, now]): Change[] => {
-      const before = used.get(key)?.vintage ?? then.known(place, now)
+      const before = used.get(key)?.vintage ?? then.known(place, now.series, now.period.ordinal)
       if (before !== null && isSameValue(before.value, now.vintage.value)) return []
       return [changeOf(place, now, before)]
     })

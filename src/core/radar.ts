@@ -159,7 +159,8 @@ function compareOpen(ground: RadarGround, figures: Figures): readonly Compared[]
   const influences = openInfluences(ground)
   const baseline: Baseline = {
     figures: place => then.get(open.after.adjustments[place]!.date)?.breakdown.observations ?? null,
-    known: (place, figure) => figures.knownBefore(open.after.adjustments[place]!.formulaVersion, figure),
+    known: (place, series, ordinal) =>
+      figures.knownBefore(open.after.adjustments[place]!.formulaVersion, series, ordinal),
   }
   const dates = [...new Set([...then.keys(), ...now.keys()])].sort((a, b) => a - b)
   return dates.map((date): Compared => {
@@ -218,11 +219,8 @@ class Figures {
   }
 
   /** A figure as it was known before; null where there was none. */
-  knownBefore(
-    version: number,
-    { series, period }: Pick<UsedObservation, 'series' | 'period'>,
-  ): ValuedVintage | null {
-    const all = this.#historiesOf(version).get(series)?.periods.get(period.ordinal) ?? []
+  knownBefore(version: number, series: string, ordinal: number): ValuedVintage | null {
+    const all = this.#historiesOf(version).get(series)?.periods.get(ordinal) ?? []
     const known = vintagesInside(all, { asOf: null, knownAt: this.#ground.since })
     return selectVintage(known, newest) ?? null
   }

@@ -147,7 +147,7 @@ class Path {
       settled: this.#settled,
       restatedBy: by => this.#restatedBy(by),
       isKnowing: i => this.#isKnowing(i),
-      knownBy: (i, figure, by) => this.#knownBy(i, figure, by),
+      knownBy: (i, series, ordinal, by) => this.#knownBy(i, series, ordinal, by),
     })
   }
 
@@ -309,16 +309,16 @@ class Path {
     figuresBy: Instant | null,
   ): readonly UsedObservation[] {
     const preliminary = observations.filter(({ vintage }) => vintage.tag === 'PRELIMINARY')
-    return preliminary.filter(figure => {
+    return preliminary.filter(({ series, period: { ordinal } }) => {
       const isKnown = (recordedAt: Instant | null) => recordedAt === null || isBy(recordedAt, figuresBy)
-      return !this.#vintagesOf(version, figure).some(each => isPastPreliminary(each) && isKnown(each.recordedAt))
+      return !this.#vintagesOf(version, series, ordinal).some(each => isPastPreliminary(each) && isKnown(each.recordedAt))
     })
   }
 
-  #vintagesOf(version: number, { series, period }: Pick<UsedObservation, 'series' | 'period'>): readonly Vintage[] {
+  #vintagesOf(version: number, series: string, ordinal: number): readonly Vintage[] {
     const histories = this.#histories.get(version) ?? this.#boundOf(version).bound.inputs.flatMap(historiesOf)
     this.#histories.set(version, histories)
-    return histories.find(({ reference }) => reference === series)?.periods.get(period.ordinal) ?? []
+    return histories.find(({ reference }) => reference === series)?.periods.get(ordinal) ?? []
   }
 
   /** The same dates under the versions that govern them now, if those differ from the signed ones. */
@@ -365,7 +365,7 @@ class Path {
     const influences = this.#influences(after, news.by)
     const then: Baseline = {
       figures: i => before[i]!.adjustment?.breakdown.observations ?? null,
-      known: (i, figure) => this.#knownBy(i, figure, news.after),
+      known: (i, series, ordinal) => this.#knownBy(i, series, ordinal, news.after),
     }
     return i => {
       const [was, is] = [before[i]!, after[i]!]
@@ -398,8 +398,8 @@ class Path {
     return figures
   }
 
-  #knownBy(i: number, figure: Pick<UsedObservation, 'series' | 'period'>, by: Instant): ValuedVintage | null {
-    const all = this.#vintagesOf(this.#signed[i]!.version, figure)
+  #knownBy(i: number, series: string, ordinal: number, by: Instant): ValuedVintage | null {
+    const all = this.#vintagesOf(this.#signed[i]!.version, series, ordinal)
     const known = all.filter(({ recordedAt }) => recordedAt === null || isBy(recordedAt, by))
     return selectVintage(known, newest) ?? null
   }

@@ -4,7 +4,6 @@
 import type { InputObservation } from './adjustment.ts'
 import type { Baseline } from './influence.ts'
 import type { Instant } from './instant.ts'
-import type { UsedObservation } from './reading.ts'
 import type { SettledReceipt, SignedState } from './signed-state.ts'
 import type { ValuedVintage } from './vintage.ts'
 
@@ -17,11 +16,7 @@ export interface BaselineGround {
   /** Whether it was signed knowing that an earlier period had moved: with HEAL it did not continue from that. */
   readonly isKnowing: (place: number) => boolean
   /** A figure as a signed period could have read it at an instant. */
-  readonly knownBy: (
-    place: number,
-    figure: Pick<UsedObservation, 'series' | 'period'>,
-    by: Instant,
-  ) => ValuedVintage | null
+  readonly knownBy: (place: number, series: string, ordinal: number, by: Instant) => ValuedVintage | null
 }
 
 /** What a period read, and when that was known. */
@@ -51,7 +46,7 @@ export class SettledBaselines {
     if (known !== undefined) return known
     const made: Baseline = {
       figures: at => this.#read(place, receipt, at).used,
-      known: (at, figure) => this.#ground.knownBy(at, figure, this.#read(place, receipt, at).by),
+      known: (at, series, ordinal) => this.#ground.knownBy(at, series, ordinal, this.#read(place, receipt, at).by),
     }
     this.#made.set(key, made)
     return made

@@ -3,7 +3,14 @@
 // moment; each part is computed when somebody first looks at it.
 import type { BoundVersion } from '../core/adjustment.ts'
 import type { BilledLine, DeclaredQuantity } from '../core/billed-line.ts'
-import { type Assessment, assess, type CorrectionGround, type OpenDifferences } from '../core/correction.ts'
+import {
+  type Assessment,
+  assess,
+  type CorrectionGround,
+  lapsedPeriods,
+  type OpenDifferences,
+} from '../core/correction.ts'
+import { readCorrectionBody } from '../core/correction-reading.ts'
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
@@ -26,10 +33,11 @@ import { billedLineOf, type SettledReceipt, type SignedState } from '../core/sig
 import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import type { KeptMoney } from '../storage/billed.ts'
-import type { KeptCorrection } from '../storage/corrections.ts'
+import type { CorrectionTexts, KeptCorrection } from '../storage/corrections.ts'
 import type { Adjustments } from './adjustments.ts'
 import { type AgreedBody, settledBy, settledReceipts } from './agreed-corrections.ts'
 import type { PamSnapshot, PamStanding, SignedPeriod } from './pam-snapshot.ts'
+import { buildProposal, saysTheSame } from './proposed-correction.ts'
 
 export interface TrueUpSources {
   readonly snapshot: PamSnapshot
@@ -39,6 +47,8 @@ export interface TrueUpSources {
   /** With settled numbers. */
   readonly pricing: Pricing
   readonly money: KeptMoney
+  /** Of the newest proposal by then; null where there is none. */
+  readonly newestTexts: CorrectionTexts | null
   /** As it stood at an instant; null: now. */
   readonly knownAt: Instant | null
   /** The day of that instant, else of the clock. */
@@ -61,6 +71,7 @@ export class TrueUp {
   #restated: readonly RestatedPeriod[] | null = null
   #lines: readonly BilledLine[] | null = null
   #assessment: Assessment | null = null
+  #proposals: readonly Proposal[] | null = null
   #facts: LedgerFacts | null = null
   #ledger: TrueUpLedger | null = null
 
@@ -199,24 +210,43 @@ export class TrueUp {
 
   /** Every proposal that was made by then, the oldest first. */
   get proposals(): readonly Proposal[] {
+    this.#proposals ??= this.#statedProposals()
+    return this.#proposals
+  }
+
+  #statedProposals(): readonly Proposal[] {
     const { knownAt } = this
     const known = this.snapshot.kept.corrections.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
     return known.map((kept, i) => {
       const signedBy = new Set(kept.signatures.filter(each => isBy(each.signedAt, knownAt)).map(({ party }) => party))
       const isRefused = kept.refusal !== null && isBy(kept.refusal.at, knownAt)
-      const isSuperseded = i < known.length - 1
-      const isOpen = signedBy.size < 2 && !isRefused && !isSuperseded
-      return {
-        kept,
-        state: stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed: isOpen && this.#hasLapsed(kept) }),
-      }
+      const isReplaced = i < known.length - 1
+      const isOpen = signedBy.size < 2 && !isRefused && !isReplaced
+      const isLapsed = isOpen && this.#hasLapsed(kept)
+      // What no longer follows from the facts is superseded by them, whether or not somebody has proposed again.
+      const isSuperseded = isReplaced || (isOpen && !isLapsed && !this.#isCurrent(kept))
+      return { kept, state: stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed }) }
     })
   }
 
   /** Whether the time limit is over for every period it covers. */
   #hasLapsed({ periods }: KeptCorrection): boolean {
-    const states = new Map(this.assessment.moved.map(({ restated, state }) => [restated.signed.period, state]))
-    return periods.length > 0 && periods.every(period => states.get(period) === 'LAPSED')
+    if (this.adjustments === null || periods.length === 0) return false
+    const lapsed = new Set(lapsedPeriods(this.ground))
+    return periods.every(period => lapsed.has(period))
+  }
+
+  /** Whether the same would be proposed now. If nothing can be computed, it stays open. */
+  #isCurrent({ waives }: KeptCorrection): boolean {
+    const { newestTexts: texts } = this.#sources
+    if (texts === null || this.adjustments === null || this.standing.broken !== null) return true
+    const { reason } = readCorrectionBody(JSON.parse(texts.body))
+    try {
+      return saysTheSame(texts, buildProposal(this, { reason, isWaiver: waives !== null }))
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
   }
 
   /** The one that waits for a signature; null where none does. */

@@ -38,7 +38,9 @@ export function listRadar(request: RadarRequest): Handled {
     const pamId = query.pam === null ? null : index.pamId(query.pam)
     if (pamId === undefined) throw noSuchPam()
     const { since: after, until: by, day } = pin
-    const entries = await parts.library.radar.read(workspaceId, { since: after, until: by, day, pamId })
+    // Nothing was published since.
+    const isEmpty = after >= by
+    const entries = isEmpty ? [] : await parts.library.radar.read(workspaceId, { since: after, until: by, day, pamId })
     const rows = entries.map(({ row }) => (covers(request.scope, 'money') ? row : { ...row, amount: null }))
     return keepAnswer(request, index, moment, page(request, rows, pin), now.slice(0, 10))
   })
@@ -52,7 +54,7 @@ async function pinOf(request: RadarRequest, newest: Instant): Promise<Place> {
   const by = end ?? newest
   const begin = await momentOf(request, query.since)
   const after = begin ?? instantOfMicros(microsOf(by) - limits.radar.days * 86_400_000_000)
-  if (after > by) throw new Refusal('invalid', 'since must not lie after until')
+  if (end !== null && after > end) throw new Refusal('invalid', 'since must not lie after until')
   return { since: after, until: by, day, given: 0 }
 }
 
