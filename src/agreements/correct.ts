@@ -185,7 +185,8 @@ function refuseClosed(open: Open, proposal: Proposal, body: CorrectionBody): voi
   const { id, refusal } = proposal.kept
   if (refusal !== null)
     throw new Refusal('conflict', `the ${refusal.party} refused it: ${refusal.reason}; it can be proposed again`)
-  if (proposal.state === 'LAPSED') throw new Refusal('conflict', `${id} has lapsed: the contract corrects nothing that old`)
+  if (proposal.state === 'LAPSED')
+    throw new Refusal('conflict', `${id} has lapsed: the contract corrects nothing that old`)
   if (proposal.state === 'SUPERSEDED') throw new Refusal('conflict', movedWords(open, proposal, body))
 }
 

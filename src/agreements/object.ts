@@ -1,8 +1,8 @@
 // Saying no: a party objects to the number it was shown for a period, either side answers, and the party that objected may
 // withdraw. Everything is added under the workspace's publication lock; nothing is changed or removed.
 import { writeDay } from '../core/day.ts'
-import { type AttachedReading, type ObjectionSubject, type StatementMeans, whyNoSubject } from '../core/objection.ts'
 import type { Instant } from '../core/instant.ts'
+import { type AttachedReading, type ObjectionSubject, type StatementMeans, whyNoSubject } from '../core/objection.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import type { LibraryBounds } from '../read/library-bounds.ts'
@@ -110,7 +110,8 @@ function checkObjecting({ objections, slug }: KeptPam, party: Party, period: str
 /** The same for answers. */
 function checkAnswering({ objections, slug }: KeptPam, party: Party, objection: KeptObjection, at: Instant): void {
   const { answers, answersOfSidePerDay } = limits.objections
-  const own = (some: readonly KeptObjection[]) => some.flatMap(each => each.answers).filter(each => each.party === party)
+  const own = (some: readonly KeptObjection[]) =>
+    some.flatMap(each => each.answers).filter(each => each.party === party)
   if (own([objection]).length >= answers)
     throw new Refusal('conflict', `the ${party} has given ${answers} answers to this objection, the most there can be`)
   if (own(objections).filter(each => each.at > dayBefore(at)).length >= answersOfSidePerDay)

@@ -114,7 +114,12 @@ export class Influences {
     return run.computed[place - run.first]!
   }
 
-  #withUndone(place: number, then: Baseline, figures: ReadonlySet<string>, { first, computed }: Run): Adjustment | null {
+  #withUndone(
+    place: number,
+    then: Baseline,
+    figures: ReadonlySet<string>,
+    { first, computed }: Run,
+  ): Adjustment | null {
     const now = this.#path[place]!.adjustment!
     if (place === first) return this.#compute(place, now.carriedIn, then, figures)
     const before = computed.at(-1)!

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { figuresOf, signAlong } from '../../test/support/signed-path.ts'
-import { agree, agreementOf, assessOn, billedLine, factorsOf, groundOn, type Settled } from '../../test/support/true-up.ts'
+import {
+  agree,
+  agreementOf,
+  assessOn,
+  billedLine,
+  factorsOf,
+  groundOn,
+  type Settled,
+} from '../../test/support/true-up.ts'
 import { assess, withFactors } from './correction.ts'
 import { agreedLines, isBalanced, type LedgerFacts, openByRevision, openLedger, presentLedger } from './ledger.ts'
 import { ratio } from './ratio.ts'

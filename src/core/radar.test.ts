@@ -143,6 +143,30 @@ describe('what publications did to an agreement', () => {
     ])
   })
 
+  it('names for each period the figures that moved it, not those of the periods before', () => {
+    const both = {
+      '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F 103.5'],
+      '2024-06': ['2024-07-10 F 105.0', '2024-08-14 R 104.0'],
+    }
+    for (const clause of ['{}', '{ basis: CHAINED }']) {
+      const moves = movesBetween(
+        { path: sign(document('{ when: EACH }', clause), both), lines },
+        '2024-08-12',
+        '2024-08-20',
+      )
+      expect(moves.map(({ period, causes }) => `${period} ${causes.map(tellCause).join()}`)).toEqual([
+        '2024-Q2 CUSTOM/index 106.0 → 103.5 FINAL',
+        '2024-Q3 CUSTOM/index 105.0 → 104.0 REVISED',
+      ])
+      const unsigned = sign(document('{ when: EACH }', clause), both, '2024-03-01')
+      const open = movesBetween({ path: unsigned }, '2024-08-12', '2024-08-20')
+      expect(open.map(({ kind, period, causes }) => `${kind} ${period} ${causes.map(tellCause).join()}`)).toEqual([
+        'OPEN_MOVED 2024-Q2 CUSTOM/index 106.0 → 103.5 FINAL',
+        'OPEN_MOVED 2024-Q3 CUSTOM/index 105.0 → 104.0 REVISED',
+      ])
+    }
+  })
+
   it('says what the contract does about it', () => {
     const policyOf = (corrections: string, to = '2024-08-20', settled?: Settled) =>
       movesBetween({ path: sign(document(corrections)), lines }, '2024-08-12', to, settled).map(each => each.policy)

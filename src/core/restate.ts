@@ -1,12 +1,6 @@
 // What signed periods would come to with the figures known now: the restated path. Signed numbers stay as they are;
 // this says how far the figures have moved away from them, and why. Pure; the result is never stored.
-import {
-  type Adjustment,
-  type Blocked,
-  type BoundVersion,
-  type Carried,
-  type InputObservation,
-} from './adjustment.ts'
+import type { Adjustment, Blocked, BoundVersion, Carried, InputObservation } from './adjustment.ts'
 import { Arrivals } from './arrivals.ts'
 import type { Day } from './day.ts'
 import { evaluateDate } from './evaluate.ts'
@@ -311,7 +305,9 @@ class Path {
     const preliminary = observations.filter(({ vintage }) => vintage.tag === 'PRELIMINARY')
     return preliminary.filter(({ series, period: { ordinal } }) => {
       const isKnown = (recordedAt: Instant | null) => recordedAt === null || isBy(recordedAt, figuresBy)
-      return !this.#vintagesOf(version, series, ordinal).some(each => isPastPreliminary(each) && isKnown(each.recordedAt))
+      return !this.#vintagesOf(version, series, ordinal).some(
+        each => isPastPreliminary(each) && isKnown(each.recordedAt),
+      )
     })
   }
 

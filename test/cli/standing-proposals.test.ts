@@ -92,12 +92,14 @@ describe('a proposal that one side has signed', () => {
     expect(await show(ground, id)).toMatchObject({ state: 'SUPERSEDED' })
     const { data } = await ground.json<{ data: ShownCorrection[] }>('correction', 'list', 'steel-brackets')
     expect(data.map(({ state }) => state)).toEqual(['SUPERSEDED'])
-    const then = await ground.library().corrections.show(
-      ground.workspace.id,
-      id,
-      { knownAt: before.replace('Z', '000Z'), until: 20_700 },
-      { sees: () => true, withMoney: true },
-    )
+    const then = await ground
+      .library()
+      .corrections.show(
+        ground.workspace.id,
+        id,
+        { knownAt: before.replace('Z', '000Z'), until: 20_700 },
+        { sees: () => true, withMoney: true },
+      )
     expect(then).toMatchObject({ state: 'SIGNED_BY_SUPPLIER' })
     expect((await ground.refused('correction', 'sign', id, ...buyer)).error).toBe(
       'the proposal has moved: nothing is due any more',
@@ -108,7 +110,8 @@ describe('a proposal that one side has signed', () => {
 describe('one side', () => {
   it('proposes so often a day and no more, and the other still may', async () => {
     const ground = await revised(each)
-    for (let i = 0; i < limits.corrections.ofSidePerDay; i++) await proposeAs(ground, 'sam@supplier.test', `reason ${i}`)
+    for (let i = 0; i < limits.corrections.ofSidePerDay; i++)
+      await proposeAs(ground, 'sam@supplier.test', `reason ${i}`)
     await expect(proposeAs(ground, 'sam@supplier.test', 'once more')).rejects.toThrow(
       `the supplier has proposed ${limits.corrections.ofSidePerDay} corrections of steel-brackets within 24 hours`,
     )

@@ -63,7 +63,16 @@ export class ClerksPath {
     if (kind.endsWith('FLOOR') && step.compare(zero) < 0) step = zero
     const applied = isApplied ? before.mul(step.add(one)) : before
     const isOwnBase = !isOnLast && base !== base100
-    const worked = { period, reading, against: against === base100 ? null : against, ratio, before, applied, from, knownOn }
+    const worked = {
+      period,
+      reading,
+      against: against === base100 ? null : against,
+      ratio,
+      before,
+      applied,
+      from,
+      knownOn,
+    }
     const state: { -readonly [K in keyof State]: State[K] } = { ...worked, base: isOwnBase ? base : null, last }
     if (isApplied) state.last = state
     return state
