@@ -77,8 +77,13 @@ export const limits = {
   failedCodes: { most: 10, seconds: 3_600 },
   /** Periods that are signed in one act: each of them is shown. */
   signedAtOnce: 400,
-  /** Limits for objections to a period: objections, answers to each, and characters of one text. */
-  objections: { ofPeriod: 20, answers: 50, characters: 4_000 },
+  /**
+   * Limits for objections, each for one side, so that neither uses up those of the other: to a period, answers to one,
+   * both of an agreement within 24 hours; and characters of one text.
+   */
+  objections: { ofPeriod: 20, answers: 50, ofSidePerDay: 50, answersOfSidePerDay: 100, characters: 4_000 },
+  /** How many corrections of an agreement one side proposes within 24 hours. */
+  corrections: { ofSidePerDay: 20 },
   /** Agreements whose periods are signed together: all of them are computed under the lock. */
   agreementsAtOnce: 100,
   /** Failed attempts a minute: from one address, for one account from one address, and for one account in all. */

@@ -8,6 +8,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type ShownCorrection, showCorrection } from '../read/correction-view.ts'
 import type { LibraryBounds } from '../read/library-bounds.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
+import { type BuiltCorrection, buildProposal, type ProposalKind, saysTheSame } from '../read/proposed-correction.ts'
 import type { Proposal, TrueUp } from '../read/true-up.ts'
 import { type Actor, noteActivity } from '../storage/activity.ts'
 import { readClockRepairs } from '../storage/clock-repairs.ts'
@@ -24,7 +25,8 @@ import { type Sql, type Transaction, withWorkspace } from '../storage/database.t
 import { type KeptPam, type PamState, readPam } from '../storage/pams.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
 import { noteStatement, readWords, type Speaking, speaking } from './object.ts'
-import { type BuiltCorrection, buildProposal, openTrueUp, type ProposalKind } from './proposal.ts'
+import { openTrueUp } from './open-true-up.ts'
+import { checkProposing } from './proposing.ts'
 import type { Seal } from './seal.ts'
 import {
   checkOneSide,
@@ -63,7 +65,8 @@ export function proposeCorrection(sql: Sql, seal: Seal, request: ProposeRequest)
   return publishing(sql, request.workspaceId, async (tx, publication) => {
     const open = await openAgreement(tx, publication, seal, request)
     const kind = { reason, isWaiver: false }
-    return putForward(open, buildProposal(open.trueUp, kind), { waives: null, by: request.by })
+    const { by } = request
+    return putForward(open, buildProposal(open.trueUp, kind), { waives: null, by, inTheNameOf: by.who })
   })
 }
 
@@ -98,15 +101,27 @@ export function whyNotCorrected(slug: string, { status }: Pick<PamState, 'status
   return `${slug} is ${status}; prices are corrected only while it is ACTIVE or EXPIRED`
 }
 
+interface Proposer {
+  /** The proposal whose money is waived. */
+  readonly waives: string | null
+  readonly by: Actor
+  /** Whose side counts: an operator may act for somebody. */
+  readonly inTheNameOf: string
+}
+
 async function putForward(
   open: Open,
   built: BuiltCorrection,
-  { waives, by }: { readonly waives: string | null; readonly by: Actor },
+  { waives, by, inTheNameOf }: Proposer,
 ): Promise<Proposed> {
   const { tx, publication, seal, kept, trueUp } = open
   const standing = trueUp.openProposal
-  if (standing !== null && standing.kept.hash === built.hash)
-    return { outcome: 'unchanged', supersedes: null, correction: show(kept.slug, standing, built.content) }
+  // Under whatever names: those in its body are the ones it was proposed with.
+  if (standing !== null && saysTheSame(standing.kept.texts!, built)) {
+    const body = readCorrectionBody(JSON.parse(standing.kept.texts!.body))
+    return { outcome: 'unchanged', supersedes: null, correction: show(kept.slug, standing, body) }
+  }
+  await checkProposing({ tx, publication, kept }, standing?.kept ?? null, { by: by.who, inTheNameOf })
   const id = await insertCorrection(tx, publication, kept.id, { ...built, waives, proposedBy: by.who }, seal.rows)
   const what = waives === null ? 'correction proposed' : 'waiver proposed'
   await noteActivity(tx, publication.scope, { ...by, what, subject: `${kept.slug} ${id}` })
@@ -176,14 +191,14 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   return reread(open, id, body)
 }
 
-/** Only a proposal that is open, and still follows from the facts of this moment. */
+/** Only a proposal that is open: one that no longer follows from the facts of this moment is superseded. */
 function refuseClosed(open: Open, proposal: Proposal, body: CorrectionBody): void {
-  const { refusal } = proposal.kept
+  const { id, refusal } = proposal.kept
   if (refusal !== null)
     throw new Refusal('conflict', `the ${refusal.party} refused it: ${refusal.reason}; it can be proposed again`)
-  const isCurrent = current(open, proposal, body)?.hash === proposal.kept.hash
-  if (proposal.state === 'SUPERSEDED' || proposal.state === 'LAPSED' || !isCurrent)
-    throw new Refusal('conflict', movedWords(open, proposal, body))
+  if (proposal.state === 'LAPSED')
+    throw new Refusal('conflict', `${id} has lapsed: the contract corrects nothing that old`)
+  if (proposal.state === 'SUPERSEDED') throw new Refusal('conflict', movedWords(open, proposal, body))
 }
 
 /** What would be proposed now in the same way; null if nothing would. */
@@ -205,10 +220,10 @@ function movedWords(open: Open, proposal: Proposal, body: CorrectionBody): strin
   if (now === null) return 'the proposal has moved: nothing is due any more'
   const { net, currency } = now.content
   const amount = net === null ? 'not known' : `${net} ${currency}`
-  const [last] = open.trueUp.proposals.slice(-1)
-  const isStored = last!.kept.hash === now.hash && last!.kept.id !== proposal.kept.id
-  const where = isStored ? `, as ${last!.kept.id}` : ''
-  return `the proposal has moved: its net is now ${amount}, hash ${now.hash}${where}`
+  const last = open.trueUp.openProposal?.kept ?? null
+  const isStored = last !== null && last.id !== proposal.kept.id && saysTheSame(last.texts!, now)
+  const [hash, where] = isStored ? [last.hash, `, as ${last.id}`] : [now.hash, '']
+  return `the proposal has moved: its net is now ${amount}, hash ${hash}${where}`
 }
 
 /** On any proposal after the last agreed one: nobody may be on both sides of them. */
@@ -286,7 +301,7 @@ export function waiveCorrection(sql: Sql, seal: Seal, request: WaiveRequest): Pr
   })
 }
 
-async function proposeWaiver(open: Open, { id, by }: WaiveRequest): Promise<Proposed> {
+async function proposeWaiver(open: Open, { id, by, signer }: WaiveRequest): Promise<Proposed> {
   const proposal = open.trueUp.proposals.find(each => each.kept.id === id)!
   const body = await readBody(open.tx, open.publication.scope, proposal.kept)
   if (proposal.state === 'AGREED')
@@ -294,5 +309,5 @@ async function proposeWaiver(open: Open, { id, by }: WaiveRequest): Promise<Prop
   refuseClosed(open, proposal, body)
   if (body.waived) throw new Refusal('conflict', `${id} waives its amount already; it only has to be signed`)
   const built = buildProposal(open.trueUp, { reason: body.reason, isWaiver: true })
-  return putForward(open, built, { waives: id, by })
+  return putForward(open, built, { waives: id, by, inTheNameOf: signer?.email ?? by.who })
 }

@@ -1,6 +1,7 @@
 // Saying no: a party objects to the number it was shown for a period, either side answers, and the party that objected may
 // withdraw. Everything is added under the workspace's publication lock; nothing is changed or removed.
 import { writeDay } from '../core/day.ts'
+import type { Instant } from '../core/instant.ts'
 import { type AttachedReading, type ObjectionSubject, type StatementMeans, whyNoSubject } from '../core/objection.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
@@ -14,6 +15,7 @@ import { readMembers } from '../storage/people.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
 import { keepReceipts } from '../storage/signed-rows.ts'
 import { spell, whyNotAs } from './parties.ts'
+import { dayBefore } from './proposing.ts'
 import type { Seal } from './seal.ts'
 import { movedWords } from './shown.ts'
 import { whyNotNow } from './sign.ts'
@@ -70,11 +72,7 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
       throw new Refusal('conflict', `the ${party} has signed this number of ${period} and cannot object to it`)
     const whyNone = whyNoSubject(question.about, body)
     if (whyNone !== null) throw new Refusal('invalid', whyNone)
-    if (kept.objections.filter(each => each.period === period).length >= limits.objections.ofPeriod)
-      throw new Refusal(
-        'conflict',
-        `${period} has ${limits.objections.ofPeriod} objections, which is the most there can be`,
-      )
+    checkObjecting(kept, party, period, publication.recordedAt)
     const receipt = JSON.stringify({ hash, body })
     const adjustmentDate = writeDay(entry.date)
     const shown = { pamId: kept.id, period, receiptHash: hash, adjustmentDate, receipt, carried }
@@ -92,6 +90,33 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
   })
 }
 
+/** Bounds for one side: the other can still object. */
+function checkObjecting({ objections, slug }: KeptPam, party: Party, period: string, at: Instant): void {
+  const { ofPeriod, ofSidePerDay } = limits.objections
+  const own = objections.filter(each => each.party === party)
+  if (own.filter(each => each.period === period).length >= ofPeriod)
+    throw new Refusal('conflict', `the ${party} has made ${ofPeriod} objections to ${period}, the most there can be`)
+  if (own.filter(each => each.at > dayBefore(at)).length >= ofSidePerDay)
+    throw new Refusal(
+      'conflict',
+      `the ${party} has made ${ofSidePerDay} objections to ${slug} within 24 hours, the most there can be; object again later`,
+    )
+}
+
+/** The same for answers. */
+function checkAnswering({ objections, slug }: KeptPam, party: Party, objection: KeptObjection, at: Instant): void {
+  const { answers, answersOfSidePerDay } = limits.objections
+  const own = (some: readonly KeptObjection[]) =>
+    some.flatMap(each => each.answers).filter(each => each.party === party)
+  if (own([objection]).length >= answers)
+    throw new Refusal('conflict', `the ${party} has given ${answers} answers to this objection, the most there can be`)
+  if (own(objections).filter(each => each.at > dayBefore(at)).length >= answersOfSidePerDay)
+    throw new Refusal(
+      'conflict',
+      `the ${party} has given ${answersOfSidePerDay} answers about ${slug} within 24 hours, the most there can be; answer again later`,
+    )
+}
+
 export interface AnswerQuestion extends Speaking {
   readonly objectionId: string
   readonly words: string
@@ -102,11 +127,7 @@ export function answerObjection(sql: Sql, seal: Seal, question: AnswerQuestion):
   return speaking(sql, question, async ({ tx, publication, kept, speaker }) => {
     const objection = findOpen(kept, question.objectionId)
     const words = readWords('the answer', question.words)
-    if (objection.answers.length >= limits.objections.answers)
-      throw new Refusal(
-        'conflict',
-        `this objection has ${limits.objections.answers} answers, which is the most there can be`,
-      )
+    checkAnswering(kept, speaker.party, objection, publication.recordedAt)
     const answer = { speaker, objectionId: objection.id, kind: 'ANSWER' as const, words }
     await insertAnswer(tx, publication, kept.id, answer, seal.rows)
     await noteStatement(tx, question, 'answered an objection to', `${kept.slug} ${objection.period}`)

@@ -44,7 +44,7 @@ export const radarCommand: Command = {
       const until = end ?? newest
       const begin = await momentOption(installation, invocation, workspace.id, 'since')
       const since = begin ?? instantOfMicros(microsOf(until) - limits.radar.days * 86_400_000_000)
-      if (since > until) throw new Misuse('--since must not lie after --until')
+      if (end !== null && since > end) throw new Misuse('--since must not lie after --until')
       for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, until)
       const index = await library.index(workspace.id)
       const slug = textOption(invocation, 'pam')
@@ -52,7 +52,9 @@ export const radarCommand: Command = {
       if (pamId === undefined) throw new Refusal('not-found', `there is no agreement "${slug}"`)
       const viewer = await viewerOption(installation, invocation, workspace.id)
       const day = end === null ? today() : Math.min(today(), dayOfInstant(end))
-      const entries = await library.radar.read(workspace.id, { since, until, day, pamId })
+      // Nothing was published since.
+      const isEmpty = since >= until
+      const entries = isEmpty ? [] : await library.radar.read(workspace.id, { since, until, day, pamId })
       const data = entries
         .filter(entry => viewer === null || seesNow(viewer, index.findPam(entry.pamId)!.states))
         .map(({ row }) => row)

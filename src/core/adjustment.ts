@@ -122,11 +122,13 @@ export interface InputObservation extends UsedObservation {
 /** What an adjustment is made of. Computed on first use: most periods of a run are never displayed. */
 export class Breakdown {
   readonly #explain: () => Explanation
-  readonly #observe: () => readonly InputObservation[]
+  readonly #observe: (isCarried: boolean) => readonly InputObservation[]
   #explanation: Explanation | null = null
   #observations: readonly InputObservation[] | null = null
+  #own: readonly InputObservation[] | null = null
 
-  constructor(explain: () => Explanation, observe: () => readonly InputObservation[]) {
+  /** `observe` is asked for everything that was used, or without what an earlier period had read and passed on. */
+  constructor(explain: () => Explanation, observe: (isCarried: boolean) => readonly InputObservation[]) {
     this.#explain = explain
     this.#observe = observe
   }
@@ -146,8 +148,14 @@ export class Breakdown {
 
   /** Every observation the calculation used, by input, series and period. */
   get observations(): readonly InputObservation[] {
-    this.#observations ??= this.#observe()
+    this.#observations ??= this.#observe(true)
     return this.#observations
+  }
+
+  /** Those that were read for this date itself: readings that an earlier period passed on belong to the state. */
+  get own(): readonly InputObservation[] {
+    this.#own ??= this.#observe(false)
+    return this.#own
   }
 
   get #explained(): Explanation {

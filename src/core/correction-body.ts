@@ -6,6 +6,7 @@ import type { Draft, LineDifference, MovedPeriod, PriceDifference } from './corr
 import { partsOfNet } from './correction.ts'
 import { writeDay } from './day.ts'
 import { type Corrections, formulaEdition } from './formula/formula.ts'
+import type { Cause } from './influence.ts'
 import { writeMoney } from './money.ts'
 import { writePeriod } from './period.ts'
 import { numberOf, type PricedAgreement } from './prices/agreement.ts'
@@ -14,16 +15,19 @@ import { type Ratio, sum, writeExact, writeRounded } from './ratio.ts'
 import {
   type CompanyNames,
   carriedToJson,
+  hashOf,
   type Issuer,
   type OriginOf,
+  type ReceiptBody,
   type SignedHead,
   type VintageLine,
   vintageLine,
   type WrittenParties,
   type WrittenRounding,
+  withoutNames,
   writeRounding,
 } from './receipt.ts'
-import type { Cause, RestatedPeriod } from './restate.ts'
+import type { RestatedPeriod } from './restate.ts'
 import type { ValuedVintage } from './vintage.ts'
 
 export const correctionFormat = 'assize-correction/1'
@@ -154,22 +158,27 @@ export function buildCorrection(draft: Draft, surroundings: CorrectionSurroundin
   }
 }
 
-/** Each figure once, the newest publication first. */
+/**
+ * Each figure, the newest publication first; several times where periods were settled with different figures before.
+ */
 function writeCauses(periods: readonly MovedPeriod[]): readonly WrittenCause[] {
-  const once = new Map<string, Cause>()
-  for (const { restated } of periods)
-    for (const cause of restated.causes) once.set(`${cause.series} ${writePeriod(cause.period)}`, cause)
   const line = ({ series, period }: Cause, vintage: ValuedVintage) => vintageLine({ series, period, vintage })
+  const once = new Map<string, WrittenCause>()
+  for (const { restated } of periods)
+    for (const cause of restated.causes) {
+      const written = {
+        series: cause.series,
+        period: writePeriod(cause.period),
+        before: cause.before === null ? null : line(cause, cause.before),
+        after: line(cause, cause.after),
+      }
+      once.set(`${written.series} ${written.period} ${written.before?.value} ${written.after.value}`, written)
+    }
   return [...once]
     .sort(([a, { after: left }], [b, { after: right }]) =>
-      left.publishedAt === right.publishedAt ? (a < b ? -1 : 1) : left.publishedAt < right.publishedAt ? 1 : -1,
+      left.published === right.published ? (a < b ? -1 : 1) : left.published < right.published ? 1 : -1,
     )
-    .map(([, cause]) => ({
-      series: cause.series,
-      period: writePeriod(cause.period),
-      before: cause.before === null ? null : line(cause, cause.before),
-      after: line(cause, cause.after),
-    }))
+    .map(([, written]) => written)
 }
 
 /** Periods that are restated, and periods in which only the base of a price was restated. */
@@ -200,6 +209,24 @@ function writePeriods(
       },
     ]
   })
+}
+
+/**
+ * The body without the names people may change, its own and those in the restated receipts: two that are equal here
+ * agree on every number and on whose they are.
+ */
+export function correctionWithoutNames(body: CorrectionBody, receipts: readonly ReceiptBody[]): Json {
+  const { name: _name, companies: _companies, installation, workspace, periods, ...rest } = body
+  const plain = new Map(receipts.map(each => [hashOf(each), hashOf(withoutNames(each) as object)]))
+  return {
+    ...(rest as unknown as { readonly [key: string]: Json }),
+    installation: installation?.id ?? null,
+    workspace: workspace?.id ?? null,
+    periods: periods.map(each => ({
+      ...each,
+      receiptAfter: each.receiptAfter === null ? null : (plain.get(each.receiptAfter) ?? each.receiptAfter),
+    })),
+  }
 }
 
 function writePrice(

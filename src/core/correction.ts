@@ -140,10 +140,24 @@ function toUnderMinimum(moved: MovedPeriod): MovedPeriod {
   return moved.state === 'DUE' ? { ...moved, state: 'UNDER_MINIMUM' } : moved
 }
 
-/** Every change that has an effect on a price, for parties who agree outside the policy; null if there is none. */
+/**
+ * Every change that has an effect on a price, for parties who agree outside the policy; null if there is none. What has
+ * lapsed by the contract's own limit is left out by hand as well.
+ */
 export function draftByHand(ground: CorrectionGround): Draft | null {
-  const draft = draftOf(ground, findMoved(ground), ground.lines)
+  const alive = findMoved(ground).filter(({ restated }) => !isLapsed(restated, ground))
+  const draft = draftOf(ground, alive, aliveLines(ground, newestPolicy(alive)))
   return draft === null ? null : { ...draft, isWaiver: false }
+}
+
+/** The periods that moved with an effect on a price and have lapsed, whatever else the policy says. */
+export function lapsedPeriods(
+  ground: CorrectionGround,
+  isTold: (each: StatedPeriod) => boolean = () => true,
+): readonly string[] {
+  return findMoved(ground)
+    .filter(each => each.hasEffect && isLapsed(each.restated, ground) && isTold(each))
+    .map(({ restated }) => restated.signed.period)
 }
 
 /** Lines whose time limit, counted from the invoice, has not passed. */
@@ -192,13 +206,13 @@ function settledBy(agreement: PricedAgreement, moved: readonly StatedPeriod[]): 
   return withFactors(agreement, new Map(moved.map(({ restated, after }) => [restated.signed.period, after])))
 }
 
-function stateOf(restated: RestatedPeriod, { covered, lines, agreement, today }: CorrectionGround): PolicyState {
+function stateOf(restated: RestatedPeriod, ground: CorrectionGround): PolicyState {
   const { policy, signed } = restated
   if (policy === null) return 'NO_POLICY'
   if (policy.when === 'NONE') return 'NONE'
   // Once only.
-  if (policy.when === 'FINAL' && covered.has(signed.period)) return 'NONE'
-  if (hasLapsed(restated, lines, agreement, today)) return 'LAPSED'
+  if (policy.when === 'FINAL' && ground.covered.has(signed.period)) return 'NONE'
+  if (isLapsed(restated, ground)) return 'LAPSED'
   const waits = restated.waitsFor.length > 0 || restated.isEstimated
   return policy.when === 'FINAL' && waits ? 'WAITING_FOR_FINAL' : 'DUE'
 }
@@ -208,17 +222,17 @@ function isOver(from: Day, months: number, today: Day): boolean {
   return addMonths(from, months) < today
 }
 
-function hasLapsed(
-  { policy, signed, causes }: RestatedPeriod,
-  lines: readonly BilledLine[],
-  agreement: PricedAgreement,
-  today: Day,
+/** Whether the time limit of a period is over. */
+function isLapsed(
+  restated: RestatedPeriod,
+  { lines, agreement, today }: Pick<CorrectionGround, 'lines' | 'agreement' | 'today'>,
 ): boolean {
+  const { policy, signed } = restated
   const within = policy?.within ?? null
   if (within === null) return false
   if (within.of === 'PERIOD') return isOver(signed.date, within.months, today)
   if (within.of === 'PUBLICATION') {
-    const newest = causes[0]?.after.publishedAt
+    const newest = restated.causes[0]?.after.publishedAt
     return newest !== undefined && isOver(dayOfInstant(newest), within.months, today)
   }
   const place = agreement.periods.findIndex(({ period }) => period === signed.period)

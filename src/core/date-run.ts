@@ -81,7 +81,7 @@ export class DateRun implements StepContext {
         : compare(lines.get('threshold_met') ?? one, one) === 0
     const breakdown = new Breakdown(
       () => this.#explanation(lines),
-      () => this.#observations(),
+      isCarried => this.#observations(isCarried),
     )
     return {
       period,
@@ -302,15 +302,22 @@ export class DateRun implements StepContext {
     return weakest
   }
 
-  #observations(): readonly InputObservation[] {
+  /** All of them, or only those that this date read itself. */
+  #observations(withCarried: boolean): readonly InputObservation[] {
     const { inputs } = this.#version.bound
     const lists = inputs.map((): InputObservation[] => [])
     for (const [key, reading] of this.#taken) {
       const place = Math.floor(key / readingKinds.length)
+      if (!withCarried && this.#isCarried(inputs[place]!.input.name, reading)) continue
       const input = inputs[place]!.input.name
       for (const { series, period, vintage } of reading.used) lists[place]!.push({ series, period, vintage, input })
     }
     return lists.flatMap(list => list.sort(byPeriod).filter(isFirst))
+  }
+
+  #isCarried(input: string, reading: TakenReading): boolean {
+    const { readings, last } = this.#carried
+    return reading === readings.get(input) || reading === last.readings.get(input)
   }
 
   #carry(factor: Ratio, steps: ReadonlyMap<string, Ratio>, isApplied: boolean): Carried {

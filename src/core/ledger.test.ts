@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { figuresOf, signAlong } from '../../test/support/signed-path.ts'
-import { agree, agreementOf, assessOn, billedLine, groundOn, type Settled } from '../../test/support/true-up.ts'
+import {
+  agree,
+  agreementOf,
+  assessOn,
+  billedLine,
+  factorsOf,
+  groundOn,
+  type Settled,
+} from '../../test/support/true-up.ts'
 import { assess, withFactors } from './correction.ts'
 import { agreedLines, isBalanced, type LedgerFacts, openByRevision, openLedger } from './ledger.ts'
 import { presentLedger } from './ledger-view.ts'
@@ -35,7 +43,7 @@ const facts: LedgerFacts = {
   settled: [
     { at: '2024-01-01T00:00:00.000000Z', agreement: agreementOf(path, '2024-04-14') },
     { at: agreedAt, agreement: agreementOf(path, '2024-04-15') },
-    { at: correctedAt, agreement: withFactors(agreementOf(path, '2024-09-01'), settled) },
+    { at: correctedAt, agreement: withFactors(agreementOf(path, '2024-09-01'), factorsOf(settled)) },
   ],
   corrections: [{ id: 'cor_1', agreedAt: correctedAt, isWaiver: false, currency: 'EUR', lines: agreedLines(draft!) }],
   billing: [],

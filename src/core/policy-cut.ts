@@ -47,9 +47,12 @@ export function policyCut(
   return cut
 }
 
-/** The newest figures as they were known at an instant, whatever the policy says. */
-export function everythingBy(knownAt: Instant): PolicyCut {
-  return { knownAt, publishedBy: null, prefersFinal: false }
+/**
+ * For what people knew when they signed: the newest figures of an instant, of which FINAL reads only what it would read.
+ * A day of the policy does not count: figures that were out were known, though they had no effect yet.
+ */
+export function boundaryCut({ corrections }: Pick<Formula, 'corrections'>, knownAt: Instant): PolicyCut {
+  return { knownAt, publishedBy: null, prefersFinal: corrections?.when === 'FINAL' }
 }
 
 /** The last such day that is over. */
@@ -92,4 +95,18 @@ function upToFinal(vintages: readonly Vintage[]): readonly Vintage[] {
   if (vintages.at(-1)?.value == null) return vintages
   const final = vintages.findLastIndex(({ tag, value }) => tag === 'FINAL' && value !== null)
   return final < 0 ? vintages : vintages.slice(0, final + 1)
+}
+
+/** Exactly these vintages count. */
+export function countingOnly(used: readonly InputObservation[]): CountingRule {
+  return (input, series, ordinal, vintages) =>
+    vintages.filter(vintage =>
+      used.some(
+        each =>
+          each.input === input &&
+          each.series === series &&
+          each.period.ordinal === ordinal &&
+          compareVintages(each.vintage, vintage) === 0,
+      ),
+    )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listVersion } from '../../test/support/priced-agreement.ts'
 import { type Figures, figuresOf, type SignedPath, signAlong } from '../../test/support/signed-path.ts'
-import { billedLine, groundOn, type Settled, type TrueUp } from '../../test/support/true-up.ts'
+import { agree, assessOn, billedLine, groundOn, type Settled, type TrueUp } from '../../test/support/true-up.ts'
 import { stateAfter } from './adjustment.ts'
 import { parseDay } from './day.ts'
 import { evaluate } from './evaluate.ts'
@@ -143,6 +143,30 @@ describe('what publications did to an agreement', () => {
     ])
   })
 
+  it('names for each period the figures that moved it, not those of the periods before', () => {
+    const both = {
+      '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F 103.5'],
+      '2024-06': ['2024-07-10 F 105.0', '2024-08-14 R 104.0'],
+    }
+    for (const clause of ['{}', '{ basis: CHAINED }']) {
+      const moves = movesBetween(
+        { path: sign(document('{ when: EACH }', clause), both), lines },
+        '2024-08-12',
+        '2024-08-20',
+      )
+      expect(moves.map(({ period, causes }) => `${period} ${causes.map(tellCause).join()}`)).toEqual([
+        '2024-Q2 CUSTOM/index 106.0 → 103.5 FINAL',
+        '2024-Q3 CUSTOM/index 105.0 → 104.0 REVISED',
+      ])
+      const unsigned = sign(document('{ when: EACH }', clause), both, '2024-03-01')
+      const open = movesBetween({ path: unsigned }, '2024-08-12', '2024-08-20')
+      expect(open.map(({ kind, period, causes }) => `${kind} ${period} ${causes.map(tellCause).join()}`)).toEqual([
+        'OPEN_MOVED 2024-Q2 CUSTOM/index 106.0 → 103.5 FINAL',
+        'OPEN_MOVED 2024-Q3 CUSTOM/index 105.0 → 104.0 REVISED',
+      ])
+    }
+  })
+
   it('says what the contract does about it', () => {
     const policyOf = (corrections: string, to = '2024-08-20', settled?: Settled) =>
       movesBetween({ path: sign(document(corrections)), lines }, '2024-08-12', to, settled).map(each => each.policy)
@@ -151,7 +175,9 @@ describe('what publications did to an agreement', () => {
     expect(policyOf('{ when: EACH, min: { amount: 300, below: KEEP } }')).toEqual(['UNDER_MINIMUM'])
     expect(policyOf('{ when: EACH, within: { months: 1, of: PERIOD } }')).toEqual(['LAPSED'])
     // Settled already.
-    expect(policyOf('{ when: EACH }', '2024-08-20', new Map([['2024-Q2', ratio('1.035')]]))).toEqual(['NONE'])
+    const path = sign(document('{ when: EACH }'))
+    const { draft } = assessOn({ path, lines }, '2024-08-20')
+    expect(policyOf('{ when: EACH }', '2024-08-20', agree(draft!))).toEqual(['NONE'])
   })
 
   it('counts periods in which only the base of a price moved, and declared quantities', () => {

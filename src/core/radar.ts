@@ -11,18 +11,29 @@ import {
   stateMoved,
 } from './correction.ts'
 import type { Day } from './day.ts'
+import { evaluateDate } from './evaluate.ts'
 import { historiesOf } from './formula/bind.ts'
+import { type Baseline, Influences } from './influence.ts'
 import type { Instant } from './instant.ts'
 import { governingVersion } from './policy-cut.ts'
 import { policiesWithoutMoney } from './policy-without-money.ts'
 import { numberOf, type PricedAgreement, type PricedPeriod } from './prices/agreement.ts'
 import { mayDiffer, onlyPrice, Pricing } from './prices/pricing.ts'
 import { add, equal, hundred, multiply, type Ratio, subtract, zero } from './ratio.ts'
-import type { UsedObservation } from './reading.ts'
+import type { CountingRule, UsedObservation } from './reading.ts'
 import { Refusal } from './refusal.ts'
-import { isSameState, type RestatedPeriod, type RestatedTwice } from './restate.ts'
+import type { RestatedPeriod, RestatedTwice } from './restate.ts'
 import type { SeriesHistory, Vintage } from './series.ts'
-import { compareVintages, isBy, isSameValue } from './vintage.ts'
+import {
+  compareVintages,
+  isBy,
+  isSameValue,
+  newest,
+  selectVintage,
+  type ValuedVintage,
+  vintagesInside,
+} from './vintage.ts'
+import { WorkBudget } from './work-budget.ts'
 
 export const radarKinds = [
   'SIGNED_MOVED',
@@ -44,6 +55,8 @@ export interface RadarGround extends Omit<CorrectionGround, 'restated'> {
   readonly since: Instant
   /** Figures recorded later are ignored; null: none are. */
   readonly until: Instant | null
+  /** How much computing the causes of open periods may take; left out, as much as one formula may. */
+  readonly work?: WorkBudget
 }
 
 /** A figure as it was known before and is known after. */
@@ -87,7 +100,8 @@ export function findMoves(ground: RadarGround): readonly RadarMove[] {
     withMoney: policiesOf(ground),
     withoutMoney: policiesWithoutMoney({ ...ground, restated: ground.signed.after }),
   }
-  const moves = compared.flatMap(each => presentMove(each, effects, policies))
+  const causes = new Map(compared.map(each => [each.period, each.causes]))
+  const moves = compared.flatMap(each => presentMove(each, effects, policies, causes))
   return moves.sort((a, b) => a.date - b.date)
 }
 
@@ -122,15 +136,11 @@ function kindOf(
   return hasNews ? 'NO_EFFECT' : null
 }
 
-function compareSigned({ signed: { before, after } }: RadarGround, figures: Figures): readonly Compared[] {
-  let inherited: readonly MovedFigure[] = []
+function compareSigned({ signed: { before, after, movedBy } }: RadarGround, figures: Figures): readonly Compared[] {
   return after.map((now, i): Compared => {
     const then = before[i]!
     const { period, date, version } = now.signed
     const own = figures.between(version, then.adjustment, now.adjustment)
-    const causes = newestFirst(now.isBoundary ? own : [...own, ...inherited])
-    const goesOnOther = !isSameState(then.carried, now.carried)
-    inherited = goesOnOther ? causes : []
     const [was, is] = [then, now].map(each => (each.blocked === null ? each.factor : null)) as [
       Ratio | null,
       Ratio | null,
@@ -138,38 +148,53 @@ function compareSigned({ signed: { before, after } }: RadarGround, figures: Figu
     const isNowFinal = isWaiting(then) && !isWaiting(now)
     const kind = kindOf(true, was, is, isNowFinal, own.length > 0)
     const hasPolicy = now.policy !== null
-    return { period, date, isSigned: true, before: was, after: is, kind, causes: tell(kind, own, causes), hasPolicy }
+    const causes = kind === 'SIGNED_MOVED' ? movedBy(i) : newestFirst(own)
+    return { period, date, isSigned: true, before: was, after: is, kind, causes, hasPolicy }
   })
-}
-
-/** A period that does not move has only its own figures. */
-function tell(kind: RadarKind | null, own: readonly MovedFigure[], all: readonly MovedFigure[]) {
-  return kind === 'NO_EFFECT' || kind === 'NOW_FINAL' ? newestFirst(own) : all
 }
 
 function isWaiting({ waitsFor, isEstimated }: RestatedPeriod): boolean {
   return waitsFor.length > 0 || isEstimated
 }
 
-function compareOpen({ open, versions }: RadarGround, figures: Figures): readonly Compared[] {
+function compareOpen(ground: RadarGround, figures: Figures): readonly Compared[] {
+  const { open, versions } = ground
   const then = new Map(open.before.adjustments.map(each => [each.date, each]))
   const now = new Map(open.after.adjustments.map(each => [each.date, each]))
+  const places = new Map(open.after.adjustments.map(({ date }, i) => [date, i]))
+  const influences = openInfluences(ground)
+  const baseline: Baseline = {
+    figures: place => then.get(open.after.adjustments[place]!.date)?.breakdown.observations ?? null,
+    known: (place, series, ordinal) =>
+      figures.knownBefore(open.after.adjustments[place]!.formulaVersion, series, ordinal),
+  }
   const dates = [...new Set([...then.keys(), ...now.keys()])].sort((a, b) => a - b)
-  let inherited: readonly MovedFigure[] = []
   return dates.map((date): Compared => {
     const [was, is] = [then.get(date) ?? null, now.get(date) ?? null]
     const { period, formulaVersion } = (is ?? was)!
     const own = figures.between(formulaVersion, was, is)
-    const causes = newestFirst([...own, ...inherited])
-    const isSame = was !== null && is !== null && isSameState(was.carried, is.carried)
-    inherited = isSame ? [] : causes
     const isNowFinal = was?.dataVersion === 'PRELIMINARY' && is !== null && is.dataVersion !== 'PRELIMINARY'
     const kind = kindOf(false, was?.factor ?? null, is?.factor ?? null, isNowFinal, own.length > 0)
+    const causes = kind === 'OPEN_MOVED' ? influences.causes(places.get(date)!, baseline, true) : newestFirst(own)
     const hasPolicy = governingVersion(versions, date).bound.formula.corrections !== null
     return {
       ...{ period, date, isSigned: false, before: was?.factor ?? null, after: is?.factor ?? null },
-      ...{ kind, causes: tell(kind, own, causes), hasPolicy },
+      ...{ kind, causes, hasPolicy },
     }
+  })
+}
+
+/** Of the periods that are not signed: each continues from the one before it. */
+function openInfluences({ open, versions, until, today, work = new WorkBudget() }: RadarGround): Influences {
+  const { adjustments } = open.after
+  const cuts = { asOf: null, knownAt: until }
+  const path = adjustments.map((adjustment, i) => ({ adjustment, goesOn: i > 0 }))
+  return new Influences(path, (place, from, undone) => {
+    const { formulaVersion, date, period: label } = adjustments[place]!
+    const counting: CountingRule = (input, series, ordinal, vintages) =>
+      undone(input, series, ordinal) ?? vintagesInside(vintages, cuts)
+    const rules = { cuts, tag: null, strict: false, today, counting }
+    return evaluateDate(versions, rules, formulaVersion, { date, label }, from, work)
   })
 }
 
@@ -197,6 +222,13 @@ class Figures {
       if (was === null && vintage.recordedAt !== null && vintage.recordedAt <= this.#ground.since) return []
       return [{ series, period, before: was, after: vintage }]
     })
+  }
+
+  /** A figure as it was known before; null where there was none. */
+  knownBefore(version: number, series: string, ordinal: number): ValuedVintage | null {
+    const all = this.#historiesOf(version).get(series)?.periods.get(ordinal) ?? []
+    const known = vintagesInside(all, { asOf: null, knownAt: this.#ground.since })
+    return selectVintage(known, newest) ?? null
   }
 
   /** If only one side has a number: everything that was published about the figures it read. */
@@ -361,6 +393,7 @@ function presentMove(
     readonly withMoney: ReadonlyMap<string, PolicyState>
     readonly withoutMoney: ReadonlyMap<string, PolicyState | null>
   },
+  causesOf: ReadonlyMap<string, readonly MovedFigure[]>,
 ): readonly RadarMove[] {
   const place = effects.placeOf(date)
   const bases = effects.touched.get(place)
@@ -370,6 +403,9 @@ function presentMove(
   const found = kind === null || kind === 'NO_EFFECT' ? (bases !== undefined ? moved : kind) : kind
   if (found === null) return []
   const hasEffect = found !== moved || !effects.isPriced || isTouched
+  // If the number stays, the figures behind its price are those of the periods that the price counts from.
+  const isOwn = kind === moved || bases === undefined
+  const told = isOwn ? causes : newestFirst([...bases].flatMap(each => causesOf.get(each) ?? []))
   const none = hasPolicy ? 'NONE' : 'NO_POLICY'
   const policyIn = <T>(known: ReadonlyMap<string, T>) => {
     const decides = isSigned ? [period, ...(bases ?? [])].find(each => known.has(each)) : undefined
@@ -378,7 +414,7 @@ function presentMove(
   return [
     {
       kind: hasEffect ? found : 'NO_EFFECT',
-      ...{ period, date, isSigned, causes },
+      ...{ period, date, isSigned, causes: told },
       points: before === null || after === null ? null : multiply(subtract(after, before), hundred),
       ...effects.prices(place),
       amount: effects.amount(place),

@@ -1,8 +1,9 @@
 // Stored facts in the form that restating and pricing need: a signed receipt as the state it left behind, a kept
 // invoice line as what was billed of an item. Nothing is computed here except the unit of a quantity.
-import type { Carried } from './adjustment.ts'
+import { type Carried, type InputObservation, nothingCarried, stateAfter } from './adjustment.ts'
 import type { BilledLine } from './billed-line.ts'
-import { parseDay } from './day.ts'
+import { type Day, parseDay } from './day.ts'
+import type { Corrections } from './formula/formula.ts'
 import { dayOfInstant, type Instant } from './instant.ts'
 import { priceDayOf } from './invoices/agreement-book.ts'
 import type { SupplierNames } from './invoices/line-identity.ts'
@@ -13,8 +14,55 @@ import { currencyOf } from './prices/agreement.ts'
 import { type Pricing, unitOf } from './prices/pricing.ts'
 import { multiply, one, parseExact, type Ratio, ratio, zero } from './ratio.ts'
 import { olderFormat, type ReceiptBody } from './receipt.ts'
-import { readObservation } from './receipt-reading.ts'
-import type { SignedState } from './restate.ts'
+import { readCarried, readObservation } from './receipt-reading.ts'
+import { isSameState } from './same-state.ts'
+
+/** A period that both parties signed, as its receipt has it. */
+export interface SignedState {
+  readonly period: string
+  readonly date: Day
+  /** The formula version that its receipt names. */
+  readonly version: number
+  readonly hash: string
+  readonly factor: Ratio
+  readonly carried: Carried
+  /** Every observation that the receipt used. */
+  readonly used: readonly InputObservation[]
+  /** When the second party signed. */
+  readonly agreedAt: Instant
+  /** What its receipt continued from, where that was the state of an agreed correction; else the signed state before it. */
+  readonly wentOnFrom?: RebasedState | null
+}
+
+/** The state with which an agreed correction replaced a signed one. */
+export interface RebasedState {
+  readonly carried: Carried
+  /** When the figures behind it were known. */
+  readonly knownBy: Instant
+}
+
+/** The receipt with which the last agreed correction of a period replaced the signed one. */
+export interface SettledReceipt {
+  readonly factor: Ratio
+  readonly used: readonly InputObservation[]
+  readonly carriedIn: Carried
+  /** When its figures were known. */
+  readonly knownBy: Instant
+  /** By which the correction restated. */
+  readonly level: Corrections['level']
+  /** That of the correction before it, which this one replaced; null: the signed one. */
+  readonly replaced: SettledReceipt | null
+}
+
+/** What each receipt continued from, with the factors that a year limit may need. */
+export function startsOf(signed: readonly SignedState[]): readonly Carried[] {
+  let state: Carried = nothingCarried
+  return signed.map(({ date, carried, wentOnFrom = null }) => {
+    const start = wentOnFrom?.carried ?? state
+    state = stateAfter([{ date, carried }], start)!
+    return start
+  })
+}
 
 export interface SignedReceiptFacts {
   readonly hash: string
@@ -22,9 +70,12 @@ export interface SignedReceiptFacts {
   readonly carried: Carried
   /** When the second party signed. */
   readonly agreedAt: Instant
+  /** The state of the last correction that was agreed by then, if it has one. */
+  readonly rebased?: RebasedState | null
 }
 
-export function signedStateOf({ hash, body, carried, agreedAt }: SignedReceiptFacts): SignedState {
+export function signedStateOf(facts: SignedReceiptFacts): SignedState {
+  const { hash, body, carried, agreedAt } = facts
   const { period, adjustmentDate, formulaVersion: version, factor } = body.result
   // Receipts stored under our own seal are read only as far as needed: there may be many.
   const hasOrigins = (body.format as string) !== olderFormat
@@ -38,6 +89,28 @@ export function signedStateOf({ hash, body, carried, agreedAt }: SignedReceiptFa
     carried,
     used,
     agreedAt,
+    wentOnFrom: wentOnFrom(facts, hasOrigins),
+  }
+}
+
+/** The first period that was signed after a correction with a state continued from that; those after it from theirs. */
+function wentOnFrom({ body, rebased = null }: SignedReceiptFacts, hasOrigins: boolean): RebasedState | null {
+  if (rebased === null) return null
+  const carried = readCarried(body.carriedIn, 'body.carriedIn', hasOrigins)
+  const isIts = carried.date === rebased.carried.date && isSameState(carried, rebased.carried)
+  return isIts ? { ...rebased, carried } : null
+}
+
+/** A receipt with which an agreed correction replaced a signed one. */
+export function settledReceiptOf(
+  body: ReceiptBody,
+  made: Pick<SettledReceipt, 'knownBy' | 'level' | 'replaced'>,
+): SettledReceipt {
+  return {
+    ...made,
+    factor: parseExact(body.result.factor)!,
+    used: body.observations.map((each, i) => readObservation(each, `body.observations[${i}]`, true)),
+    carriedIn: readCarried(body.carriedIn, 'body.carriedIn', true),
   }
 }
 

@@ -1,11 +1,12 @@
 // Corrections that both parties signed, read once from what is stored: the numbers that replace signed ones, and the
 // state that unsigned periods continue from. Pure over an agreement's stored rows.
-import type { Carried } from '../core/adjustment.ts'
 import type { CorrectionBody } from '../core/correction-body.ts'
 import { carriedOfCorrection, readCorrectionBody } from '../core/correction-reading.ts'
 import type { Instant } from '../core/instant.ts'
 import type { SettledNumber } from '../core/prices/agreement.ts'
 import { parseExact, type Ratio } from '../core/ratio.ts'
+import { hashOf, type ReceiptBody } from '../core/receipt.ts'
+import { type RebasedState, type SettledReceipt, settledReceiptOf } from '../core/signed-state.ts'
 import { isBy } from '../core/vintage.ts'
 import type { KeptCorrection } from '../storage/corrections.ts'
 
@@ -16,6 +17,8 @@ export interface AgreedBody {
   readonly agreedAt: Instant
   readonly body: CorrectionBody
   readonly kept: KeptCorrection
+  /** The receipts of the periods it restated, by hash; read on first use. */
+  readonly receipts: () => ReadonlyMap<string, ReceiptBody>
 }
 
 /** Those of one agreement. Bodies are parsed on first use. */
@@ -40,8 +43,18 @@ export class AgreedBodies {
   #body(kept: KeptCorrection, agreedAt: Instant): AgreedBody {
     const known = this.#read.get(kept.id)
     if (known !== undefined) return known
-    const body = readCorrectionBody(JSON.parse(kept.agreedBody!))
-    const read = { id: kept.id, agreedAt, body, kept }
+    const texts = kept.texts!
+    let receipts: ReadonlyMap<string, ReceiptBody> | null = null
+    const read = {
+      id: kept.id,
+      agreedAt,
+      body: readCorrectionBody(JSON.parse(texts.body)),
+      kept,
+      receipts: () => {
+        receipts ??= new Map((JSON.parse(texts.receipts) as ReceiptBody[]).map(each => [hashOf(each), each]))
+        return receipts
+      },
+    }
     this.#read.set(kept.id, read)
     return read
   }
@@ -57,15 +70,27 @@ export function agreedAtOf({ signatures }: Pick<KeptCorrection, 'signatures'>): 
 }
 
 /** The state with which the last of them replaced a signed one. */
-export function rebasedBy(agreed: readonly AgreedBody[]): Carried | null {
+export function rebasedBy(agreed: readonly AgreedBody[]): RebasedState | null {
   const last = agreed.findLast(({ body }) => body.carried !== null)
-  return last === undefined ? null : carriedOfCorrection(last.body)
+  return last === undefined ? null : { carried: carriedOfCorrection(last.body)!, knownBy: last.kept.recordedAt }
 }
 
 export interface CorrectedNumber extends SettledNumber {
   readonly beforeCorrection: Ratio
   /** The last correction that replaced it. */
   readonly correctionId: string
+}
+
+/** The receipts of the numbers that are settled, by the label of the period. */
+export function settledReceipts(agreed: readonly AgreedBody[]): ReadonlyMap<string, SettledReceipt> {
+  const settled = new Map<string, SettledReceipt>()
+  for (const { body, kept, receipts } of agreed)
+    for (const { period, receiptAfter } of body.periods) {
+      if (receiptAfter === null) continue
+      const made = { knownBy: kept.recordedAt, level: body.level, replaced: settled.get(period) ?? null }
+      settled.set(period, settledReceiptOf(receipts().get(receiptAfter)!, made))
+    }
+  return settled
 }
 
 /** By the label of the period. */

@@ -121,13 +121,13 @@ export class Corrections {
     }
   }
 
-  /** Those of agreed ones are in memory. */
+  /** Those of agreed ones and of the newest are in memory. */
   async #bodies(workspaceId: string, proposals: readonly Proposal[]): Promise<ReadonlyMap<string, CorrectionBody>> {
     const bodies = new Map<string, CorrectionBody>()
     const missing: string[] = []
     for (const { kept } of proposals)
-      if (kept.agreedBody === null) missing.push(kept.id)
-      else bodies.set(kept.id, readCorrectionBody(JSON.parse(kept.agreedBody)))
+      if (kept.texts === null) missing.push(kept.id)
+      else bodies.set(kept.id, readCorrectionBody(JSON.parse(kept.texts.body)))
     if (missing.length === 0) return bodies
     const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, missing)
     for (const [id, { body }] of await this.#library.readAndCatchUp(workspaceId, read))

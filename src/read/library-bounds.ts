@@ -10,7 +10,10 @@ const receiptsPerDocument = 20
 /** Characters of its documents, plus the equivalent of reading its receipts and agreed corrections. */
 export function lengthOf({ formulas, receipts, corrections }: KeptPam): number {
   const documents = formulas.reduce((sum, { documentText }) => sum + documentText.length, 0)
-  const corrected = corrections.reduce((sum, { agreedBody }) => sum + (agreedBody?.length ?? 0), 0)
+  const corrected = corrections.reduce(
+    (sum, { texts }) => sum + (texts === null ? 0 : texts.body.length + texts.receipts.length),
+    0,
+  )
   return documents + receipts.reduce((sum, { receipt }) => sum + receipt.length, corrected) / receiptsPerDocument
 }
 

@@ -9,9 +9,8 @@ import type { Billing, Formula } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
 import type { ReceiptBody } from '../core/receipt.ts'
 import { carriedFromJson } from '../core/receipt-reading.ts'
-import type { SignedState } from '../core/restate.ts'
 import type { LabelledDate } from '../core/schedule.ts'
-import { signedStateOf } from '../core/signed-state.ts'
+import { type RebasedState, type SignedState, signedStateOf } from '../core/signed-state.ts'
 import { isBy } from '../core/vintage.ts'
 import type { KeptObjection } from '../storage/objections.ts'
 import {
@@ -59,7 +58,7 @@ export interface GoingOn {
 export function afterSigned({ signed, rebased }: Pick<PamStanding, 'signed' | 'rebased'>): GoingOn {
   const keptLabels = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
   const dated = signed.map(({ carried }, i) => ({ date: keptLabels[i]!.date, carried }))
-  return { after: rebased === null ? stateAfter(dated) : afterRebased(dated, rebased), keptLabels }
+  return { after: rebased === null ? stateAfter(dated) : afterRebased(dated, rebased.carried), keptLabels }
 }
 
 /** What was signed since continues from the restated state. */
@@ -90,7 +89,7 @@ export interface PamStanding {
   /**
    * The state with which an agreed correction replaced a signed one, for the periods after it; null if there is none.
    */
-  readonly rebased: Carried | null
+  readonly rebased: RebasedState | null
   /** What open periods go on from; computed on first use. */
   readonly goingOn: GoingOn
   /** When the second party signed, of each signed period. */
@@ -212,8 +211,10 @@ export class PamSnapshot {
   signedState(signed: SignedPeriod, agreedAt: Instant): SignedState {
     const known = this.#states.get(signed)
     if (known?.agreedAt === agreedAt) return known
-    const { hash, body, carried } = signed
-    const state = signedStateOf({ hash, body, carried, agreedAt })
+    const { hash, body, carried, recordedAt } = signed
+    // Nothing was agreed between the two signatures: it would have been another number.
+    const rebased = rebasedBy(this.#agreed.by(recordedAt))
+    const state = signedStateOf({ hash, body, carried, agreedAt, rebased })
     this.#states.set(signed, state)
     return state
   }

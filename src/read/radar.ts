@@ -202,16 +202,16 @@ export class Radar {
   }
 
   #groundOf(trueUp: TrueUp, adjustments: Adjustments, since: Instant, arrivals: Arrivals): RadarGround {
-    const { versions, signed, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
+    const { versions, signed, settled, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
     const { work } = this.#bounds
     const before = evaluate({
       ...{ versions, cuts: { asOf: null, knownAt: since }, tag: null, until: today, today },
       ...{ ...standing.goingOn, work: work() },
     })
     return {
-      ...{ agreement, versions, lines: standingLines, quantities, today, since, until },
+      ...{ agreement, versions, lines: standingLines, quantities, today, since, until, work: work() },
       covered: new Set(settledBy(standing.corrections).keys()),
-      signed: restateSince({ versions, signed, knownAt: until, today, work: work(), arrivals }, since),
+      signed: restateSince({ versions, signed, settled, knownAt: until, today, work: work(), arrivals }, since),
       open: { before, after: { adjustments: adjustments.computed, blocked: adjustments.blocked } },
     }
   }

@@ -7,10 +7,11 @@ import {
   type Assessment,
   assess,
   type CorrectionGround,
-  findStated,
+  lapsedPeriods,
   type OpenDifferences,
   type StatedPeriod,
 } from '../core/correction.ts'
+import { readCorrectionBody } from '../core/correction-reading.ts'
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { SupplierNames } from '../core/invoices/line-identity.ts'
@@ -18,23 +19,24 @@ import { UnitTable } from '../core/invoices/unit-table.ts'
 import { type LedgerFacts, openByRevision, openLedger, type TrueUpLedger } from '../core/ledger.ts'
 import { documentsOf, type LineDocument } from '../core/ledger-differences.ts'
 import { type PresentedLedger, presentLedger } from '../core/ledger-view.ts'
-import { countsFromInvoices } from '../core/policy-without-money.ts'
+import { countsFromInvoices, policiesWithoutMoney } from '../core/policy-without-money.ts'
 import { currencyOf, type PricedAgreement, type PricedPeriod, type SettledNumber } from '../core/prices/agreement.ts'
 import { startLabel } from '../core/prices/price-list.ts'
 import type { Pricing } from '../core/prices/pricing.ts'
 import { type ProposalState, stateOfProposal } from '../core/proposal-state.ts'
-import { ratio } from '../core/ratio.ts'
+import { equal, ratio } from '../core/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type RestatedPeriod, restate, type SignedState } from '../core/restate.ts'
-import { billedLineOf } from '../core/signed-state.ts'
+import { type RestatedPeriod, restate } from '../core/restate.ts'
+import { billedLineOf, type SettledReceipt, type SignedState } from '../core/signed-state.ts'
 import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import type { KeptMoney } from '../storage/billed.ts'
-import type { KeptCorrection } from '../storage/corrections.ts'
+import type { CorrectionTexts, KeptCorrection } from '../storage/corrections.ts'
 import type { Adjustments } from './adjustments.ts'
-import { type AgreedBody, settledBy } from './agreed-corrections.ts'
+import { type AgreedBody, settledBy, settledReceipts } from './agreed-corrections.ts'
 import { issuedNotes } from './issued-notes.ts'
 import type { PamSnapshot, PamStanding, SignedPeriod } from './pam-snapshot.ts'
+import { buildProposal, saysTheSame } from './proposed-correction.ts'
 
 export interface TrueUpSources {
   readonly snapshot: PamSnapshot
@@ -44,6 +46,8 @@ export interface TrueUpSources {
   /** With settled numbers. */
   readonly pricing: Pricing
   readonly money: KeptMoney
+  /** Of the newest proposal by then; null where there is none. */
+  readonly newestTexts: CorrectionTexts | null
   /** As it stood at an instant; null: now. */
   readonly knownAt: Instant | null
   /** The day of that instant, else of the clock. */
@@ -57,15 +61,22 @@ export interface Proposal {
   readonly state: ProposalState
 }
 
+/** What decides whether an open proposal still stands. */
+interface ProposalChecks {
+  readonly hasLapsed: (kept: KeptCorrection) => boolean
+  readonly isCurrent: (kept: KeptCorrection) => boolean
+}
+
 export class TrueUp {
   readonly id: string
   readonly slug: string
   readonly #sources: TrueUpSources
   #signed: readonly SignedState[] | null = null
+  #settled: ReadonlyMap<string, SettledReceipt> | null = null
   #restated: readonly RestatedPeriod[] | null = null
   #lines: readonly BilledLine[] | null = null
   #assessment: Assessment | null = null
-  #stated: readonly StatedPeriod[] | null = null
+  #proposals: readonly Proposal[] | null = null
   #facts: LedgerFacts | null = null
   #ledger: TrueUpLedger | null = null
   #documents: ReadonlyMap<string, LineDocument> | null = null
@@ -138,11 +149,17 @@ export class TrueUp {
     return this.snapshot.signedState(signed, this.standing.agreedAt.get(signed)!)
   }
 
+  /** The receipts of agreed corrections that replaced signed ones, by the label of the period. */
+  get settled(): ReadonlyMap<string, SettledReceipt> {
+    this.#settled ??= settledReceipts(this.standing.corrections)
+    return this.#settled
+  }
+
   /** The restated path, by date; empty where nothing can be computed. */
   get restated(): readonly RestatedPeriod[] {
     const { knownAt, today, work } = this.#sources
-    const { versions, signed } = this
-    this.#restated ??= versions.length === 0 ? [] : restate({ versions, signed, knownAt, today, work: work() })
+    const { versions, signed, settled } = this
+    this.#restated ??= versions.length === 0 ? [] : restate({ versions, signed, settled, knownAt, today, work: work() })
     return this.#restated
   }
 
@@ -199,38 +216,74 @@ export class TrueUp {
 
   /** Every proposal that was made by then, the oldest first. */
   get proposals(): readonly Proposal[] {
-    return this.#proposalsBy(kept => this.#hasLapsed(kept))
+    this.#proposals ??= this.#statedProposals({
+      hasLapsed: kept => this.#hasLapsed(kept, () => true),
+      isCurrent: kept => this.#isCurrent(kept),
+    })
+    return this.#proposals
   }
 
   /**
    * As far as it does not follow from invoices: a time that counts from them is not over for somebody who may not see
-   * them.
+   * them, and what was billed supersedes nothing.
    */
   get proposalsWithoutMoney(): readonly Proposal[] {
-    return this.#proposalsBy(kept => this.#hasLapsed(kept, each => !countsFromInvoices(each)))
+    return this.#statedProposals({
+      hasLapsed: kept => this.#hasLapsed(kept, each => !countsFromInvoices(each)),
+      isCurrent: kept => this.#hasSameFigures(kept),
+    })
   }
 
-  #proposalsBy(hasLapsed: (kept: KeptCorrection) => boolean): readonly Proposal[] {
+  #statedProposals({ hasLapsed, isCurrent }: ProposalChecks): readonly Proposal[] {
     const { knownAt } = this
     const known = this.snapshot.kept.corrections.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
     return known.map((kept, i) => {
       const signedBy = new Set(kept.signatures.filter(each => isBy(each.signedAt, knownAt)).map(({ party }) => party))
       const isRefused = kept.refusal !== null && isBy(kept.refusal.at, knownAt)
-      const isSuperseded = i < known.length - 1
-      const isOpen = signedBy.size < 2 && !isRefused && !isSuperseded
-      return {
-        kept,
-        state: stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed: isOpen && hasLapsed(kept) }),
-      }
+      const isReplaced = i < known.length - 1
+      const isOpen = signedBy.size < 2 && !isRefused && !isReplaced
+      const isLapsed = isOpen && hasLapsed(kept)
+      // What no longer follows from the facts is superseded by them, whether or not somebody has proposed again.
+      const isSuperseded = isReplaced || (isOpen && !isLapsed && !isCurrent(kept))
+      return { kept, state: stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed }) }
     })
   }
 
   /** Whether the time limit is over for every period it covers. */
-  #hasLapsed({ periods }: KeptCorrection, isTold: (each: StatedPeriod) => boolean = () => true): boolean {
-    this.#stated ??= findStated(this.ground)
-    const lapsed = this.#stated.filter(each => each.state === 'LAPSED' && isTold(each))
-    const over = new Set(lapsed.map(({ restated }) => restated.signed.period))
-    return periods.length > 0 && periods.every(period => over.has(period))
+  #hasLapsed({ periods }: KeptCorrection, isTold: (each: StatedPeriod) => boolean): boolean {
+    if (this.adjustments === null || periods.length === 0) return false
+    const lapsed = new Set(lapsedPeriods(this.ground, isTold))
+    return periods.every(period => lapsed.has(period))
+  }
+
+  /** Whether the same would be proposed now. If nothing can be computed, it stays open. */
+  #isCurrent({ waives }: KeptCorrection): boolean {
+    const { newestTexts: texts } = this.#sources
+    if (texts === null || this.adjustments === null || this.standing.broken !== null) return true
+    const { reason } = readCorrectionBody(JSON.parse(texts.body))
+    try {
+      return saysTheSame(texts, buildProposal(this, { reason, isWaiver: waives !== null }))
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  }
+
+  /** Whether its periods would be corrected to the same factors now, and no others; amounts and lines do not count. */
+  #hasSameFigures({ periods: covered }: KeptCorrection): boolean {
+    const { newestTexts: texts } = this.#sources
+    if (texts === null || this.adjustments === null || this.standing.broken !== null) return true
+    const { periods, reason } = readCorrectionBody(JSON.parse(texts.body))
+    const policies = policiesWithoutMoney(this.ground)
+    const after = new Map(this.restated.map(({ signed, factor }) => [signed.period, factor]))
+    const isSame = covered.every(period => {
+      const factor = after.get(period)
+      const said = periods.find(each => each.period === period)?.factorAfter
+      return policies.has(period) && factor !== undefined && said !== undefined && equal(factor, ratio(said))
+    })
+    const isWhole =
+      reason !== null || [...policies].every(([period, state]) => state !== 'DUE' || covered.includes(period))
+    return isSame && isWhole
   }
 
   /** The one that waits for a signature; null where none does. */

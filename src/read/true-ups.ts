@@ -1,8 +1,10 @@
 // True-ups of agreements, loaded through the library and cached with its agreements: forgotten with the agreement, and
 // when something is billed under it. It computes and stores nothing itself.
 import type { LineDocument } from '../core/ledger-differences.ts'
+import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import { type KeptMoney, readBilledPams, readMoney } from '../storage/billed.ts'
+import { type CorrectionTexts, readCorrectionTexts } from '../storage/corrections.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { StoredLine } from '../storage/invoices.ts'
 import type { PublicationNotice } from '../storage/publish.ts'
@@ -94,12 +96,14 @@ export class TrueUps {
     const { knownAt, until } = time
     const { adjustments, pricing } = (await this.#library.prices.standing(workspaceId, cached, time))!
     const standing = snapshot.at(knownAt)!
+    const newestTexts = await this.#newestTexts(workspaceId, cached, time)
     const made = new TrueUp({
       snapshot,
       standing,
       adjustments,
       pricing,
       money,
+      newestTexts,
       knownAt,
       today: until,
       work: this.#work,
@@ -113,6 +117,18 @@ export class TrueUps {
     cached.trueUps.set(keyOf(time), made)
     this.#library.account(cached, snapshot.id)
     return made
+  }
+
+  /** Of the newest proposal by then. Those of the newest now are in memory. */
+  async #newestTexts(
+    workspaceId: string,
+    { snapshot }: CachedPam,
+    { knownAt }: PriceTime,
+  ): Promise<CorrectionTexts | null> {
+    const newest = snapshot.kept.corrections.findLast(({ recordedAt }) => isBy(recordedAt, knownAt))
+    if (newest === undefined || newest.texts !== null) return newest?.texts ?? null
+    const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, [newest.id])
+    return (await this.#library.readAndCatchUp(workspaceId, read)).get(newest.id)!
   }
 
   async #money(workspaceId: string, cached: CachedPam, turn: number): Promise<KeptMoney> {

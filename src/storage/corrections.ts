@@ -33,13 +33,21 @@ export interface KeptCorrection {
   readonly proposedBy: string
   readonly recordedAt: Instant
   readonly seal: Buffer
-  /** The body as canonical JSON, where both have signed it; else null: it is read by itself. */
-  readonly agreedBody: string | null
+  /**
+   * The body as canonical JSON and the receipts of restated periods as JSON, where both have signed it or it is the newest
+   * of its agreement; else null: they are read by themselves.
+   */
+  readonly texts: CorrectionTexts | null
   /** In the order they were given. */
   readonly signatures: readonly CorrectionSignature[]
   readonly refusal: CorrectionRefusal | null
   /** By part. */
   readonly notes: readonly CorrectionNote[]
+}
+
+export interface CorrectionTexts {
+  readonly body: string
+  readonly receipts: string
 }
 
 export interface CorrectionSignature {
@@ -71,7 +79,10 @@ export interface CorrectionNote {
   readonly seal: Buffer
 }
 
-type CorrectionRow = Omit<KeptCorrection, 'signatures' | 'refusal' | 'notes'>
+type CorrectionRow = Omit<KeptCorrection, 'signatures' | 'refusal' | 'notes' | 'texts'> & {
+  readonly body: string | null
+  readonly receipts: string | null
+}
 
 /** Of these PAMs, the oldest first. Instants are those that count. */
 export async function readCorrections(
@@ -83,9 +94,12 @@ export async function readCorrections(
   const rows = await tx<OfPam<CorrectionRow>[]>`
     select c.pam_id as "pamId", c.id, c.seq, c.hash, c.receipts_hash as "receiptsHash", c.periods, c.line_ids as "lineIds", c.waived, c.waives,
       c.proposed_by as "proposedBy", c.recorded_at as "recordedAt", c.seal,
-      case when (select count(*) from correction_signature s
-        where s.workspace_id = c.workspace_id and s.correction_id = c.id) = 2 then c.body end as "agreedBody"
-    from correction c
+      case when held.is_held then c.body end as body, case when held.is_held then c.receipts end as receipts
+    from correction c cross join lateral (
+      select (select count(*) from correction_signature s
+          where s.workspace_id = c.workspace_id and s.correction_id = c.id) = 2
+        or not exists (select from correction n
+          where n.workspace_id = c.workspace_id and n.pam_id = c.pam_id and n.seq > c.seq) as is_held) held
     where c.workspace_id = ${workspaceId} and c.pam_id = any(${pamIds as string[]}::text[]) order by c.seq`
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
@@ -105,10 +119,11 @@ export async function readCorrections(
   const signaturesOf = groupByCorrection(signatures)
   const refusalsOf = groupByCorrection(refusals)
   const notesOf = groupByCorrection(notes)
-  return rows.map(row => {
+  return rows.map(({ body, receipts, ...row }) => {
     const [refusal] = refusalsOf(row)
     return {
       ...row,
+      texts: body === null || receipts === null ? null : { body, receipts },
       recordedAt: at(row.seq, row.recordedAt),
       signatures: signaturesOf(row).map(each => ({ ...each, signedAt: at(each.seq, each.signedAt) })),
       refusal: refusal === undefined ? null : { ...refusal, at: at(refusal.seq, refusal.at) },
@@ -119,7 +134,7 @@ export async function readCorrections(
 
 function groupByCorrection<T extends { readonly correctionId: string }>(rows: readonly T[]) {
   const groups = Map.groupBy(rows, ({ correctionId }) => correctionId)
-  return ({ id }: CorrectionRow) => (groups.get(id) ?? []).map(({ correctionId: _id, ...row }) => row)
+  return ({ id }: Pick<CorrectionRow, 'id'>) => (groups.get(id) ?? []).map(({ correctionId: _id, ...row }) => row)
 }
 
 async function readCorrectionSignatures(tx: Transaction, workspaceId: string, ids: readonly string[]) {
@@ -148,8 +163,8 @@ export async function readCorrectionTexts(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, { readonly body: string; readonly receipts: string }>> {
-  const rows = await tx<{ id: string; body: string; receipts: string }[]>`
+): Promise<ReadonlyMap<string, CorrectionTexts>> {
+  const rows = await tx<(CorrectionTexts & { id: string })[]>`
     select id, body, receipts from correction
     where workspace_id = ${workspaceId} and id = any(${ids as string[]}::text[])`
   return new Map(rows.map(({ id, ...texts }) => [id, texts]))
@@ -269,7 +284,7 @@ export function findUnsealedCorrections(
   seals: RowSeals,
 ): readonly { readonly seq: number; readonly period: string; readonly what: string }[] {
   return corrections.flatMap(correction => {
-    const { id, hash, agreedBody, signatures, refusal, notes } = correction
+    const { id, hash, receiptsHash, texts, signatures, refusal, notes } = correction
     const rows: readonly (readonly [
       Parameters<RowSeals['holds']>[0]['kind'],
       Json,
@@ -300,7 +315,10 @@ export function findUnsealedCorrections(
     const unsealed = rows
       .filter(([kind, content, { seal }]) => !seals.holds({ kind, ...place }, content, seal))
       .map(([, , { seq }, what]) => ({ seq, period, what: `${what} ${id}` }))
-    if (agreedBody === null || hashText(agreedBody) === hash) return unsealed
-    return [...unsealed, { seq: correction.seq, period, what: `the stored body of the correction ${id}` }]
+    const changed = [
+      ...(texts === null || hashText(texts.body) === hash ? [] : ['body']),
+      ...(texts === null || hashText(texts.receipts) === receiptsHash ? [] : ['receipts']),
+    ].map(part => ({ seq: correction.seq, period, what: `the stored ${part} of the correction ${id}` }))
+    return [...unsealed, ...changed]
   })
 }

@@ -37,6 +37,12 @@ const tell = ({ kind, agreement, period, points, amount, policy }: RadarRow) =>
   `${kind} ${agreement} ${period} ${points} ${amount} ${policy}`
 
 describe('radar', () => {
+  it('lists nothing since a moment after the newest entry', async () => {
+    const later = new Date().toISOString()
+    expect(await ground.json('radar', '--since', later)).toMatchObject({ data: [] })
+    expect((await ground.run('radar', '--since', later, '--until', '2024-01-01')).err).toContain('must not lie after')
+  })
+
   it('lists every period that a revision moved, the largest amounts first', async () => {
     const rows = await radar()
     expect(rows.map(tell)).toEqual([

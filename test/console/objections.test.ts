@@ -199,13 +199,20 @@ describe('an objection', () => {
     expect((await answer(elsewhere.as.buyer, id, 'From elsewhere')).status).toBe(404)
   })
 
-  test('are bounded in number', async () => {
+  test('are bounded for each side, so that neither uses up those of the other', async () => {
     const { as } = await ready()
     const { hash } = (await look(as.buyer)).entry
     for (let i = 0; i < limits.objections.ofPeriod; i++) expect((await objectTo(hash, as.buyer)).status).toBe(201)
     expect((await objectTo(hash, as.buyer)).json).toEqual({
-      error: '2024-Q2 has 20 objections, which is the most there can be',
+      error: 'the buyer has made 20 objections to 2024-Q2, the most there can be',
     })
+    expect((await object(as.supplier)).status).toBe(201)
+    const { id } = (await look(as.buyer)).objections.list.find(({ party }) => party === 'supplier')!
+    for (let i = 0; i < limits.objections.answers; i++) expect((await answer(as.buyer, id, 'No.')).status).toBe(201)
+    expect((await answer(as.buyer, id, 'No.')).json).toEqual({
+      error: 'the buyer has given 50 answers to this objection, the most there can be',
+    })
+    expect((await answer(as.supplier, id, 'Why not?')).status).toBe(201)
   })
 })
 

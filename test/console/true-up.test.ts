@@ -35,6 +35,11 @@ const agreementsOf = async (browser: Browser) => [
 ]
 
 describe('revisions', () => {
+  test('are none since a moment after the newest entry, also one that has not come yet', async () => {
+    for (const since of [new Date().toISOString(), '2099-01-01'])
+      expect(await revisions(seats.as.owner, `?since=${since}`)).toMatchObject({ count: 0, rows: [] })
+  })
+
   test('are those of the agreements a person sees', async () => {
     expect((await agreementsOf(seats.as.owner)).sort()).toEqual(['kims-bolts', 'pats-rails', 'steel-brackets'])
     expect(await agreementsOf(seats.as.supplier)).toEqual(['steel-brackets'])

@@ -65,7 +65,8 @@ class CorrectionRace {
   }
 
   async #propose(): Promise<ShownCorrection | null> {
-    const by = { who: buyer, fromAddress: null }
+    // Neither side proposes this often in a day.
+    const by = { who: 'operator', fromAddress: null }
     const request = { workspaceId: this.#tenant.id, pam, reason: null, by }
     const proposed = await this.#try(() => proposeCorrection(this.#tenant.api.sql, this.#seal, request))
     if (proposed === null) return null

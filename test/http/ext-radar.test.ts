@@ -44,6 +44,15 @@ describe('GET /radar', () => {
     expect(pagination).toEqual({ limit: 200, hasMore: false, nextCursor: null })
   })
 
+  it('is empty since a moment after the newest entry, and refuses only a beginning after a named end', async () => {
+    const newest = new Date().toISOString()
+    const empty = await withMoney.extJson<List>(`/radar?since=${newest}`)
+    expect(empty).toEqual({ data: [], pagination: { limit: 200, hasMore: false, nextCursor: null } })
+    const last = (await tenant.extJson<ExtWire<'ChangeList'>>('/changes')).pagination.nextCursor
+    expect((await withMoney.extJson<List>(`/radar?since=${last}`)).data).toEqual([])
+    expect((await withMoney.ext(`/radar?since=${newest}&until=2024-01-01`)).status).toBe(400)
+  })
+
   it('gives every row once over pages of any size, the same while more is published', async () => {
     const all = (await radar('')).data
     let more = 0

@@ -5,8 +5,9 @@ import { parseDay } from '../../src/core/day.ts'
 import { evaluate, scheduleOf } from '../../src/core/evaluate.ts'
 import { dayOfInstant, endOfDay, type Instant } from '../../src/core/instant.ts'
 import { parsePeriod } from '../../src/core/period.ts'
-import { type RestatedPeriod, restate, type SignedState } from '../../src/core/restate.ts'
+import { type RestatedPeriod, restate } from '../../src/core/restate.ts'
 import type { SeriesHistory, Vintage } from '../../src/core/series.ts'
+import type { SettledReceipt, SignedState } from '../../src/core/signed-state.ts'
 import { buildHistory } from '../../src/core/vintage.ts'
 import { bindText } from './evaluate-text.ts'
 
@@ -99,12 +100,16 @@ export function signedStateOf(adjustment: Adjustment, agreedAt: Instant): Signed
   return { period, date, version, hash, factor, carried, used: breakdown.observations, agreedAt }
 }
 
-function signingInstant(day: number): Instant {
+export function signingInstant(day: number): Instant {
   return endOfDay(day).replace('23:59:59.999999', '12:00:00.000000')
 }
 
 /** The restated path as it stood at the end of a day. */
-export function restateOn({ versions, signed }: SignedPath, day: string): readonly RestatedPeriod[] {
+export function restateOn(
+  { versions, signed }: Pick<SignedPath, 'versions' | 'signed'>,
+  day: string,
+  settled: ReadonlyMap<string, SettledReceipt> = new Map(),
+): readonly RestatedPeriod[] {
   const today = parseDay(day)!
-  return restate({ versions, signed, knownAt: endOfDay(today), today })
+  return restate({ versions, signed, settled, knownAt: endOfDay(today), today })
 }

@@ -4,11 +4,13 @@ import type { BilledLine, DeclaredQuantity } from '../../src/core/billed-line.ts
 import { type Assessment, assess, type Draft, withFactors } from '../../src/core/correction.ts'
 import { parseDay, writeDay } from '../../src/core/day.ts'
 import { priceRounding } from '../../src/core/formula/clause.ts'
+import { endOfDay } from '../../src/core/instant.ts'
 import { amountOf } from '../../src/core/money.ts'
 import { type PricedAgreement, type PricedPeriod, startNumber } from '../../src/core/prices/agreement.ts'
 import type { ListVersion } from '../../src/core/prices/price-list.ts'
 import { type Ratio, ratio } from '../../src/core/ratio.ts'
 import { labelOf, nextDateAfter } from '../../src/core/schedule.ts'
+import type { SettledReceipt } from '../../src/core/signed-state.ts'
 import { restateOn, type SignedPath } from './signed-path.ts'
 
 /** The agreement of a signed path at the end of a day: signed periods as they were signed, later ones open. */
@@ -75,8 +77,12 @@ export function billedLine(slug: string, words: LineWords): BilledLine {
   }
 }
 
-/** Factors with which agreed corrections replaced signed ones. */
-export type Settled = ReadonlyMap<string, Ratio>
+/** The receipts with which agreed corrections replaced signed ones. */
+export type Settled = ReadonlyMap<string, SettledReceipt>
+
+export function factorsOf(settled: Settled): ReadonlyMap<string, Ratio> {
+  return new Map([...settled].map(([period, { factor }]) => [period, factor]))
+}
 
 export interface TrueUp {
   readonly path: SignedPath
@@ -98,15 +104,25 @@ export function groundOn(
   day: string,
   settled: Settled = new Map(),
 ) {
-  const agreement = withFactors(agreementOf(path, day, lists), settled)
+  const agreement = withFactors(agreementOf(path, day, lists), factorsOf(settled))
   const known = lines.filter(({ importedAt }) => importedAt.slice(0, 10) <= day)
-  const restated = restateOn(path, day)
+  const restated = restateOn(path, day, settled)
   return { agreement, restated, covered: new Set(settled.keys()), lines: known, quantities, today: parseDay(day)! }
 }
 
-/** What is settled once both have signed a draft. */
-export function agree(draft: Draft, settled: Settled = new Map()): Settled {
-  return new Map([...settled, ...draft.periods.map(({ restated, after }) => [restated.signed.period, after] as const)])
+/** What is settled once both have signed a draft that was made on a day; left out: when its newest figure came. */
+export function agree(draft: Draft, settled: Settled = new Map(), day: string | null = null): Settled {
+  const receipts = draft.periods.map(({ restated }) => restated.adjustment!)
+  const recorded = receipts.flatMap(({ breakdown }) =>
+    breakdown.observations.map(({ vintage }) => vintage.recordedAt ?? ''),
+  )
+  const knownBy = day === null ? recorded.sort().at(-1)! : endOfDay(parseDay(day)!)
+  const made = receipts.map(({ period, factor, carriedIn, breakdown }) => {
+    const replaced = settled.get(period) ?? null
+    const { level } = draft
+    return [period, { factor, carriedIn, used: breakdown.observations, knownBy, level, replaced }] as const
+  })
+  return new Map([...settled, ...made])
 }
 
 export function dayAfter(day: string, days: number): string {

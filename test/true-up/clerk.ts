@@ -1,23 +1,9 @@
 // An independent true-up ledger: a clerk who goes through the days one by one with a book of balances. It shares no code with
 // src: its own clauses, its own restating, its own money, on fractions of another library. It is slow and explains
 // nothing.
-import { decimal, Fraction, one, roundWhole, zero } from '../oracle/numbers.ts'
-import { dateOfPeriod, dayText, type History, type Kind, type Line, monthStart, type Print } from './history.ts'
-
-/** What a period read and came to. */
-interface Worked {
-  readonly reading: Print
-  readonly against: Print | null
-  readonly ratio: Fraction
-  readonly before: Fraction
-  readonly applied: Fraction
-}
-
-interface State extends Worked {
-  readonly period: number
-  /** The last period whose adjustment was applied; null: none yet. */
-  readonly last: State | null
-}
+import { Fraction, one, roundWhole } from '../oracle/numbers.ts'
+import { ClerksPath, endDay, type State } from './clerk-path.ts'
+import { dateOfPeriod, dayText, type History, type Line } from './history.ts'
 
 type Account = 'entitled' | 'provisional' | 'billed' | 'billingDifferences' | 'agreed' | 'waived'
 export type Book = Readonly<Record<Account, bigint>>
@@ -36,18 +22,17 @@ export interface ClerksReport {
   /** At the end of each day that was looked at, and of the last. */
   readonly books: ReadonlyMap<number, Book>
   readonly open: Open
+  /** The figures behind what had moved, on the days on which both agreed, before they did, and on the last. */
+  readonly blamed: ReadonlyMap<number, string>
 }
 
 const decimalsOf = { EUR: 2, JPY: 0, KWD: 3 } as const
-const base100: Print = { day: -9999, tag: 'F', tenths: 1000 }
 
 export class Clerk {
   readonly #history: History
   /** Of the adjustments, and of the one that follows. */
   readonly #dates: readonly number[]
-  readonly #signed: State[] = []
-  readonly #boundaries: boolean[] = []
-  readonly #settled = new Map<number, Fraction>()
+  readonly #path: ClerksPath
   readonly #covered = new Set<number>()
   readonly #owed = new Map<number, bigint>()
   readonly #book: Record<Account, bigint> = {
@@ -61,6 +46,7 @@ export class Clerk {
 
   constructor(history: History) {
     this.#history = history
+    this.#path = new ClerksPath(history)
     this.#dates = Array.from({ length: history.figures.length + 1 }, (_, i) => dateOfPeriod(history, i))
   }
 
@@ -69,11 +55,13 @@ export class Clerk {
     const books = new Map<number, Book>()
     const corrections: ClerksReport['corrections'][number][] = []
     const notes: { day: number; units: bigint }[] = []
+    const blamed = new Map<number, string>()
     for (let day = 0; day <= lastDay; day++) {
-      for (const i of figures.keys()) if (this.#signDay(i) === day) this.#sign(i)
+      for (const i of figures.keys()) if (this.#signDay(i) === day) this.#path.sign(i)
       for (const line of lines) if (line.imported === day) this.#receive(line)
       for (const i of figures.keys()) if (this.#signDay(i) === day) this.#confirm(i)
       if (agreeOn.includes(day)) {
+        blamed.set(day, this.#blame(day))
         const agreed = this.#agree(day)
         if (agreed !== null) {
           corrections.push(agreed)
@@ -89,94 +77,19 @@ export class Clerk {
       }
       if (lookOn.includes(day) || day === lastDay) books.set(day, { ...this.#book })
     }
-    const restated = this.#restate(lastDay, false).map(each => (each === null ? null : each.applied))
+    const restated = this.#path.restate(lastDay).map(each => (each === null ? null : each.applied))
     return {
-      signed: this.#signed.map(({ applied }) => applied),
+      signed: this.#path.signed.map(({ applied }) => applied),
       restated,
       corrections,
       books,
       open: this.#open(lastDay),
+      blamed,
     }
   }
 
   #signDay(i: number): number {
     return this.#dates[i]! + this.#history.signAfter
-  }
-
-  // ——— the formula
-
-  #work(kind: Kind, period: number, reading: Print, base: Print, from: State | null): State {
-    const before = from?.applied ?? one
-    const last = from === null ? null : from.last
-    const isChained = kind.startsWith('CHAINED')
-    const against = isChained && last !== null ? last.reading : base
-    const ratio = value(reading).div(value(against))
-    const target = isChained ? before.mul(ratio) : ratio
-    let step = target.div(before).sub(one)
-    let isApplied = true
-    if (kind.endsWith('THRESHOLD')) isApplied = step.abs().compare(decimal('0.03')) > 0
-    if (kind.endsWith('CAP') && step.compare(decimal('0.04')) > 0) step = decimal('0.04')
-    if (kind.endsWith('FLOOR') && step.compare(zero) < 0) step = zero
-    const applied = isApplied ? before.mul(step.add(one)) : before
-    const worked = { period, reading, against: against === base100 ? null : against, ratio, before, applied }
-    const state: { -readonly [K in keyof State]: State[K] } = { ...worked, last }
-    if (isApplied) state.last = state
-    return state
-  }
-
-  #sign(i: number): void {
-    const { kind, figures, base } = this.#history
-    const day = this.#signDay(i)
-    const newest = (prints: readonly Print[]) => prints.findLast(print => print.day <= day)!
-    const reading = newest(figures[i]!)
-    this.#boundaries.push(this.#history.policy?.level !== 'REBASE' && this.#haveMoved(i, day))
-    this.#signed.push(this.#work(kind, i, reading, base === null ? base100 : newest(base), this.#signed.at(-1) ?? null))
-  }
-
-  #haveMoved(i: number, day: number): boolean {
-    return this.#restate(day, true).some((now, k) => k < i && now !== null && !isSame(now, this.#signed[k]!))
-  }
-
-  // ——— restating
-
-  #restate(day: number, isEverything: boolean): (State | null)[] {
-    const path: (State | null)[] = []
-    const { kind, figures, base } = this.#history
-    for (const [i, signed] of this.#signed.entries()) {
-      const reading = this.#choose(figures[i]!, signed.reading, day, isEverything)
-      const floor = base?.findLast(print => print.day <= this.#signDay(i)) ?? null
-      // A base that the receipt did not read cannot be used.
-      const isBaseUsed = !kind.startsWith('CHAINED') || i === 0 || this.#signed[i - 1]!.last === null
-      const ownBase = base === null ? base100 : this.#choose(base, isBaseUsed ? floor : null, day, isEverything)
-      const previous = i === 0 ? null : path[i - 1]!
-      const from = i === 0 ? null : previous === null || this.#boundaries[i] ? this.#signed[i - 1]! : previous
-      const needsBase = !kind.startsWith('CHAINED') || from === null || from.last === null
-      if (reading === null || (needsBase && ownBase === null)) path.push(null)
-      else path.push(this.#work(kind, i, reading, ownBase ?? base100, from))
-    }
-    return path
-  }
-
-  #choose(prints: readonly Print[], floor: Print | null, day: number, isEverything: boolean): Print | null {
-    const by = isEverything ? day : Math.min(day, this.#publishedBy(day))
-    const from = floor === null ? 0 : prints.indexOf(floor)
-    const known = prints.filter((print, at) => print === floor || (at >= from && print.day <= by))
-    const newest = known.at(-1)
-    if (newest === undefined || newest.tenths === null) return null
-    const isFinal = !isEverything && this.#history.policy?.when === 'FINAL'
-    return (isFinal ? known.findLast(({ tag, tenths }) => tag === 'F' && tenths !== null) : undefined) ?? newest
-  }
-
-  /** YEARLY on 31 March; END 60 days after the last day of the second month after the last date. */
-  #publishedBy(day: number): number {
-    const { policy, isEnding } = this.#history
-    if (policy?.when === 'YEARLY') {
-      const marches = Array.from({ length: 12 }, (_, year) => monthStart(12 * year - 12 + 3) - 1)
-      return Math.max(...marches.filter(march => march < day))
-    }
-    if (policy?.when !== 'END') return day
-    const patience = endDay(this.#history) + 60
-    return isEnding && patience < day ? patience : -99_999
   }
 
   // ——— money
@@ -203,7 +116,7 @@ export class Clerk {
   }
 
   #factorOf(period: number): Fraction {
-    return period < 0 ? one : (this.#settled.get(period) ?? this.#signed[period]!.applied)
+    return period < 0 ? one : this.#path.stateOf(period).applied
   }
 
   /** Whether a line lies before the end of the last period that has a price. */
@@ -220,7 +133,7 @@ export class Clerk {
       return
     }
     const period = this.#periodOf(line.day)
-    if (period < this.#signed.length && this.#isPriced(line)) this.#owe(line, billed, period)
+    if (period < this.#path.signed.length && this.#isPriced(line)) this.#owe(line, billed, period)
     else this.#book.provisional += billed
   }
 
@@ -244,45 +157,27 @@ export class Clerk {
   // ——— what the contract says about it
 
   #moved(day: number) {
-    const path = this.#restate(day, false)
-    const causes: Map<string, { day: number; isOwn: boolean }>[] = []
+    const path = this.#path.restate(day)
     const { policy, items } = this.#history
     return path.flatMap((now, i) => {
-      causes.push(new Map())
       if (now === null) return []
-      const signed = this.#signed[i]!
-      const own = this.#causes(i, now)
-      const before =
-        i > 0 && !this.#boundaries[i] && path[i - 1] !== null && !isSame(path[i - 1]!, this.#signed[i - 1]!)
-      if (!isSame(now, signed)) causes[i] = new Map([...(before ? causes[i - 1]! : []), ...own])
       const settled = this.#factorOf(i)
       if (settled.equals(now.applied)) return []
       if (items.every((_, item) => this.#price(item, settled).equals(this.#price(item, now.applied)))) return []
-      const newest = causes[i]!.size === 0 ? null : Math.max(...causes[i]!.values().map(cause => cause.day))
-      return [{ period: i, factor: now.applied, state: policy === null ? 'DUE' : this.#stateOf(i, now, newest, day) }]
+      const causes = this.#path.causes(path, i, day)
+      const newest = causes.size === 0 ? null : Math.max(...causes.values().map(([, after]) => after.day))
+      const state = policy === null ? 'DUE' : this.#stateOf(i, now, newest, day)
+      return [{ period: i, factor: now.applied, now, causes, state }]
     })
   }
 
-  /** Figures read now that are not as the receipt read them; by figure. */
-  #causes(i: number, now: State): Map<string, { day: number; isOwn: boolean }> {
-    const found = new Map<string, { day: number; isOwn: boolean }>()
-    const then = this.#readBy(i, this.#signed[i]!)
-    for (const [figure, print] of this.#readBy(i, now)) {
-      const old = then.get(figure)
-      if (old === undefined || old.tenths !== print.tenths) found.set(figure, { day: print.day, isOwn: true })
-    }
-    return found
-  }
-
-  #readBy(i: number, { reading, against }: State): Map<string, Print> {
-    const read = new Map([[`figure ${i}`, reading]])
-    if (against !== null) read.set(this.#figureOf(against), against)
-    return read
-  }
-
-  #figureOf(print: Print): string {
-    const { figures, base } = this.#history
-    return base?.includes(print) ? 'base' : `figure ${figures.findIndex(prints => prints.includes(print))}`
+  /** As it is told: each period, and the figures behind it from the settled to the new value. */
+  #blame(day: number): string {
+    const told = this.#moved(day).map(({ period, causes }) => {
+      const figures = [...causes].map(([figure, [before, after]]) => `${figure} ${before?.tenths} ${after.tenths}`)
+      return `${period}: ${figures.sort().join(', ')}`
+    })
+    return told.join('; ')
   }
 
   #stateOf(i: number, now: State, cause: number | null, day: number): keyof Open | 'none' | 'DUE' {
@@ -349,10 +244,9 @@ export class Clerk {
             this.#owed.get(line.number)! + this.#units(line, factor) - this.#units(line, settled),
           )
     }
-    for (const { period, factor } of due) {
-      this.#settled.set(period, factor)
-      this.#covered.add(period)
-    }
+    const settled = due.map(({ now }) => now)
+    this.#path.settle(settled, this.#path.restate(day), day)
+    for (const { period } of due) this.#covered.add(period)
     this.#book.entitled += net ?? 0n
     this.#book[isUnder ? 'waived' : 'agreed'] += net ?? 0n
     return { day, periods: due.map(({ period }) => period), net, waived: isUnder }
@@ -391,26 +285,6 @@ export class Clerk {
     }
     return open
   }
-}
-
-/** The contract's last day, where it ends. */
-export function endDay(history: Pick<History, 'months' | 'figures'>): number {
-  return dateOfPeriod(history, history.figures.length - 1) + 20
-}
-
-function value({ tenths }: Print): Fraction {
-  return new Fraction(BigInt(tenths!), 10n)
-}
-
-function isSame(a: State, b: State): boolean {
-  const worked = (x: Worked, y: Worked) =>
-    value(x.reading).equals(value(y.reading)) &&
-    x.ratio.equals(y.ratio) &&
-    x.before.equals(y.before) &&
-    x.applied.equals(y.applied)
-  if (!worked(a, b)) return false
-  if (a.last === null || b.last === null) return a.last === b.last
-  return a.last.period === b.last.period && worked(a.last, b.last)
 }
 
 /** So many months after a day, clipped to the length of the month, to the end of that day. */

@@ -14,12 +14,15 @@ import {
   openLedger,
 } from '../../src/core/ledger.ts'
 import { writeMoney } from '../../src/core/money.ts'
+import { writePeriod } from '../../src/core/period.ts'
 import { type Ratio, ratio, reduce, sum, writeExact } from '../../src/core/ratio.ts'
 import { Chance } from '../faults/chance.ts'
+import { AgreementLife } from '../support/agreement-life.ts'
 import { listVersion } from '../support/priced-agreement.ts'
-import { type Figures, figuresOf, signAlong } from '../support/signed-path.ts'
-import { agree, agreementOf, groundOn, type Settled, type TrueUp } from '../support/true-up.ts'
-import { Clerk, endDay, writeUnits } from './clerk.ts'
+import { type Figures, figuresOf } from '../support/signed-path.ts'
+import { agreementOf, factorsOf } from '../support/true-up.ts'
+import { Clerk, writeUnits } from './clerk.ts'
+import { endDay } from './clerk-path.ts'
 import { dateOfPeriod, dayText, drawHistory, type History, type Kind, monthStart, type Print } from './history.ts'
 
 const clauses: Readonly<Record<Kind, string>> = {
@@ -74,19 +77,20 @@ export function monthReadBy({ months }: History, period: number): string {
   return dayText(monthStart(months * (period + 1)) - 1).slice(0, 7)
 }
 
-function toTrueUp(history: History): TrueUp {
-  const { figures, base, signAfter, items, currency } = history
+/** The label of a period. */
+export function labelOf(history: Pick<History, 'months'>, period: number): string {
+  const [year, month] = dayText(dateOfPeriod(history, period)).split('-') as [string, string]
+  return history.months === 1 ? `${year}-${month}` : `${year}-Q${(Number.parseInt(month, 10) + 2) / 3}`
+}
+
+function begin(history: History): AgreementLife {
+  const { figures, base, items, currency, healsFrom, policy } = history
   const printed: Record<string, readonly string[]> = base === null ? {} : { '2019-12': base.map(writePrint) }
   figures.forEach((prints, i) => {
     printed[monthReadBy(history, i)] = prints.map(writePrint)
   })
-  const path = signAlong({
-    documents: [writeDocument(history)],
-    series: [figuresOf('CUSTOM/index', printed as Figures)],
-    afterDays: signAfter,
-    until: dayText(dateOfPeriod(history, figures.length - 1)),
-  })
-  const lists = items.length === 1 ? [] : [listVersion(writeList(history), 1, 'start', '2020-01-01')]
+  const healed = policy === null ? policy : { ...policy, level: 'HEAL' as const }
+  const later = healsFrom === null ? [] : [writeDocument({ ...history, policy: healed })]
   const nameOf = (item: number) => (items.length === 1 ? 'drawn' : `I${item}`)
   const lines = history.lines.map(({ number, item, quantity, day, imported, billed, isCorrection }): BilledLine => {
     const date = parseDay(dayText(day))!
@@ -109,44 +113,51 @@ function toTrueUp(history: History): TrueUp {
       reverses: null,
     }
   })
-  const quantities = history.quantities
-    .filter(({ period }) => period < path.signed.length)
-    .map(({ item, period, quantity }) => ({
-      item: nameOf(item),
-      period: path.signed[period]!.period,
-      quantity: ratio(writeHundredths(quantity)),
-    }))
-  return { path, lines, quantities, lists }
+  return new AgreementLife({
+    documents: [writeDocument(history), ...later],
+    knownFrom: [null, healsFrom === null ? null : dayText(healsFrom)],
+    series: [figuresOf('CUSTOM/index', printed as Figures)],
+    lines,
+    quantities: history.quantities.map(({ item, period, quantity }) => ({
+      ...{ item: nameOf(item), period: labelOf(history, period), quantity: ratio(writeHundredths(quantity)) },
+    })),
+    lists: items.length === 1 ? [] : [listVersion(writeList(history), 1, 'start', '2020-01-01')],
+  })
 }
 
 const endOf = (day: number) => `${dayText(day)}T23:59:59.999999Z`
 
 interface ProductsReport {
+  readonly life: AgreementLife
   readonly facts: LedgerFacts
-  readonly settled: Settled
   readonly corrections: readonly {
     readonly day: number
     readonly periods: readonly number[]
     readonly net: Ratio | null
     readonly waived: boolean
   }[]
+  readonly blamed: ReadonlyMap<number, string>
 }
 
-function keepByProduct(history: History, trueUp: TrueUp, agreeOn: readonly number[]): ProductsReport {
-  const { path, lists = [] } = trueUp
-  let settled: Settled = new Map()
-  const settledFrom = [{ at: endOf(-1), settled }]
+function keepByProduct(history: History, agreeOn: readonly number[]): ProductsReport {
+  const { figures, signAfter, lastDay } = history
+  const life = begin(history)
+  const settledFrom = [{ at: endOf(-1), settled: life.settled }]
   const agreed: AgreedCorrection[] = []
   const notes: IssuedNote[] = []
   const corrections: ProductsReport['corrections'][number][] = []
-  for (const day of agreeOn) {
-    const { draft } = assess(groundOn(trueUp, dayText(day), settled))
+  const blamed = new Map<number, string>()
+  const signOn = new Set(figures.map((_, i) => dateOfPeriod(history, i) + signAfter))
+  for (const day of [...new Set([...signOn, ...agreeOn])].sort((a, b) => a - b)) {
+    if (signOn.has(day)) life.sign(dayText(day))
+    if (!agreeOn.includes(day)) continue
+    blamed.set(day, blame(history, life, day))
+    const draft = life.agree(dayText(day))
     if (draft === null) continue
     const id = `correction ${corrections.length + 1}`
     const { net, isWaiver } = draft
-    settled = agree(draft, settled)
-    settledFrom.push({ at: endOf(day), settled })
-    const periods = draft.periods.map(({ restated }) => placeOf(path, restated.signed.period))
+    settledFrom.push({ at: endOf(day), settled: life.settled })
+    const periods = draft.periods.map(({ restated }) => placeOf(history, restated.signed.period))
     corrections.push({ day, periods, net, waived: isWaiver })
     agreed.push({ id, agreedAt: endOf(day), isWaiver, currency: history.currency, lines: agreedLines(draft) })
     if (isWaiver || net === null) continue
@@ -157,18 +168,36 @@ function keepByProduct(history: History, trueUp: TrueUp, agreeOn: readonly numbe
       if (noted <= history.lastDay) notes.push(note)
     })
   }
-  const instants = [...settledFrom.map(({ at }) => at), ...path.signed.map(({ agreedAt }) => agreedAt)].sort()
+  const path = life.path(dayText(lastDay))
+  const instants = [...settledFrom.map(({ at }) => at), ...life.signed.map(({ agreedAt }) => agreedAt)].sort()
   const states = instants.map(at => {
-    const factors = settledFrom.findLast(each => each.at <= at)!.settled
-    return { at, agreement: withFactors(agreementOf(path, at.slice(0, 10), lists), factors) }
+    const factors = factorsOf(settledFrom.findLast(each => each.at <= at)!.settled)
+    return { at, agreement: withFactors(agreementOf(path, at.slice(0, 10), life.lists), factors) }
   })
   const { currency } = history
-  const facts = { currency, lines: trueUp.lines ?? [], settled: states, corrections: agreed, billing: [], notes }
-  return { facts, settled, corrections }
+  const facts = { currency, lines: life.lines, settled: states, corrections: agreed, billing: [], notes }
+  return { life, facts, corrections, blamed }
 }
 
-function placeOf({ signed }: TrueUp['path'], period: string): number {
-  return signed.findIndex(each => each.period === period)
+/** The figures behind what had moved on a day. */
+function blame(history: History, life: AgreementLife, day: number): string {
+  const months = history.figures.map((_, i) => monthReadBy(history, i))
+  const tenths = (value: string | undefined) => (value === undefined ? undefined : value.replace('.', ''))
+  const told = life
+    .assess(dayText(day))
+    .moved.filter(({ hasEffect }) => hasEffect)
+    .map(({ restated: { causes, signed } }) => {
+      const figures = causes.map(({ period, before, after }) => {
+        const place = months.indexOf(writePeriod(period))
+        return `${place < 0 ? 'base' : `figure ${place}`} ${tenths(before?.value)} ${tenths(after.value)}`
+      })
+      return `${placeOf(history, signed.period)}: ${figures.sort().join(', ')}`
+    })
+  return told.join('; ')
+}
+
+function placeOf(history: History, period: string): number {
+  return history.figures.findIndex((_, i) => labelOf(history, i) === period)
 }
 
 /** The first difference between the two, in words; null where there is none. */
@@ -176,19 +205,18 @@ export function compareHistory(history: History): string | null {
   const { currency, lastDay, lookOn, agreeOn, policy } = history
   const money = (amount: Ratio | null) => (amount === null ? 'null' : writeMoney(amount, currency))
   const clerk = new Clerk(history).keep()
-  const trueUp = toTrueUp(history)
-  const { path } = trueUp
-  const product = keepByProduct(history, trueUp, agreeOn)
+  const product = keepByProduct(history, agreeOn)
+  const { life } = product
   const exact = (factor: { readonly s: bigint; readonly n: bigint; readonly d: bigint }) =>
     writeExact(reduce({ n: factor.s * factor.n, d: factor.d }))
   const pairs: [string, string, string][] = [
     [
       'signed',
       clerk.signed.map(exact).join(' '),
-      path.signed.map(({ factor }) => writeExact(reduce(factor))).join(' '),
+      life.signed.map(({ factor }) => writeExact(reduce(factor))).join(' '),
     ],
   ]
-  const ground = groundOn(trueUp, dayText(lastDay), product.settled)
+  const ground = life.ground(dayText(lastDay))
   const restated = ground.restated.map(({ blocked, factor }) =>
     blocked === null ? writeExact(reduce(factor)) : 'blocked',
   )
@@ -204,6 +232,7 @@ export function compareHistory(history: History): string | null {
     clerk.corrections.map(each => tell(each, each.net === null ? 'null' : writeUnits(each.net, currency))).join('; '),
     product.corrections.map(each => tell(each, money(each.net))).join('; '),
   ])
+  for (const [day, told] of clerk.blamed) pairs.push([`the figures of day ${day}`, told, product.blamed.get(day)!])
   for (const day of [...lookOn, lastDay]) {
     const ledger = openLedger(product.facts, endOf(day))
     if (!isBalanced(ledger)) return `the ledger does not balance on day ${day}`
@@ -228,10 +257,14 @@ export function compareHistory(history: History): string | null {
   // Agreeing after each revision comes to the same as agreeing once.
   if (policy !== null && policy.when !== 'FINAL' && policy.min === null && policy.within === null) {
     const total = (report: ProductsReport) => money(sum(report.corrections.flatMap(({ net }) => net ?? [])))
+    // What is signed after a correction with REBASE is another number than without it.
+    const lastSigned = dateOfPeriod(history, history.figures.length - 1) + history.signAfter
+    const isOnePath = policy.level === 'HEAL' || (history.healsFrom === null && agreeOn.every(day => day >= lastSigned))
     const imported = history.lines.every(line => line.imported <= (agreeOn[0] ?? lastDay))
     // What was agreed before a figure was withdrawn stays agreed; at the end it could not be restated any more.
     const isWhole = ground.restated.every(({ blocked }) => blocked === null)
-    if (imported && isWhole) pairs.push(['the total', total(product), total(keepByProduct(history, trueUp, [lastDay]))])
+    if (imported && isWhole && isOnePath)
+      pairs.push(['the total', total(product), total(keepByProduct(history, [lastDay]))])
   }
   const apart = pairs.find(([, left, right]) => left !== right)
   return apart === undefined ? null : `${apart[0]}: the clerk has ${apart[1]}, the product ${apart[2]}`

@@ -55,6 +55,8 @@ export interface History {
   /** Base prices in hundredths, and shares that move in tenths. */
   readonly items: readonly { readonly hundredths: number; readonly share: number }[]
   readonly policy: Policy | null
+  /** With REBASE: the day from which on the policy says HEAL; null: never. */
+  readonly healsFrom: number | null
   readonly isEnding: boolean
   readonly lines: readonly Line[]
   readonly quantities: readonly { readonly item: number; readonly period: number; readonly quantity: number }[]
@@ -97,6 +99,8 @@ export function drawHistory(chance: Chance): History {
   const agreeOn = chance.chance(30)
     ? []
     : days.filter(day => day > 0 && chance.chance(60)).map(day => day + chance.int(0, 40))
+  const policy = chance.chance(8) ? null : drawPolicy(chance)
+  const isSwitched = policy?.level === 'REBASE' && chance.chance(40)
   return {
     kind: chance.pick(kinds),
     months,
@@ -105,7 +109,8 @@ export function drawHistory(chance: Chance): History {
     signAfter,
     currency: chance.pick(['EUR', 'EUR', 'JPY', 'KWD'] as const),
     items,
-    policy: chance.chance(8) ? null : drawPolicy(chance),
+    policy,
+    healsFrom: isSwitched ? chance.int(dates[0]!, lastDay) : null,
     isEnding: chance.chance(60),
     lines: drawLines(chance, dates, items.length, lastDay),
     quantities: chance.chance(30)
@@ -127,7 +132,9 @@ function drawPrints(chance: Chance, first: number, lastDay: number, agreed: numb
     const day = prints.at(-1)!.day + chance.int(3, 150)
     if (day > lastDay) break
     const isWithdrawn = agreed !== null && day > agreed && chance.chance(6)
-    const tenths = isWithdrawn ? null : chance.chance(20) ? (prints.at(-1)!.tenths ?? value()) : value()
+    // Now and then the same again, or back to what it was first.
+    const again = chance.chance(20) ? prints.at(-1)!.tenths : chance.chance(25) ? prints[0]!.tenths : null
+    const tenths = isWithdrawn ? null : (again ?? value())
     prints.push({ day, tag: chance.pick(['P', 'F', 'F', 'R'] as const), tenths })
   }
   return prints
@@ -139,8 +146,8 @@ function drawPolicy(chance: Chance): Policy {
     when,
     level: when === 'NONE' ? 'HEAL' : chance.pick(['HEAL', 'REBASE'] as const),
     min: chance.chance(30) ? { units: chance.int(0, 3_000_000), below: chance.pick(['KEEP', 'WAIVE'] as const) } : null,
-    within: chance.chance(30)
-      ? { months: chance.int(1, 12), of: chance.pick(['PERIOD', 'PUBLICATION', 'INVOICE'] as const) }
+    within: chance.chance(45)
+      ? { months: chance.int(1, 12), of: chance.pick(['PERIOD', 'PUBLICATION', 'PUBLICATION', 'INVOICE'] as const) }
       : null,
     spread: chance.chance(30) ? chance.int(1, 6) : null,
   }

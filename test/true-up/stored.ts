@@ -14,25 +14,19 @@ import { Library } from '../../src/read/library.ts'
 import { buyer, supplier, type Tenant, textSource, uploadOf, withdraw } from '../support/api.ts'
 import { applyListUnheard, keepLinesUnheard } from '../support/priced-tenant.ts'
 import { Clerk, type ClerksReport, writeUnits } from './clerk.ts'
-import { monthReadBy, writeDocument, writeHundredths, writeList } from './compare.ts'
+import { labelOf, monthReadBy, writeDocument, writeHundredths, writeList } from './compare.ts'
 import { dateOfPeriod, dayText, type History, type Print } from './history.ts'
 
 const by = { who: 'eva@editor.test', fromAddress: null }
 const today = parseDay(new Date().toISOString().slice(0, 10))!
 
-/**
- * The same history as it can be lived through: what depends on the day of the clock is left out, and under REBASE nothing is
- * agreed before all is signed, because what is signed afterwards goes on from the correction, which the clerk does not do.
- */
+/** The same history as it can be lived through: what depends on the day of the clock is left out. */
 export function livable(history: History): History {
-  const { policy, agreeOn, figures, signAfter } = history
-  const lastSigned = dateOfPeriod(history, figures.length - 1) + signAfter
-  const isRebased = policy?.level === 'REBASE'
+  const { policy } = history
   const when = policy?.when === 'YEARLY' || policy?.when === 'END' ? 'EACH' : policy?.when
   return {
     ...history,
     policy: policy === null ? null : { ...policy, when: when!, within: null },
-    agreeOn: isRebased ? agreeOn.filter(day => day >= lastSigned) : agreeOn,
   }
 }
 
@@ -95,16 +89,14 @@ export class StoredHistory {
   }
 
   #label(period: number): string {
-    const [year, month] = dayText(dateOfPeriod(this.#history, period)).split('-') as [string, string]
-    return this.#history.months === 1 ? `${year}-${month}` : `${year}-Q${(Number.parseInt(month, 10) + 2) / 3}`
+    return labelOf(this.#history, period)
   }
 
   async #begin(): Promise<void> {
     const { items, quantities } = this.#history
     // A figure that nothing reads, so that the series is there.
     await this.#import([`CUSTOM/${this.#slug},2010-01,100,FINAL,2010-02-01`])
-    const parties = `name: ${this.#slug}\nstatus: ACTIVE\nparties: { supplier: [${supplier}] }\n`
-    await this.#tenant.applyUnheard(writeDocument(this.#history, this.#slug, parties))
+    await this.#apply(this.#history)
     if (items.length > 1) await applyListUnheard(this.#tenant, this.#slug, writeList(this.#history))
     const rows = quantities.map(({ item, period, quantity }, i) => ({
       ...{ line: i + 2, agreement: this.#slug, item: this.#item(item), period: this.#label(period) },
@@ -114,6 +106,17 @@ export class StoredHistory {
     const request = { workspaceId: this.#tenant.id, rows, today, by, source: 'quantities.csv' }
     const declared = await importQuantities(this.#tenant.api.sql, this.#library(), request)
     if (declared.outcome === 'refused') throw new Error(`quantities are refused: ${JSON.stringify(declared.problems)}`)
+  }
+
+  #apply(history: History): Promise<unknown> {
+    const parties = `name: ${this.#slug}\nstatus: ACTIVE\nparties: { supplier: [${supplier}] }\n`
+    return this.#tenant.applyUnheard(writeDocument(history, this.#slug, parties))
+  }
+
+  /** The policy puts the level right no more. */
+  async #heal(): Promise<void> {
+    const { policy } = this.#history
+    await this.#apply({ ...this.#history, policy: { ...policy!, level: 'HEAL' } })
   }
 
   #library(): Library {
@@ -128,11 +131,12 @@ export class StoredHistory {
   }
 
   #plan(): void {
-    const { figures, base, lines, agreeOn, lookOn, lastDay, signAfter, policy } = this.#history
+    const { figures, base, lines, agreeOn, lookOn, lastDay, signAfter, policy, healsFrom } = this.#history
     const printed = figures.map((prints, i) => ({ month: monthReadBy(this.#history, i), prints }))
     for (const { month, prints } of [...printed, ...(base === null ? [] : [{ month: '2019-12', prints: base }])])
       for (const print of prints)
         if (print.day <= lastDay) this.#add(print.day, figuresFirst, () => this.#print(month, print))
+    if (healsFrom !== null) this.#add(healsFrom, figuresFirst, () => this.#heal())
     for (const i of figures.keys()) this.#add(dateOfPeriod(this.#history, i) + signAfter, 1, () => this.#sign(i))
     for (const day of new Set(lines.map(({ imported }) => imported)))
       this.#add(day, 2, () => this.#bill(lines.filter(({ imported }) => imported === day)))

@@ -16,15 +16,19 @@ export async function showRevisions(parts: ConsoleParts, seat: Seat, wanted: Rev
   const { library, installation } = parts
   const workspaceId = seat.workspace.id
   const seenUntil = await readSeenUntil(installation.sql, workspaceId, seat.person.id)
-  const end = readMoment(parts, 'until', wanted.until)
-  const until = end ?? (await library.moments.of(workspaceId)).newest
+  const now = parts.now()
+  const end = readMoment('until', wanted.until, now)
+  const until = end === null || end === now ? (await library.moments.of(workspaceId)).newest : end
   const back = instantOfMicros(microsOf(until) - limits.radar.days * 86_400_000_000)
-  const since = readMoment(parts, 'since', wanted.since) ?? earlier(seenUntil, until) ?? back
-  if (since > until) throw new Refusal('invalid', 'since must not lie after until')
+  const begin = readMoment('since', wanted.since, now)
+  const since = begin ?? earlier(seenUntil, until) ?? back
+  if (end !== null && since > end) throw new Refusal('invalid', 'since must not lie after until')
   const today = todayOf(parts)
   const day = end === null ? today : Math.min(today, dayOfInstant(end))
   const index = await library.index(workspaceId)
-  const all = await library.radar.read(workspaceId, { since, until, day, pamId: null })
+  // Nothing was published since.
+  const isEmpty = since >= until
+  const all = isEmpty ? [] : await library.radar.read(workspaceId, { since, until, day, pamId: null })
   const words = readWords(wanted.q ?? '')
   const seen = all.filter(({ pamId }) => {
     const pam = index.findPam(pamId)
@@ -56,11 +60,12 @@ function earlier(seenUntil: Instant | null, until: Instant): Instant | null {
   return seenUntil === null ? null : seenUntil < until ? seenUntil : until
 }
 
-function readMoment({ now }: ConsoleParts, name: string, text: string | undefined): Instant | null {
+/** What is not over yet counts up to now. */
+function readMoment(name: string, text: string | undefined, now: Instant): Instant | null {
   if (text === undefined) return null
   const instant = parseCut(text)
   if (instant === null) throw new Refusal('invalid', `${name} must be a day or an instant, got "${text}"`)
-  return instant > now() ? null : instant
+  return instant > now ? now : instant
 }
 
 /** The newest proposal that covers the period and was not superseded. */

@@ -1,12 +1,12 @@
-// `GET /radar`: what publications did to agreements in a span of time, the largest amounts first; for a key without `money` the
-// largest moves first, so that the order reveals no amount. A walk is pinned to
-// the span of its first page, so that its pages fit together and the same request always has the same answer.
+// `GET /radar`: what publications did to agreements in a span of time, the largest amounts first; for a key without `money`
+// the largest moves first, so that the order reveals no amount. A walk is pinned to the span of its first page, so that its
+// pages fit together and the same request always has the same answer.
 import { type Day, parseDay, writeDay } from '../../core/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { covers } from '../../core/key-scope.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import type { RadarRow, RadarRowWithoutMoney } from '../../read/radar.ts'
+import type { RadarQuestion, RadarRow, RadarRowWithoutMoney } from '../../read/radar.ts'
 import type { Answer } from '../answer.ts'
 import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
@@ -39,13 +39,20 @@ export function listRadar(request: RadarRequest): Handled {
     const pamId = query.pam === null ? null : index.pamId(query.pam)
     if (pamId === undefined) throw noSuchPam()
     const { since: after, until: by, day } = pin
-    const question = { since: after, until: by, day, pamId }
-    const { radar } = parts.library
-    const rows = covers(request.scope, 'money')
-      ? (await radar.read(workspaceId, question)).map(({ row }) => row)
-      : await radar.readWithoutMoney(workspaceId, question)
+    const rows = await readRows(request, { since: after, until: by, day, pamId })
     return keepAnswer(request, index, moment, page(request, rows, pin), now.slice(0, 10))
   })
+}
+
+async function readRows(
+  { parts, workspaceId, scope }: RadarRequest,
+  question: RadarQuestion,
+): Promise<readonly (RadarRow | RadarRowWithoutMoney)[]> {
+  // Nothing was published since.
+  if (question.since >= question.until) return []
+  const { radar } = parts.library
+  if (!covers(scope, 'money')) return radar.readWithoutMoney(workspaceId, question)
+  return (await radar.read(workspaceId, question)).map(({ row }) => row)
 }
 
 /** Without an end it is the newest publication; without a beginning some days before that. */
@@ -56,7 +63,7 @@ async function pinOf(request: RadarRequest, newest: Instant): Promise<Place> {
   const by = end ?? newest
   const begin = await momentOf(request, query.since)
   const after = begin ?? instantOfMicros(microsOf(by) - limits.radar.days * 86_400_000_000)
-  if (after > by) throw new Refusal('invalid', 'since must not lie after until')
+  if (end !== null && after > end) throw new Refusal('invalid', 'since must not lie after until')
   return { since: after, until: by, day, given: 0 }
 }
 

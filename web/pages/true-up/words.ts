@@ -35,7 +35,7 @@ export const stateWords: Readonly<Record<ProposalState, Told>> = {
   SIGNED_BY_BUYER: { kind: 'waiting', words: 'Waits for the supplier' },
   SIGNED_BY_SUPPLIER: { kind: 'waiting', words: 'Waits for the buyer' },
   AGREED: { kind: 'good', words: 'Signed by both sides' },
-  SUPERSEDED: { kind: 'plain', words: 'Replaced by a newer proposal' },
+  SUPERSEDED: { kind: 'plain', words: 'No longer holds' },
   REFUSED: { kind: 'trouble', words: 'Refused' },
   LAPSED: { kind: 'plain', words: 'Lapsed' },
 }

@@ -1,0 +1,67 @@
+// Who may propose a correction once more: nothing replaces what the other side has signed without being refused first, and
+// neither side floods the other with proposals.
+import { type Instant, instantOfMicros, microsOf } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import type { KeptCorrection } from '../storage/corrections.ts'
+import type { Transaction } from '../storage/database.ts'
+import type { KeptPam, Party } from '../storage/pams.ts'
+import { readCompaniesOf } from '../storage/parties.ts'
+import { readMembers } from '../storage/people.ts'
+import type { Publication } from '../storage/publish.ts'
+import { sideOf, spell } from './parties.ts'
+
+interface Proposing {
+  readonly tx: Transaction
+  readonly publication: Publication
+  readonly kept: KeptPam
+}
+
+/** The operator's own command; no person has such an address. */
+const operator = 'operator'
+
+/** `standing` is the open proposal that would be replaced. */
+export async function checkProposing(
+  proposing: Proposing,
+  standing: KeptCorrection | null,
+  { by, inTheNameOf }: { readonly by: string; readonly inTheNameOf: string },
+): Promise<void> {
+  const { kept, publication } = proposing
+  const sideOfThen = await readSides(proposing, [inTheNameOf])
+  const side = sideOfThen(inTheNameOf, publication.recordedAt, Number.MAX_SAFE_INTEGER)
+  const theirs = standing?.signatures.find(({ party }) => party !== side)
+  if (theirs !== undefined)
+    throw new Refusal(
+      'conflict',
+      `the ${theirs.party} has signed ${standing!.id}, and it still holds; refuse it first, then another can be proposed`,
+    )
+  if (by === operator) return
+  const most = limits.corrections.ofSidePerDay
+  const since = dayBefore(publication.recordedAt)
+  const made = kept.corrections.filter(
+    ({ proposedBy, recordedAt, seq }) =>
+      recordedAt > since && proposedBy !== operator && sideOfThen(proposedBy, recordedAt, seq) === side,
+  ).length
+  if (made >= most)
+    throw new Refusal(
+      'conflict',
+      `${side === null ? 'people of neither side have' : `the ${side} has`} proposed ${made} corrections of ${kept.slug} within 24 hours, which is the most there can be; sign or refuse the open one, or propose again later`,
+    )
+}
+
+/** Bounds count what was said within 24 hours. */
+export function dayBefore(instant: Instant): Instant {
+  return instantOfMicros(microsOf(instant) - 86_400_000_000)
+}
+
+/** On which side of the agreement somebody was when something was published: these people, and who proposed before. */
+async function readSides({ tx, publication: { scope }, kept }: Proposing, people: readonly string[]) {
+  const emails = [...people, ...kept.corrections.map(({ proposedBy }) => proposedBy)].map(spell)
+  const companyOf = await readCompaniesOf(tx, scope, emails)
+  const roles = new Map((await readMembers(tx, scope)).map(({ email, role }) => [spell(email), role]))
+  return (who: string, at: Instant, seq: number): Party | null => {
+    const email = spell(who)
+    const state = kept.states.findLast(({ recordedAt }) => recordedAt <= at) ?? kept.states[0]!
+    return sideOf({ email, role: roles.get(email) ?? null, company: companyOf(email, seq) }, state)
+  }
+}
