@@ -11,6 +11,7 @@ import type { RestatedPeriod } from '../core/restate.ts'
 import { type LibraryBounds, unbounded } from '../read/library-bounds.ts'
 import type { PamSnapshot } from '../read/pam-snapshot.ts'
 import { cachedListOf, pricedAgreementOf } from '../read/priced-agreement.ts'
+import type { Tenure } from '../read/tenure.ts'
 import { TrueUp } from '../read/true-up.ts'
 import { readMoney } from '../storage/billed.ts'
 import type { NewCorrection } from '../storage/corrections.ts'
@@ -18,13 +19,12 @@ import type { Transaction } from '../storage/database.ts'
 import { readPriceLists } from '../storage/price-lists.ts'
 import { openAdjustments } from './standing.ts'
 
-/** The true-up as it stands for a publication that is recorded at `knownBy`. */
+/** The true-up as it stands for a publication that is recorded at `knownBy`: the part of one supplier. */
 export async function openTrueUp(
   tx: Transaction,
   workspaceId: string,
   snapshot: PamSnapshot,
-  knownBy: Instant,
-  bounds: LibraryBounds = unbounded,
+  { knownBy, tenure, bounds = unbounded }: TrueUpWanted,
 ): Promise<TrueUp> {
   const { id } = snapshot
   const adjustments = await openAdjustments(tx, workspaceId, snapshot, knownBy, bounds)
@@ -35,7 +35,22 @@ export async function openTrueUp(
   const pricing = new Pricing(
     pricedAgreementOf({ snapshot, standing, adjustments, lists, until: today, knownAt: null }),
   )
-  return new TrueUp({ snapshot, standing, adjustments, pricing, money, knownAt: null, today, work: bounds.work })
+  const { work } = bounds
+  const whole = new TrueUp({ snapshot, standing, adjustments, pricing, money, knownAt: null, today, work })
+  if (tenure.isWhole) return whole
+  // Signed by the buyer of today, whoever it was then.
+  const part = snapshot.partOf(tenure, standing.state.parties.buyer)
+  const own = { snapshot: part, standing: part.at(null)! }
+  const ownAdjustments = await openAdjustments(tx, workspaceId, part, knownBy, bounds)
+  const priced = pricedAgreementOf({ ...own, adjustments: ownAdjustments, lists, until: today, knownAt: null })
+  return whole.partOf({ ...own, adjustments: ownAdjustments, pricing: new Pricing(priced) })
+}
+
+interface TrueUpWanted {
+  readonly knownBy: Instant
+  /** The time of the supplier whose part it is. */
+  readonly tenure: Tenure
+  readonly bounds?: LibraryBounds | undefined
 }
 
 /** How a correction comes to be proposed. */

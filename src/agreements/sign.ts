@@ -7,15 +7,7 @@ import type { Entry } from '../read/adjustments.ts'
 import type { LibraryBounds } from '../read/library-bounds.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
 import type { Sql, Transaction } from '../storage/database.ts'
-import {
-  insertSignOff,
-  type KeptPam,
-  keepReceipt,
-  type PamState,
-  readPam,
-  type Signing,
-  type SignOff,
-} from '../storage/pams.ts'
+import { insertSignOff, type KeptPam, keepReceipt, readPam, type Signing, type SignOff } from '../storage/pams.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
 import type { Seal } from './seal.ts'
 import { dueAsShown, type Shown } from './shown.ts'
@@ -29,6 +21,7 @@ import {
   type SigningAct,
 } from './signable.ts'
 import { openAdjustments } from './standing.ts'
+import { type Hearer, whyNotNow } from './status-words.ts'
 
 export interface SignRequest extends Signer {
   readonly workspaceId: string
@@ -40,6 +33,8 @@ export interface SignRequest extends Signer {
   readonly through: boolean
   /** How much computing the numbers may take; left out, as much as one formula may. */
   readonly bounds?: LibraryBounds
+  /** Who is told of a refusal. */
+  readonly hearer?: Hearer
 }
 
 /** A sign-off, with the number it was given for. */
@@ -89,7 +84,7 @@ async function signOne(tx: Transaction, publication: Publication, seal: Seal, re
   const kept = await readPam(tx, workspaceId, request.pam)
   const state = kept?.states.at(-1)
   if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${request.pam}"`)
-  const whyNot = whyNotNow(kept.slug, state)
+  const whyNot = whyNotNow(kept.slug, state, request.hearer)
   if (whyNot !== null) throw new Refusal('conflict', whyNot)
   const act = { ...(await openAct(tx, publication, state, request)), seal, kept }
   const snapshot = new PamSnapshot(kept, seal.rows)
@@ -120,10 +115,6 @@ function signaturesUnder({ signOffs }: KeptPam, period: string): readonly GivenS
       hash,
       seq,
     }))
-}
-
-export function whyNotNow(slug: string, { status }: Pick<PamState, 'status'>): string | null {
-  return status === 'ACTIVE' ? null : `${slug} is ${status}; only what is ACTIVE can be signed`
 }
 
 async function signAll(act: Act, open: readonly Entry[], together: Signing['together']): Promise<AddedSignOff[]> {

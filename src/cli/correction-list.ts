@@ -24,7 +24,7 @@ export const correctionListCommand: Command = {
       const time = { knownAt: null, until: today() }
       const data: ShownCorrection[] = []
       for (const pam of wanted) {
-        const own = await library.corrections.list(workspace.id, pam, time, { sees: () => true, withMoney: true })
+        const own = await library.corrections.list(workspace.id, pam, time, { partOf: () => null, withMoney: true })
         if (own === null) throw new Refusal('not-found', `there is no agreement "${pam}"`)
         data.push(...own)
       }

@@ -12,14 +12,15 @@ import {
   readCorrectionTexts,
 } from '../storage/corrections.ts'
 import type { Transaction } from '../storage/database.ts'
+import type { PamParties } from '../storage/pams.ts'
 import { type ShownCorrection, showCorrection } from './correction-view.ts'
 import type { Library } from './library.ts'
-import type { PriceTime } from './prices.ts'
+import { type PartOfAgreement, type PriceTime, wholeOfAll } from './prices.ts'
 import type { Proposal, TrueUp } from './true-up.ts'
 
-/** Which agreements somebody may see, and whether amounts. */
+/** Which part of each agreement somebody may see, and whether amounts. */
 export interface CorrectionSight {
-  readonly sees: (pamId: string) => boolean
+  readonly partOf: PartOfAgreement
   readonly withMoney: boolean
 }
 
@@ -27,6 +28,8 @@ export interface CorrectionSight {
 export interface FoundCorrection extends Proposal {
   readonly trueUp: TrueUp
   readonly body: CorrectionBody
+  /** Who signs it: the buyer of today, and the supplier whose periods it is about. */
+  readonly parties: PamParties
 }
 
 export class Corrections {
@@ -41,10 +44,13 @@ export class Corrections {
     workspaceId: string,
     pam: string,
     time: PriceTime,
-    { sees, withMoney }: CorrectionSight,
+    { partOf, withMoney }: CorrectionSight,
   ): Promise<readonly ShownCorrection[] | null> {
-    const trueUp = await this.#library.trueUps.find(workspaceId, pam, time)
-    if (trueUp === null || !sees(trueUp.id)) return null
+    const id = (await this.#library.index(workspaceId, { formulas: [pam] })).pamId(pam)
+    const tenure = id === undefined ? undefined : partOf(id)
+    if (tenure === undefined) return null
+    const trueUp = await this.#library.trueUps.of(workspaceId, id!, time, tenure)
+    if (trueUp === null) return null
     const { proposals, slug } = trueUp
     const bodies = await this.#bodies(workspaceId, proposals)
     return proposals
@@ -56,21 +62,27 @@ export class Corrections {
       .toReversed()
   }
 
+  /** The id of the agreement it belongs to; null if there is no such correction. */
+  agreementOf(workspaceId: string, id: string): Promise<string | null> {
+    return this.#library.readAndCatchUp(workspaceId, tx => findCorrection(tx, workspaceId, id))
+  }
+
   /** Null if there is none, was none by then, or it is not visible to them. */
   async find(
     workspaceId: string,
     id: string,
     time: PriceTime,
-    sees: CorrectionSight['sees'] = () => true,
+    partOf: PartOfAgreement = wholeOfAll,
   ): Promise<FoundCorrection | null> {
-    const read = (tx: Transaction) => findCorrection(tx, workspaceId, id)
-    const pamId = await this.#library.readAndCatchUp(workspaceId, read)
-    if (pamId === null || !sees(pamId)) return null
-    const trueUp = await this.#library.trueUps.of(workspaceId, pamId, time)
+    const pamId = await this.agreementOf(workspaceId, id)
+    const tenure = pamId === null ? undefined : partOf(pamId)
+    if (tenure === undefined) return null
+    const trueUp = await this.#library.trueUps.of(workspaceId, pamId!, time, tenure)
     const proposal = trueUp?.proposals.find(each => each.kept.id === id)
     if (trueUp === null || proposal === undefined) return null
     const body = (await this.#bodies(workspaceId, [proposal])).get(id)!
-    return { trueUp, kept: keptBy(proposal.kept, time), state: proposal.state, body }
+    const parties = trueUp.partiesOf(proposal.kept)
+    return { trueUp, kept: keptBy(proposal.kept, time), state: proposal.state, body, parties }
   }
 
   async show(
@@ -79,7 +91,7 @@ export class Corrections {
     time: PriceTime,
     sight: CorrectionSight,
   ): Promise<ShownCorrection | null> {
-    const found = await this.find(workspaceId, id, time, sight.sees)
+    const found = await this.find(workspaceId, id, time, sight.partOf)
     if (found === null) return null
     return showCorrection({ ...found, slug: found.trueUp.slug, withMoney: sight.withMoney })
   }
@@ -92,9 +104,11 @@ export class Corrections {
     const { kept, body, trueUp } = found
     const wanted = new Set(body.periods.flatMap(each => [each.receiptBefore, each.receiptAfter]))
     const bodies = new Map<string, ReceiptBody>()
-    for (const { receiptHash, receipt } of trueUp.snapshot.kept.receipts)
+    // What a signed body names belongs to it, whoever else signed it.
+    const { receipts: signed, corrections } = trueUp.snapshot.whole.kept
+    for (const { receiptHash, receipt } of signed)
       if (wanted.has(receiptHash)) bodies.set(receiptHash, (JSON.parse(receipt) as { readonly body: ReceiptBody }).body)
-    const ids = trueUp.proposals.map(each => each.kept.id)
+    const ids = corrections.map(each => each.id)
     const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, ids)
     const texts = await this.#library.readAndCatchUp(workspaceId, read)
     // Restated receipts are stored with the correction they were made for; those of earlier corrections are settled

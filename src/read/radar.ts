@@ -21,6 +21,7 @@ import type { LibraryBounds } from './library-bounds.ts'
 import { Memory } from './memory.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
 import { Slices } from './slices.ts'
+import type { Tenure } from './tenure.ts'
 import type { TrueUp } from './true-up.ts'
 
 /** A span of time that is over, the day at its end, and perhaps a single agreement. */
@@ -65,13 +66,15 @@ export interface RadarRow {
 export interface RadarEntry {
   readonly pamId: string
   readonly row: RadarRow
-}
-
-/** As it is in a list, and as it is sorted. */
-interface Ranked extends RadarEntry {
   readonly amount: Ratio | null
   readonly points: Ratio | null
   readonly date: Day
+}
+
+/** What somebody sees: whole agreements by their ids, and the parts of others. */
+export interface RadarSight {
+  readonly whole: ReadonlySet<string>
+  readonly parts: ReadonlyMap<string, Tenure>
 }
 
 type RadarBounds = Pick<LibraryBounds, 'work' | 'radarAgreements'>
@@ -94,12 +97,26 @@ export class Radar {
   }
 
   /** Sorted by absolute amount, then points. Nothing in the span may still be recorded. */
-  async read(workspaceId: string, question: RadarQuestion): Promise<readonly RadarEntry[]> {
+  async read(
+    workspaceId: string,
+    question: RadarQuestion,
+    sight: RadarSight | null = null,
+  ): Promise<readonly RadarEntry[]> {
+    const all = await this.#readAll(workspaceId, question)
+    if (sight === null) return all
+    const seen = all.filter(({ pamId }) => sight.whole.has(pamId))
+    if (sight.parts.size === 0) return seen
+    // Computed for whoever asks: few agreements ever change their supplier.
+    const own = await this.#find(workspaceId, question, sight.parts)
+    return [...seen, ...own].sort(compareRanked)
+  }
+
+  async #readAll(workspaceId: string, question: RadarQuestion): Promise<readonly RadarEntry[]> {
     const { since, until, day, pamId } = question
     const key = `${workspaceId} ${since} ${until} ${day} ${pamId ?? ''}`
     const known = this.#memory.get(key)
     if (known !== undefined) return known.entries
-    const entries = await this.#find(workspaceId, question)
+    const entries = await this.#find(workspaceId, question, null)
     this.#memory.set(key, { workspaceId, entries }, 500 + entries.length * bytesOfRow)
     return entries
   }
@@ -112,22 +129,24 @@ export class Radar {
     this.#memory.clear()
   }
 
-  async #find(workspaceId: string, question: RadarQuestion): Promise<readonly RadarEntry[]> {
-    const touched = await this.#touched(workspaceId, question)
+  async #find(workspaceId: string, question: RadarQuestion, parts: RadarSight['parts'] | null) {
+    const all = await this.#touched(workspaceId, question)
+    const touched = parts === null ? all : new Map([...all].filter(([id]) => parts.has(id)))
     if (touched.size > this.#bounds.radarAgreements) throw new TooHeavyHere('many agreements to compare')
-    const ranked: Ranked[] = []
+    const ranked: RadarEntry[] = []
     const slices = new Slices()
     const arrivals = new Arrivals()
     const ids = [...touched.keys()]
     for (let from = 0; from < ids.length; from += limits.radar.together) {
-      const some = ids.slice(from, from + limits.radar.together)
-      await this.#library.trueUps.prepare(workspaceId, some)
-      for (const id of some) {
-        ranked.push(...(await this.#rowsOf(workspaceId, id, question, { at: touched.get(id)!, arrivals })))
+      const together = ids.slice(from, from + limits.radar.together)
+      await this.#library.trueUps.prepare(workspaceId, together)
+      for (const id of together) {
+        const tenure = parts?.get(id) ?? null
+        ranked.push(...(await this.#rowsOf(workspaceId, id, question, { at: touched.get(id)!, arrivals, tenure })))
         await slices.rest()
       }
     }
-    return ranked.sort(compareRanked).map(({ pamId, row }) => ({ pamId, row }))
+    return ranked.sort(compareRanked)
   }
 
   /** The agreements that read a series that something was published about, with the instant of the last publication. */
@@ -150,38 +169,49 @@ export class Radar {
     workspaceId: string,
     pamId: string,
     { since, until, day }: RadarQuestion,
-    { at, arrivals }: { readonly at: Instant; readonly arrivals: Arrivals },
-  ): Promise<readonly Ranked[]> {
-    const trueUp = await this.#library.trueUps.of(workspaceId, pamId, { knownAt: until, until: day })
+    { at, arrivals, tenure }: { readonly at: Instant; readonly arrivals: Arrivals; readonly tenure: Tenure | null },
+  ): Promise<readonly RadarEntry[]> {
+    const trueUp = await this.#library.trueUps.of(workspaceId, pamId, { knownAt: until, until: day }, tenure)
     if (trueUp === null) return []
     const { snapshot, standing, adjustments } = trueUp
     const { status } = standing.state
     // If its series are gone, nothing can be computed.
     if (status === 'DRAFT' || standing.broken !== null || adjustments === null) return []
-    const { createdAt } = snapshot.kept
-    const found = findMoves(this.#groundOf(trueUp, adjustments, since > createdAt ? since : createdAt, arrivals))
+    const first = tenure?.spans.at(-1)?.from || snapshot.kept.createdAt
+    const found = findMoves(this.#groundOf(trueUp, adjustments, since > first ? since : first, arrivals))
     return found
       .filter(({ isSigned, policy }) => status !== 'ARCHIVED' || (isSigned && policy !== 'LAPSED'))
       .map(move => rank(snapshot, move, at))
   }
 
   #groundOf(trueUp: TrueUp, adjustments: Adjustments, since: Instant, arrivals: Arrivals): RadarGround {
-    const { versions, signed, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
+    const { versions, path, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
     const { work } = this.#bounds
     const before = evaluate({
       ...{ versions, cuts: { asOf: null, knownAt: since }, tag: null, until: today, today },
       ...{ ...standing.goingOn, work: work() },
     })
+    const twice = restateSince(
+      { versions: path.versions, signed: path.signed, knownAt: until, today, work: work(), arrivals },
+      since,
+    )
+    const isOwn = ({ date }: { readonly date: Day }) => standing.owns(date)
     return {
       ...{ agreement, versions, lines: standingLines, quantities, today, since, until },
       covered: new Set(settledBy(standing.corrections).keys()),
-      signed: restateSince({ versions, signed, knownAt: until, today, work: work(), arrivals }, since),
-      open: { before, after: { adjustments: adjustments.computed, blocked: adjustments.blocked } },
+      signed: {
+        before: twice.before.filter(each => trueUp.owns(each.signed)),
+        after: twice.after.filter(each => trueUp.owns(each.signed)),
+      },
+      open: {
+        before: { adjustments: before.adjustments.filter(isOwn), blocked: before.blocked.filter(isOwn) },
+        after: { adjustments: adjustments.computed, blocked: adjustments.blocked },
+      },
     }
   }
 }
 
-function rank({ id, slug }: PamSnapshot, move: RadarMove, touchedAt: Instant): Ranked {
+function rank({ id, slug }: PamSnapshot, move: RadarMove, touchedAt: Instant): RadarEntry {
   const { kind, period, date, causes, points, priceBefore, priceAfter, amount, currency, policy } = move
   const told = causes.map(tellCause)
   const instants = causes.flatMap(({ after }) => after.recordedAt ?? [])
@@ -206,7 +236,7 @@ function tellCause({ series, period, before, after }: MovedFigure): RadarCause {
   return { series, period: writePeriod(period), before: before?.value ?? null, after: after.value, tag: after.tag }
 }
 
-function compareRanked(a: Ranked, b: Ranked): number {
+function compareRanked(a: RadarEntry, b: RadarEntry): number {
   const size = (each: Ratio | null) => (each === null ? zero : absolute(each))
   const bySize = compare(size(b.amount), size(a.amount)) || compare(size(b.points), size(a.points))
   if (bySize !== 0) return bySize

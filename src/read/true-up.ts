@@ -27,9 +27,12 @@ import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import type { KeptMoney } from '../storage/billed.ts'
 import type { KeptCorrection } from '../storage/corrections.ts'
+import type { PamParties } from '../storage/pams.ts'
 import type { Adjustments } from './adjustments.ts'
 import { type AgreedBody, settledBy } from './agreed-corrections.ts'
 import type { PamSnapshot, PamStanding, SignedPeriod } from './pam-snapshot.ts'
+import { moneyOfPart } from './part-of-money.ts'
+import { sideKey } from './tenure.ts'
 
 export interface TrueUpSources {
   readonly snapshot: PamSnapshot
@@ -44,6 +47,8 @@ export interface TrueUpSources {
   /** The day of that instant, else of the clock. */
   readonly today: Day
   readonly work: () => WorkBudget
+  /** Of one supplier's part: the true-up that it is a part of. What is restated is the whole path. */
+  readonly whole?: TrueUp
 }
 
 /** A proposal with the state it is in. */
@@ -51,6 +56,8 @@ export interface Proposal {
   readonly kept: KeptCorrection
   readonly state: ProposalState
 }
+
+export const openStates: readonly ProposalState[] = ['PROPOSED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER']
 
 export class TrueUp {
   readonly id: string
@@ -67,6 +74,12 @@ export class TrueUp {
     this.#sources = sources
     this.id = sources.snapshot.id
     this.slug = sources.snapshot.slug
+  }
+
+  /** The part of it that belongs to one supplier, whose snapshot and prices are given. */
+  partOf(part: Pick<TrueUpSources, 'snapshot' | 'standing' | 'adjustments' | 'pricing'>): TrueUp {
+    const money = moneyOfPart(this.#sources.money, part.snapshot, part.standing)
+    return new TrueUp({ ...this.#sources, ...part, money, whole: this })
   }
 
   get snapshot(): PamSnapshot {
@@ -134,10 +147,25 @@ export class TrueUp {
 
   /** The restated path, by date; empty where nothing can be computed. */
   get restated(): readonly RestatedPeriod[] {
-    const { knownAt, today, work } = this.#sources
-    const { versions, signed } = this
-    this.#restated ??= versions.length === 0 ? [] : restate({ versions, signed, knownAt, today, work: work() })
+    this.#restated ??= this.#restate()
     return this.#restated
+  }
+
+  #restate(): readonly RestatedPeriod[] {
+    const { knownAt, today, work, whole } = this.#sources
+    const { versions, signed } = this
+    if (whole !== undefined) return whole.restated.filter(each => this.owns(each.signed))
+    return versions.length === 0 ? [] : restate({ versions, signed, knownAt, today, work: work() })
+  }
+
+  /** Whether a signed period is part of it. */
+  owns({ hash, period }: Pick<SignedState, 'hash' | 'period'>): boolean {
+    return this.standing.signed.some(each => each.period === period && each.hash === hash)
+  }
+
+  /** The whole signed path, of which its own may be a part: for computing, not for showing. */
+  get path(): Pick<TrueUp, 'signed' | 'versions'> {
+    return this.#sources.whole ?? this
   }
 
   /** Every kept line, with those that undo others. */
@@ -194,10 +222,11 @@ export class TrueUp {
   get proposals(): readonly Proposal[] {
     const { knownAt } = this
     const known = this.snapshot.kept.corrections.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
+    const holderOf = (each: KeptCorrection) => sideKey(this.snapshot.whole.supplierOf(each) ?? null)
     return known.map((kept, i) => {
       const signedBy = new Set(kept.signatures.filter(each => isBy(each.signedAt, knownAt)).map(({ party }) => party))
       const isRefused = kept.refusal !== null && isBy(kept.refusal.at, knownAt)
-      const isSuperseded = i < known.length - 1
+      const isSuperseded = known.slice(i + 1).some(later => holderOf(later) === holderOf(kept))
       const isOpen = signedBy.size < 2 && !isRefused && !isSuperseded
       return {
         kept,
@@ -212,11 +241,16 @@ export class TrueUp {
     return periods.length > 0 && periods.every(period => states.get(period) === 'LAPSED')
   }
 
-  /** The one that waits for a signature; null where none does. */
+  /** Who signs a correction: the buyer of today, and the supplier whose periods it is about. */
+  partiesOf(correction: Pick<KeptCorrection, 'periods'>): PamParties {
+    const { parties } = this.standing.whole.state
+    const supplier = this.snapshot.whole.supplierOf(correction)
+    return { buyer: parties.buyer, supplier: supplier === undefined ? parties.supplier : supplier }
+  }
+
+  /** The newest one that waits for a signature; null where none does. A supplier has one at most. */
   get openProposal(): Proposal | null {
-    const last = this.proposals.at(-1)
-    const isOpen = last !== undefined && ['PROPOSED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER'].includes(last.state)
-    return isOpen ? last : null
+    return this.proposals.findLast(({ state }) => openStates.includes(state)) ?? null
   }
 
   /** What the ledger is computed from. */
@@ -248,8 +282,8 @@ export class TrueUp {
     const byPeriod = new Map(signed.map(each => [each.period, each]))
     return [...new Set(instants)].sort().map(at => {
       const settled = settledBy(standing.corrections.filter(({ agreedAt }) => agreedAt <= at))
-      const numberAt = ({ period, number }: PricedPeriod): PricedPeriod['number'] => {
-        if (period === startLabel || 'blocked' in number) return number
+      const numberAt = ({ period, number, isBaseOnly }: PricedPeriod): PricedPeriod['number'] => {
+        if (period === startLabel || isBaseOnly === true || 'blocked' in number) return number
         const own = byPeriod.get(period)
         if (own === undefined || own.agreedAt > at) return { blocked: `${period} is not agreed yet` }
         return settled.get(period) ?? signedNumber(own)

@@ -7,6 +7,7 @@ import type { PublicationNotice } from '../storage/publish.ts'
 import type { CachedPam } from './cached-pam.ts'
 import type { Library } from './library.ts'
 import type { PriceTime } from './prices.ts'
+import type { Tenure } from './tenure.ts'
 import { TrueUp } from './true-up.ts'
 
 /** For one agreement: those of the most recent cuts. */
@@ -42,16 +43,31 @@ export class TrueUps {
     return id === undefined ? null : this.of(workspaceId, id, time)
   }
 
-  /** By id. */
-  async of(workspaceId: string, id: string, time: PriceTime): Promise<TrueUp | null> {
+  /** By id; of somebody's part, where it is not all theirs. */
+  async of(workspaceId: string, id: string, time: PriceTime, tenure: Tenure | null = null): Promise<TrueUp | null> {
     const cached = await this.#library.pam(workspaceId, id)
     if (cached === null || cached.snapshot.at(time.knownAt) === null) return null
+    const whole = await this.#whole(workspaceId, cached, time)
+    const part = cached.partOf(tenure)
+    return part === cached ? whole : this.#partOf(workspaceId, whole, part, time)
+  }
+
+  async #whole(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<TrueUp> {
     await this.#resolve(workspaceId)
     const known = this.#isCurrent(workspaceId, cached) ? cached.trueUps.get(keyOf(time)) : undefined
     if (known !== undefined) return known
     const turn = this.#billingOf(workspaceId).turn
     const money = await this.#money(workspaceId, cached, turn)
     return this.#make(workspaceId, cached, money, time)
+  }
+
+  /** Not cached: it is a view of the whole, which is. */
+  async #partOf(workspaceId: string, whole: TrueUp, part: CachedPam, time: PriceTime): Promise<TrueUp | null> {
+    const { snapshot } = part
+    const standing = snapshot.at(time.knownAt)
+    if (standing === null) return null
+    const { adjustments, pricing } = (await this.#library.prices.standing(workspaceId, part, time))!
+    return whole.partOf({ snapshot, standing, adjustments, pricing })
   }
 
   /** Reads many agreements, their price lists and what was billed under them at once, so that asking for each needs no query. */

@@ -192,7 +192,7 @@ describe('the corrections of the demo', () => {
   it('are of two agreements that a final figure affected: one is signed by both, one waits for the supplier', async () => {
     const library = new Library(place.sql, 64 * 1024 * 1024, { seals: new Seal(place.secret).rows, report: () => {} })
     const time = { knownAt: null, until: dayOfInstant(newestPublication()) }
-    const sight = { sees: () => true, withMoney: true }
+    const sight = { partOf: () => null, withMoney: true }
     const list = async (pam: string) => (await library.corrections.list(demo.workspace.id, pam, time, sight))!
     expect(await list('steel-tubes')).toMatchObject([{ state: 'AGREED', net: '-200.00' }])
     expect(await list('rack-frames')).toMatchObject([{ state: 'SIGNED_BY_BUYER', net: '-55.68' }])

@@ -4,6 +4,7 @@ import { priceRows, whyNoRows } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isBy } from '../../core/vintage.ts'
 import { limits } from '../../limits.ts'
+import { isWithin } from '../../read/tenure.ts'
 import { withWorkspace } from '../../storage/database.ts'
 import { readPriceLists } from '../../storage/price-lists.ts'
 import { noSuchFormula, openFormula } from './formula-standing.ts'
@@ -20,7 +21,8 @@ export async function showPrices(
   const { snapshot, sight, today } = await openFormula(parts, seat, slug)
   const { knownAt } = sight
   const workspaceId = seat.workspace.id
-  const pricing = await parts.library.prices.pricing(workspaceId, snapshot.id, { knownAt, until: today })
+  const { tenure } = sight
+  const pricing = await parts.library.prices.pricing(workspaceId, snapshot.id, { knownAt, until: today }, tenure)
   if (pricing === null) throw noSuchFormula()
   const wanted = date === undefined ? undefined : parseDay(date)
   if (wanted === null) throw new Refusal('invalid', `date must be a day such as 2024-05-17, got "${date}"`)
@@ -41,7 +43,7 @@ export async function showPrices(
     rows: rows.slice(0, limits.pagePrices).map(({ row }) => row),
     rowCount: rows.length,
     lists: lists
-      .filter(({ recordedAt }) => isBy(recordedAt, knownAt))
+      .filter(({ recordedAt }) => isBy(recordedAt, knownAt) && (tenure === null || isWithin(tenure, recordedAt)))
       .map(({ version, fromPeriod, items, createdBy, recordedAt }) => ({
         version,
         from: fromPeriod,

@@ -9,6 +9,7 @@ import { openFormula } from './formula-standing.ts'
 import type { TrialDesk } from './preview.ts'
 import { type ConsoleParts, type ConsoleRoute, created, ok, route, type Seat } from './route.ts'
 import { partyOf } from './signing.ts'
+import { hearerOf } from './visibility.ts'
 import type { ReadingChoice } from './wire/objections.ts'
 
 const base = '/formulas/:slug/periods/:period'
@@ -66,6 +67,7 @@ async function speakingAs(parts: ConsoleParts, seat: Seat, slug: string) {
     email: seat.person.email,
     means: 'SESSION' as const,
     fromAddress: seat.fromAddress,
+    hearer: hearerOf(seat),
   }
 }
 

@@ -1,5 +1,5 @@
 // Objections to a period's number, as the pages show them.
-import { whyNotNow } from '../../agreements/sign.ts'
+import { whyNotNow } from '../../agreements/status-words.ts'
 import { type PartyObjection, stateOfObjection } from '../../core/objection.ts'
 import type { Entry } from '../../read/adjustments.ts'
 import type { Party } from '../../storage/pams.ts'

@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary } from '../../read/adjustments.ts'
 import { Slices } from '../../read/slices.ts'
 import { withWorkspace } from '../../storage/database.ts'
-import { type PamRow, type Party, readNewestSigned } from '../../storage/pams.ts'
+import { type PamRow, type Party, readNewestSigned, type SignedWanted } from '../../storage/pams.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
 import { FirstFew } from './first-few.ts'
 import { hasWords, type RowNames, readWords } from './formula-list.ts'
@@ -21,7 +21,7 @@ import {
 import type { ConsoleParts, Seat } from './route.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from './sides.ts'
 import { movedSignOffs, partyOf } from './signing.ts'
-import { stateFor } from './visibility.ts'
+import { sightOf, stateFor } from './visibility.ts'
 import type { SignOffsCount, SignOffsRequest, WaitingRequest } from './wire/formula-calls.ts'
 import type { SignedRow, SignOffs, WaitingPage, WaitingRow } from './wire/formulas.ts'
 
@@ -199,6 +199,18 @@ function headOf(
   return { slug: snapshot.slug, name, supplier: sideView(parties.supplier, nameOf), currency, unit }
 }
 
+/** All signatures of these formulas, as far as they belong to the person who asks. */
+function signedWanted(seat: Seat, rows: readonly PamRow[]): SignedWanted {
+  const ids: string[] = []
+  const spans: SignedWanted['spans'][number][] = []
+  for (const row of rows) {
+    const tenure = sightOf(seat, row)?.tenure ?? null
+    if (tenure === null || tenure.isWhole) ids.push(row.id)
+    else spans.push(...tenure.spans.map(({ fromSeq, toSeq }) => ({ pamId: row.id, fromSeq, toSeq })))
+  }
+  return { ids, spans }
+}
+
 /** The last ones that both have signed, by the second signature, the newest first. */
 async function recentRows(
   parts: ConsoleParts,
@@ -208,10 +220,10 @@ async function recentRows(
   isNarrowed: boolean,
 ): Promise<SignedRow[]> {
   const { workspace, role } = seat
-  const ids = role === 'supplier' || isNarrowed ? rows.map(({ id }) => id) : null
+  const wanted = role === 'supplier' || isNarrowed ? signedWanted(seat, rows) : null
   const nameOf = companyNames(index)
   const signed = await withWorkspace(parts.installation.sql, workspace.id, tx =>
-    readNewestSigned(tx, workspace.id, { ids, most: limits.recentSignOffs }),
+    readNewestSigned(tx, workspace.id, { wanted, most: limits.recentSignOffs }),
   )
   const pams = new Set(signed.flatMap(({ pamId }) => index.findPam(pamId) ?? []))
   const opened = await openById(parts, seat, [...pams], time)

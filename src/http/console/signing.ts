@@ -2,8 +2,9 @@
 // itself, given for exactly the hashes that were shown, by a person who has confirmed who they are.
 import { sideOf, whyNotAs } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
-import { type SignRequest, signPeriod, signPeriods, whyNotNow } from '../../agreements/sign.ts'
+import { type SignRequest, signPeriod, signPeriods } from '../../agreements/sign.ts'
 import type { Proof } from '../../agreements/signable.ts'
+import { whyNotNow } from '../../agreements/status-words.ts'
 import { challengeOf, type PeriodToSign } from '../../core/party-signature.ts'
 import { checkPasskey } from '../../core/passkey-check.ts'
 import type { ReceiptBody } from '../../core/receipt.ts'
@@ -19,12 +20,12 @@ import { type FormulaStanding, openFormula } from './formula-standing.ts'
 import { assertionOf, checkAssertion } from './passkeys.ts'
 import type { ConsoleParts, ConsoleRequestOf, Seat } from './route.ts'
 import { askAgain } from './second-factor.ts'
-import { signatoryOf, type Viewer } from './visibility.ts'
+import { hearerOf, signatoryOf, type Viewer } from './visibility.ts'
 import type { AssertionView } from './wire/factor-calls.ts'
 import type { MovedView, SignedMany, SigningView } from './wire/formulas.ts'
 
 /** The side a person signs for; null for none. */
-export function partyOf(seat: Viewer, state: PamState): Party | null {
+export function partyOf(seat: Viewer, state: Pick<PamState, 'parties'>): Party | null {
   return sideOf(signatoryOf(seat), state)
 }
 
@@ -105,6 +106,7 @@ export async function sign(
     proof,
     fromAddress: seat.fromAddress,
     bounds: parts.bounds,
+    hearer: hearerOf(seat),
   })
   await parts.catchUp()
 }
@@ -129,7 +131,7 @@ export async function signMany(
     requests.push({
       ...{ workspaceId: seat.workspace.id, pam: snapshot.slug, period: periods.at(-1)!.period, party },
       ...{ email: seat.person.email, shown: periods, through: true, proof: { means: 'PASSWORD' } },
-      ...{ fromAddress: seat.fromAddress, bounds: parts.bounds },
+      ...{ fromAddress: seat.fromAddress, bounds: parts.bounds, hearer: hearerOf(seat) },
     })
   }
   await proveByPassword(parts, seat)

@@ -39,7 +39,7 @@ async function timeOf({ query, now, today, parts, workspaceId }: ApiRequest<With
 }
 
 function sightOf({ scope }: Pick<ApiRequest<Parameters>, 'scope'>) {
-  return { sees: () => true, withMoney: covers(scope, 'money') }
+  return { partOf: () => null, withMoney: covers(scope, 'money') }
 }
 
 export async function listCorrections(request: ApiRequest<typeof correctionsParameters>): Promise<Answer> {
