@@ -148,13 +148,16 @@ export async function showLedger(
   slug: string,
   asked: string | undefined,
 ): Promise<LedgerPage> {
-  const { snapshot, sight } = await openFormula(parts, seat, slug)
+  const { snapshot, sight, isSeen } = await openFormula(parts, seat, slug)
   const cut = asked === undefined ? null : parseCut(asked)
   if (asked !== undefined && cut === null)
     throw new Refusal('invalid', `knownAt must be a day or an instant, got "${asked}"`)
   const latest = cut !== null && cut > parts.now() ? null : cut
   const seen = moneyTime(parts, sight)
   const knownAt = seen.knownAt === null || (latest !== null && latest < seen.knownAt) ? latest : seen.knownAt
+  const isLater = knownAt !== null && sight.tenure?.endedAt != null && knownAt >= sight.tenure.endedAt
+  if (knownAt !== null && !isLater && !isSeen(knownAt))
+    throw new Refusal('not-found', 'this formula was not there for you then')
   const today = todayOf(parts)
   const time = { knownAt, until: knownAt === null ? today : Math.min(today, dayOfInstant(knownAt)) }
   const { tenure } = sight

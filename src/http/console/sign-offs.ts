@@ -1,10 +1,12 @@
 // What waits for a signature, whose turn it is, and what was signed recently.
 import { parseDay } from '../../core/day.ts'
+import { workReceipt } from '../../core/worked-steps.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary } from '../../read/adjustments.ts'
 import { Slices } from '../../read/slices.ts'
 import { withWorkspace } from '../../storage/database.ts'
 import { type PamRow, type Party, readNewestSigned, type SignedWanted } from '../../storage/pams.ts'
+import { priceCarriedIn } from './adjustment-page.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
 import { FirstFew } from './first-few.ts'
 import { hasWords, type RowNames, readWords } from './formula-list.ts'
@@ -184,8 +186,10 @@ function waitingRow(seat: Seat, at: FormulaStanding, entry: Entry, { names, name
   }
 }
 
-function priceBefore({ adjustments, formula }: FormulaStanding, { calculation }: Entry): string | null {
+function priceBefore({ adjustments, formula, snapshot }: FormulaStanding, { calculation, body }: Entry): string | null {
   const before = adjustments?.summaries().findLast(({ date }) => date < calculation.adjustmentDate)
+  // What it goes on from may have been agreed with another supplier: then its receipt has it.
+  if (before === undefined && snapshot.tenure !== null) return priceCarriedIn(workReceipt(body))
   return before === undefined ? (formula.contract.price?.text ?? null) : before.price
 }
 

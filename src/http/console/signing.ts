@@ -20,7 +20,7 @@ import { type FormulaStanding, openFormula } from './formula-standing.ts'
 import { assertionOf, checkAssertion } from './passkeys.ts'
 import type { ConsoleParts, ConsoleRequestOf, Seat } from './route.ts'
 import { askAgain } from './second-factor.ts'
-import { hearerOf, signatoryOf, type Viewer } from './visibility.ts'
+import { hearerOf, type Sight, signatoryOf, type Viewer, whyNotAsFormer } from './visibility.ts'
 import type { AssertionView } from './wire/factor-calls.ts'
 import type { MovedView, SignedMany, SigningView } from './wire/formulas.ts'
 
@@ -51,8 +51,14 @@ function periodToSign({ period, hash, calculation }: Entry): PeriodToSign {
   return { period, adjustmentPct, cumulativePct, price, hash }
 }
 
-function whyNotToSign({ snapshot, standing }: FormulaStanding, party: Party | null, entry: Entry): string | null {
+function whyNotToSign(
+  { snapshot, standing, sight }: FormulaStanding,
+  party: Party | null,
+  entry: Entry,
+): string | null {
   if (entry.isSigned) return 'Both parties have signed it: the number stands.'
+  const former = whyNotAsFormer(sight)
+  if (former !== null) return former
   const whyNot = whyNotNow(snapshot.slug, standing.state)
   if (whyNot !== null) return `${whyNot}.`
   if (party === null) return 'You sign for neither side: that is for the buyer and the supplier of this formula.'
@@ -91,7 +97,8 @@ export async function sign(
   { seat, params, body, origin }: ConsoleRequestOf<'POST /formulas/:slug/periods/:period/sign'>,
 ): Promise<void> {
   const { party, periods, passkey } = body
-  const { snapshot, standing } = await openFormula(parts, seat, params.slug)
+  const { snapshot, standing, sight } = await openFormula(parts, seat, params.slug)
+  refuseFormer(sight)
   const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
   if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
   const proof = await prove(parts, seat, origin, passkey, challengeOf(periods))
@@ -111,6 +118,11 @@ export async function sign(
   await parts.catchUp()
 }
 
+export function refuseFormer(sight: Sight): void {
+  const former = whyNotAsFormer(sight)
+  if (former !== null) throw new ConsoleFailure(409, former)
+}
+
 /**
  * Signs periods of several agreements, all of them or none, each compared with the hashes that were shown. By password:
  * a passkey signs the list of one agreement (decision 0451).
@@ -125,7 +137,8 @@ export async function signMany(
   if (twice !== undefined) throw new ConsoleFailure(422, `${twice} is listed twice`)
   const requests: SignRequest[] = []
   for (const { slug, party, periods } of agreements) {
-    const { snapshot, standing } = await openFormula(parts, seat, slug)
+    const { snapshot, standing, sight } = await openFormula(parts, seat, slug)
+    refuseFormer(sight)
     const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
     if (whyNot !== null) throw new ConsoleFailure(403, `${slug}: ${whyNot}`)
     requests.push({

@@ -121,6 +121,12 @@ export function stateFor(seat: Viewer, pam: Pick<PamRow, 'states'>): PamState | 
   return own === undefined ? undefined : { ...own, status: statusFor(sight, own.status) }
 }
 
+/** Why somebody who was a party before neither signs nor speaks; null for everybody else. */
+export function whyNotAsFormer({ tenure }: Sight): string | null {
+  if (tenure === null || tenure.endedAt === null) return null
+  return `You were a party to this formula until ${tenure.endedAt.slice(0, 10)}; what came since is for others.`
+}
+
 /** What a supplier is told of a status, of each state that its part has: it is never a draft, and never was one. */
 export function statesTold({ role }: Pick<Seat, 'role'>, states: readonly PamState[]): readonly PamState[] {
   if (role !== 'supplier') return states

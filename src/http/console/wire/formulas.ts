@@ -87,6 +87,11 @@ export interface FormulaRow {
   readonly blocked: BlockedRow | null
   /** Why nothing can be computed at all, in words. */
   readonly trouble: string | null
+  /**
+   * For a supplier that was not the only one: the days on which it became the supplier (null: from the beginning) and
+   * on which another one did. Null for everybody who sees all of it.
+   */
+  readonly asSupplier: { readonly since: string | null; readonly until: string | null } | null
 }
 
 export interface BlockedRow {
@@ -297,7 +302,7 @@ export interface Saved {
 }
 
 export interface AdjustmentPage {
-  readonly formula: Pick<FormulaRow, 'slug' | 'name' | 'status' | 'price' | 'version'>
+  readonly formula: Pick<FormulaRow, 'slug' | 'name' | 'status' | 'price' | 'version' | 'asSupplier'>
   readonly entry: EntryRow
   /** Why, in one or two sentences. */
   readonly sentence: string
