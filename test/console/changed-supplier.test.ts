@@ -24,6 +24,7 @@ import {
   oldFigures,
   oldSupplier,
   openChanged,
+  openUnchanged,
   shared,
   sharedDocument,
   signCorrection,
@@ -32,6 +33,7 @@ import {
 } from '../support/changed-supplier.ts'
 import { type Browser, emails, type TestConsole, tableOfRoutes } from '../support/console.ts'
 import { madeOnce } from '../support/made-once.ts'
+import { applyList } from '../support/priced-tenant.ts'
 import { shareConsole } from '../support/shared-console.ts'
 import { unzipStored } from '../support/unzip-stored.ts'
 
@@ -155,6 +157,34 @@ describe('the new supplier', () => {
     const [version] = await next.json<readonly VersionView[]>(`/formulas/${shared}/versions`)
     expect(version!.documentText).toContain('name: Parts of pepper')
     expect(version!.documentText).not.toContain('#')
+  })
+
+  it('sees no prices by a list of the one before, until the same list is applied for it', async () => {
+    const { tenant, next } = await openUnchanged(console)
+    await tenant.apply(sharedDocument(newSupplier))
+    const look = () => next.json<FormulaPrices>(`/formulas/${shared}/prices`)
+    expect(await look()).toMatchObject({
+      ...{ rows: [], lists: [], periods: [] },
+      why: 'no price list was applied since you became the supplier',
+    })
+    await applyList(tenant, shared, 'item,price,currency,per,unit\nfennel-item,1000.00,EUR,1,piece\n')
+    expect(await look()).toMatchObject({ rows: [{ item: 'fennel-item', period: '2024-Q4' }], lists: [{ version: 2 }] })
+  })
+
+  it('is checked against its own prices alone', async () => {
+    const { next } = await unchanged()
+    const file = [
+      'invoice,line,agreement,item,quantity,unit_price,amount,currency,date',
+      `1,1,${shared},fennel-item,1,1173.10,1173.10,EUR,2024-05-10`,
+      `1,2,${shared},pepper-item,1,1184.70,1184.70,EUR,2024-05-10`,
+      `1,3,${shared},pepper-item,1,1195.70,1195.70,EUR,2024-11-10`,
+    ]
+    const { status, json } = await next.upload('/invoices/check?file=lines.csv', `${file.join('\n')}\n`)
+    expect(status).toBe(200)
+    const rows = (json as { data: readonly Record<string, unknown>[] }).data
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['UNKNOWN', 'BLOCKED', 'UNDER'])
+    // What it was billed at was the price before, and that is not told.
+    expect(JSON.stringify(rows)).not.toContain('PERIOD_BEFORE')
   })
 
   it('has its own lines, corrections and ledger, and is told of revisions of its own periods', async () => {

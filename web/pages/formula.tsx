@@ -112,7 +112,13 @@ function answerOf({ formula, entries, contract }: FormulaView, ws: string, cut: 
     ...(price === null || now === null
       ? newest === null
         ? []
-        : [{ label: isOver ? 'Last price factor' : 'Price factor now', value: writeFactor(newest.factor), note: 'price now ÷ price at start' }]
+        : [
+            {
+              label: isOver ? 'Last price factor' : 'Price factor now',
+              value: writeFactor(newest.factor),
+              note: 'price now ÷ price at start',
+            },
+          ]
       : [
           {
             label: newest === null ? 'Price at start' : isOver ? 'Last price' : 'Price now',
