@@ -222,17 +222,21 @@ export class TrueUp {
   get proposals(): readonly Proposal[] {
     const { knownAt } = this
     const known = this.snapshot.kept.corrections.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
-    const holderOf = (each: KeptCorrection) => sideKey(this.snapshot.whole.supplierOf(each) ?? null)
     return known.map((kept, i) => {
       const signedBy = new Set(kept.signatures.filter(each => isBy(each.signedAt, knownAt)).map(({ party }) => party))
       const isRefused = kept.refusal !== null && isBy(kept.refusal.at, knownAt)
-      const isSuperseded = known.slice(i + 1).some(later => holderOf(later) === holderOf(kept))
+      const isSuperseded = known.slice(i + 1).some(later => this.#holderOf(later) === this.#holderOf(kept))
       const isOpen = signedBy.size < 2 && !isRefused && !isSuperseded
       return {
         kept,
         state: stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed: isOpen && this.#hasLapsed(kept) }),
       }
     })
+  }
+
+  /** The supplier whose periods a correction is about, in one spelling. */
+  #holderOf(correction: Pick<KeptCorrection, 'periods'>): string {
+    return sideKey(this.snapshot.whole.supplierOf(correction) ?? null)
   }
 
   /** Whether the time limit is over for every period it covers. */
@@ -251,6 +255,15 @@ export class TrueUp {
   /** The newest one that waits for a signature; null where none does. A supplier has one at most. */
   get openProposal(): Proposal | null {
     return this.proposals.findLast(({ state }) => openStates.includes(state)) ?? null
+  }
+
+  /** Whether a period has moved whose supplier has no open proposal. */
+  get hasUnproposed(): boolean {
+    const open = this.proposals.filter(({ state }) => openStates.includes(state))
+    const waiting = new Set(open.map(({ kept }) => this.#holderOf(kept)))
+    return this.assessment.moved.some(
+      ({ hasEffect, restated }) => hasEffect && !waiting.has(this.#holderOf({ periods: [restated.signed.period] })),
+    )
   }
 
   /** What the ledger is computed from. */

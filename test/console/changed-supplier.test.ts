@@ -4,6 +4,7 @@ import { webcrypto } from 'node:crypto'
 import { describe, expect, it, test } from 'vitest'
 import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import { copyPath } from '../../src/formats/evidence/manifest.ts'
+import { lookAround } from '../../src/http/console/mail-lookout.ts'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
 import type {
   AdjustmentPage,
@@ -12,6 +13,7 @@ import type {
   SignOffs,
   VersionView,
 } from '../../src/http/console/wire/formulas.ts'
+import type { ProposalHistory } from '../../src/http/console/wire/history.ts'
 import type { FormulaPrices } from '../../src/http/console/wire/invoices.ts'
 import type { SeriesRow } from '../../src/http/console/wire/series.ts'
 import type { PersonRow } from '../../src/http/console/wire/settings.ts'
@@ -31,7 +33,7 @@ import {
   signThrough,
   thirdSupplier,
 } from '../support/changed-supplier.ts'
-import { type Browser, emails, type TestConsole, tableOfRoutes } from '../support/console.ts'
+import { type Browser, emails, partsOfConsole, type TestConsole, tableOfRoutes } from '../support/console.ts'
 import { madeOnce } from '../support/made-once.ts'
 import { applyList } from '../support/priced-tenant.ts'
 import { shareConsole } from '../support/shared-console.ts'
@@ -147,6 +149,10 @@ describe('the new supplier', () => {
     ])
     const first = await next.json<AdjustmentPage>(`/formulas/${shared}/periods/2024-Q4`)
     expect(first).toMatchObject({ priceBefore: '1195.70', previousPeriod: null, objections: { list: [] } })
+    // Computed again, the number goes on from there as well.
+    const { events } = await next.json<ProposalHistory>(`/formulas/${shared}/periods/2024-Q4/history`)
+    const proposed = events.filter(each => each.kind === 'proposed').map(({ number }) => number?.adjustmentPct)
+    expect(proposed).toEqual([first.entry.adjustmentPct])
     for (const path of ['', '/receipt', '/history', '/readings'])
       expect((await next.get(`/formulas/${shared}/periods/2024-Q2${path}`)).status, path).toBe(404)
     const prices = await next.json<FormulaPrices>(`/formulas/${shared}/prices?date=2024-10-01`)
@@ -393,6 +399,18 @@ describe('a status', () => {
       expect((await old.json<FormulaPage>(`/formulas/${shared}`)).formula.status).toBe('ARCHIVED')
     }
   })
+})
+
+test('mail tells each supplier of its own time alone', async () => {
+  const { tenant } = await openChanged(console)
+  const now = () => `${new Date().toISOString().slice(0, -1)}000Z`
+  await lookAround(partsOfConsole(console.api, { now }), tenant.id)
+  const notices = await console.api.owner<{ email: string; told: string }[]>`
+    select email, facts::text as told from notice where workspace_id = ${tenant.id}`
+  const toldTo = (email: string) => notices.filter(each => each.email === email).map(({ told }) => told.toLowerCase())
+  expect(toldTo(newSupplier.email).some(told => told.includes('parts of pepper'))).toBe(true)
+  expect(toldTo(newSupplier.email).filter(told => told.includes(oldSupplier.word))).toEqual([])
+  expect(toldTo(oldSupplier.email)).toEqual([])
 })
 
 test('the address of a person keeps what it signed as a company does', async () => {

@@ -175,11 +175,7 @@ export async function showLedger(
     ),
     corrections,
     whyNot: isNow && trueUp.openProposal === null ? trueUp.assessment.whyNot : null,
-    mayPropose:
-      isNow &&
-      trueUp.openProposal === null &&
-      mayManage(seat, trueUp.standing.state) &&
-      trueUp.assessment.moved.some(({ hasEffect }) => hasEffect),
+    mayPropose: isNow && mayManage(seat, trueUp.standing.state) && trueUp.hasUnproposed,
     hasPolicy: trueUp.versions.at(-1)?.bound.formula.corrections != null,
   }
 }
