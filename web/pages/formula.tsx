@@ -199,9 +199,10 @@ function Course({ page: { formula, entries, contract } }: { readonly page: Formu
   const [search, change] = useAddress()
   const shown: Shown = price === null || search.show === 'factor' ? 'factor' : 'price'
   const today = new Date().toISOString().slice(0, 10)
+  const isLater = formula.asSupplier !== null && formula.asSupplier.since !== null
   const option = useMemo(
-    () => priceChart({ entries, price, contract, shown, today }),
-    [entries, price, contract, shown, today],
+    () => priceChart({ entries, price, contract, isLater, shown, today }),
+    [entries, price, contract, isLater, shown, today],
   )
   const label = shown === 'price' ? 'The price over time' : 'The price factor over time'
   return (

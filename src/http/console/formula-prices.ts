@@ -33,8 +33,8 @@ export async function showPrices(
     ({ recordedAt }) => isBy(recordedAt, knownAt) && (tenure === null || isWithin(tenure, recordedAt)),
   )
   // Prices by the list of another supplier are none of this one's, and the contract's own price is not in force.
-  const isNotTheirs = own.length === 0 && lists.some(({ recordedAt }) => isBy(recordedAt, knownAt))
-  const all = isNotTheirs ? [] : priceRows(pricing)
+  const isOfAnother = own.length === 0 && lists.some(({ recordedAt }) => isBy(recordedAt, knownAt))
+  const all = isOfAnother ? [] : priceRows(pricing)
   // A label may occur twice if the price was renegotiated: so a period is named by its first day.
   const byPeriod = Map.groupBy(all, ({ validFrom }) => pricing.at(pricing.placeOn(validFrom)))
   const periods = pricing.agreement.periods.filter(each => byPeriod.has(each))
@@ -44,13 +44,14 @@ export async function showPrices(
     periods: periods.map(each => ({ period: each.period, date: writeDay(each.date) })),
     period: shown?.period ?? null,
     date: shown === undefined ? null : writeDay(shown.date),
-    why: isNotTheirs
+    why: isOfAnother
       ? 'no price list was applied since you became the supplier'
       : shown === undefined
         ? whyNoRows(pricing, wanted === undefined ? {} : { date: wanted })
         : null,
     rows: rows.slice(0, limits.pagePrices).map(({ row }) => row),
     rowCount: rows.length,
+    isOfAnother,
     lists: own
       .map(({ version, fromPeriod, items, createdBy, recordedAt }) => ({
         version,

@@ -5,7 +5,7 @@ import type { PeriodToSign, SignatureMeans } from '../../../core/party-signature
 import type { CauseKind, CausesView } from './causes.ts'
 import type { LastLookView } from './history.ts'
 import type { ObjectionsView } from './objections.ts'
-import type { SideView, SupplierChoice } from './parties.ts'
+import type { InSupplierTime, SideView, SupplierChoice } from './parties.ts'
 import type { OriginView, VersionTag } from './series.ts'
 import type { ProblemView } from './session.ts'
 
@@ -64,7 +64,7 @@ export interface Found {
   }[]
 }
 
-export interface FormulaRow {
+export interface FormulaRow extends InSupplierTime {
   readonly id: string
   readonly slug: string
   readonly name: string
@@ -87,11 +87,6 @@ export interface FormulaRow {
   readonly blocked: BlockedRow | null
   /** Why nothing can be computed at all, in words. */
   readonly trouble: string | null
-  /**
-   * For a supplier that was not the only one: the days on which it became the supplier (null: from the beginning) and
-   * on which another one did. Null for everybody who sees all of it.
-   */
-  readonly asSupplier: { readonly since: string | null; readonly until: string | null } | null
 }
 
 export interface BlockedRow {
