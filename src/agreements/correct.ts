@@ -8,7 +8,9 @@ import { Refusal } from '../core/refusal.ts'
 import { type ShownCorrection, showCorrection } from '../read/correction-view.ts'
 import type { LibraryBounds } from '../read/library-bounds.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
+import { supplierOfPeriods } from '../read/part-of.ts'
 import { type BuiltCorrection, buildProposal, type ProposalKind, saysTheSame } from '../read/proposed-correction.ts'
+import { sideKey, suppliersOf, tenureOfSupplier } from '../read/tenure.ts'
 import type { Proposal, TrueUp } from '../read/true-up.ts'
 import { type Actor, noteActivity } from '../storage/activity.ts'
 import { readClockRepairs } from '../storage/clock-repairs.ts'
@@ -22,10 +24,11 @@ import {
   readCorrectionTexts,
 } from '../storage/corrections.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
-import { type KeptPam, type PamState, readPam } from '../storage/pams.ts'
+import { type KeptPam, type PamParties, readPam } from '../storage/pams.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
-import { noteStatement, readWords, type Speaking, speaking } from './object.ts'
+import { noteStatement, readWords, type Speaking, type Spoken, speaking } from './object.ts'
 import { openTrueUp } from './open-true-up.ts'
+import { type Signatory, standsFor } from './parties.ts'
 import { checkProposing } from './proposing.ts'
 import type { Seal } from './seal.ts'
 import {
@@ -37,16 +40,21 @@ import {
   readSigningPeople,
   type Signer,
 } from './signable.ts'
+import { type Hearer, whyNotCorrected } from './status-words.ts'
 
 interface Request {
   readonly workspaceId: string
   /** How much computing the numbers may take; left out, as much as one formula may. */
   readonly bounds?: LibraryBounds
+  /** Who is told of a refusal. */
+  readonly hearer?: Hearer
 }
 
 export interface ProposeRequest extends Request {
   /** By id or slug. */
   readonly pam: string
+  /** A supplier proposes for its own periods; left out, for those of any supplier. */
+  readonly supplier?: Signatory | undefined
   /** Outside the policy, with the reason; null: what the policy says. */
   readonly reason: string | null
   readonly by: Actor
@@ -59,46 +67,95 @@ export interface Proposed {
   readonly correction: ShownCorrection
 }
 
-/** The same proposal again while nothing has moved. */
+/**
+ * The same proposal again while nothing has moved. A correction is about the periods of one supplier: of several, the
+ * first one for whom something new can be proposed.
+ */
 export function proposeCorrection(sql: Sql, seal: Seal, request: ProposeRequest): Promise<Proposed> {
   const reason = request.reason === null ? null : readWords('the reason', request.reason)
   return publishing(sql, request.workspaceId, async (tx, publication) => {
-    const open = await openAgreement(tx, publication, seal, request)
     const kind = { reason, isWaiver: false }
     const { by } = request
-    return putForward(open, buildProposal(open.trueUp, kind), { waives: null, by, inTheNameOf: by.who })
+    let outcome: Proposed | Refusal | null = null
+    for (const supplier of await suppliersIn(tx, request)) {
+      const open = await openAgreement(tx, publication, seal, request, () => supplier)
+      const built = buildOrRefuse(open, kind)
+      if (built instanceof Refusal) {
+        outcome = outcome === null || outcome instanceof Refusal ? built : outcome
+        continue
+      }
+      outcome = await putForward(open, built, { waives: null, by, inTheNameOf: by.who })
+      if (outcome.outcome === 'proposed') break
+    }
+    if (outcome === null || outcome instanceof Refusal) throw outcome ?? noAgreement(request.pam)
+    return outcome
   })
 }
 
-/** An agreement under the lock. */
+/** Those it may be proposed for, in the order in which they became the supplier. */
+async function suppliersIn(tx: Transaction, request: ProposeRequest): Promise<readonly PamParties['supplier'][]> {
+  const kept = await readPam(tx, request.workspaceId, request.pam)
+  if (kept === null) return []
+  const all = suppliersOf(kept.states)
+  const { supplier: person } = request
+  if (person === undefined) return all.length === 0 ? [null] : all
+  return all.filter(supplier => standsFor('supplier', person, { buyer: null, supplier }))
+}
+
+function buildOrRefuse({ trueUp }: Open, kind: ProposalKind): BuiltCorrection | Refusal {
+  try {
+    return buildProposal(trueUp, kind)
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'conflict') return error
+    throw error
+  }
+}
+
+function noAgreement(pam: string): Refusal {
+  return new Refusal('not-found', `there is no agreement "${pam}"`)
+}
+
+/** An agreement under the lock, or the part of it that is one supplier's. */
 interface Open {
   readonly tx: Transaction
   readonly publication: Publication
   readonly seal: Seal
   readonly kept: KeptPam
   readonly trueUp: TrueUp
+  /** Who signs: the buyer of today, and that supplier. */
+  readonly parties: PamParties
 }
 
 async function openAgreement(
   tx: Transaction,
   publication: Publication,
   seal: Seal,
-  { workspaceId, pam, bounds }: Request & { readonly pam: string },
+  { workspaceId, pam, bounds, hearer = 'insider' }: Request & { readonly pam: string },
+  supplierIn: (kept: KeptPam) => PamParties['supplier'],
 ): Promise<Open> {
   const kept = await readPam(tx, workspaceId, pam)
   const state = kept?.states.at(-1)
-  if (kept === null || state === undefined) throw new Refusal('not-found', `there is no agreement "${pam}"`)
-  const why = whyNotCorrected(kept.slug, state)
+  if (kept === null || state === undefined) throw noAgreement(pam)
+  const supplier = supplierIn(kept)
+  const tenure = tenureOfSupplier(kept.states, supplier)
+  const isFormer = hearer === 'supplier' && tenure !== null && tenure.endedAt !== null
+  const why = whyNotCorrected(kept.slug, state, isFormer ? 'former supplier' : hearer)
   if (why !== null) throw new Refusal('conflict', why)
   const snapshot = new PamSnapshot(kept, seal.rows)
   if (snapshot.broken.length > 0) throw new Refusal('broken', snapshot.broken[0]!.reason)
-  const trueUp = await openTrueUp(tx, workspaceId, snapshot, publication.recordedAt, bounds)
-  return { tx, publication, seal, kept, trueUp }
+  const wanted = { knownBy: publication.recordedAt, tenure: tenure!, bounds }
+  const trueUp = await openTrueUp(tx, workspaceId, snapshot, wanted)
+  return { tx, publication, seal, kept, trueUp, parties: { buyer: state.parties.buyer, supplier } }
 }
 
-export function whyNotCorrected(slug: string, { status }: Pick<PamState, 'status'>): string | null {
-  if (status === 'ACTIVE' || status === 'EXPIRED') return null
-  return `${slug} is ${status}; prices are corrected only while it is ACTIVE or EXPIRED`
+/** The supplier whose periods a correction is about. Refuses one of two suppliers' periods: neither signs for the other. */
+function supplierOfCorrection(kept: KeptPam, id: string): PamParties['supplier'] {
+  const { periods, signatures } = kept.corrections.find(each => each.id === id)!
+  const signed = supplierOfPeriods(kept)
+  const suppliers = new Map(periods.map(period => [sideKey(signed.get(period) ?? null), signed.get(period) ?? null]))
+  if (suppliers.size > 1 && signatures.length < 2)
+    throw new Refusal('conflict', `${id} is about periods of two suppliers; propose it again, which makes one for each`)
+  return signed.get(periods.at(-1) ?? '') ?? kept.states.at(-1)!.parties.supplier
 }
 
 interface Proposer {
@@ -165,18 +222,18 @@ async function openOf(
 ) {
   const pam = await findCorrection(tx, request.workspaceId, request.id)
   if (pam === null) throw new Refusal('not-found', `there is no correction "${request.id}"`)
-  return openAgreement(tx, publication, seal, { ...request, pam })
+  return openAgreement(tx, publication, seal, { ...request, pam }, kept => supplierOfCorrection(kept, request.id))
 }
 
 async function signOpen(open: Open, request: SignCorrectionRequest): Promise<ShownCorrection> {
-  const { tx, publication, seal, kept, trueUp } = open
+  const { tx, publication, seal, kept, trueUp, parties } = open
   const { id, party, hash: shown } = request
   const proposal = trueUp.proposals.find(each => each.kept.id === id)!
   const body = await readBody(tx, publication.scope, proposal.kept)
   const before = signaturesSinceAgreed(trueUp)
   const signedBy = before.map(each => each.signedBy)
   const people = await readSigningPeople(tx, publication.scope, signedBy)
-  const act = openAct(tx, publication, kept.states.at(-1)!, request, people)
+  const act = openAct(tx, publication, { parties }, request, people)
   if (shown !== null && shown !== proposal.kept.hash) throw new Refusal('conflict', movedWords(open, proposal, body))
   const hasSigned = proposal.kept.signatures.some(each => each.party === party)
   if (proposal.state === 'AGREED') return show(kept.slug, proposal, body)
@@ -257,8 +314,10 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
   const pam = await withWorkspace(sql, workspaceId, tx => findCorrection(tx, workspaceId, id))
   if (pam === null) throw new Refusal('not-found', `there is no correction "${id}"`)
   const question = { ...request, pam }
-  return speaking(sql, question, async ({ tx, publication, speaker }) => {
-    const open = await openAgreement(tx, publication, seal, { workspaceId, pam })
+  const supplierIn = (kept: KeptPam) => supplierOfCorrection(kept, id)
+  const refuse = async ({ tx, publication, speaker }: Spoken) => {
+    const { hearer = 'insider' } = request
+    const open = await openAgreement(tx, publication, seal, { workspaceId, pam, hearer }, supplierIn)
     const { kept, trueUp } = open
     const proposal = trueUp.proposals.find(each => each.kept.id === id)!
     const body = await readBody(tx, workspaceId, proposal.kept)
@@ -271,7 +330,11 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
     await insertCorrectionRefusal(tx, publication, kept.id, { correctionId: id, speaker, reason }, seal.rows)
     await noteStatement(tx, question, 'refused', `${kept.slug} ${id}`)
     return reread(open, id, body)
-  })
+  }
+  return speaking(sql, question, refuse, kept => ({
+    buyer: kept.states.at(-1)!.parties.buyer,
+    supplier: supplierIn(kept),
+  }))
 }
 
 export interface WaiveRequest extends Request {

@@ -7,19 +7,20 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import type { LibraryBounds } from '../read/library-bounds.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
+import { isWithin, tenureOf } from '../read/tenure.ts'
 import { noteActivity } from '../storage/activity.ts'
 import type { Sql, Transaction } from '../storage/database.ts'
 import { insertAnswer, insertObjection, type KeptObjection, type Speaker } from '../storage/objections.ts'
-import { type KeptPam, type Party, readPam } from '../storage/pams.ts'
+import { type KeptPam, type PamParties, type Party, readPam } from '../storage/pams.ts'
 import { readMembers } from '../storage/people.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
 import { keepReceipts } from '../storage/signed-rows.ts'
-import { spell, whyNotAs } from './parties.ts'
+import { spell, standsFor, whyNotAs } from './parties.ts'
 import { dayBefore } from './proposing.ts'
 import type { Seal } from './seal.ts'
 import { movedWords } from './shown.ts'
-import { whyNotNow } from './sign.ts'
 import { openAdjustments } from './standing.ts'
+import { type Hearer, whyNotNow } from './status-words.ts'
 
 /** Who speaks, about which formula. */
 export interface Speaking {
@@ -30,6 +31,8 @@ export interface Speaking {
   readonly email: string
   readonly means: StatementMeans
   readonly fromAddress: string | null
+  /** Who is told of a refusal. */
+  readonly hearer?: Hearer
 }
 
 export interface ObjectQuestion extends Speaking {
@@ -53,7 +56,7 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
   return speaking(sql, question, async ({ tx, publication, kept, speaker }) => {
     const { party } = question
     const reason = readWords('the reason', question.reason)
-    const whyNot = whyNotNow(kept.slug, kept.states.at(-1)!)
+    const whyNot = whyNotNow(kept.slug, kept.states.at(-1)!, question.hearer)
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
     const snapshot = new PamSnapshot(kept, seal.rows)
     const adjustments = await openAdjustments(
@@ -124,8 +127,9 @@ export interface AnswerQuestion extends Speaking {
 
 /** Either side answers. */
 export function answerObjection(sql: Sql, seal: Seal, question: AnswerQuestion): Promise<void> {
-  return speaking(sql, question, async ({ tx, publication, kept, speaker }) => {
-    const objection = findOpen(kept, question.objectionId)
+  return speaking(sql, question, async spoken => {
+    const { tx, publication, kept, speaker } = spoken
+    const objection = findOpen(spoken, question)
     const words = readWords('the answer', question.words)
     checkAnswering(kept, speaker.party, objection, publication.recordedAt)
     const answer = { speaker, objectionId: objection.id, kind: 'ANSWER' as const, words }
@@ -136,8 +140,9 @@ export function answerObjection(sql: Sql, seal: Seal, question: AnswerQuestion):
 
 /** Only the side that objected may withdraw; it may say why. */
 export function withdrawObjection(sql: Sql, seal: Seal, question: AnswerQuestion): Promise<void> {
-  return speaking(sql, question, async ({ tx, publication, kept, speaker }) => {
-    const objection = findOpen(kept, question.objectionId)
+  return speaking(sql, question, async spoken => {
+    const { tx, publication, kept, speaker } = spoken
+    const objection = findOpen(spoken, question)
     if (objection.party !== question.party)
       throw new Refusal('conflict', `the ${objection.party} objected; only the ${objection.party} withdraws it`)
     const words = question.words.trim() === '' ? '' : readWords('the answer', question.words)
@@ -147,8 +152,9 @@ export function withdrawObjection(sql: Sql, seal: Seal, question: AnswerQuestion
   })
 }
 
-function findOpen({ objections }: KeptPam, id: string): KeptObjection {
-  const found = objections.find(each => each.id === id)
+/** A supplier speaks about what was said while it was one; for the next one it is not there. */
+function findOpen({ kept, isTheirs }: Spoken, { objectionId }: AnswerQuestion): KeptObjection {
+  const found = kept.objections.find(({ id, at }) => id === objectionId && isTheirs(at))
   if (found === undefined) throw new Refusal('not-found', 'there is no such objection')
   if (found.answers.some(({ kind }) => kind === 'WITHDRAWAL'))
     throw new Refusal('conflict', 'this objection was withdrawn; a new one can be made')
@@ -160,21 +166,31 @@ export interface Spoken {
   readonly publication: Publication
   readonly kept: KeptPam
   readonly speaker: Speaker
+  /** Whether something was said while the speaker was on this side; always for the buyer, who has seen all of it. */
+  readonly isTheirs: (at: Instant) => boolean
 }
 
-/** Inside a publication, for somebody who is on the side they speak for. */
-export function speaking<T>(sql: Sql, question: Speaking, work: (spoken: Spoken) => Promise<T>): Promise<T> {
+/** Inside a publication, for somebody who is on the side they speak for: of the parties of today, or of those given. */
+export function speaking<T>(
+  sql: Sql,
+  question: Speaking,
+  work: (spoken: Spoken) => Promise<T>,
+  partiesIn: (kept: KeptPam) => PamParties | undefined = ({ states }) => states.at(-1)?.parties,
+): Promise<T> {
   const { workspaceId, pam, party, means, fromAddress } = question
   const email = spell(question.email)
   return publishing(sql, workspaceId, async (tx, publication) => {
     const member = (await readMembers(tx, workspaceId)).find(each => spell(each.email) === email)
     const kept = await readPam(tx, workspaceId, pam)
-    const state = kept?.states.at(-1)
-    if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${pam}"`)
+    const parties = kept === null ? undefined : partiesIn(kept)
+    if (kept === null || parties === undefined) throw new Refusal('not-found', `there is no formula "${pam}"`)
     const { id: personId = null, name = '', role = null, company = null } = member ?? {}
-    const whyNot = whyNotAs(party, { email, role, company }, state, 'speak')
+    const whyNot = whyNotAs(party, { email, role, company }, { parties }, 'speak')
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
-    return work({ tx, publication, kept, speaker: { party, by: email, personId, name, fromAddress, means } })
+    const tenure = tenureOf(kept.states, each => standsFor(party, { email, role, company }, each))
+    const isTheirs = (at: Instant) => party === 'buyer' || (tenure !== null && isWithin(tenure, at))
+    const speaker = { party, by: email, personId, name, fromAddress, means }
+    return work({ tx, publication, kept, speaker, isTheirs })
   })
 }
 

@@ -4,30 +4,46 @@ import { Pricing } from '../core/prices/pricing.ts'
 import { type LibraryBounds, unbounded } from '../read/library-bounds.ts'
 import type { PamSnapshot } from '../read/pam-snapshot.ts'
 import { cachedListOf, pricedAgreementOf } from '../read/priced-agreement.ts'
-import { TrueUp } from '../read/true-up.ts'
+import type { Tenure } from '../read/tenure.ts'
+import { newestBySupplier, TrueUp } from '../read/true-up.ts'
 import { readMoney } from '../storage/billed.ts'
+import { readCorrectionTexts } from '../storage/corrections.ts'
 import type { Transaction } from '../storage/database.ts'
 import { readPriceLists } from '../storage/price-lists.ts'
 import { openAdjustments } from './standing.ts'
 
-/** The true-up as it stands for a publication that is recorded at `knownBy`. */
+interface TrueUpWanted {
+  readonly knownBy: Instant
+  /** The time of the supplier whose part it is. */
+  readonly tenure: Tenure
+  readonly bounds?: LibraryBounds | undefined
+}
+
+/** The true-up as it stands for a publication that is recorded at `knownBy`: the part of one supplier. */
 export async function openTrueUp(
   tx: Transaction,
   workspaceId: string,
   snapshot: PamSnapshot,
-  knownBy: Instant,
-  bounds: LibraryBounds = unbounded,
+  { knownBy, tenure, bounds = unbounded }: TrueUpWanted,
 ): Promise<TrueUp> {
   const { id } = snapshot
   const adjustments = await openAdjustments(tx, workspaceId, snapshot, knownBy, bounds)
   const lists = (await readPriceLists(tx, workspaceId, id)).map(cachedListOf)
   const money = (await readMoney(tx, workspaceId, [id])).get(id)!
   const standing = snapshot.at(null)!
+  const newest = [...newestBySupplier(snapshot, null).values()].map(each => each.id)
+  const texts = newest.length === 0 ? new Map() : await readCorrectionTexts(tx, workspaceId, newest)
   const today = dayOfInstant(knownBy)
   // A proposal names suppliers as they are written, whoever they are.
-  const sources = { snapshot, standing, adjustments, lists, companies: [], until: today, knownAt: null }
-  const pricing = new Pricing(pricedAgreementOf(sources))
-  const newestTexts = snapshot.kept.corrections.at(-1)?.texts ?? null
+  const named = { lists, companies: [], until: today, knownAt: null }
+  const pricing = new Pricing(pricedAgreementOf({ snapshot, standing, adjustments, ...named }))
   const moment = { knownAt: null, today, work: bounds.work }
-  return new TrueUp({ snapshot, standing, adjustments, pricing, money, newestTexts, ...moment })
+  const whole = new TrueUp({ snapshot, standing, adjustments, pricing, money, texts, ...moment })
+  if (tenure.isWhole) return whole
+  // Signed by the buyer of today, whoever it was then.
+  const part = snapshot.partOf(tenure, standing.state.parties.buyer)
+  const own = { snapshot: part, standing: part.at(null)! }
+  const ownAdjustments = await openAdjustments(tx, workspaceId, part, knownBy, bounds)
+  const priced = pricedAgreementOf({ ...own, adjustments: ownAdjustments, ...named })
+  return whole.partOf({ ...own, adjustments: ownAdjustments, pricing: new Pricing(priced) })
 }

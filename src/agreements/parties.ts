@@ -1,6 +1,8 @@
 // Who is on which side of an agreement: the people a document names, or those of the company it names. If no buyer is
 // named, every member with that role. A supplier has to be named; otherwise nobody can sign for it.
-import { type PamParties, type PamState, type Party, partyNames } from '../storage/pams.ts'
+import type { RadarSight } from '../read/radar.ts'
+import { type Tenure, tenureOf } from '../read/tenure.ts'
+import { type PamParties, type PamRow, type PamState, type Party, partyNames } from '../storage/pams.ts'
 import type { Role } from '../storage/people.ts'
 
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
@@ -39,11 +41,13 @@ export function whyNotAs(
   { parties }: Pick<PamState, 'parties'>,
   does: 'sign' | 'speak' = 'sign',
 ): string | null {
-  const { email } = person
+  const { email, role } = person
   const other = otherParty[party]
   if (standsFor(other, person, parties)) return `${email} is on the ${other}'s side and cannot ${does} as ${party}`
   if (standsFor(party, person, parties)) return null
   const side = parties[party]
+  // One supplier is not told who another is.
+  if (role === 'supplier') return `${email} cannot ${does} as ${party} of this formula`
   if (side === null && party === 'supplier')
     return `${email} cannot ${does} as supplier: the formula names no supplier; name one under parties`
   return `${email} cannot ${does} as ${party}: that is for ${tellSide(side, party)}`
@@ -55,10 +59,19 @@ function tellSide(side: PamParties[Party], party: Party): string {
   return side.length === 0 ? 'nobody, by its list' : side.map(spell).join(', ')
 }
 
-/** Whether a person sees an agreement as it is now: a supplier sees one that names it and is not a draft. */
-export function seesNow(person: Signatory, states: readonly Pick<PamState, 'status' | 'parties'>[]): boolean {
-  if (person.role !== 'supplier') return true
-  const newest = states.at(-1)
-  if (newest === undefined || newest.status === 'DRAFT') return false
-  return partyNames.some(party => standsFor(party, person, newest.parties))
+/**
+ * The agreements whose revisions a supplier is told: those that are in force and that it is a party to, each as far as it
+ * is its own.
+ */
+export function radarSight(person: Signatory, pams: readonly Pick<PamRow, 'id' | 'states'>[]): RadarSight {
+  const whole = new Set<string>()
+  const parts = new Map<string, Tenure>()
+  for (const { id, states } of pams) {
+    if (states.at(-1)?.status === 'DRAFT') continue
+    const tenure = tenureOf(states, parties => partyNames.some(party => standsFor(party, person, parties)))
+    if (tenure === null || tenure.endedAt !== null) continue
+    if (tenure.isWhole) whole.add(id)
+    else parts.set(id, tenure)
+  }
+  return { whole, parts }
 }

@@ -7,8 +7,10 @@ import type { PlacedRow } from '../core/prices/list-table.ts'
 import { contentOf, makePriceList } from '../core/prices/price-list.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Library } from '../read/library.ts'
+import { inForce, tenureOfSupplier } from '../read/tenure.ts'
 import { type Actor, noteActivity } from '../storage/activity.ts'
-import type { Sql } from '../storage/database.ts'
+import type { Sql, Transaction } from '../storage/database.ts'
+import { readPam } from '../storage/pams.ts'
 import { keepPriceList } from '../storage/price-lists.ts'
 import { publishing } from '../storage/publish.ts'
 
@@ -56,6 +58,7 @@ export async function applyPriceList(
       keys,
       items: items.length,
       createdBy: by.who,
+      sinceSeq: await supplierSince(tx, workspaceId, id),
     })
     const outcome = !isNew ? 'unchanged' : version === 1 ? 'created' : 'new version'
     if (isNew)
@@ -63,4 +66,12 @@ export async function applyPriceList(
     return { outcome, version } as const
   })
   return { ...kept, agreement: slug, items: items.length }
+}
+
+/** The publication since which the agreement has the supplier of today, who sees the lists of its time alone. */
+async function supplierSince(tx: Transaction, workspaceId: string, id: string): Promise<number> {
+  const states = (await readPam(tx, workspaceId, id))!.states
+  const now = inForce(states).at(-1)
+  const tenure = now === undefined ? null : tenureOfSupplier(states, now.parties.supplier)
+  return tenure?.spans.at(-1)?.fromSeq ?? 0
 }

@@ -9,7 +9,7 @@ import { PamSnapshot } from '../read/pam-snapshot.ts'
 import { Slices } from '../read/slices.ts'
 import { noteActivities } from '../storage/activity.ts'
 import type { Sql, Transaction } from '../storage/database.ts'
-import { type KeptPam, type PamState, readPamsNamed, type Signing, type SignOff } from '../storage/pams.ts'
+import { type KeptPam, readPamsNamed, type Signing, type SignOff } from '../storage/pams.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
 import { insertSignings, insertSignOffs, keepReceipts, type NewReceipt } from '../storage/signed-rows.ts'
 import type { Seal } from './seal.ts'
@@ -26,6 +26,7 @@ import {
   signingOf,
 } from './signable.ts'
 import { openAllAdjustments } from './standing.ts'
+import { type Hearer, whyNotNow } from './status-words.ts'
 
 export interface SignRequest extends Signer {
   readonly workspaceId: string
@@ -37,6 +38,8 @@ export interface SignRequest extends Signer {
   readonly through: boolean
   /** How much computing the numbers may take; left out, as much as one formula may. */
   readonly bounds?: LibraryBounds
+  /** Who is told of a refusal. */
+  readonly hearer?: Hearer
 }
 
 /** A sign-off, with the number it was given for. */
@@ -146,7 +149,7 @@ function check({ tx, publication, people, snapshots, adjustmentsOf }: Ground, re
   if (snapshot === undefined || state === undefined)
     throw new Refusal('not-found', `there is no formula "${request.pam}"`)
   const { kept } = snapshot
-  const whyNot = whyNotNow(kept.slug, state)
+  const whyNot = whyNotNow(kept.slug, state, request.hearer)
   if (whyNot !== null) throw new Refusal('conflict', whyNot)
   const act = openAct(tx, publication, state, request, people)
   const adjustments = adjustmentsOf(snapshot)
@@ -174,10 +177,6 @@ function signaturesUnder({ signOffs }: KeptPam, period: string): readonly GivenS
       hash,
       seq,
     }))
-}
-
-export function whyNotNow(slug: string, { status }: Pick<PamState, 'status'>): string | null {
-  return status === 'ACTIVE' ? null : `${slug} is ${status}; only what is ACTIVE can be signed`
 }
 
 /** Receipts, acts, sign-offs and activities of all of them, each kind at once. What was added, by agreement. */

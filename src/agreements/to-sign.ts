@@ -9,8 +9,8 @@ import type { PamSnapshot } from '../read/pam-snapshot.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { Party } from '../storage/pams.ts'
 import { isOpenFor, seenOf } from './shown.ts'
-import { whyNotNow } from './sign.ts'
 import { openAdjustments } from './standing.ts'
+import { whyNotNow } from './status-words.ts'
 
 /** Signing through a period signs this line and every one before it. */
 export interface ListedPeriod extends PeriodToSign {

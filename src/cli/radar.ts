@@ -1,5 +1,5 @@
 // `radar`: what publications did to agreements in a span of time, the largest amounts first.
-import { seesNow } from '../agreements/parties.ts'
+import { radarSight } from '../agreements/parties.ts'
 import { parseDay } from '../core/day.ts'
 import { dayOfInstant, endOfDay, type Instant, instantOfMicros, microsOf, parseInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -52,12 +52,11 @@ export const radarCommand: Command = {
       if (pamId === undefined) throw new Refusal('not-found', `there is no agreement "${slug}"`)
       const viewer = await viewerOption(installation, invocation, workspace.id)
       const day = end === null ? today() : Math.min(today(), dayOfInstant(end))
+      const sight = viewer?.role === 'supplier' ? radarSight(viewer, index.pams) : null
       // Nothing was published since.
       const isEmpty = since >= until
-      const entries = isEmpty ? [] : await library.radar.read(workspace.id, { since, until, day, pamId })
-      const data = entries
-        .filter(entry => viewer === null || seesNow(viewer, index.findPam(entry.pamId)!.states))
-        .map(({ row }) => row)
+      const entries = isEmpty ? [] : await library.radar.read(workspace.id, { since, until, day, pamId }, sight)
+      const data = entries.map(({ row }) => row)
       if (invocation.json)
         writeJson(invocation, { data, pagination: { limit: data.length, hasMore: false, nextCursor: null } })
       else if (data.length === 0) invocation.terminal.out('nothing that was published moved a number\n')

@@ -108,8 +108,8 @@ export class Adjustments {
     this.#from = fromData ? nothingSigned : at.standing
     this.signed = this.#from.signed
     this.broken = fromData ? null : at.standing.broken
-    // Periods after a stored number that is not valid would continue from it.
-    if (this.broken !== null) {
+    // Periods after a stored number that is not valid would continue from it; those of another supplier are theirs.
+    if (this.broken !== null || !at.standing.isOpen) {
       this.computed = []
       this.blocked = []
       return
@@ -123,8 +123,9 @@ export class Adjustments {
       ...this.#from.goingOn,
       work: at.work(),
     })
-    this.computed = adjustments
-    this.blocked = blocked
+    const isOwn = ({ date }: { readonly date: Day }) => at.standing.owns(date)
+    this.computed = adjustments.filter(isOwn)
+    this.blocked = blocked.filter(isOwn)
   }
 
   /** Approximate bytes: its numbers, and the receipts that were built. */
@@ -252,6 +253,8 @@ export class Adjustments {
     if (signed !== undefined) return this.#signedEntry(signed)
     const computed = this.computed.find(candidate => candidate.date === date)
     if (computed !== undefined) return this.#strict(computed)
+    if (!this.#at.standing.owns(date))
+      throw new Refusal('not-found', `${period} has no number here: it was agreed with another supplier`)
     const blocked = this.blocked.find(candidate => candidate.date === date)
     if (blocked !== undefined) throw new Refusal('not-found', `${period} cannot be computed: ${blocked.reason}`)
     if (this.signed.some(each => each.adjustmentDate > written))

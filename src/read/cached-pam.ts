@@ -5,10 +5,13 @@ import type { Adjustments } from './adjustments.ts'
 import { Cached } from './answer-book.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
 import type { CachedList } from './priced-agreement.ts'
+import type { Tenure } from './tenure.ts'
 import type { TrueUp } from './true-up.ts'
 
 /** Approximate bytes of a price with its exact numbers. */
 const bytesPerPrice = 400
+/** Of one agreement, for those who asked last. */
+const mostParts = 4
 
 export class CachedPam extends Cached {
   readonly scope: string
@@ -25,12 +28,28 @@ export class CachedPam extends Cached {
   /** What was billed under it, as of a turn in true-ups.ts. */
   money: { readonly kept: KeptMoney; readonly turn: number; readonly bytes: number } | null = null
   readonly trueUps = new Map<string, TrueUp>()
+  /** The parts that belong to one party each, by the key of its time; they are forgotten with the whole. */
+  readonly #parts = new Map<string, CachedPam>()
 
   constructor(scope: string, snapshot: PamSnapshot) {
     super()
     this.scope = scope
     this.snapshot = snapshot
     this.companies = snapshot.companies
+  }
+
+  /** What belongs to somebody who was a party for some time; itself where all of it does. */
+  partOf(tenure: Tenure | null): CachedPam {
+    if (tenure === null || tenure.isWhole) return this
+    const known = this.#parts.get(tenure.key)
+    if (known !== undefined) return known
+    const part = new CachedPam(this.scope, this.snapshot.partOf(tenure))
+    for (const oldest of this.#parts.keys()) {
+      if (this.#parts.size < mostParts) break
+      this.#parts.delete(oldest)
+    }
+    this.#parts.set(tenure.key, part)
+    return part
   }
 
   /** As it is stored, without anything that was computed from figures. */
@@ -47,6 +66,7 @@ export class CachedPam extends Cached {
     total += this.money?.bytes ?? 0
     for (const trueUp of this.trueUps.values()) total += trueUp.size
     for (const adjustments of this.adjustmentsByRequest.values()) total += adjustments.size
+    for (const part of this.#parts.values()) total += part.size
     return total
   }
 }

@@ -12,15 +12,18 @@ import {
   readCorrectionTexts,
 } from '../storage/corrections.ts'
 import type { Transaction } from '../storage/database.ts'
+import type { PamParties } from '../storage/pams.ts'
 import { type CorrectionWithoutMoney, hideMoney, type ShownCorrection, showCorrection } from './correction-view.ts'
 import type { Library } from './library.ts'
-import type { PriceTime } from './prices.ts'
+import { type PartOfAgreement, type PriceTime, wholeOfAll } from './prices.ts'
 import type { Proposal, TrueUp } from './true-up.ts'
 
 /** One of them with its agreement. */
 export interface FoundCorrection extends Proposal {
   readonly trueUp: TrueUp
   readonly body: CorrectionBody
+  /** Who signs it: the buyer of today, and the supplier whose periods it is about. */
+  readonly parties: PamParties
 }
 
 export class Corrections {
@@ -31,8 +34,16 @@ export class Corrections {
   }
 
   /** Of one agreement, by id or slug, the newest first; null where there is no such agreement, or was none by then. */
-  async list(workspaceId: string, pam: string, time: PriceTime): Promise<readonly ShownCorrection[] | null> {
-    const trueUp = await this.#library.trueUps.find(workspaceId, pam, time)
+  async list(
+    workspaceId: string,
+    pam: string,
+    time: PriceTime,
+    partOf: PartOfAgreement = wholeOfAll,
+  ): Promise<readonly ShownCorrection[] | null> {
+    const id = (await this.#library.index(workspaceId, { formulas: [pam] })).pamId(pam)
+    const tenure = id === undefined ? undefined : partOf(id)
+    if (tenure === undefined) return null
+    const trueUp = await this.#library.trueUps.of(workspaceId, id!, time, tenure)
     return trueUp === null ? null : this.#showAll(workspaceId, trueUp, trueUp.proposals, time)
   }
 
@@ -63,21 +74,27 @@ export class Corrections {
       .toReversed()
   }
 
+  /** The id of the agreement it belongs to; null if there is no such correction. */
+  agreementOf(workspaceId: string, id: string): Promise<string | null> {
+    return this.#library.readAndCatchUp(workspaceId, tx => findCorrection(tx, workspaceId, id))
+  }
+
   /** Null if there is none, was none by then, or it is not visible to them. */
   async find(
     workspaceId: string,
     id: string,
     time: PriceTime,
-    sees: (pamId: string) => boolean = () => true,
+    partOf: PartOfAgreement = wholeOfAll,
   ): Promise<FoundCorrection | null> {
-    const read = (tx: Transaction) => findCorrection(tx, workspaceId, id)
-    const pamId = await this.#library.readAndCatchUp(workspaceId, read)
-    if (pamId === null || !sees(pamId)) return null
-    const trueUp = await this.#library.trueUps.of(workspaceId, pamId, time)
+    const pamId = await this.agreementOf(workspaceId, id)
+    const tenure = pamId === null ? undefined : partOf(pamId)
+    if (tenure === undefined) return null
+    const trueUp = await this.#library.trueUps.of(workspaceId, pamId!, time, tenure)
     const proposal = trueUp?.proposals.find(each => each.kept.id === id)
     if (trueUp === null || proposal === undefined) return null
     const body = (await this.#bodies(workspaceId, [proposal])).get(id)!
-    return { trueUp, kept: keptBy(proposal.kept, time), state: proposal.state, body }
+    const parties = trueUp.partiesOf(proposal.kept)
+    return { trueUp, kept: keptBy(proposal.kept, time), state: proposal.state, body, parties }
   }
 
   async show(workspaceId: string, id: string, time: PriceTime): Promise<ShownCorrection | null> {
@@ -101,9 +118,11 @@ export class Corrections {
     const { kept, body, trueUp } = found
     const wanted = new Set(body.periods.flatMap(each => [each.receiptBefore, each.receiptAfter]))
     const bodies = new Map<string, ReceiptBody>()
-    for (const { receiptHash, receipt } of trueUp.snapshot.kept.receipts)
+    // What a signed body names belongs to it, whoever else signed it.
+    const { receipts: signed, corrections } = trueUp.snapshot.whole.kept
+    for (const { receiptHash, receipt } of signed)
       if (wanted.has(receiptHash)) bodies.set(receiptHash, (JSON.parse(receipt) as { readonly body: ReceiptBody }).body)
-    const ids = trueUp.proposals.map(each => each.kept.id)
+    const ids = corrections.map(each => each.id)
     const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, ids)
     const texts = await this.#library.readAndCatchUp(workspaceId, read)
     // Restated receipts are stored with the correction they were made for; those of earlier corrections are settled

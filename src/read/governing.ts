@@ -10,6 +10,12 @@ export interface VersionTimes<D extends Day | string> {
   readonly effectiveFrom: D
 }
 
+/** Whose dates count: those from a day on, at instants that are theirs. */
+export interface Governed<D extends Day | string> {
+  readonly isOwn: (at: Instant) => boolean
+  readonly from: D
+}
+
 /**
  * A version governs dates while the formula is not a draft and no higher version begins as early. It is evaluated after
  * each save: a version and a status that were saved together have the same instant.
@@ -17,6 +23,7 @@ export interface VersionTimes<D extends Day | string> {
 export function everGoverning<D extends Day | string>(
   versions: readonly VersionTimes<D>[],
   states: readonly Pick<PamState, 'recordedAt' | 'status'>[],
+  governed: Governed<D> | null = null,
 ): ReadonlySet<number> {
   const governing = new Set<number>()
   const saved = versions.toSorted(bySaving)
@@ -29,9 +36,22 @@ export function everGoverning<D extends Day | string>(
       current = withVersion(current, saved[nextVersion]!)
     while (stands[nextState] !== undefined && stands[nextState]!.recordedAt <= instant) nextState++
     const state = stands[nextState - 1]
-    if (state !== undefined && state.status !== 'DRAFT') for (const { number } of current) governing.add(number)
+    if (state === undefined || state.status === 'DRAFT' || governed?.isOwn(instant) === false) continue
+    for (const version of current) if (reaches(version, current, governed)) governing.add(version.number)
   }
   return governing
+}
+
+/** Whether it governs any date from a day on: it does until the next one begins. */
+function reaches<D extends Day | string>(
+  { effectiveFrom }: VersionTimes<D>,
+  current: readonly VersionTimes<D>[],
+  governed: Governed<D> | null,
+): boolean {
+  return (
+    governed === null ||
+    !current.some(each => each.effectiveFrom > effectiveFrom && each.effectiveFrom <= governed.from)
+  )
 }
 
 function withVersion<D extends Day | string>(

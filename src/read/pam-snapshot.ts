@@ -1,7 +1,8 @@
 // One PAM with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts, agreed
-// corrections. Cutting it at an instant gives what stood then.
+// corrections. Cutting it at an instant gives what stood then; narrowing it to the time of one party gives that party's
+// part of it, with the same numbers.
 import { type Carried, type DatedState, stateAfter } from '../core/adjustment.ts'
-import { parseDay } from '../core/day.ts'
+import { type Day, parseDay, writeDay } from '../core/day.ts'
 import { calculatingText } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'
@@ -15,7 +16,10 @@ import { isBy } from '../core/vintage.ts'
 import type { KeptObjection } from '../storage/objections.ts'
 import {
   findUnsealed,
+  type KeptFormula,
   type KeptPam,
+  type KeptState,
+  type PamParties,
   type PamState,
   type Party,
   type SignedReceipt,
@@ -23,6 +27,8 @@ import {
 } from '../storage/pams.ts'
 import type { RowSeals } from '../storage/row-seals.ts'
 import { AgreedBodies, type AgreedBody, rebasedBy } from './agreed-corrections.ts'
+import { partOf, supplierOfPeriods } from './part-of.ts'
+import { isWithin, type Tenure } from './tenure.ts'
 
 export interface PamVersion {
   readonly number: number
@@ -98,6 +104,15 @@ export interface PamStanding {
   readonly kept: readonly KeptBody[]
   /** The earliest period from which on stored data cannot be relied on; null if all of it is valid. */
   readonly broken: (BrokenPeriod & { readonly adjustmentDate: string }) | null
+  /**
+   * What numbers are computed from: this, or, of somebody's part, the standing that it is a part of. Nothing else of it
+   * may be shown.
+   */
+  readonly whole: PamStanding
+  /** Whether an adjustment date is part of it: always, where it is the whole. */
+  owns(date: Day): boolean
+  /** Whether periods that are not signed are part of it: not once somebody else is the party. */
+  readonly isOpen: boolean
 }
 
 /** How many cuts of one PAM are remembered. */
@@ -122,23 +137,44 @@ export class PamSnapshot {
   readonly #agreed: AgreedBodies
   readonly #states = new Map<SignedPeriod, SignedState>()
   readonly #standings = new Map<Instant | null, PamStanding | null>()
+  #suppliers: ReturnType<typeof supplierOfPeriods> | null = null
+  /** Of a part: what it is a part of. */
+  readonly #of: { readonly whole: PamSnapshot; readonly tenure: Tenure } | null
 
-  constructor(kept: KeptPam, seals: RowSeals) {
+  constructor(kept: KeptPam, seals: RowSeals | { readonly whole: PamSnapshot; readonly tenure: Tenure }) {
+    this.#of = 'whole' in seals ? seals : null
     this.kept = kept
-    this.broken = findUnsealed(kept, seals).map(({ period, what }) => ({
-      period,
-      reason: `${what} does not carry this installation's seal; nothing from then on is answered, see assize verify --chain`,
-    }))
+    this.broken = 'whole' in seals ? seals.whole.broken : brokenIn(kept, seals)
     this.#agreed = new AgreedBodies(kept.corrections)
     this.id = kept.id
     this.slug = kept.slug
-    // From the original text: the database's own form of the document has lost the order of its inputs.
-    this.versions = kept.formulas.map(({ version, documentText, recordedAt }) => {
-      const { formula, document, problems } = checkDocument(documentText)
-      if (formula === null)
-        throw new Error(`formula ${version} of ${kept.slug} no longer reads: ${problems[0]?.message}`)
-      return { number: version, formula, document: calculatingText(document), recordedAt }
-    })
+    this.versions = 'whole' in seals ? seals.whole.versions : kept.formulas.map(formula => readVersion(kept, formula))
+  }
+
+  /** What belongs to somebody who was a party for some time; itself where all of it does. `buyer`: the one of today. */
+  partOf(tenure: Tenure, buyer?: PamParties['buyer']): PamSnapshot {
+    if (tenure.isWhole) return this
+    const kept = partOf(this.kept, tenure)
+    const renamed = (state: KeptState): KeptState =>
+      buyer === undefined ? state : { ...state, parties: { ...state.parties, buyer } }
+    const states = kept.states.map((state, i) => (i === kept.states.length - 1 ? renamed(state) : state))
+    return new PamSnapshot({ ...kept, states }, { whole: this, tenure })
+  }
+
+  /** Everything, of which this may be a part: for computing, not for showing. */
+  get whole(): PamSnapshot {
+    return this.#of?.whole ?? this
+  }
+
+  /** The supplier whose periods a correction is about; `undefined` where they are signed no longer. */
+  supplierOf({ periods }: { readonly periods: readonly string[] }): PamParties['supplier'] | undefined {
+    this.#suppliers ??= supplierOfPeriods(this.kept)
+    return this.#suppliers.get(periods.at(-1) ?? '')
+  }
+
+  /** Of a part: whose it is; null for the whole. */
+  get tenure(): Tenure | null {
+    return this.#of?.tenure ?? null
   }
 
   /** Every series any version reads, as the documents name them. */
@@ -167,9 +203,12 @@ export class PamSnapshot {
 
   #standingAt(knownAt: Instant | null): PamStanding | null {
     const isKnown = (instant: Instant) => isBy(instant, knownAt)
-    const versions = this.versions.filter(version => isKnown(version.recordedAt))
+    const endedAt = this.#of?.tenure.endedAt ?? null
+    const isTheirs = (instant: Instant) => endedAt === null || instant < endedAt
+    const versions = this.versions.filter(({ recordedAt }) => isKnown(recordedAt) && isTheirs(recordedAt))
     const state = this.kept.states.findLast(candidate => isKnown(candidate.recordedAt))
-    if (versions.length === 0 || state === undefined) return null
+    const wider = this.#of?.whole.at(knownAt) ?? null
+    if (versions.length === 0 || state === undefined || (this.#of !== null && wider === null)) return null
     const signOffs = this.kept.signOffs.filter(signOff => isKnown(signOff.signedAt))
     const broken = this.#firstBroken()
     const signedBy = new Map<string, Set<Party>>()
@@ -195,20 +234,29 @@ export class PamSnapshot {
       .filter(({ at }) => isKnown(at))
       .map(each => ({ ...each, answers: each.answers.filter(({ at }) => isKnown(at)) }))
     const corrections = broken === null ? this.#agreed.by(knownAt) : []
-    const rebased = rebasedBy(corrections)
+    const rebased = wider === null ? rebasedBy(corrections) : wider.rebased
+    const tenure = this.#of?.tenure ?? null
+    const isOpen = tenure === null || (knownAt === null ? tenure.endedAt === null : isWithin(tenure, knownAt))
     let goingOn: GoingOn | null = null
-    return {
+    const standing: PamStanding = {
       ...{ versions, state, billing, signOffs, objections, signed, corrections, rebased, kept, broken },
       agreedAt: new Map(signed.map(each => [each, newest.get(`${each.period} ${each.hash}`)!])),
       get goingOn() {
-        goingOn ??= afterSigned({ signed, rebased })
+        goingOn ??= wider === null ? afterSigned({ signed, rebased }) : wider.goingOn
         return goingOn
       },
+      get whole() {
+        return wider ?? standing
+      },
+      isOpen,
+      owns: wider === null ? () => true : ownerOf(wider, signed, isOpen),
     }
+    return standing
   }
 
   /** A signed period in the form that restating needs, read from its receipt once. */
   signedState(signed: SignedPeriod, agreedAt: Instant): SignedState {
+    if (this.#of !== null) return this.#of.whole.signedState(signed, agreedAt)
     const known = this.#states.get(signed)
     if (known?.agreedAt === agreedAt) return known
     const { hash, body, carried, recordedAt } = signed
@@ -220,6 +268,7 @@ export class PamSnapshot {
   }
 
   #firstBroken(): PamStanding['broken'] {
+    if (this.#of !== null) return this.#of.whole.#firstBroken()
     const rows = [...this.kept.receipts, ...this.kept.signOffs]
     const dated = this.broken.map(each => {
       const dates = rows.filter(({ period }) => period === each.period).map(({ adjustmentDate }) => adjustmentDate)
@@ -229,7 +278,9 @@ export class PamSnapshot {
     return dated.sort((a, b) => (a.adjustmentDate < b.adjustmentDate ? -1 : 1))[0] ?? null
   }
 
-  #body({ period, receiptHash, receipt }: SignedReceipt): ReceiptBody {
+  #body(kept: SignedReceipt): ReceiptBody {
+    if (this.#of !== null) return this.#of.whole.#body(kept)
+    const { period, receiptHash, receipt } = kept
     const key = `${period} ${receiptHash}`
     const known = this.#bodies.get(key)
     if (known !== undefined) return known
@@ -239,6 +290,7 @@ export class PamSnapshot {
   }
 
   #signedPeriod(kept: SignedReceipt): SignedPeriod {
+    if (this.#of !== null) return this.#of.whole.#signedPeriod(kept)
     const key = `${kept.period} ${kept.receiptHash}`
     const known = this.#signed.get(key)
     if (known !== undefined) return known
@@ -253,6 +305,33 @@ export class PamSnapshot {
     this.#signed.set(key, period)
     return period
   }
+}
+
+/**
+ * A date belongs to whoever agreed the number of the next signed one, itself included; after the last of them to who is
+ * the party then.
+ */
+function ownerOf(wider: PamStanding, signed: readonly SignedPeriod[], isOpen: boolean): (date: Day) => boolean {
+  const own = new Set(signed)
+  return date => {
+    const written = writeDay(date)
+    const next = wider.signed.find(({ adjustmentDate }) => adjustmentDate >= written)
+    return next === undefined ? isOpen : own.has(next)
+  }
+}
+
+function brokenIn(kept: KeptPam, seals: RowSeals): readonly BrokenPeriod[] {
+  return findUnsealed(kept, seals).map(({ period, what }) => ({
+    period,
+    reason: `${what} does not carry this installation's seal; nothing from then on is answered, see assize verify --chain`,
+  }))
+}
+
+/** From the original text: the database's own form of the document has lost the order of its inputs. */
+function readVersion({ slug }: KeptPam, { version, documentText, recordedAt }: KeptFormula): PamVersion {
+  const { formula, document, problems } = checkDocument(documentText)
+  if (formula === null) throw new Error(`formula ${version} of ${slug} no longer reads: ${problems[0]?.message}`)
+  return { number: version, formula, document: calculatingText(document), recordedAt }
 }
 
 /** Who has signed exactly this receipt. */

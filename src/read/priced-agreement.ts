@@ -102,7 +102,7 @@ function nextOf(standing: PamStanding, until: Day): PricedAgreement['next'] {
 /** `start`, every adjustment date that has come, and a new `start` wherever the price was renegotiated. */
 function periodsOf(sources: PricedSources): PricedPeriod[] {
   const { standing, until } = sources
-  const { versions, signed } = standing
+  const { versions, signed } = standing.whole
   const dates = schedule(versions, until, standing.goingOn.keptLabels)
   const scheduled = new Set(dates.map(({ date }) => date))
   const numbers = new NumbersOf(sources)
@@ -124,7 +124,8 @@ function periodsOf(sources: PricedSources): PricedPeriod[] {
     return { period, date, formulaVersion, number: numbers.at(date, period), terms: termsOf(formula) }
   })
   // Sorting keeps the order of equal days, so a start comes before an adjustment of the same day.
-  return [...startsOf(versions, until), ...dated, ...apart].sort((a, b) => a.date - b.date)
+  const all = [...startsOf(versions, until), ...dated, ...apart].sort((a, b) => a.date - b.date)
+  return all.map(each => (standing.owns(each.date) ? each : { ...each, isBaseOnly: true }))
 }
 
 /** The period that is in force on a day, whether its date has come or not; null outside the contract. */
@@ -174,8 +175,9 @@ class NumbersOf {
   constructor(sources: PricedSources) {
     const { adjustments, standing } = sources
     this.#sources = sources
-    this.#signed = new Map(standing.signed.map(each => [each.adjustmentDate, each]))
-    this.#settled = settledBy(standing.corrections)
+    const { signed, corrections } = standing.whole
+    this.#signed = new Map(signed.map(each => [each.adjustmentDate, each]))
+    this.#settled = settledBy(corrections)
     const { computed, blocked } = 'why' in adjustments ? { computed: [], blocked: [] } : adjustments
     this.#computed = new Map(computed.map(each => [each.date, each]))
     this.#blocked = new Map(blocked.map(({ date, reason }) => [date, reason]))
@@ -193,7 +195,7 @@ class NumbersOf {
     if (computed !== undefined) return this.#proposed(computed, adjustments as Adjustments)
     const reason = this.#blocked.get(date)
     if (reason !== undefined) return { blocked: reason }
-    if (standing.signed.some(({ adjustmentDate }) => adjustmentDate > written))
+    if (standing.whole.signed.some(({ adjustmentDate }) => adjustmentDate > written))
       return { blocked: `${period} could not be computed when a later period was signed` }
     return { blocked: 'why' in adjustments ? adjustments.why : 'it has no number' }
   }
@@ -202,7 +204,7 @@ class NumbersOf {
     const { period, hash, body } = signed
     const settled = this.#settled.get(period)
     if (settled !== undefined) return settled
-    const agreedAt = this.#sources.standing.agreedAt.get(signed) ?? null
+    const agreedAt = this.#sources.standing.whole.agreedAt.get(signed) ?? null
     const factor = parseExact(body.result.factor)!
     return { factor, status: 'AGREED', receiptHash: hash, agreedAt, beforeCorrection: null }
   }

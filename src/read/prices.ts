@@ -41,6 +41,7 @@ import {
   pathGroundOf,
   pricedAgreementOf,
 } from './priced-agreement.ts'
+import { isWithin, type Tenure } from './tenure.ts'
 
 /** The moment: what was known then, and the last day whose date had come. */
 export interface PriceTime {
@@ -48,10 +49,10 @@ export interface PriceTime {
   readonly until: Day
 }
 
-/** Which agreements somebody may see, by id; the others are treated as if they did not exist. */
-export type SeesAgreement = (pamId: string) => boolean
+/** Which part of an agreement is somebody's, by its id: null for all of it; `undefined` for what does not exist for them. */
+export type PartOfAgreement = (pamId: string) => Tenure | null | undefined
 
-const seesAll: SeesAgreement = () => true
+export const wholeOfAll: PartOfAgreement = () => null
 
 /** About how many bytes of items in memory one character of JSON becomes. */
 const bytesPerCharacter = 6
@@ -66,9 +67,14 @@ export class Prices {
   }
 
   /** An agreement with its prices; null where there is none, or was none by then. */
-  async pricing(workspaceId: string, pam: string, time: PriceTime): Promise<Pricing | null> {
+  async pricing(
+    workspaceId: string,
+    pam: string,
+    time: PriceTime,
+    tenure: Tenure | null = null,
+  ): Promise<Pricing | null> {
     const cached = await this.#find(workspaceId, pam)
-    return cached === null ? null : this.#pricingOf(workspaceId, cached, time)
+    return cached === null ? null : this.#pricingOf(workspaceId, cached.partOf(tenure), time)
   }
 
   async #find(workspaceId: string, pam: string): Promise<CachedPam | null> {
@@ -96,11 +102,12 @@ export class Prices {
       return { pricing: cached.pricing.pricing, adjustments }
     }
     const lists = await this.#lists(workspaceId, cached)
+    const { tenure } = snapshot
+    const own = tenure === null ? lists : lists.filter(({ recordedAt }) => isWithin(tenure, recordedAt))
     const { identity } = await this.#library.index(workspaceId, {})
     const companies = identity!.companiesAt(knownAt)
-    const pricing = new Pricing(
-      pricedAgreementOf({ snapshot, standing, adjustments, lists, companies, until, knownAt }),
-    )
+    const sources = { snapshot, standing, adjustments, lists: own, companies, until, knownAt }
+    const pricing = new Pricing(pricedAgreementOf(sources))
     if (!('why' in adjustments)) cached.pricing = { adjustments, pricing }
     this.#library.account(cached, snapshot.id)
     return { pricing, adjustments }
@@ -191,9 +198,9 @@ export class Prices {
     workspaceId: string,
     lines: LineSequence,
     time: PriceTime,
-    sees: SeesAgreement = seesAll,
+    partOf: PartOfAgreement = wholeOfAll,
   ): Promise<CheckAnswer> {
-    return checkLines(lines, await this.checkGround(workspaceId, lines, time, sees))
+    return checkLines(lines, await this.checkGround(workspaceId, lines, time, partOf))
   }
 
   /** Everything a check of these lines needs, loaded at once. */
@@ -201,7 +208,7 @@ export class Prices {
     workspaceId: string,
     lines: LineSequence,
     time: PriceTime,
-    sees: SeesAgreement = seesAll,
+    partOf: PartOfAgreement = wholeOfAll,
   ): Promise<CheckGround> {
     const needs = needsOf(lines)
     const load = async (tx: Transaction) => ({
@@ -212,8 +219,9 @@ export class Prices {
     const { ids, units, workspace } = await this.#library.readAndCatchUp(workspaceId, load)
     const booked: BookedAgreement[] = []
     for (const id of ids) {
-      const cached = sees(id) ? await this.#library.pam(workspaceId, id) : null
-      const each = cached === null ? null : await this.#book(workspaceId, cached, time)
+      const tenure = partOf(id)
+      const cached = tenure === undefined ? null : await this.#library.pam(workspaceId, id)
+      const each = cached === null ? null : await this.#book(workspaceId, cached.partOf(tenure!), time)
       if (each !== null) booked.push(each)
     }
     return {

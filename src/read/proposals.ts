@@ -187,7 +187,8 @@ class Trace {
     const versions = this.#bind(standing)
     if (versions === null)
       return { reported: null, whyNot: 'the formula could not be computed', adjustments: [], signed }
-    const earlier = signed.filter(({ adjustmentDate }) => adjustmentDate < writeDay(date))
+    // Whoever agreed them: the number goes on from there.
+    const earlier = standing.whole.signed.filter(({ adjustmentDate }) => adjustmentDate < writeDay(date))
     const { adjustments, blocked } = evaluate({
       versions,
       cuts: { asOf: null, knownAt: at },

@@ -22,6 +22,7 @@ import type { LibraryBounds } from './library-bounds.ts'
 import { Memory } from './memory.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
 import { Slices } from './slices.ts'
+import type { Tenure } from './tenure.ts'
 import type { TrueUp } from './true-up.ts'
 
 /** A span of time that is over, the day at its end, and perhaps a single agreement. */
@@ -66,6 +67,9 @@ export interface RadarRow {
 export interface RadarEntry {
   readonly pamId: string
   readonly row: RadarRow
+  readonly amount: Ratio | null
+  readonly points: Ratio | null
+  readonly date: Day
 }
 
 /** A row for somebody who may not see amounts: nothing in it, not even its place, follows from what was billed. */
@@ -74,19 +78,22 @@ export interface RadarRowWithoutMoney extends Omit<RadarRow, 'amount' | 'policy'
   readonly policy: RadarMove['policyWithoutMoney']
 }
 
-/** As it is in a list, and as it is sorted. */
+/** As it is found, before it is known who may see what of it. */
 interface Ranked extends RadarEntry {
   readonly move: RadarMove
   readonly isArchived: boolean
-  readonly amount: Ratio | null
-  readonly points: Ratio | null
-  readonly date: Day
 }
 
 interface FoundRows {
   readonly workspaceId: string
   readonly entries: readonly RadarEntry[]
   readonly withoutMoney: readonly RadarRowWithoutMoney[]
+}
+
+/** What somebody sees: whole agreements by their ids, and the parts of others. */
+export interface RadarSight {
+  readonly whole: ReadonlySet<string>
+  readonly parts: ReadonlyMap<string, Tenure>
 }
 
 type RadarBounds = Pick<LibraryBounds, 'work' | 'radarAgreements'>
@@ -109,8 +116,18 @@ export class Radar {
   }
 
   /** Sorted by absolute amount, then points. Nothing in the span may still be recorded. */
-  async read(workspaceId: string, question: RadarQuestion): Promise<readonly RadarEntry[]> {
-    return (await this.#found(workspaceId, question)).entries
+  async read(
+    workspaceId: string,
+    question: RadarQuestion,
+    sight: RadarSight | null = null,
+  ): Promise<readonly RadarEntry[]> {
+    const { entries } = await this.#found(workspaceId, question)
+    if (sight === null) return entries
+    const seen = entries.filter(({ pamId }) => sight.whole.has(pamId))
+    if (sight.parts.size === 0) return seen
+    // Computed for whoever asks: few agreements ever change their supplier.
+    const own = await this.#find(workspaceId, question, sight.parts)
+    return [...seen, ...shownEntries(own)].sort(compareEntries)
   }
 
   /** Sorted by absolute points. */
@@ -124,16 +141,13 @@ export class Radar {
     const known = this.#memory.get(key)
     if (known !== undefined) return known
     const turn = this.#turn
-    const ranked = await this.#find(workspaceId, question)
+    const ranked = await this.#find(workspaceId, question, null)
     const found = {
       workspaceId,
-      entries: ranked
-        .filter(each => isShown(each, each.move.policy))
-        .sort((a, b) => compareSizes(b.amount, a.amount) || comparePoints(a, b))
-        .map(({ pamId: id, row }) => ({ pamId: id, row })),
+      entries: shownEntries(ranked).sort(compareEntries),
       withoutMoney: ranked
         .filter(each => isShown(each, each.move.policyWithoutMoney))
-        .sort(comparePoints)
+        .toSorted(comparePoints)
         .map(({ row, move }) => ({ ...row, amount: null, policy: move.policyWithoutMoney })),
     }
     if (turn === this.#turn) this.#memory.set(key, found, 500 + 2 * ranked.length * bytesOfRow)
@@ -150,18 +164,24 @@ export class Radar {
     this.#memory.clear()
   }
 
-  async #find(workspaceId: string, question: RadarQuestion): Promise<readonly Ranked[]> {
-    const touched = await this.#touched(workspaceId, question)
+  async #find(
+    workspaceId: string,
+    question: RadarQuestion,
+    parts: RadarSight['parts'] | null,
+  ): Promise<readonly Ranked[]> {
+    const all = await this.#touched(workspaceId, question)
+    const touched = parts === null ? all : new Map([...all].filter(([id]) => parts.has(id)))
     if (touched.size > this.#bounds.radarAgreements) throw new TooHeavyHere('many agreements to compare')
     const ranked: Ranked[] = []
     const slices = new Slices()
     const arrivals = new Arrivals()
     const ids = [...touched.keys()]
     for (let from = 0; from < ids.length; from += limits.radar.together) {
-      const some = ids.slice(from, from + limits.radar.together)
-      await this.#library.trueUps.prepare(workspaceId, some)
-      for (const id of some) {
-        ranked.push(...(await this.#rowsOf(workspaceId, id, question, { at: touched.get(id)!, arrivals })))
+      const together = ids.slice(from, from + limits.radar.together)
+      await this.#library.trueUps.prepare(workspaceId, together)
+      for (const id of together) {
+        const tenure = parts?.get(id) ?? null
+        ranked.push(...(await this.#rowsOf(workspaceId, id, question, { at: touched.get(id)!, arrivals, tenure })))
         await slices.rest()
       }
     }
@@ -188,31 +208,46 @@ export class Radar {
     workspaceId: string,
     pamId: string,
     { since, until, day }: RadarQuestion,
-    { at, arrivals }: { readonly at: Instant; readonly arrivals: Arrivals },
+    { at, arrivals, tenure }: { readonly at: Instant; readonly arrivals: Arrivals; readonly tenure: Tenure | null },
   ): Promise<readonly Ranked[]> {
-    const trueUp = await this.#library.trueUps.of(workspaceId, pamId, { knownAt: until, until: day })
+    const trueUp = await this.#library.trueUps.of(workspaceId, pamId, { knownAt: until, until: day }, tenure)
     if (trueUp === null) return []
     const { snapshot, standing, adjustments } = trueUp
     const { status } = standing.state
     // If its series are gone, nothing can be computed.
     if (status === 'DRAFT' || standing.broken !== null || adjustments === null) return []
-    const { createdAt } = snapshot.kept
-    const found = findMoves(this.#groundOf(trueUp, adjustments, since > createdAt ? since : createdAt, arrivals))
+    const first = tenure?.spans.at(-1)?.from || snapshot.kept.createdAt
+    const found = findMoves(this.#groundOf(trueUp, adjustments, since > first ? since : first, arrivals))
     return found.map(move => rank(snapshot, move, at, status === 'ARCHIVED'))
   }
 
   #groundOf(trueUp: TrueUp, adjustments: Adjustments, since: Instant, arrivals: Arrivals): RadarGround {
-    const { versions, signed, settled, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
+    const { versions, path, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
     const { work } = this.#bounds
     const before = evaluate({
       ...{ versions, cuts: { asOf: null, knownAt: since }, tag: null, until: today, today },
       ...{ ...standing.goingOn, work: work() },
     })
+    const twice = restateSince(
+      {
+        ...{ versions: path.versions, signed: path.signed, settled: path.settled },
+        ...{ knownAt: until, today, work: work(), arrivals },
+      },
+      since,
+    )
+    const isOwn = ({ date }: { readonly date: Day }) => standing.owns(date)
     return {
       ...{ agreement, versions, lines: standingLines, quantities, today, since, until, work: work() },
       covered: new Set(settledBy(standing.corrections).keys()),
-      signed: restateSince({ versions, signed, settled, knownAt: until, today, work: work(), arrivals }, since),
-      open: { before, after: { adjustments: adjustments.computed, blocked: adjustments.blocked } },
+      signed: {
+        ...twice,
+        before: twice.before.filter(each => trueUp.owns(each.signed)),
+        after: twice.after.filter(each => trueUp.owns(each.signed)),
+      },
+      open: {
+        before: { adjustments: before.adjustments.filter(isOwn), blocked: before.blocked.filter(isOwn) },
+        after: { adjustments: adjustments.computed, blocked: adjustments.blocked },
+      },
     }
   }
 }
@@ -243,6 +278,13 @@ function isShown({ isArchived, move }: Ranked, policy: RadarMove['policyWithoutM
   return !isArchived || (move.isSigned && policy !== 'LAPSED')
 }
 
+/** As they are listed for somebody who sees amounts. */
+function shownEntries(ranked: readonly Ranked[]): RadarEntry[] {
+  return ranked
+    .filter(each => isShown(each, each.move.policy))
+    .map(({ pamId, row, amount, points, date }) => ({ pamId, row, amount, points, date }))
+}
+
 function tellCause({ series, period, before, after }: MovedFigure): RadarCause {
   return { series, period: writePeriod(period), before: before?.value ?? null, after: after.value, tag: after.tag }
 }
@@ -252,7 +294,11 @@ function compareSizes(a: Ratio | null, b: Ratio | null): number {
   return compare(size(a), size(b))
 }
 
-function comparePoints(a: Ranked, b: Ranked): number {
+function compareEntries(a: RadarEntry, b: RadarEntry): number {
+  return compareSizes(b.amount, a.amount) || comparePoints(a, b)
+}
+
+function comparePoints(a: RadarEntry, b: RadarEntry): number {
   const bySize = compareSizes(b.points, a.points)
   if (bySize !== 0) return bySize
   if (a.row.agreement !== b.row.agreement) return a.row.agreement < b.row.agreement ? -1 : 1

@@ -32,11 +32,14 @@ import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import type { KeptMoney } from '../storage/billed.ts'
 import type { CorrectionTexts, KeptCorrection } from '../storage/corrections.ts'
+import type { PamParties } from '../storage/pams.ts'
 import type { Adjustments } from './adjustments.ts'
 import { type AgreedBody, settledBy, settledReceipts } from './agreed-corrections.ts'
 import { issuedNotes } from './issued-notes.ts'
 import type { PamSnapshot, PamStanding, SignedPeriod } from './pam-snapshot.ts'
+import { moneyOfPart } from './part-of-money.ts'
 import { buildProposal, saysTheSame } from './proposed-correction.ts'
+import { sideKey } from './tenure.ts'
 
 export interface TrueUpSources {
   readonly snapshot: PamSnapshot
@@ -46,13 +49,17 @@ export interface TrueUpSources {
   /** With settled numbers. */
   readonly pricing: Pricing
   readonly money: KeptMoney
-  /** Of the newest proposal by then; null where there is none. */
-  readonly newestTexts: CorrectionTexts | null
+  /** Of the newest correction of each supplier by then, by its id. */
+  readonly texts: ReadonlyMap<string, CorrectionTexts>
+  /** If the supplier has changed: the parts of those who have a correction, by the supplier in one spelling. */
+  readonly parts?: ReadonlyMap<string, TrueUp>
   /** As it stood at an instant; null: now. */
   readonly knownAt: Instant | null
   /** The day of that instant, else of the clock. */
   readonly today: Day
   readonly work: () => WorkBudget
+  /** Of one supplier's part: the true-up that it is a part of. What is restated is the whole path. */
+  readonly whole?: TrueUp
 }
 
 /** A proposal with the state it is in. */
@@ -65,6 +72,17 @@ export interface Proposal {
 interface ProposalChecks {
   readonly hasLapsed: (kept: KeptCorrection) => boolean
   readonly isCurrent: (kept: KeptCorrection) => boolean
+}
+
+export const openStates: readonly ProposalState[] = ['PROPOSED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER']
+
+/** The newest correction of each supplier by then, by the supplier in one spelling: no other one can be open. */
+export function newestBySupplier(
+  { kept, whole }: PamSnapshot,
+  knownAt: Instant | null,
+): ReadonlyMap<string, KeptCorrection> {
+  const known = kept.corrections.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
+  return new Map(known.map(each => [sideKey(whole.supplierOf(each) ?? null), each]))
 }
 
 export class TrueUp {
@@ -85,6 +103,12 @@ export class TrueUp {
     this.#sources = sources
     this.id = sources.snapshot.id
     this.slug = sources.snapshot.slug
+  }
+
+  /** The part of it that belongs to one supplier, whose snapshot and prices are given. */
+  partOf(part: Pick<TrueUpSources, 'snapshot' | 'standing' | 'adjustments' | 'pricing'>): TrueUp {
+    const money = moneyOfPart(this.#sources.money, part.snapshot, part.standing)
+    return new TrueUp({ ...this.#sources, ...part, money, whole: this })
   }
 
   get snapshot(): PamSnapshot {
@@ -157,10 +181,25 @@ export class TrueUp {
 
   /** The restated path, by date; empty where nothing can be computed. */
   get restated(): readonly RestatedPeriod[] {
-    const { knownAt, today, work } = this.#sources
-    const { versions, signed, settled } = this
-    this.#restated ??= versions.length === 0 ? [] : restate({ versions, signed, settled, knownAt, today, work: work() })
+    this.#restated ??= this.#restate()
     return this.#restated
+  }
+
+  #restate(): readonly RestatedPeriod[] {
+    const { knownAt, today, work, whole } = this.#sources
+    const { versions, signed, settled } = this
+    if (whole !== undefined) return whole.restated.filter(each => this.owns(each.signed))
+    return versions.length === 0 ? [] : restate({ versions, signed, settled, knownAt, today, work: work() })
+  }
+
+  /** Whether a signed period is part of it. */
+  owns({ hash, period }: Pick<SignedState, 'hash' | 'period'>): boolean {
+    return this.standing.signed.some(each => each.period === period && each.hash === hash)
+  }
+
+  /** The whole signed path, of which its own may be a part: for computing, not for showing. */
+  get path(): Pick<TrueUp, 'signed' | 'settled' | 'versions'> {
+    return this.#sources.whole ?? this
   }
 
   /** Every kept line, with those that undo others. */
@@ -237,10 +276,11 @@ export class TrueUp {
   #statedProposals({ hasLapsed, isCurrent }: ProposalChecks): readonly Proposal[] {
     const { knownAt } = this
     const known = this.snapshot.kept.corrections.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
-    return known.map((kept, i) => {
+    const newest = newestBySupplier(this.snapshot, knownAt)
+    return known.map(kept => {
       const signedBy = new Set(kept.signatures.filter(each => isBy(each.signedAt, knownAt)).map(({ party }) => party))
       const isRefused = kept.refusal !== null && isBy(kept.refusal.at, knownAt)
-      const isReplaced = i < known.length - 1
+      const isReplaced = newest.get(this.#holderOf(kept)) !== kept
       const isOpen = signedBy.size < 2 && !isRefused && !isReplaced
       const isLapsed = isOpen && hasLapsed(kept)
       // What no longer follows from the facts is superseded by them, whether or not somebody has proposed again.
@@ -249,20 +289,32 @@ export class TrueUp {
     })
   }
 
+  /** The supplier whose periods a correction is about, in one spelling. */
+  #holderOf(correction: Pick<KeptCorrection, 'periods'>): string {
+    return sideKey(this.snapshot.whole.supplierOf(correction) ?? null)
+  }
+
+  /** The part of the supplier whose periods a correction is about: what is proposed follows from it alone. */
+  #partWith(correction: Pick<KeptCorrection, 'periods'>): TrueUp {
+    return this.#sources.parts?.get(this.#holderOf(correction)) ?? this
+  }
+
   /** Whether the time limit is over for every period it covers. */
   #hasLapsed({ periods }: KeptCorrection, isTold: (each: StatedPeriod) => boolean): boolean {
-    if (this.adjustments === null || periods.length === 0) return false
-    const lapsed = new Set(lapsedPeriods(this.ground, isTold))
+    const own = this.#partWith({ periods })
+    if (own.adjustments === null || periods.length === 0) return false
+    const lapsed = new Set(lapsedPeriods(own.ground, isTold))
     return periods.every(period => lapsed.has(period))
   }
 
   /** Whether the same would be proposed now. If nothing can be computed, it stays open. */
-  #isCurrent({ waives }: KeptCorrection): boolean {
-    const { newestTexts: texts } = this.#sources
-    if (texts === null || this.adjustments === null || this.standing.broken !== null) return true
+  #isCurrent(kept: KeptCorrection): boolean {
+    const own = this.#partWith(kept)
+    const texts = this.#sources.texts.get(kept.id)
+    if (texts === undefined || own.adjustments === null || own.standing.broken !== null) return true
     const { reason } = readCorrectionBody(JSON.parse(texts.body))
     try {
-      return saysTheSame(texts, buildProposal(this, { reason, isWaiver: waives !== null }))
+      return saysTheSame(texts, buildProposal(own, { reason, isWaiver: kept.waives !== null }))
     } catch (error) {
       if (error instanceof Refusal) return false
       throw error
@@ -270,12 +322,14 @@ export class TrueUp {
   }
 
   /** Whether its periods would be corrected to the same factors now, and no others; amounts and lines do not count. */
-  #hasSameFigures({ periods: covered }: KeptCorrection): boolean {
-    const { newestTexts: texts } = this.#sources
-    if (texts === null || this.adjustments === null || this.standing.broken !== null) return true
+  #hasSameFigures(kept: KeptCorrection): boolean {
+    const { periods: covered } = kept
+    const own = this.#partWith(kept)
+    const texts = this.#sources.texts.get(kept.id)
+    if (texts === undefined || own.adjustments === null || own.standing.broken !== null) return true
     const { periods, reason } = readCorrectionBody(JSON.parse(texts.body))
-    const policies = policiesWithoutMoney(this.ground)
-    const after = new Map(this.restated.map(({ signed, factor }) => [signed.period, factor]))
+    const policies = policiesWithoutMoney(own.ground)
+    const after = new Map(own.restated.map(({ signed, factor }) => [signed.period, factor]))
     const isSame = covered.every(period => {
       const factor = after.get(period)
       const said = periods.find(each => each.period === period)?.factorAfter
@@ -286,11 +340,25 @@ export class TrueUp {
     return isSame && isWhole
   }
 
-  /** The one that waits for a signature; null where none does. */
+  /** Who signs a correction: the buyer of today, and the supplier whose periods it is about. */
+  partiesOf(correction: Pick<KeptCorrection, 'periods'>): PamParties {
+    const { parties } = this.standing.whole.state
+    const supplier = this.snapshot.whole.supplierOf(correction)
+    return { buyer: parties.buyer, supplier: supplier === undefined ? parties.supplier : supplier }
+  }
+
+  /** The newest one that waits for a signature; null where none does. A supplier has one at most. */
   get openProposal(): Proposal | null {
-    const last = this.proposals.at(-1)
-    const isOpen = last !== undefined && ['PROPOSED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER'].includes(last.state)
-    return isOpen ? last : null
+    return this.proposals.findLast(({ state }) => openStates.includes(state)) ?? null
+  }
+
+  /** Whether a period has moved whose supplier has no open proposal. */
+  get hasUnproposed(): boolean {
+    const open = this.proposals.filter(({ state }) => openStates.includes(state))
+    const waiting = new Set(open.map(({ kept }) => this.#holderOf(kept)))
+    return this.assessment.moved.some(
+      ({ hasEffect, restated }) => hasEffect && !waiting.has(this.#holderOf({ periods: [restated.signed.period] })),
+    )
   }
 
   /** What the ledger is computed from. */
@@ -321,8 +389,8 @@ export class TrueUp {
     const byPeriod = new Map(signed.map(each => [each.period, each]))
     return [...new Set(instants)].sort().map(at => {
       const settled = settledBy(standing.corrections.filter(({ agreedAt }) => agreedAt <= at))
-      const numberAt = ({ period, number }: PricedPeriod): PricedPeriod['number'] => {
-        if (period === startLabel || 'blocked' in number) return number
+      const numberAt = ({ period, number, isBaseOnly }: PricedPeriod): PricedPeriod['number'] => {
+        if (period === startLabel || isBaseOnly === true || 'blocked' in number) return number
         const own = byPeriod.get(period)
         if (own === undefined || own.agreedAt > at) return { blocked: `${period} is not agreed yet` }
         return settled.get(period) ?? signedNumber(own)

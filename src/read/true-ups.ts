@@ -1,17 +1,17 @@
 // True-ups of agreements, loaded through the library and cached with its agreements: forgotten with the agreement, and
 // when something is billed under it. It computes and stores nothing itself.
 import type { LineDocument } from '../core/ledger-differences.ts'
-import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import { type KeptMoney, readBilledPams, readMoney } from '../storage/billed.ts'
-import { type CorrectionTexts, readCorrectionTexts } from '../storage/corrections.ts'
+import { type CorrectionTexts, type KeptCorrection, readCorrectionTexts } from '../storage/corrections.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { StoredLine } from '../storage/invoices.ts'
 import type { PublicationNotice } from '../storage/publish.ts'
-import type { CachedPam } from './cached-pam.ts'
+import { CachedPam } from './cached-pam.ts'
 import type { Library } from './library.ts'
 import type { PriceTime } from './prices.ts'
-import { TrueUp } from './true-up.ts'
+import { type Tenure, tenureOfSupplier } from './tenure.ts'
+import { newestBySupplier, TrueUp } from './true-up.ts'
 
 /** For one agreement: those of the most recent cuts. */
 const mostTrueUps = 8
@@ -46,16 +46,31 @@ export class TrueUps {
     return id === undefined ? null : this.of(workspaceId, id, time)
   }
 
-  /** By id. */
-  async of(workspaceId: string, id: string, time: PriceTime): Promise<TrueUp | null> {
+  /** By id; of somebody's part, where it is not all theirs. */
+  async of(workspaceId: string, id: string, time: PriceTime, tenure: Tenure | null = null): Promise<TrueUp | null> {
     const cached = await this.#library.pam(workspaceId, id)
     if (cached === null || cached.snapshot.at(time.knownAt) === null) return null
+    const whole = await this.#whole(workspaceId, cached, time)
+    const part = cached.partOf(tenure)
+    return part === cached ? whole : this.#partOf(workspaceId, whole, part, time)
+  }
+
+  async #whole(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<TrueUp> {
     await this.#resolve(workspaceId)
     const known = this.#isCurrent(workspaceId, cached) ? cached.trueUps.get(keyOf(time)) : undefined
     if (known !== undefined) return known
     const turn = this.#billingOf(workspaceId).turn
     const money = await this.#money(workspaceId, cached, turn)
     return this.#make(workspaceId, cached, money, time)
+  }
+
+  /** Not cached: it is a view of the whole, which is. */
+  async #partOf(workspaceId: string, whole: TrueUp, part: CachedPam, time: PriceTime): Promise<TrueUp | null> {
+    const { snapshot } = part
+    const standing = snapshot.at(time.knownAt)
+    if (standing === null) return null
+    const { adjustments, pricing } = (await this.#library.prices.standing(workspaceId, part, time))!
+    return whole.partOf({ snapshot, standing, adjustments, pricing })
   }
 
   /** What became of those lines that are corrections, by id. */
@@ -96,18 +111,18 @@ export class TrueUps {
     const { knownAt, until } = time
     const { adjustments, pricing } = (await this.#library.prices.standing(workspaceId, cached, time))!
     const standing = snapshot.at(knownAt)!
-    const newestTexts = await this.#newestTexts(workspaceId, cached, time)
+    const newest = newestBySupplier(snapshot, knownAt)
+    const texts = await this.#texts(workspaceId, [...newest.values()])
+    const parts = new Map<string, TrueUp>()
     const made = new TrueUp({
-      snapshot,
-      standing,
-      adjustments,
-      pricing,
-      money,
-      newestTexts,
-      knownAt,
-      today: until,
-      work: this.#work,
+      ...{ snapshot, standing, adjustments, pricing, money, texts, parts },
+      ...{ knownAt, today: until, work: this.#work },
     })
+    for (const [supplier, correction] of newest) {
+      const part = partFor(cached, correction)
+      const own = part === null ? null : await this.#partOf(workspaceId, made, part, time)
+      if (own !== null) parts.set(supplier, own)
+    }
     // If something was billed meanwhile and read by another request, this one is older than what is kept.
     if (cached.money?.kept !== money) return made
     for (const oldest of cached.trueUps.keys()) {
@@ -119,16 +134,15 @@ export class TrueUps {
     return made
   }
 
-  /** Of the newest proposal by then. Those of the newest now are in memory. */
-  async #newestTexts(
+  /** Of these corrections. Those of the newest of an agreement are in memory. */
+  async #texts(
     workspaceId: string,
-    { snapshot }: CachedPam,
-    { knownAt }: PriceTime,
-  ): Promise<CorrectionTexts | null> {
-    const newest = snapshot.kept.corrections.findLast(({ recordedAt }) => isBy(recordedAt, knownAt))
-    if (newest === undefined || newest.texts !== null) return newest?.texts ?? null
-    const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, [newest.id])
-    return (await this.#library.readAndCatchUp(workspaceId, read)).get(newest.id)!
+    corrections: readonly KeptCorrection[],
+  ): Promise<ReadonlyMap<string, CorrectionTexts>> {
+    const missing = corrections.filter(({ texts }) => texts === null).map(({ id }) => id)
+    const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, missing)
+    const stored = missing.length === 0 ? new Map() : await this.#library.readAndCatchUp(workspaceId, read)
+    return new Map(corrections.map(({ id, texts }) => [id, texts ?? stored.get(id)!]))
   }
 
   async #money(workspaceId: string, cached: CachedPam, turn: number): Promise<KeptMoney> {
@@ -204,3 +218,12 @@ function keyOf({ knownAt, until }: PriceTime): string {
 
 /** Approximate bytes of a line with its fields. */
 const bytesPerRow = 1_200
+
+/** What a correction is proposed from if the supplier has changed: the part of its supplier, with the buyer of today. */
+function partFor({ scope, snapshot }: CachedPam, correction: KeptCorrection): CachedPam | null {
+  const { states } = snapshot.kept
+  const supplier = snapshot.supplierOf(correction)
+  const tenure = supplier === undefined ? null : tenureOfSupplier(states, supplier)
+  if (tenure === null || tenure.isWhole) return null
+  return new CachedPam(scope, snapshot.partOf(tenure, states.at(-1)!.parties.buyer))
+}

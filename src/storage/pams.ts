@@ -125,20 +125,35 @@ export interface FullySigned {
   readonly adjustmentDate: string
 }
 
+/** Whose signatures are wanted: all PAMs with these ids, and of others those of some time. */
+export interface SignedWanted {
+  readonly ids: readonly string[]
+  /** By the numbers of publications: from one on, before another. */
+  readonly spans: readonly { readonly pamId: string; readonly fromSeq: number; readonly toSeq: number | null }[]
+}
+
 /** The ones signed by both last, the newest first: of all PAMs of a workspace, or of some. */
 export function readNewestSigned(
   tx: Transaction,
   workspaceId: string,
-  { ids, most }: { readonly ids: readonly string[] | null; readonly most: number },
+  { wanted, most }: { readonly wanted: SignedWanted | null; readonly most: number },
 ): Promise<readonly FullySigned[]> {
   return tx<FullySigned[]>`
     select s.pam_id as "pamId", s.period, s.receipt_hash as "receiptHash", s.adjustment_date as "adjustmentDate"
     from sign_off s
-    where s.workspace_id = ${workspaceId} ${ids === null ? tx`` : tx`and s.pam_id = any(${ids as string[]}::text[])`}
+    where s.workspace_id = ${workspaceId} ${wanted === null ? tx`` : tx`and (${isWanted(tx, wanted)})`}
       and exists (
         select 1 from sign_off o where o.workspace_id = s.workspace_id and o.pam_id = s.pam_id and o.period = s.period
           and o.receipt_hash = s.receipt_hash and o.party <> s.party and o.seq < s.seq)
     order by s.seq desc limit ${most}`
+}
+
+function isWanted(tx: Transaction, { ids, spans }: SignedWanted) {
+  return tx`
+    s.pam_id = any(${ids as string[]}::text[]) or exists (
+      select 1 from unnest(${spans.map(({ pamId }) => pamId)}::text[], ${spans.map(({ fromSeq }) => fromSeq)}::bigint[],
+        ${spans.map(({ toSeq }) => toSeq ?? Number.MAX_SAFE_INTEGER)}::bigint[]) as own (pam_id, from_seq, to_seq)
+      where own.pam_id = s.pam_id and s.seq >= own.from_seq and s.seq < own.to_seq)`
 }
 
 interface PamName {

@@ -57,6 +57,8 @@ export interface NewPriceList {
   readonly keys: readonly string[]
   readonly items: number
   readonly createdBy: string
+  /** The same list again adds nothing, unless the supplier it was agreed with is another one since this publication. */
+  readonly sinceSeq: number
 }
 
 /** The version it has; `isNew` is false where the newest version says the same. Inside a publication. */
@@ -64,12 +66,13 @@ export async function keepPriceList(
   tx: Transaction,
   publication: Publication,
   pamId: string,
-  { fromPeriod, fromDate, rows, keys, items, createdBy }: NewPriceList,
+  { fromPeriod, fromDate, rows, keys, items, createdBy, sinceSeq }: NewPriceList,
 ): Promise<{ readonly version: number; readonly isNew: boolean }> {
   const { scope, recordedAt } = publication
   const listRows = JSON.stringify(rows)
   const [newest] = await tx<{ version: number; isSame: boolean }[]>`
-    select version, from_period = ${fromPeriod} and from_date = ${fromDate} and list_rows = ${listRows} as "isSame"
+    select version, from_period = ${fromPeriod} and from_date = ${fromDate} and list_rows = ${listRows}
+      and seq >= ${sinceSeq} as "isSame"
     from price_list where workspace_id = ${scope} and pam_id = ${pamId} order by version desc limit 1`
   if (newest?.isSame === true) return { version: newest.version, isNew: false }
   const version = (newest?.version ?? 0) + 1

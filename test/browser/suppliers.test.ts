@@ -181,3 +181,41 @@ describe('an owner', () => {
     await expectWords(page.locator('main'), 'the people of Grazer Stahl GmbH')
   })
 })
+
+describe('a formula with another supplier', () => {
+  it('says to each of them from when to when it is theirs, and shows no period of the other', async () => {
+    const olga = await house.visit('olga')
+    await olga.open(`/formulas/${brackets.slug}`)
+    const address = `/console/w/demo/formulas`
+    const status = await olga.page.evaluate(
+      async ([base, slug]) => {
+        const page = (await (await fetch(`${base}/${slug}`)).json()) as Record<string, never>
+        const { documentText, formula, revision } = page as unknown as {
+          documentText: string
+          formula: { version: number }
+          revision: number
+        }
+        const text = documentText.replace('ohio-forge', 'peach-haulage').replaceAll('Ohio Forge', 'the new one')
+        const body = JSON.stringify({ text, basedOn: formula.version, revision })
+        const headers = { 'content-type': 'application/json' }
+        return (await fetch(base!, { method: 'POST', headers, body })).status
+      },
+      [address, brackets.slug],
+    )
+    expect(status).toBe(201)
+    const sam = await house.visit('sam')
+    await sam.open(`/formulas/${brackets.slug}`)
+    await sam.page.getByText(/^You were the supplier until/).waitFor()
+    await settle(sam.page)
+    await expectWords(sam.page.locator('main'), 'Last price', 'Steel brackets, Ohio Forge', 'signed by both')
+    const pia = await house.visit('pia')
+    await pia.open(`/formulas/${brackets.slug}`)
+    await pia.page.getByText(/^You are the supplier since/).waitFor()
+    await settle(pia.page)
+    const words = await wordsOf(pia.page.locator('main'))
+    expect(['Ohio Forge', 'Sam Ortiz'].filter(word => words.includes(word))).toEqual([])
+    const periods = await rowsOf(pia.page.getByRole('table').first())
+    expect(periods.every(row => !Object.values(row).some(cell => cell.includes('signed by both')))).toBe(true)
+    for (const each of [olga, sam, pia]) expectQuiet(each)
+  })
+})

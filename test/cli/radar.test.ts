@@ -129,3 +129,18 @@ describe('ledger', () => {
     expect(err).toContain('--known-at must be an instant that is past')
   })
 })
+
+describe('a change of the supplier', () => {
+  it('shows the new one nothing of what the one before signed, and the one before nothing more', async () => {
+    const kims = '{ buyer: [ann@buyer.test], supplier: [kim@supplier.test] }'
+    const held = '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }'
+    await ground.apply(
+      trueUpDocument({ slug: 'held-rails', clause: held, corrections: '{ when: EACH }', parties: kims }),
+    )
+    await ground.importFigures('series,period,value,version,published\nCUSTOM/metal,2024-03,102.9,REVISED,2024-09-13\n')
+    const seen = async (name: string) => (await radar('--as', `${name}@supplier.test`)).map(tell)
+    expect((await seen('kim')).filter(row => row.includes('held-rails'))).toEqual([])
+    expect(await seen('pat')).toEqual([])
+    expect((await radar()).filter(({ agreement }) => agreement === 'held-rails')).toHaveLength(2)
+  })
+})

@@ -92,6 +92,17 @@ describe('versions that govern or once did', () => {
   })
 })
 
+test('a supplier reads of a draft as of a suspension, also in the history of a number', async () => {
+  const { tenant, as } = await ready()
+  await tenant.apply(bracketsDocument())
+  await tenant.apply(secret())
+  await tenant.apply(bracketsDocument())
+  const words = async (browser: Browser) => (await browser.get('/formulas/brackets/periods/2024-Q2/history')).text
+  expect(await words(as.supplier)).toContain('suspended → active')
+  expect((await words(as.supplier)).toLowerCase()).not.toContain('draft')
+  expect(await words(as.buyer)).toContain('draft → active')
+})
+
 test('a formula that names no supplier is seen by nobody of that role', async () => {
   const { tenant, as } = await ready()
   await tenant.apply(bracketsDocument({ more: `parties: { buyer: [${emails.buyer}] }\n` }))

@@ -177,7 +177,7 @@ describe('an objection', () => {
     })
   })
 
-  test('is made and answered only by the two sides, and does not exist for another supplier', async () => {
+  test('is made and answered only by the two sides, and not by one who was a party before', async () => {
     const { as, tenant } = await ready()
     await object(as.supplier)
     const { id } = (await look(as.buyer)).objections.list[0]!
@@ -189,12 +189,11 @@ describe('an objection', () => {
     await tenant.apply(document.replace(emails.supplier, 'other@supplier.test'))
     const hash = 'a'.repeat(64)
     const body = { hash, about: { kind: 'number' }, reason: 'No', reading: null }
-    for (const gone of [
-      as.supplier.post(`${path}/objections`, body),
-      answer(as.supplier, id, 'Still here'),
-      as.supplier.get(`${path}/readings`),
-    ])
-      expect((await gone).status).toBe(404)
+    for (const late of [as.supplier.post(`${path}/objections`, body), answer(as.supplier, id, 'Still here')])
+      expect((await late).status).toBe(409)
+    expect(await as.supplier.json(`${path}/readings`)).toEqual([])
+    // What was said stays with those who said it.
+    expect((await look(as.supplier)).objections).toMatchObject({ as: null, list: [{ id, answers: [] }] })
     const elsewhere = await makeSeats(console.api)
     expect((await answer(elsewhere.as.buyer, id, 'From elsewhere')).status).toBe(404)
   })

@@ -98,8 +98,13 @@ async function joinEasily(tx: Transaction, personId: string, email: string): Pro
 }
 
 /** The table of routes behind a workspace, for tests that go through all of them or ask one directly. */
-export function tableOfRoutes({ sql, secret, target }: Api, more: Partial<ConsoleParts> = {}): readonly ConsoleRoute[] {
-  return consoleRoutes({
+export function tableOfRoutes(api: Api, more: Partial<ConsoleParts> = {}): readonly ConsoleRoute[] {
+  return consoleRoutes(partsOfConsole(api, more))
+}
+
+/** What routes are made of, with a library of their own that nobody notifies. */
+export function partsOfConsole({ sql, secret, target }: Api, more: Partial<ConsoleParts> = {}): ConsoleParts {
+  return {
     installation: { sql, secret, target },
     config: readConfig({}).config!,
     library: new Library(sql, 1024 * 1024, { seals: new Seal(secret).rows, report: () => {} }),
@@ -110,7 +115,7 @@ export function tableOfRoutes({ sql, secret, target }: Api, more: Partial<Consol
     bounds: unbounded,
     fileReading: null,
     ...more,
-  })
+  }
 }
 
 export async function signIn(api: Api, email: string, slug: string, secret = password): Promise<Browser> {

@@ -25,6 +25,7 @@ import { differenceIfBoth } from './formula/decimals.ts'
 import { Facts } from './formula/facts.tsx'
 import { NotThere } from './formula/not-there.tsx'
 import { adjustmentQuery, type CutTexts, cutQuery } from './formula/queries.ts'
+import { SupplierTime } from './formula/supplier-time.tsx'
 import { writeMoneyChange } from './formula/words.ts'
 
 export function AdjustmentPage() {
@@ -66,6 +67,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
         actions={<Actions page={page} cut={at.cut} />}
       />
       <PastNote cut={at.cut} change={at.change} />
+      <SupplierTime asSupplier={formula.asSupplier} />
       <div className={classes.top}>
         <div>
           <Answer page={page} />

@@ -23,6 +23,7 @@ import { Periods, periodSheet } from './formula/periods.tsx'
 import { priceChart, type Shown } from './formula/price-chart.ts'
 import { Prices } from './formula/prices.tsx'
 import { type CutTexts, cutQuery, useFormula } from './formula/queries.ts'
+import { SupplierTime } from './formula/supplier-time.tsx'
 import { writeFactor, writePrice } from './formula/words.ts'
 
 export function FormulaPage() {
@@ -71,6 +72,7 @@ function Formula({ page, at }: { readonly page: FormulaView; readonly at: CutAdd
         }
       />
       <PastNote cut={at.cut} change={at.change} />
+      <SupplierTime asSupplier={formula.asSupplier} />
       <Facts facts={answerOf(page, ws, at.cut)} />
       {trouble !== null && (
         <p className={classes.trouble}>
@@ -105,14 +107,21 @@ function answerOf({ formula, entries, contract }: FormulaView, ws: string, cut: 
   const newest = last ?? entries.at(-1) ?? null
   const now = newest?.price ?? price?.amount ?? null
   const perUnit = price?.unit ? `per ${price.unit}` : undefined
+  const isOver = formula.asSupplier !== null && formula.asSupplier.until !== null
   return [
     ...(price === null || now === null
       ? newest === null
         ? []
-        : [{ label: 'Price factor now', value: writeFactor(newest.factor), note: 'price now ÷ price at start' }]
+        : [
+            {
+              label: isOver ? 'Last price factor' : 'Price factor now',
+              value: writeFactor(newest.factor),
+              note: 'price now ÷ price at start',
+            },
+          ]
       : [
           {
-            label: newest === null ? 'Price at start' : 'Price now',
+            label: newest === null ? 'Price at start' : isOver ? 'Last price' : 'Price now',
             value: writePrice(now, { ...price, unit: null }),
             note: perUnit,
           },
@@ -144,11 +153,15 @@ function answerOf({ formula, entries, contract }: FormulaView, ws: string, cut: 
             ),
           },
         ]),
-    {
-      label: 'Next date',
-      value: nextDate === null ? 'none' : writeDay(nextDate),
-      note: nextDate === null ? 'the calendar has ended' : writeFrequency(contract.frequency),
-    },
+    ...(isOver
+      ? []
+      : [
+          {
+            label: 'Next date',
+            value: nextDate === null ? 'none' : writeDay(nextDate),
+            note: nextDate === null ? 'the calendar has ended' : writeFrequency(contract.frequency),
+          },
+        ]),
   ].map(({ note, ...fact }) => (note === undefined ? fact : { ...fact, note }))
 }
 
@@ -186,9 +199,10 @@ function Course({ page: { formula, entries, contract } }: { readonly page: Formu
   const [search, change] = useAddress()
   const shown: Shown = price === null || search.show === 'factor' ? 'factor' : 'price'
   const today = new Date().toISOString().slice(0, 10)
+  const isLater = formula.asSupplier !== null && formula.asSupplier.since !== null
   const option = useMemo(
-    () => priceChart({ entries, price, contract, shown, today }),
-    [entries, price, contract, shown, today],
+    () => priceChart({ entries, price, contract, isLater, shown, today }),
+    [entries, price, contract, isLater, shown, today],
   )
   const label = shown === 'price' ? 'The price over time' : 'The price factor over time'
   return (

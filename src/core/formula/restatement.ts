@@ -1,6 +1,6 @@
 // A formula document with its current descriptions. Name, description, status, parties and billing terms may change
 // without a new document being stored; editing the stored text must not bring the old ones back.
-import { isMap, parseDocument } from 'yaml'
+import { isMap, parseDocument, visit } from 'yaml'
 import { checkDocument } from './check.ts'
 import { priceDateKey, prorateKey } from './document-keys.ts'
 import type { Billing, Formula } from './formula.ts'
@@ -25,6 +25,30 @@ export function restate(text: string, now: Descriptions): string {
   if (!isSameSide(formula, now, 'buyer') || !isSameSide(formula, now, 'supplier')) put(['parties'], partiesOf(now))
   for (const [key, value] of billingDifferences(formula.billing, now.billing)) put(['contract', key], value)
   return isChanged ? document.toString({ lineWidth: 0, flowCollectionPadding: true }) : text
+}
+
+/**
+ * A document that was written for somebody else: the same rule under other descriptions, without its comments. Billing
+ * terms are left as they are where none are given.
+ */
+export function retell(
+  text: string,
+  now: Omit<Descriptions, 'billing'> & { readonly billing: Billing | null },
+): string {
+  const { formula } = checkDocument(text)
+  if (formula === null) return text
+  const document = parseDocument(restate(text, { ...now, billing: now.billing ?? formula.billing }), {
+    schema: 'failsafe',
+  })
+  document.comment = null
+  document.commentBefore = null
+  visit(document, {
+    Node(_key, node) {
+      node.comment = null
+      node.commentBefore = null
+    },
+  })
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true })
 }
 
 function isSameSide(a: Descriptions, b: Descriptions, side: 'buyer' | 'supplier'): boolean {

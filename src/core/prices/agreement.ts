@@ -54,6 +54,8 @@ export interface PricedPeriod {
   readonly formulaVersion: number
   readonly number: SettledNumber | { readonly blocked: string }
   readonly terms: PriceTerms
+  /** Agreed with another supplier: nothing is priced in it, and only the base of a price may be one. */
+  readonly isBaseOnly?: true
 }
 
 export interface PricedAgreement {

@@ -110,7 +110,7 @@ export class Pricing {
   /** The nearest period before, or after, that has a number; -1 where there is none. */
   neighbour(place: number, way: -1 | 1): number {
     for (let i = place + way; i >= 0 && i < this.agreement.periods.length; i += way)
-      if (numberOf(this.at(i)) !== null) return i
+      if (numberOf(this.at(i)) !== null) return this.at(i).isBaseOnly === true ? -1 : i
     return -1
   }
 
@@ -127,7 +127,8 @@ export class Pricing {
 
   #findOffer(place: number): Offer | Blocked {
     const { lists, slug } = this.agreement
-    const { period, date, terms } = this.at(place)
+    const { period, date, terms, isBaseOnly } = this.at(place)
+    if (isBaseOnly === true) return { blocked: `${period} was agreed with another supplier` }
     if (lists.length === 0) {
       if (terms.price === null) return { blocked: `${slug} has neither a price list nor a price of its own` }
       const same = this.#offers.find(offer => offer !== undefined && 'list' in offer && isOwn(offer, terms))

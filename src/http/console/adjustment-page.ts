@@ -17,7 +17,7 @@ import type { Party } from '../../storage/pams.ts'
 import { causesView } from './causes.ts'
 import { isCut } from './cut.ts'
 import { entryRow } from './entry-row.ts'
-import { priceView } from './formula-list.ts'
+import { priceView, supplierTimeOf } from './formula-list.ts'
 import { adjustmentsOf, type FormulaStanding, openFormula, readNames, readTodays } from './formula-standing.ts'
 import { objectionsView } from './objection-view.ts'
 import { originView } from './origin-view.ts'
@@ -55,10 +55,11 @@ export async function showAdjustment(
       status: standing.state.status,
       price: priceView(worked.formula.contract.price),
       version: standing.versions.at(-1)!.number,
+      asSupplier: supplierTimeOf(at.sight),
     },
     entry: row,
     sentence: narrate(worked),
-    priceBefore: priceBefore(worked),
+    priceBefore: priceCarriedIn(worked),
     components: componentViews(measured, entry.body, index),
     lastApplied: measured.lastApplied,
     isChained: measured.isChained,
@@ -98,7 +99,7 @@ function issuedAt({ standing }: FormulaStanding, { period, hash }: Entry): strin
 }
 
 /** What the price was: by the version that computed the period before, or as the contract begins. */
-function priceBefore({ receipt, formula }: WorkedReceipt): string | null {
+export function priceCarriedIn({ receipt, formula }: WorkedReceipt): string | null {
   const { carriedIn, documents } = receipt
   if (carriedIn.version === null) return formula.contract.price?.text ?? null
   const then = governingThen(carriedIn.version, documents) ?? formula

@@ -39,7 +39,7 @@ function explain({ parts, at, entry, gathered, most }: Explained): Causes | null
       versionsThen: then.versions,
       versionsNow: standing.versions,
       data: gathered.data,
-      cuts: { asOf: endOfDay(today), ...sight },
+      cuts: { asOf: endOfDay(today), knownAt: sight.knownAt },
       today,
       most,
       work: parts.bounds.work,

@@ -1,47 +1,66 @@
 // A correction as a person takes it into a negotiation: the number, why, both calculations of every period, the invoice lines,
 // the signatures. And the ledger of an agreement, now or at any moment.
 
-import { whyNotCorrected } from '../../agreements/correct.ts'
 import { whyNotAs } from '../../agreements/parties.ts'
+import { whyNotCorrected } from '../../agreements/status-words.ts'
 import type { CorrectionReceipt } from '../../core/correction-receipt.ts'
 import { dayOfInstant, parseCut } from '../../core/instant.ts'
 import { hashOf, type ReceiptBody } from '../../core/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { workReceipt } from '../../core/worked-steps.ts'
+import { showCorrection } from '../../read/correction-view.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
 import type { PamStanding } from '../../read/pam-snapshot.ts'
-import type { TrueUp } from '../../read/true-up.ts'
-import { partyNames } from '../../storage/pams.ts'
+import type { PriceTime } from '../../read/prices.ts'
+import { openStates } from '../../read/true-up.ts'
+import { type PamState, partyNames } from '../../storage/pams.ts'
 import { workedSteps } from './adjustment-page.ts'
 import { signatureView } from './entry-row.ts'
 import { openFormula, readNames, todayOf } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { partyOf } from './signing.ts'
-import { isVisibleNow, signatoryOf } from './visibility.ts'
+import { hearerOf, type Sight, sightOf, signatoryOf } from './visibility.ts'
 import type { CorrectionPage, LedgerPage, SheetView } from './wire/true-up.ts'
 
-const openStates = ['PROPOSED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER']
+/** A correction as somebody sees it. */
+interface OpenedCorrection extends FoundCorrection {
+  /** Why it cannot be signed now, whoever asks. */
+  readonly whyNot: string | null
+}
 
 /** Refuses what does not exist, or is not visible to this person, with the same message. */
-export async function openCorrection(parts: ConsoleParts, seat: Seat, id: string): Promise<FoundCorrection> {
+export async function openCorrection(parts: ConsoleParts, seat: Seat, id: string): Promise<OpenedCorrection> {
+  const { corrections } = parts.library
+  const pamId = await corrections.agreementOf(seat.workspace.id, id)
   const index = await parts.library.index(seat.workspace.id)
-  const sees = (pamId: string) => isVisibleNow(seat, index.findPam(pamId))
-  const time = { knownAt: null, until: todayOf(parts) }
-  const found = await parts.library.corrections.find(seat.workspace.id, id, time, sees)
+  const row = pamId === null ? undefined : index.findPam(pamId)
+  const sight = row === undefined ? null : sightOf(seat, row)
+  const found =
+    sight === null ? null : await corrections.find(seat.workspace.id, id, moneyTime(parts, sight), () => sight.tenure)
   if (found === null) throw new Refusal('not-found', 'there is no such correction')
-  return found
+  const hearer = sight!.tenure?.endedAt == null ? hearerOf(seat) : 'former supplier'
+  return { ...found, whyNot: whyNotCorrected(row!.slug, row!.states.at(-1)!, hearer) }
+}
+
+/**
+ * As of when somebody sees corrections and the ledger: as they last stood while it is a draft again. What a former
+ * supplier signed may still be corrected, so for it they go on.
+ */
+function moneyTime(parts: ConsoleParts, { knownAt, tenure }: Sight): PriceTime {
+  const today = todayOf(parts)
+  if (knownAt === null || tenure?.endedAt != null) return { knownAt: null, until: today }
+  return { knownAt, until: Math.min(today, dayOfInstant(knownAt)) }
 }
 
 export async function showCorrectionPage(parts: ConsoleParts, seat: Seat, id: string): Promise<CorrectionPage> {
   const found = await openCorrection(parts, seat, id)
-  const { trueUp, kept, state, body } = found
+  const { trueUp, kept, state, body, parties } = found
   const { snapshot, standing } = trueUp
-  const time = { knownAt: null, until: todayOf(parts) }
-  const correction = (await parts.library.corrections.show(seat.workspace.id, id, time))!
+  const correction = showCorrection({ ...found, slug: trueUp.slug })
   const receipt = await parts.library.corrections.receipt(seat.workspace.id, found)
   const sheets = new Map(receipt.receipts.map(each => [hashOf(each), each]))
   const names = await readNames(parts, seat)
-  const party = partyOf(seat, standing.state)
+  const party = partyOf(seat, { parties })
   const signed = party !== null && kept.signatures.some(each => each.party === party)
   const isOpen = openStates.includes(state)
   return {
@@ -64,10 +83,10 @@ export async function showCorrectionPage(parts: ConsoleParts, seat: Seat, id: st
       }),
     ) as CorrectionPage['signatures'],
     signing: {
-      as: isOpen && party !== null && !signed && whyNotCorrected(snapshot.slug, standing.state) === null ? party : null,
-      whyNot: isOpen ? whyNotSign(seat, trueUp, party, signed) : null,
+      as: isOpen && party !== null && !signed && found.whyNot === null ? party : null,
+      whyNot: isOpen ? whyNotSign(seat, found, party, signed) : null,
       mayWaive: isOpen && party !== null && !body.waived && body.net !== null,
-      mayNote: state === 'AGREED' && mayManage(seat, trueUp) && kept.notes.length < body.parts.length,
+      mayNote: state === 'AGREED' && mayManage(seat, found) && kept.notes.length < body.parts.length,
     },
   }
 }
@@ -77,16 +96,20 @@ export function unitOf({ versions }: Pick<PamStanding, 'versions'>): string | nu
   return versions.at(-1)?.formula.contract.price?.unit || null
 }
 
-function whyNotSign(seat: Seat, { slug, standing }: TrueUp, party: string | null, signed: boolean): string | null {
-  const why = whyNotCorrected(slug, standing.state)
-  if (why !== null) return why
+function whyNotSign(
+  seat: Seat,
+  { whyNot, parties }: OpenedCorrection,
+  party: string | null,
+  signed: boolean,
+): string | null {
+  if (whyNot !== null) return whyNot
   if (signed) return 'You have signed it for your side.'
-  return party === null ? whyNotAs('buyer', signatoryOf(seat), standing.state) : null
+  return party === null ? whyNotAs('buyer', signatoryOf(seat), { parties }) : null
 }
 
 /** A party to it, or somebody who manages the workspace. */
-export function mayManage(seat: Seat, { standing }: TrueUp): boolean {
-  return ['owner', 'editor'].includes(seat.role) || partyOf(seat, standing.state) !== null
+export function mayManage(seat: Seat, state: Pick<PamState, 'parties'>): boolean {
+  return ['owner', 'editor'].includes(seat.role) || partyOf(seat, state) !== null
 }
 
 function sheetOf(body: ReceiptBody | undefined): SheetView | null {
@@ -125,18 +148,23 @@ export async function showLedger(
   slug: string,
   asked: string | undefined,
 ): Promise<LedgerPage> {
-  const { snapshot, sight } = await openFormula(parts, seat, slug)
+  const { snapshot, sight, isSeen } = await openFormula(parts, seat, slug)
   const cut = asked === undefined ? null : parseCut(asked)
   if (asked !== undefined && cut === null)
     throw new Refusal('invalid', `knownAt must be a day or an instant, got "${asked}"`)
   const latest = cut !== null && cut > parts.now() ? null : cut
-  // If a formula is a draft again, a supplier sees it as it last stood in force.
-  const knownAt = sight.knownAt === null || (latest !== null && latest < sight.knownAt) ? latest : sight.knownAt
+  const seen = moneyTime(parts, sight)
+  const knownAt = seen.knownAt === null || (latest !== null && latest < seen.knownAt) ? latest : seen.knownAt
+  const isLater = knownAt !== null && sight.tenure?.endedAt != null && knownAt >= sight.tenure.endedAt
+  if (knownAt !== null && !isLater && !isSeen(knownAt))
+    throw new Refusal('not-found', 'this formula was not there for you then')
   const today = todayOf(parts)
   const time = { knownAt, until: knownAt === null ? today : Math.min(today, dayOfInstant(knownAt)) }
-  const trueUp = await parts.library.trueUps.of(seat.workspace.id, snapshot.id, time)
+  const { tenure } = sight
+  const trueUp = await parts.library.trueUps.of(seat.workspace.id, snapshot.id, time, tenure)
   if (trueUp === null) throw new Refusal('not-found', `${slug} was not there yet`)
-  const corrections = (await parts.library.corrections.list(seat.workspace.id, snapshot.id, time)) ?? []
+  const own = () => tenure
+  const corrections = (await parts.library.corrections.list(seat.workspace.id, snapshot.id, time, own)) ?? []
   const isNow = knownAt === null
   return {
     formula: { slug: snapshot.slug, name: trueUp.standing.state.name },
@@ -147,11 +175,7 @@ export async function showLedger(
     ),
     corrections,
     whyNot: isNow && trueUp.openProposal === null ? trueUp.assessment.whyNot : null,
-    mayPropose:
-      isNow &&
-      trueUp.openProposal === null &&
-      mayManage(seat, trueUp) &&
-      trueUp.assessment.moved.some(({ hasEffect }) => hasEffect),
+    mayPropose: isNow && mayManage(seat, trueUp.standing.state) && trueUp.hasUnproposed,
     hasPolicy: trueUp.versions.at(-1)?.bound.formula.corrections != null,
   }
 }

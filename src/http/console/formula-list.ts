@@ -22,7 +22,7 @@ import {
 } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from './sides.ts'
-import { stateFor } from './visibility.ts'
+import { type Sight, stateFor } from './visibility.ts'
 import type { FormulaListRequest } from './wire/formula-calls.ts'
 import type { FormulaList, FormulaRow } from './wire/formulas.ts'
 
@@ -116,7 +116,8 @@ export async function formulaRow(
   const newest = newestOf(at, time)
   const todays = newest.entry?.isSigned === true ? await readTodays(parts, seat, at) : nothingSigned
   const surroundings = { signOffs: standing.signOffs, names, todays }
-  const next = nextDateAfter(standing.versions, today)
+  const asSupplier = supplierTimeOf(at.sight)
+  const next = asSupplier?.until == null ? nextDateAfter(standing.versions, today) : null
   const blocked = adjustments?.blocked[0]
   const oldest = state.status === 'ACTIVE' ? adjustments?.openEntries(1)[0] : undefined
   return {
@@ -135,7 +136,14 @@ export async function formulaRow(
     disputed: adjustments?.openPeriods(limits.waitingPerFormula).filter(({ isDisputed }) => isDisputed).length ?? 0,
     blocked: blocked === undefined ? null : { period: blocked.period, reason: blocked.reason },
     trouble: newest.trouble,
+    asSupplier,
   }
+}
+
+export function supplierTimeOf({ tenure }: Sight): FormulaRow['asSupplier'] {
+  if (tenure === null || tenure.isWhole) return null
+  const since = tenure.spans[0]!.from
+  return { since: since === '' ? null : since.slice(0, 10), until: tenure.endedAt?.slice(0, 10) ?? null }
 }
 
 /** A signed number is shown next to what it would be from today's data: if time runs out, neither is shown. */

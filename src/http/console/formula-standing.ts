@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Day } from '../../core/day.ts'
 import type { Formula } from '../../core/formula/formula.ts'
-import { dayOfInstant, endOfDay } from '../../core/instant.ts'
+import { dayOfInstant, endOfDay, type Instant } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Cuts, noCuts } from '../../core/vintage.ts'
 import { limits } from '../../limits.ts'
@@ -25,8 +25,10 @@ export interface FormulaStanding {
   /** Of the newest version. */
   readonly formula: Formula
   readonly today: Day
-  /** The moment as of which it is seen. */
+  /** The moment as of which it is seen, and which part of it. */
   readonly sight: Sight
+  /** Whether they saw it at a moment. */
+  readonly isSeen: (at: Instant) => boolean
   /** Null if nothing can be computed at all; then the reason says why. */
   readonly adjustments: Adjustments | null
   readonly trouble: string | null
@@ -70,7 +72,8 @@ export async function glanceAtFormulas(
   index: CachedIndex,
 ): Promise<FormulasAtAGlance> {
   const rows = formulasBySlug(seat, index)
-  const ids = rows.map(({ id }) => id)
+  // What is seen as it last stood is not in the state that it is in now.
+  const ids = rows.filter(row => sightOf(seat, row)?.knownAt === null).map(({ id }) => id)
   return { index, rows, ...(await parts.library.digests.gather(seat.workspace.id, ids, todayOf(parts))) }
 }
 
@@ -133,18 +136,20 @@ async function open(
   const { library } = parts
   const now = sightOf(seat, row)
   const sight = now === null ? null : sightAt(seat, row, now, cuts)
-  const cached = sight === null ? null : await library.pam(seat.workspace.id, row.id)
+  const kept = sight === null ? null : await library.pam(seat.workspace.id, row.id)
+  const cached = kept === null ? null : kept.partOf(sight!.tenure)
   const standing =
     cached === null ? null : sight === now ? standingFor(sight!, cached.snapshot) : cached.snapshot.at(sight!.knownAt)
   if (sight === null || cached === null) return null
   if (standing === null && sight !== now) throw new Refusal('not-found', 'this formula did not exist then')
   if (standing === null) return null
-  const today = lastDay(todayOf(parts), cuts)
+  const today = lastDay(todayOf(parts), cuts, sight)
   const { formula } = standing.versions.at(-1)!
-  const common = { cached, snapshot: cached.snapshot, standing, formula, today, sight }
+  const isSeen = (at: Instant) => isSeenAt(seat, row.states, at)
+  const common = { cached, snapshot: cached.snapshot, standing, formula, today, sight, isSeen }
   if (time?.isOverFor(row.id) === true) return { ...common, adjustments: null, trouble: numbersTakeLong }
   try {
-    const request = { asOf: cuts.asOf, ...sight, version: null, until: today }
+    const request = { asOf: cuts.asOf, knownAt: sight.knownAt, version: null, until: today }
     const adjustments = await library.adjustments(seat.workspace.id, cached, request)
     const trouble = adjustments?.broken?.reason ?? null
     return { ...common, adjustments: trouble === null ? adjustments : null, trouble }
@@ -164,13 +169,14 @@ export function adjustmentsOf({ adjustments, trouble }: FormulaStanding): Adjust
 /** As it stood at a cut: never later than this person sees it now. */
 function sightAt(seat: Seat, { states }: PamRow, now: Sight, { knownAt }: Cuts): Sight {
   if (knownAt === null || (now.knownAt !== null && now.knownAt <= knownAt)) return now
-  if (isSeenAt(seat, states, knownAt)) return { knownAt }
+  if (isSeenAt(seat, states, knownAt)) return { ...now, knownAt }
   throw new Refusal('not-found', 'this formula was not there for you then')
 }
 
-/** The last day whose date has come. */
-function lastDay(today: Day, { asOf, knownAt }: Cuts): Day {
-  return Math.min(today, ...[asOf, knownAt].flatMap(cut => (cut === null ? [] : [dayOfInstant(cut)])))
+/** The last day whose date has come: for a former party, none after its time. */
+function lastDay(today: Day, { asOf, knownAt }: Cuts, { tenure }: Sight): Day {
+  const ends = [asOf, knownAt, tenure?.endedAt ?? null]
+  return Math.min(today, ...ends.flatMap(cut => (cut === null ? [] : [dayOfInstant(cut)])))
 }
 
 /** Every period from today's data alone, ignoring signatures: the answer to `asOf` of today, by date. */
@@ -179,7 +185,7 @@ export async function readTodays(
   seat: Seat,
   { cached, today, sight }: FormulaStanding,
 ): Promise<ReadonlyMap<string, EntrySummary>> {
-  const request = { asOf: endOfDay(today), ...sight, version: null, until: today }
+  const request = { asOf: endOfDay(today), knownAt: sight.knownAt, version: null, until: today }
   const adjustments = await library.adjustments(seat.workspace.id, cached, request)
   return new Map(adjustments?.summaries().map(summary => [summary.date, summary]))
 }

@@ -9,7 +9,7 @@ import { type FormProblem, lineFileKinds, readInvoiceFileAs } from '../../import
 import { limits } from '../../limits.ts'
 import { todayOf } from './formula-standing.ts'
 import { type ConsoleAnswer, type ConsoleParts, type ConsoleRequestOf, ok, type Seat } from './route.ts'
-import { sightOf } from './visibility.ts'
+import { partsSeen } from './visibility.ts'
 import type { InvoiceCheck } from './wire/invoices.ts'
 
 /** What a worker is sent. */
@@ -50,13 +50,10 @@ export async function checkInvoicesInside(parts: ConsoleParts, job: InvoiceCheck
   const { lines, problems, notes } = await readInvoiceFileAs(kind, path, options)
   if (problems.length > 0) return { data: [], summary: summarise([]), ...presentProblems(problems), notes }
   const index = await parts.library.index(seat.workspace.id)
-  const sees = (id: string) => {
-    const pam = index.findPam(id)
-    // An agreement that is a draft again is seen as it last stood; checks do not use it.
-    return pam !== undefined && sightOf(seat, pam)?.knownAt === null
-  }
   const now = { knownAt: null, until: todayOf(parts) }
-  const { data, summary } = await parts.library.prices.check(seat.workspace.id, lines, now, sees)
+  // An agreement that is a draft again, or has another supplier now, is seen as it last stood; checks do not use it.
+  const seen = partsSeen(seat, index, 'in force')
+  const { data, summary } = await parts.library.prices.check(seat.workspace.id, lines, now, seen)
   return { data, summary, problems: [], problemCount: 0, notes }
 }
 

@@ -28,7 +28,7 @@ import { missingFigure } from './missing-figures.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { waitingRows, whatWaits } from './sign-offs.ts'
 import { partyOf } from './signing.ts'
-import { isVisible, readersOf, stateFor } from './visibility.ts'
+import { isPartyNow, readersOf, stateFor, tenureOfViewer } from './visibility.ts'
 
 /** One look at one workspace. Returns how many notices it added. */
 export async function lookAround(parts: ConsoleParts, workspaceId: string): Promise<number> {
@@ -72,7 +72,7 @@ async function tellSome(news: News, workspaceId: string, seats: readonly Seat[])
   return withWorkspace(sql, workspaceId, tx => addNotices(tx, workspaceId, notices))
 }
 
-/** Whether a member sees a formula now. */
+/** Whether a member sees a formula as it goes on. */
 export async function seesFormula(
   parts: ConsoleParts,
   workspaceId: string,
@@ -81,7 +81,7 @@ export async function seesFormula(
 ): Promise<boolean> {
   const workspace = await readWorkspace(parts.installation.sql, workspaceId)
   const row = (await parts.library.index(workspaceId, { formulas: [slug] })).findPam(slug)
-  return row !== undefined && isVisible(seatOf(workspace, member), row)
+  return row !== undefined && isPartyNow(seatOf(workspace, member), row)
 }
 
 /** A member as they would look at the pages. */
@@ -175,12 +175,19 @@ function statementsFor({ index, statements }: News, seat: Seat): NewNotice[] {
   const { email } = seat.person
   return statements.flatMap(({ seq, pamId, period, kind, party, by }) => {
     const row = index.findPam(pamId)
-    const state = row === undefined || !isVisible(seat, row) ? undefined : stateFor(seat, row)
+    const state = row === undefined || !isOfTheirTime(seat, row, seq) ? undefined : stateFor(seat, row)
     const side = state === undefined ? null : partyOf(seat, state)
     if (state === undefined || side === null || side === party || by.toLowerCase() === email) return []
     const facts = ofPeriod(row!.slug, state.name, period, saidWords[kind](party))
     return [{ email, kind: 'objection' as const, about: `${pamId} ${seq}`, facts }]
   })
+}
+
+/** Whether something was said while they were a party, by the number of its publication. */
+function isOfTheirTime(seat: Seat, { states }: PamRow, seq: number): boolean {
+  if (seat.role !== 'supplier') return true
+  const tenure = tenureOfViewer(seat, states)
+  return tenure?.endedAt === null && seq >= tenure.spans.at(-1)!.fromSeq
 }
 
 /** Values that replaced others, of series that formulas read. */

@@ -8,7 +8,8 @@ import { ConsoleFailure } from './failure.ts'
 import { openFormula } from './formula-standing.ts'
 import type { TrialDesk } from './preview.ts'
 import { type ConsoleParts, type ConsoleRoute, created, ok, route, type Seat } from './route.ts'
-import { partyOf } from './signing.ts'
+import { partyOf, refuseFormer } from './signing.ts'
+import { hearerOf } from './visibility.ts'
 import type { ReadingChoice } from './wire/objections.ts'
 
 const base = '/formulas/:slug/periods/:period'
@@ -55,7 +56,8 @@ export function objectionRoutes(parts: ConsoleParts, desk: TrialDesk): readonly 
 
 /** Refuses a person who sees the formula but is on neither side of it. */
 async function speakingAs(parts: ConsoleParts, seat: Seat, slug: string) {
-  const { snapshot, standing } = await openFormula(parts, seat, slug)
+  const { snapshot, standing, sight } = await openFormula(parts, seat, slug)
+  refuseFormer(sight)
   const party = partyOf(seat, standing.state)
   if (party === null)
     throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula object to its numbers')
@@ -66,6 +68,7 @@ async function speakingAs(parts: ConsoleParts, seat: Seat, slug: string) {
     email: seat.person.email,
     means: 'SESSION' as const,
     fromAddress: seat.fromAddress,
+    hearer: hearerOf(seat),
   }
 }
 
@@ -76,9 +79,11 @@ interface PeriodOf {
 
 /** By the version that governs the period, as one document alone. */
 async function readingsOf(parts: ConsoleParts, desk: TrialDesk, seat: Seat, asked: PeriodOf): Promise<ReadingChoice[]> {
-  const { snapshot, adjustments, trouble } = await openFormula(parts, seat, asked.slug)
+  const { snapshot, adjustments, trouble, sight } = await openFormula(parts, seat, asked.slug)
   if (adjustments === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
   const { period, calculation } = adjustments.find(asked.period, null)
+  // They are read with the figures of today, to object to a number of today.
+  if (sight.knownAt !== null) return []
   const kept = snapshot.kept.formulas.find(({ version }) => version === calculation.formulaVersion)!
   const { problems, readings } = await desk.compare(seat, kept.documentText)
   if (problems.length > 0) return []

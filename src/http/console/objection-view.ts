@@ -1,11 +1,12 @@
 // Objections to a period's number, as the pages show them.
-import { whyNotNow } from '../../agreements/sign.ts'
+import { whyNotNow } from '../../agreements/status-words.ts'
 import { type PartyObjection, stateOfObjection } from '../../core/objection.ts'
 import type { Entry } from '../../read/adjustments.ts'
 import type { Party } from '../../storage/pams.ts'
 import type { FormulaStanding } from './formula-standing.ts'
 import type { Seat } from './route.ts'
 import { partyOf } from './signing.ts'
+import { whyNotAsFormer } from './visibility.ts'
 import type { ObjectionsView, ObjectionView } from './wire/objections.ts'
 
 export function objectionsView(seat: Seat, at: FormulaStanding, entry: Entry): ObjectionsView {
@@ -19,8 +20,14 @@ export function objectionsView(seat: Seat, at: FormulaStanding, entry: Entry): O
   }
 }
 
-function whyNotToObject({ snapshot, standing }: FormulaStanding, side: Party | null, entry: Entry): string | null {
+function whyNotToObject(
+  { snapshot, standing, sight }: FormulaStanding,
+  side: Party | null,
+  entry: Entry,
+): string | null {
   if (entry.isSigned) return 'Both parties have signed it: the number stands.'
+  const former = whyNotAsFormer(sight)
+  if (former !== null) return former
   const whyNot = whyNotNow(snapshot.slug, standing.state)
   if (whyNot !== null) return `${whyNot}.`
   if (side === null) return 'Only the buyer and the supplier of this formula object to its numbers.'

@@ -18,7 +18,7 @@ export async function preliminaryFigures(
   const open = entry.isSigned ? [] : entry.body.observations.filter(({ version }) => version === 'PRELIMINARY')
   if (open.length === 0) return []
   const data = await parts.library.data(seat.workspace.id, snapshot, sight.knownAt)
-  const cuts = { asOf: null, ...sight }
+  const cuts = { asOf: null, knownAt: sight.knownAt }
   return open.map(({ input, series, period, value }) => {
     const { seriesId, name } = seriesNamed(series, index)
     const history = data.get(series)

@@ -1,7 +1,7 @@
 // What a document would do, while it is written: its problems, its warnings, its numbers over the whole history, and
 // those of the stored version for comparison. Nothing is saved.
 import { findPartyProblems } from '../../agreements/party-check.ts'
-import type { Day } from '../../core/day.ts'
+import { type Day, parseDay } from '../../core/day.ts'
 import { findMisfits } from '../../core/formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../../core/formula/check.ts'
 import { seriesOf } from '../../core/formula/check-inputs.ts'
@@ -110,7 +110,8 @@ export class TrialDesk {
     const sight = row === undefined ? null : sightOf(seat, row)
     // A supplier compares with the version in force, and with nothing while the formula is a draft again.
     if (row === undefined || sight === null || sight.knownAt !== null) return null
-    return this.#parts.library.pam(seat.workspace.id, row.id)
+    const cached = await this.#parts.library.pam(seat.workspace.id, row.id)
+    return cached === null ? null : cached.partOf(sight.tenure)
   }
 
   async #inForce(seat: Seat, cached: CachedPam, draft: Draft | null): Promise<InForce | null> {
@@ -168,7 +169,10 @@ export class TrialDesk {
     // Read through the library, which then forgets the formula when one of these series changes.
     const data = await library.data(seat.workspace.id, cached.snapshot, null)
     const tried = whyTooMuch(formula, data, until) === null ? tryOut({ formula, data, tag: null, until }) : null
-    const { entries } = presentTrial(tried)
+    const standing = cached.snapshot.at(null)
+    const entries = presentTrial(tried).entries.filter(
+      ({ adjustmentDate }) => standing === null || standing.owns(parseDay(adjustmentDate)!),
+    )
     this.#kept.set(cached, { until, entries })
     return entries
   }

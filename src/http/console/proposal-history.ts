@@ -11,12 +11,11 @@ import type { CachedIndex } from '../../read/cached-index.ts'
 import type { Gathered } from '../../read/gathered.ts'
 import { type Proposed, traceProposals } from '../../read/proposals.ts'
 import { findLastLook, rememberLook } from '../../storage/last-looks.ts'
-import { isSeenAt } from './cut.ts'
 import { signatureView } from './entry-row.ts'
 import { figureView } from './figure-view.ts'
 import { adjustmentsOf, type FormulaStanding, openFormula, readNames } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import { visibleVersions } from './visibility.ts'
+import { statesTold, visibleVersions } from './visibility.ts'
 import type {
   FormulaMoments,
   MomentDay,
@@ -47,7 +46,7 @@ export async function showHistory(
     now: parts.now(),
     work: parts.bounds.work(),
     most: limits.proposals.moments,
-    isSeen: instant => isSeenAt(seat, snapshot.kept.states, instant),
+    isSeen: at.isSeen,
   })
   const events: ProposalEvent[] = [
     ...list.map((proposed, i) => proposedEvent(at, proposed, list[i - 1], gathered, names)),
@@ -113,13 +112,13 @@ function signedEvents(
 }
 
 /** Changes of status and of the parties, from the period's date on. */
-function settingEvents(seat: Seat, { snapshot, sight }: FormulaStanding, date: Day): ProposalEvent[] {
-  const states = snapshot.kept.states
+function settingEvents(seat: Seat, { snapshot, sight, isSeen }: FormulaStanding, date: Day): ProposalEvent[] {
+  const states = statesTold(seat, snapshot.kept.states)
   return states.flatMap((state, i): ProposalEvent[] => {
     const before = states[i - 1]
     const { recordedAt } = state
     if (before === undefined || recordedAt < startOfDay(date) || !isBy(recordedAt, sight.knownAt)) return []
-    if (!isSeenAt(seat, states, recordedAt)) return []
+    if (!isSeen(recordedAt)) return []
     const words = [
       before.status === state.status ? '' : `Status: ${before.status.toLowerCase()} → ${state.status.toLowerCase()}.`,
       JSON.stringify(before.parties) === JSON.stringify(state.parties) ? '' : 'The parties were changed.',

@@ -3,12 +3,13 @@ import { dayOfInstant, type Instant, instantOfMicros, microsOf, parseCut } from 
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { RadarEntry } from '../../read/radar.ts'
+import type { Tenure } from '../../read/tenure.ts'
 import { readSeenUntil, setSeenUntil } from '../../storage/radar-seen.ts'
 import { unitOf } from './correction-page.ts'
 import { hasWords, readWords } from './formula-list.ts'
 import { todayOf } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import { isVisibleNow, stateFor } from './visibility.ts'
+import { radarSightOf, stateFor } from './visibility.ts'
 import type { RevisionRow, Revisions } from './wire/true-up.ts'
 import type { RevisionsWanted } from './wire/true-up-calls.ts'
 
@@ -26,13 +27,14 @@ export async function showRevisions(parts: ConsoleParts, seat: Seat, wanted: Rev
   const today = todayOf(parts)
   const day = end === null ? today : Math.min(today, dayOfInstant(end))
   const index = await library.index(workspaceId)
+  const sight = radarSightOf(seat, index)
   // Nothing was published since.
   const isEmpty = since >= until
-  const all = isEmpty ? [] : await library.radar.read(workspaceId, { since, until, day, pamId: null })
+  const all = isEmpty ? [] : await library.radar.read(workspaceId, { since, until, day, pamId: null }, sight)
   const words = readWords(wanted.q ?? '')
   const seen = all.filter(({ pamId }) => {
     const pam = index.findPam(pamId)
-    return isVisibleNow(seat, pam) && hasWords(seat, pam!, words)
+    return pam !== undefined && hasWords(seat, pam, words)
   })
   const found = wanted.kind === undefined ? seen : seen.filter(({ row }) => row.kind === wanted.kind)
   const from = wanted.from ?? 0
@@ -44,7 +46,8 @@ export async function showRevisions(parts: ConsoleParts, seat: Seat, wanted: Rev
     const name = stateFor(seat, index.findPam(entry.pamId)!)?.name ?? entry.row.agreement
     const cached = await library.pam(workspaceId, entry.pamId)
     const unit = cached === null ? null : unitOf(cached.snapshot)
-    rows.push({ ...entry.row, name, unit, correction: await correctionOf(parts, workspaceId, entry) })
+    const tenure = sight?.parts.get(entry.pamId) ?? null
+    rows.push({ ...entry.row, name, unit, correction: await correctionOf(parts, workspaceId, entry, tenure) })
   }
   const kinds: Record<string, number> = {}
   for (const { row } of seen) kinds[row.kind] = (kinds[row.kind] ?? 0) + 1
@@ -73,9 +76,10 @@ async function correctionOf(
   { library, ...parts }: ConsoleParts,
   workspaceId: string,
   { pamId, row }: RadarEntry,
+  tenure: Tenure | null,
 ): Promise<RevisionRow['correction']> {
   if (row.kind !== 'SIGNED_MOVED') return null
-  const trueUp = await library.trueUps.of(workspaceId, pamId, { knownAt: null, until: todayOf(parts) })
+  const trueUp = await library.trueUps.of(workspaceId, pamId, { knownAt: null, until: todayOf(parts) }, tenure)
   const proposal = trueUp?.proposals.findLast(
     ({ kept, state }) => kept.periods.includes(row.period) && state !== 'SUPERSEDED' && state !== 'REFUSED',
   )

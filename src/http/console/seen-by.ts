@@ -2,8 +2,8 @@
 // visibility.ts; a test compares this count with what each supplier is shown.
 import { spell } from '../../agreements/parties.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
+import { inForce } from '../../read/tenure.ts'
 import { type Party, partyNames } from '../../storage/pams.ts'
-import { lastInForce } from './visibility.ts'
 
 /** What names somebody: their address, or their company. */
 export interface Named {
@@ -12,7 +12,7 @@ export interface Named {
 }
 
 export interface FormulasByName {
-  /** Formulas that were ever in force and name this person or their company. */
+  /** Formulas that were ever in force and named this person or their company then. */
   seenBy(person: Named): number
   /** Formulas that name a company on a side now, drafts included. */
   naming(company: string, side: Party): number
@@ -28,7 +28,7 @@ export function countByName({ pams }: CachedIndex): FormulasByName {
   }
   for (const { id, states } of pams)
     for (const party of partyNames) {
-      for (const key of keysOf(lastInForce(states)?.parties[party])) put(seen, key, id)
+      for (const { parties } of inForce(states)) for (const key of keysOf(parties[party])) put(seen, key, id)
       for (const key of keysOf(states.at(-1)?.parties[party])) put(standing, `${party} ${key}`, id)
     }
   const none: ReadonlySet<string> = new Set()

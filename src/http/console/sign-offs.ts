@@ -1,10 +1,12 @@
 // What waits for a signature, whose turn it is, and what was signed recently.
 import { parseDay } from '../../core/day.ts'
+import { workReceipt } from '../../core/worked-steps.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary } from '../../read/adjustments.ts'
 import { Slices } from '../../read/slices.ts'
 import { withWorkspace } from '../../storage/database.ts'
-import { type PamRow, type Party, readNewestSigned } from '../../storage/pams.ts'
+import { type PamRow, type Party, readNewestSigned, type SignedWanted } from '../../storage/pams.ts'
+import { priceCarriedIn } from './adjustment-page.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
 import { FirstFew } from './first-few.ts'
 import { hasWords, type RowNames, readWords } from './formula-list.ts'
@@ -21,7 +23,7 @@ import {
 import type { ConsoleParts, Seat } from './route.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from './sides.ts'
 import { movedSignOffs, partyOf } from './signing.ts'
-import { stateFor } from './visibility.ts'
+import { sightOf, stateFor } from './visibility.ts'
 import type { SignOffsCount, SignOffsRequest, WaitingRequest } from './wire/formula-calls.ts'
 import type { SignedRow, SignOffs, WaitingPage, WaitingRow } from './wire/formulas.ts'
 
@@ -184,8 +186,10 @@ function waitingRow(seat: Seat, at: FormulaStanding, entry: Entry, { names, name
   }
 }
 
-function priceBefore({ adjustments, formula }: FormulaStanding, { calculation }: Entry): string | null {
+function priceBefore({ adjustments, formula, snapshot }: FormulaStanding, { calculation, body }: Entry): string | null {
   const before = adjustments?.summaries().findLast(({ date }) => date < calculation.adjustmentDate)
+  // What it goes on from may have been agreed with another supplier: then its receipt has it.
+  if (before === undefined && snapshot.tenure !== null) return priceCarriedIn(workReceipt(body))
   return before === undefined ? (formula.contract.price?.text ?? null) : before.price
 }
 
@@ -199,6 +203,18 @@ function headOf(
   return { slug: snapshot.slug, name, supplier: sideView(parties.supplier, nameOf), currency, unit }
 }
 
+/** All signatures of these formulas, as far as they belong to the person who asks. */
+function signedWanted(seat: Seat, rows: readonly PamRow[]): SignedWanted {
+  const ids: string[] = []
+  const spans: SignedWanted['spans'][number][] = []
+  for (const row of rows) {
+    const tenure = sightOf(seat, row)?.tenure ?? null
+    if (tenure === null || tenure.isWhole) ids.push(row.id)
+    else spans.push(...tenure.spans.map(({ fromSeq, toSeq }) => ({ pamId: row.id, fromSeq, toSeq })))
+  }
+  return { ids, spans }
+}
+
 /** The last ones that both have signed, by the second signature, the newest first. */
 async function recentRows(
   parts: ConsoleParts,
@@ -208,10 +224,10 @@ async function recentRows(
   isNarrowed: boolean,
 ): Promise<SignedRow[]> {
   const { workspace, role } = seat
-  const ids = role === 'supplier' || isNarrowed ? rows.map(({ id }) => id) : null
+  const wanted = role === 'supplier' || isNarrowed ? signedWanted(seat, rows) : null
   const nameOf = companyNames(index)
   const signed = await withWorkspace(parts.installation.sql, workspace.id, tx =>
-    readNewestSigned(tx, workspace.id, { ids, most: limits.recentSignOffs }),
+    readNewestSigned(tx, workspace.id, { wanted, most: limits.recentSignOffs }),
   )
   const pams = new Set(signed.flatMap(({ pamId }) => index.findPam(pamId) ?? []))
   const opened = await openById(parts, seat, [...pams], time)

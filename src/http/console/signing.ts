@@ -2,8 +2,9 @@
 // itself, given for exactly the hashes that were shown, by a person who has confirmed who they are.
 import { sideOf, whyNotAs } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
-import { type SignRequest, signPeriod, signPeriods, whyNotNow } from '../../agreements/sign.ts'
+import { type SignRequest, signPeriod, signPeriods } from '../../agreements/sign.ts'
 import type { Proof } from '../../agreements/signable.ts'
+import { whyNotNow } from '../../agreements/status-words.ts'
 import { challengeOf, type PeriodToSign } from '../../core/party-signature.ts'
 import { checkPasskey } from '../../core/passkey-check.ts'
 import type { ReceiptBody } from '../../core/receipt.ts'
@@ -19,12 +20,12 @@ import { type FormulaStanding, noSuchFormula, openFormula } from './formula-stan
 import { assertionOf, checkAssertion } from './passkeys.ts'
 import type { ConsoleParts, ConsoleRequestOf, Seat } from './route.ts'
 import { askAgain } from './second-factor.ts'
-import { isVisible, signatoryOf, stateFor, type Viewer } from './visibility.ts'
+import { hearerOf, type Sight, sightOf, signatoryOf, stateFor, type Viewer, whyNotAsFormer } from './visibility.ts'
 import type { AssertionView } from './wire/factor-calls.ts'
 import type { MovedView, SignedMany, SigningView } from './wire/formulas.ts'
 
 /** The side a person signs for; null for none. */
-export function partyOf(seat: Viewer, state: PamState): Party | null {
+export function partyOf(seat: Viewer, state: Pick<PamState, 'parties'>): Party | null {
   return sideOf(signatoryOf(seat), state)
 }
 
@@ -50,8 +51,14 @@ function periodToSign({ period, hash, calculation }: Entry): PeriodToSign {
   return { period, adjustmentPct, cumulativePct, price, hash }
 }
 
-function whyNotToSign({ snapshot, standing }: FormulaStanding, party: Party | null, entry: Entry): string | null {
+function whyNotToSign(
+  { snapshot, standing, sight }: FormulaStanding,
+  party: Party | null,
+  entry: Entry,
+): string | null {
   if (entry.isSigned) return 'Both parties have signed it: the number stands.'
+  const former = whyNotAsFormer(sight)
+  if (former !== null) return former
   const whyNot = whyNotNow(snapshot.slug, standing.state)
   if (whyNot !== null) return `${whyNot}.`
   if (party === null) return 'You sign for neither side: that is for the buyer and the supplier of this formula.'
@@ -90,7 +97,8 @@ export async function sign(
   { seat, params, body, origin }: ConsoleRequestOf<'POST /formulas/:slug/periods/:period/sign'>,
 ): Promise<void> {
   const { party, periods, passkey } = body
-  const { snapshot, standing } = await openFormula(parts, seat, params.slug)
+  const { snapshot, standing, sight } = await openFormula(parts, seat, params.slug)
+  refuseFormer(sight)
   const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
   if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
   const proof = await prove(parts, seat, origin, passkey, challengeOf(periods))
@@ -105,8 +113,14 @@ export async function sign(
     proof,
     fromAddress: seat.fromAddress,
     bounds: parts.bounds,
+    hearer: hearerOf(seat),
   })
   await parts.catchUp()
+}
+
+export function refuseFormer(sight: Sight): void {
+  const former = whyNotAsFormer(sight)
+  if (former !== null) throw new ConsoleFailure(409, former)
 }
 
 /**
@@ -124,14 +138,16 @@ export async function signMany(
   const index = await parts.library.index(seat.workspace.id, { formulas: slugs })
   const requests = agreements.map(({ slug, party, periods }): SignRequest => {
     const row = index.findPam(slug)
-    const state = row === undefined || row.slug !== slug || !isVisible(seat, row) ? undefined : stateFor(seat, row)
-    if (state === undefined) throw noSuchFormula()
+    const sight = row === undefined || row.slug !== slug ? null : sightOf(seat, row)
+    const state = sight === null ? undefined : stateFor(seat, row!)
+    if (sight === null || state === undefined) throw noSuchFormula()
+    refuseFormer(sight)
     const whyNot = whyNotAs(party, signatoryOf(seat), state)
     if (whyNot !== null) throw new ConsoleFailure(403, `${slug}: ${whyNot}`)
     return {
       ...{ workspaceId: seat.workspace.id, pam: slug, period: periods.at(-1)!.period, party },
       ...{ email: seat.person.email, shown: periods, through: true, proof: { means: 'PASSWORD' } },
-      ...{ fromAddress: seat.fromAddress, bounds: parts.bounds },
+      ...{ fromAddress: seat.fromAddress, bounds: parts.bounds, hearer: hearerOf(seat) },
     }
   })
   await proveByPassword(parts, seat)

@@ -8,7 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { writeNoteCsv } from '../../formats/notes/note-csv.ts'
 import { mayManage, openCorrection, showCorrectionPage, showCorrectionReceipt, showLedger } from './correction-page.ts'
 import { ConsoleFailure } from './failure.ts'
-import { openFormula, todayOf } from './formula-standing.ts'
+import { openFormula } from './formula-standing.ts'
 import { markSeen, showRevisions } from './revisions.ts'
 import {
   actorOf,
@@ -22,7 +22,7 @@ import {
   type Seat,
 } from './route.ts'
 import { partyOf, prove } from './signing.ts'
-import { signatoryOf } from './visibility.ts'
+import { hearerOf, signatoryOf } from './visibility.ts'
 
 export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
@@ -42,12 +42,13 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('POST /formulas/:slug/corrections', {
       isUnproven: true,
       async answer({ seat, params, body }) {
-        const { snapshot } = await openFormula(parts, seat, params.slug)
-        const time = { knownAt: null, until: todayOf(parts) }
-        const trueUp = await parts.library.trueUps.of(seat.workspace.id, snapshot.id, time)
-        if (trueUp === null || !mayManage(seat, trueUp)) throw mayNot()
-        const request = { workspaceId: seat.workspace.id, pam: snapshot.id, reason: body.reason, by: actorOf(seat) }
-        const { correction } = await proposeCorrection(sql, seal, { ...request, bounds: parts.bounds })
+        const { snapshot, standing } = await openFormula(parts, seat, params.slug)
+        if (!mayManage(seat, standing.state)) throw mayNot()
+        const { correction } = await proposeCorrection(sql, seal, {
+          ...{ workspaceId: seat.workspace.id, pam: snapshot.id, reason: body.reason, by: actorOf(seat) },
+          ...{ bounds: parts.bounds, hearer: hearerOf(seat) },
+          supplier: seat.role === 'supplier' ? signatoryOf(seat) : undefined,
+        })
         await parts.catchUp()
         return created({ id: correction.id })
       },
@@ -68,13 +69,13 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     }),
     route('POST /corrections/:id/refuse', {
       async answer({ seat, params, body }) {
-        const { trueUp } = await openCorrection(parts, seat, params.id)
-        const party = partyOf(seat, trueUp.standing.state)
+        const party = partyOf(seat, await openCorrection(parts, seat, params.id))
         if (party === null)
           throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula refuse a correction')
         await refuseCorrection(sql, seal, {
           ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, reason: body.reason, party },
           ...{ email: seat.person.email, means: 'SESSION' as const, fromAddress: seat.fromAddress },
+          hearer: hearerOf(seat),
         })
         await parts.catchUp()
         return page(seat, params.id)
@@ -83,11 +84,11 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('POST /corrections/:id/waive', {
       isUnproven: true,
       async answer({ seat, params }) {
-        const { trueUp } = await openCorrection(parts, seat, params.id)
-        if (partyOf(seat, trueUp.standing.state) === null)
+        if (partyOf(seat, await openCorrection(parts, seat, params.id)) === null)
           throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula waive a correction')
         const request = { workspaceId: seat.workspace.id, id: params.id, by: actorOf(seat), signer: null }
-        const { id } = await waiveCorrection(sql, seal, { ...request, bounds: parts.bounds })
+        const told = { bounds: parts.bounds, hearer: hearerOf(seat) }
+        const { id } = await waiveCorrection(sql, seal, { ...request, ...told })
         await parts.catchUp()
         return created({ id })
       },
@@ -104,20 +105,21 @@ async function sign(
   parts: ConsoleParts,
   { seat, params, body, origin }: ConsoleRequestOf<'POST /corrections/:id/sign'>,
 ): Promise<void> {
-  const { trueUp } = await openCorrection(parts, seat, params.id)
-  const whyNot = whyNotAs(body.party, signatoryOf(seat), trueUp.standing.state)
+  const { parties } = await openCorrection(parts, seat, params.id)
+  const whyNot = whyNotAs(body.party, signatoryOf(seat), { parties })
   if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
   const proof = await prove(parts, seat, origin, body.passkey, body.hash)
   await signCorrection(parts.installation.sql, parts.seal, {
     ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, party: body.party },
     ...{ email: seat.person.email, proof, fromAddress: seat.fromAddress, bounds: parts.bounds },
+    hearer: hearerOf(seat),
   })
   await parts.catchUp()
 }
 
 async function issueNote(parts: ConsoleParts, { seat, params, body }: ConsoleRequestOf<'POST /corrections/:id/note'>) {
-  const { trueUp } = await openCorrection(parts, seat, params.id)
-  if (!mayManage(seat, trueUp)) throw mayNot()
+  const { trueUp, parties } = await openCorrection(parts, seat, params.id)
+  if (!mayManage(seat, { parties })) throw mayNot()
   const date = parseDay(body.date)
   if (date === null) throw new Refusal('invalid', `the date must be a day such as 2024-09-01, got "${body.date}"`)
   const { number, amount, currency, text } = await noteCorrection(parts.installation.sql, parts.seal, {

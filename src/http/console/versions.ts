@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Adjustment, BoundVersion } from '../../core/adjustment.ts'
 import { writePct, writePrice } from '../../core/calculation.ts'
-import { type Day, writeDay } from '../../core/day.ts'
+import { writeDay } from '../../core/day.ts'
 import { evaluate } from '../../core/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check.ts'
@@ -11,8 +11,8 @@ import { documentDifferences } from '../../core/formula/document-differences.ts'
 import { writeRoundedShort } from '../../core/ratio.ts'
 import { noCuts } from '../../core/vintage.ts'
 import { limits } from '../../limits.ts'
-import type { PamVersion } from '../../read/pam-snapshot.ts'
-import { openFormula } from './formula-standing.ts'
+import type { PamStanding, PamVersion } from '../../read/pam-snapshot.ts'
+import { type FormulaStanding, openFormula } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { visibleVersions } from './visibility.ts'
 import type { EffectRow, EffectSide, VersionView } from './wire/formulas.ts'
@@ -25,7 +25,7 @@ export async function listVersions(parts: ConsoleParts, seat: Seat, slug: string
   const versions = at.snapshot.versions.filter(({ number }) => seen.has(number))
   const documents = formulas.map(({ documentText }) => checkDocument(documentText).document)
   const data = await parts.library.data(seat.workspace.id, at.snapshot, null)
-  const effects = await effectsOf(versions, at.today, data)
+  const effects = await effectsOf(versions, at, data)
   return formulas
     .map(({ version, createdBy, recordedAt, documentText }, i) => ({
       version,
@@ -42,7 +42,7 @@ export async function listVersions(parts: ConsoleParts, seat: Seat, slug: string
 /** For the newest versions: every period without the version and with it, over the same data, nothing signed. */
 async function effectsOf(
   versions: readonly PamVersion[],
-  today: Day,
+  { today, standing }: FormulaStanding,
   data: SeriesData,
 ): Promise<ReadonlyMap<number, readonly EffectRow[]>> {
   const first = Math.max(1, versions.length - limits.versionEffects)
@@ -50,7 +50,7 @@ async function effectsOf(
   let before = numbersOf(versions.slice(0, first), data, today)
   for (let i = first; i < versions.length; i++) {
     const after = numbersOf(versions.slice(0, i + 1), data, today)
-    if (before !== null && after !== null) effects.set(versions[i]!.number, compareNumbers(before, after))
+    if (before !== null && after !== null) effects.set(versions[i]!.number, compareNumbers(before, after, standing))
     before = after
     // Each is a whole history: other requests are answered in between.
     await setImmediate()
@@ -80,9 +80,11 @@ function sideOf({ adjustmentPct, cumulativePct, show, price }: Adjustment): Effe
   }
 }
 
-function compareNumbers(before: Numbers, after: Numbers): EffectRow[] {
+/** For the dates of the person who looks. */
+function compareNumbers(before: Numbers, after: Numbers, standing: Pick<PamStanding, 'owns'>): EffectRow[] {
   const periods = new Map([...before, ...after])
   return [...periods]
+    .filter(([, { date }]) => standing.owns(date))
     .sort(([, a], [, b]) => a.date - b.date)
     .map(([period]) => ({
       period,

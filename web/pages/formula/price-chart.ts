@@ -13,6 +13,8 @@ interface Course {
   readonly price: FormulaRow['price']
   readonly contract: ContractView
   readonly shown: Shown
+  /** Whether the first entry goes on from a price that was agreed with another supplier: nothing is drawn before it. */
+  readonly isLater: boolean
   /** `YYYY-MM-DD`: how far the last step is drawn. */
   readonly today: string
 }
@@ -104,7 +106,7 @@ function marginFor(...labels: readonly string[]): number {
 }
 
 function lineOf(
-  { entries, contract, today }: Course,
+  { entries, contract, isLater, today }: Course,
   { start, place }: Measure,
   palette: Palette,
   startLabel: string,
@@ -117,7 +119,9 @@ function lineOf(
     type: 'line',
     step: 'end',
     data: [
-      { value: [timeOf(contract.start), start.place], symbolSize: 0 },
+      isLater
+        ? { value: [timeOf(entries[0]!.adjustmentDate), place(entries[0]!)], symbolSize: 0 }
+        : { value: [timeOf(contract.start), start.place], symbolSize: 0 },
       ...entries.map(entry => ({
         value: [timeOf(entry.adjustmentDate), place(entry)],
         ...(entry.isSigned ? {} : open),
@@ -160,11 +164,12 @@ interface Found {
 }
 
 /** The first point is the start; the last one repeats the newest entry at today's date. */
-function tooltipFor({ entries, contract, price }: Course, { label, start, text }: Measure) {
+function tooltipFor({ entries, contract, price, isLater }: Course, { label, start, text }: Measure) {
   return (found: unknown) => {
     const point = (found as readonly Found[]).find(({ seriesIndex }) => seriesIndex === 0)
     if (point === undefined) return ''
-    const entry = entries[Math.min(point.dataIndex - 1, entries.length - 1)]
+    const first = isLater ? 0 : -1
+    const entry = entries[Math.max(first, Math.min(point.dataIndex - 1, entries.length - 1))]
     if (entry === undefined) return tooltipOf(`Start, ${writeDay(contract.start)}`, [[label, start.text]])
     const { today } = entry
     return tooltipOf(`${entry.period}, ${writeDay(entry.adjustmentDate)}`, [

@@ -28,7 +28,7 @@ export function Prices({ slug }: { readonly slug: string }) {
       </Section>
     )
   // A formula without any price shows nothing about items.
-  if (data.periods.length === 0 && data.lists.length === 0) return null
+  if (data.periods.length === 0 && data.lists.length === 0 && !data.isOfAnother) return null
   return (
     <Section
       title="Prices"

@@ -5,7 +5,7 @@ import type { PeriodToSign, SignatureMeans } from '../../../core/party-signature
 import type { CauseKind, CausesView } from './causes.ts'
 import type { LastLookView } from './history.ts'
 import type { ObjectionsView } from './objections.ts'
-import type { SideView, SupplierChoice } from './parties.ts'
+import type { InSupplierTime, SideView, SupplierChoice } from './parties.ts'
 import type { OriginView, VersionTag } from './series.ts'
 import type { ProblemView } from './session.ts'
 
@@ -64,7 +64,7 @@ export interface Found {
   }[]
 }
 
-export interface FormulaRow {
+export interface FormulaRow extends InSupplierTime {
   readonly id: string
   readonly slug: string
   readonly name: string
@@ -297,7 +297,7 @@ export interface Saved {
 }
 
 export interface AdjustmentPage {
-  readonly formula: Pick<FormulaRow, 'slug' | 'name' | 'status' | 'price' | 'version'>
+  readonly formula: Pick<FormulaRow, 'slug' | 'name' | 'status' | 'price' | 'version' | 'asSupplier'>
   readonly entry: EntryRow
   /** Why, in one or two sentences. */
   readonly sentence: string

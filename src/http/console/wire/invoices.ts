@@ -22,6 +22,8 @@ export interface FormulaPrices {
   readonly rows: readonly PriceRow[]
   /** How many the period has, including those left out. */
   readonly rowCount: number
+  /** Whether there is a list, which was agreed with another supplier. */
+  readonly isOfAnother: boolean
   /** The newest first. */
   readonly lists: readonly PriceListView[]
 }

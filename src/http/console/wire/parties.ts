@@ -28,3 +28,16 @@ export interface SupplierChoice {
   /** How many formulas. */
   readonly formulas: number
 }
+
+/** From when to when somebody is or was the supplier of a formula that had others. */
+interface SupplierTime {
+  /** The day on which they became it; null: from the beginning. */
+  readonly since: string | null
+  /** The day on which another one did; null: they are. */
+  readonly until: string | null
+}
+
+export interface InSupplierTime {
+  /** For a supplier that was not the only one; null for everybody who sees all of it. */
+  readonly asSupplier: SupplierTime | null
+}

@@ -1,0 +1,424 @@
+// An agreement that changes its supplier (T31): the new one sees what came since, the one before keeps what it signed, and
+// neither learns anything of the other, on any route and in any status.
+import { webcrypto } from 'node:crypto'
+import { describe, expect, it, test } from 'vitest'
+import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
+import { copyPath } from '../../src/formats/evidence/manifest.ts'
+import { lookAround } from '../../src/http/console/mail-lookout.ts'
+import type { ConsoleRoute } from '../../src/http/console/route.ts'
+import type {
+  AdjustmentPage,
+  FormulaList,
+  FormulaPage,
+  SignOffs,
+  VersionView,
+} from '../../src/http/console/wire/formulas.ts'
+import type { ProposalHistory } from '../../src/http/console/wire/history.ts'
+import type { FormulaPrices } from '../../src/http/console/wire/invoices.ts'
+import type { SeriesRow } from '../../src/http/console/wire/series.ts'
+import type { PersonRow } from '../../src/http/console/wire/settings.ts'
+import type { CorrectionPage, LedgerPage, Revisions } from '../../src/http/console/wire/true-up.ts'
+import { eventually } from '../support/api.ts'
+import {
+  type ChangedHouse,
+  newFigures,
+  newSupplier,
+  oldFigures,
+  oldSupplier,
+  openChanged,
+  openUnchanged,
+  shared,
+  sharedDocument,
+  signCorrection,
+  signThrough,
+  thirdSupplier,
+} from '../support/changed-supplier.ts'
+import { type Browser, emails, partsOfConsole, type TestConsole, tableOfRoutes } from '../support/console.ts'
+import { madeOnce } from '../support/made-once.ts'
+import { applyList } from '../support/priced-tenant.ts'
+import { shareConsole } from '../support/shared-console.ts'
+import { unzipStored } from '../support/unzip-stored.ts'
+
+let console: TestConsole
+shareConsole(one => {
+  console = one
+})
+
+/** For the tests that change nothing in it. */
+const unchanged = madeOnce(() => openChanged(console))
+
+const periodsOf = async (browser: Browser) =>
+  (await browser.json<FormulaPage>(`/formulas/${shared}`)).entries.map(({ period }) => period)
+
+/** Every address of a route here. */
+function addressesOf({ path, method }: ConsoleRoute, ids: readonly string[]): readonly string[] {
+  const choices = { ':slug': [shared], ':period': ['2024-Q2', '2024-Q4', '2025-Q1'], ':id': ids }
+  let addresses = [path]
+  for (const [name, values] of Object.entries(choices))
+    addresses = addresses.flatMap(each =>
+      each.includes(name) ? values.map(value => each.replace(name, value)) : [each],
+    )
+  if (method !== 'GET') return addresses
+  const cuts = ['', '?asOf=2025-03-01', '?knownAt=2026-01-01', '?due=2025-01', '?q=fennel', '?q=pepper']
+  if (path === '/formulas/:slug' || path.endsWith('/:period') || path === '/formulas' || path === '/sign-offs')
+    return addresses.flatMap(each => cuts.map(query => `${each}${query}`))
+  if (path === '/series/sparks') return addresses.map(each => `${each}?ids=${ids.join(',')}`)
+  if (path === '/sign-offs/waiting') return addresses.flatMap(each => [`${each}?side=mine`, `${each}?side=others`])
+  if (path === '/revisions') return addresses.flatMap(each => [each, `${each}?since=2024-01-01`])
+  if (path.endsWith('/prices'))
+    return addresses.flatMap(each => [each, `${each}?date=2024-04-01`, `${each}?date=2024-10-01`])
+  return addresses
+}
+
+const bodies: Readonly<Record<string, object>> = {
+  '/formulas/preview': { text: sharedDocument({ ...thirdSupplier, word: 'any', side: 'any' }), against: shared },
+  '/formulas/compare': { text: sharedDocument({ ...thirdSupplier, word: 'any', side: 'any' }) },
+}
+
+/** Asks every route as a browser, and reports the answers in which one of the words is. */
+async function findWords(house: ChangedHouse, browser: Browser, words: readonly string[]): Promise<readonly string[]> {
+  const series = await house.as.owner.json<readonly SeriesRow[]>('/series')
+  const ids = [...series.map(({ id }) => id), ...Object.values(house.corrections), ...Object.values(house.objections)]
+  const found: string[] = []
+  for (const route of tableOfRoutes(console.api)) {
+    // A waiver needs no more than its address: it would be made.
+    if (route.takes === 'file' || route.path.endsWith('/waive')) continue
+    for (const address of addressesOf(route, ids)) {
+      const path = `/w/${house.slug}${address}`
+      const reply =
+        route.method === 'GET'
+          ? await browser.get(address, { headers: { 'accept-encoding': 'identity' } })
+          : await browser.send(route.method, path, bodies[route.path] ?? {})
+      // A package is stored, not packed: its files are in it as they are. What a text that was just sent comes to with
+      // figures that everybody sees is no news to its sender.
+      const told = route.path in bodies ? JSON.stringify({ ...(reply.json as object), entries: [], readings: [] }) : ''
+      const all = route.path in bodies ? told : `${reply.body.toString('latin1')} ${reply.text}`
+      const text = `${JSON.stringify(reply.headers)} ${all}`.toLowerCase()
+      const word = words.find(each => text.includes(each))
+      if (word !== undefined) found.push(`${route.method} ${address} ${reply.status}: ${word}`)
+    }
+  }
+  return found
+}
+
+const foreignTo = {
+  old: [newSupplier.word, thirdSupplier.word, ...newFigures],
+  next: [oldSupplier.word, thirdSupplier.word, ...oldFigures],
+  third: [oldSupplier.word, newSupplier.word, ...oldFigures, ...newFigures, 'parts of'],
+} as const
+
+describe('every route', () => {
+  it('shows neither supplier anything of the other, and a third one nothing', async () => {
+    const house = await unchanged()
+    for (const who of ['old', 'next', 'third'] as const)
+      expect([who, await findWords(house, house[who], foreignTo[who])]).toEqual([who, []])
+    expect([await house.third.json('/series'), (await house.third.json<FormulaList>('/formulas')).all]).toEqual([[], 0])
+    // Everybody inside sees both.
+    expect((await findWords(house, house.as.viewer, [oldSupplier.word])).length).toBeGreaterThan(15)
+  })
+
+  it('does so in every status, also while the agreement is a draft for somebody else', async () => {
+    const house = await openChanged(console)
+    for (const [status, supplier] of [
+      ['DRAFT', thirdSupplier],
+      ['SUSPENDED', newSupplier],
+      ['EXPIRED', newSupplier],
+      ['ARCHIVED', newSupplier],
+    ] as const) {
+      await house.tenant.apply(sharedDocument(supplier, status))
+      for (const who of ['old', 'next', 'third'] as const)
+        expect([status, who, await findWords(house, house[who], foreignTo[who])]).toEqual([status, who, []])
+      expect(await periodsOf(house.old), status).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
+      expect(await periodsOf(house.next), status).toEqual(['2024-Q4', '2025-Q1'])
+      for (const id of [house.corrections.agreed, house.corrections.late])
+        expect((await house.old.get(`/corrections/${id}`)).status, status).toBe(200)
+      expect((await house.next.get(`/corrections/${house.corrections.own}`)).status, status).toBe(200)
+    }
+  })
+})
+
+describe('the new supplier', () => {
+  it('sees the periods since it became one, and of what was before only what its first number goes on from', async () => {
+    const { next } = await unchanged()
+    const page = await next.json<FormulaPage>(`/formulas/${shared}`)
+    expect(page.formula).toMatchObject({ name: 'Parts of pepper', status: 'ACTIVE', asSupplier: { until: null } })
+    expect(page.formula.asSupplier!.since).toMatch(/^\d{4}-/)
+    expect(page.entries.map(({ period, isSigned }) => [period, isSigned])).toEqual([
+      ['2024-Q4', true],
+      ['2025-Q1', false],
+    ])
+    const first = await next.json<AdjustmentPage>(`/formulas/${shared}/periods/2024-Q4`)
+    expect(first).toMatchObject({ priceBefore: '1195.70', previousPeriod: null, objections: { list: [] } })
+    // Computed again, the number goes on from there as well.
+    const { events } = await next.json<ProposalHistory>(`/formulas/${shared}/periods/2024-Q4/history`)
+    const proposed = events.filter(each => each.kind === 'proposed').map(({ number }) => number?.adjustmentPct)
+    expect(proposed).toEqual([first.entry.adjustmentPct])
+    for (const path of ['', '/receipt', '/history', '/readings'])
+      expect((await next.get(`/formulas/${shared}/periods/2024-Q2${path}`)).status, path).toBe(404)
+    const prices = await next.json<FormulaPrices>(`/formulas/${shared}/prices?date=2024-10-01`)
+    expect(prices.periods.map(({ period }) => period)).toEqual(['2024-Q4', '2025-Q1'])
+    expect(prices.rows.map(({ item, price }) => [item, price])).toEqual([['pepper-item', '1219.30']])
+    expect(prices.lists).toHaveLength(1)
+    // The stored text was written for somebody else: the rule is the same, their words are gone.
+    const [version] = await next.json<readonly VersionView[]>(`/formulas/${shared}/versions`)
+    expect(version!.documentText).toContain('name: Parts of pepper')
+    expect(version!.documentText).not.toContain('#')
+  })
+
+  it('sees no prices by a list of the one before, until the same list is applied for it', async () => {
+    const { tenant, next } = await openUnchanged(console)
+    await tenant.apply(sharedDocument(newSupplier))
+    const look = () => next.json<FormulaPrices>(`/formulas/${shared}/prices`)
+    expect(await look()).toMatchObject({
+      ...{ rows: [], lists: [], periods: [] },
+      why: 'no price list was applied since you became the supplier',
+    })
+    await applyList(tenant, shared, 'item,price,currency,per,unit\nfennel-item,1000.00,EUR,1,piece\n')
+    expect(await look()).toMatchObject({ rows: [{ item: 'fennel-item', period: '2024-Q4' }], lists: [{ version: 2 }] })
+  })
+
+  it('is checked against its own prices alone', async () => {
+    const { next } = await unchanged()
+    const file = [
+      'invoice,line,agreement,item,quantity,unit_price,amount,currency,date',
+      `1,1,${shared},fennel-item,1,1173.10,1173.10,EUR,2024-05-10`,
+      `1,2,${shared},pepper-item,1,1184.70,1184.70,EUR,2024-05-10`,
+      `1,3,${shared},pepper-item,1,1195.70,1195.70,EUR,2024-11-10`,
+    ]
+    const { status, json } = await next.upload('/invoices/check?file=lines.csv', `${file.join('\n')}\n`)
+    expect(status).toBe(200)
+    const rows = (json as { data: readonly Record<string, unknown>[] }).data
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['UNKNOWN', 'BLOCKED', 'UNDER'])
+    // What it was billed at was the price before, and that is not told.
+    expect(JSON.stringify(rows)).not.toContain('PERIOD_BEFORE')
+  })
+
+  it('has its own lines, corrections and ledger, and is told of revisions of its own periods', async () => {
+    const { next, corrections } = await unchanged()
+    const ledger = await next.json<LedgerPage>(`/formulas/${shared}/ledger`)
+    expect(Object.values(ledger.lines)).toEqual(['PEPPER-1, line 1, pepper-haulage'])
+    expect(ledger.ledger.balances).toMatchObject({ billed: '12193.00' })
+    expect(ledger.corrections.map(({ id, state }) => [id, state])).toEqual([[corrections.own, 'PROPOSED']])
+    for (const id of [corrections.agreed, corrections.late])
+      for (const path of ['', '/receipt']) expect((await next.get(`/corrections/${id}${path}`)).status).toBe(404)
+    const { rows, count } = await next.json<Revisions>('/revisions?since=2024-01-01')
+    expect([count, rows.map(({ period, kind }) => `${kind} ${period}`)]).toEqual([
+      2,
+      ['SIGNED_MOVED 2024-Q4', 'NOW_COMPUTABLE 2025-Q1'],
+    ])
+  })
+
+  it('neither answers nor withdraws what the one before said', async () => {
+    const { next, as, objections } = await openChanged(console)
+    const path = `/formulas/${shared}/periods/2024-Q4/objections/${objections.old}`
+    for (const does of ['answers', 'withdraw']) {
+      const { status, json } = await next.post(`${path}/${does}`, { words: 'no' })
+      expect([status, json]).toEqual([404, { error: 'there is no such objection' }])
+    }
+    expect((await as.owner.json<AdjustmentPage>(`/formulas/${shared}/periods/2024-Q4`)).objections.list).toHaveLength(1)
+  })
+})
+
+describe('the supplier before', () => {
+  it('keeps what it signed, and reads that it was the supplier until a day', async () => {
+    const { old } = await unchanged()
+    const [row] = (await old.json<FormulaList>('/formulas')).rows
+    expect(row).toMatchObject({
+      slug: shared,
+      name: 'Parts of fennel',
+      status: 'ARCHIVED',
+      asSupplier: { since: null },
+    })
+    expect(row!.asSupplier!.until).toMatch(/^\d{4}-\d\d-\d\d$/)
+    const page = await old.json<FormulaPage>(`/formulas/${shared}`)
+    expect(page.entries.map(({ period, price, signatures }) => [period, price, signatures.supplier?.email])).toEqual([
+      ['2024-Q2', '1173.10', oldSupplier.email],
+      ['2024-Q3', '1195.70', oldSupplier.email],
+      ['2024-Q4', '1219.30', oldSupplier.email],
+    ])
+    expect(page.documentText).toContain('# fennel comment')
+    expect(await old.json('/sign-offs')).toMatchObject({ mine: [], others: [], mineCount: 0, othersCount: 0 })
+    const { recent } = await old.json<SignOffs>('/sign-offs')
+    expect(recent.map(({ entry }) => entry.period)).toEqual(['2024-Q3', '2024-Q2'])
+    const { objections } = await old.json<AdjustmentPage>(`/formulas/${shared}/periods/2024-Q4`)
+    expect(objections.list[0]).toMatchObject({ reason: 'fennel objection', answers: [{}, {}] })
+    expect(await old.json<Revisions>('/revisions?since=2024-01-01')).toMatchObject({ count: 0, kinds: {} })
+    const ledger = await old.json<LedgerPage>(`/formulas/${shared}/ledger`)
+    expect(Object.values(ledger.lines)).toHaveLength(2)
+    expect(ledger.corrections.map(({ state }) => state)).toEqual(['PROPOSED', 'AGREED'])
+  })
+
+  it('signs nothing that is open now, and speaks about nothing', async () => {
+    const { old } = await openChanged(console)
+    const path = `/formulas/${shared}/periods/2024-Q4`
+    const { signing, entry } = await old.json<AdjustmentPage>(path)
+    expect([signing.as, signing.periods]).toEqual([null, []])
+    const signed = await old.post(`${path}/sign`, {
+      party: 'supplier',
+      periods: [{ period: '2024-Q4', hash: entry.hash }],
+    })
+    expect([signed.status, signed.text]).toEqual([409, expect.not.stringMatching(/DRAFT|pepper/)])
+    const said = { hash: entry.hash, about: { kind: 'number' }, reason: 'still', reading: null }
+    const { status, text } = await old.post(`${path}/objections`, said)
+    expect([status, text]).toEqual([409, expect.not.stringMatching(/pepper/)])
+  })
+
+  it('signs corrections of the periods it signed, which the new one neither sees nor signs', async () => {
+    const { old, next, as, corrections } = await openChanged(console)
+    const page = await old.json<CorrectionPage>(`/corrections/${corrections.late}`)
+    expect(page).toMatchObject({ signing: { as: 'supplier' }, correction: { periods: [{ period: '2024-Q3' }] } })
+    const { hash } = page.correction
+    expect((await next.post(`/corrections/${corrections.late}/sign`, { party: 'supplier', hash })).status).toBe(404)
+    expect((await next.post(`/corrections/${corrections.late}/refuse`, { hash, reason: 'no' })).status).toBe(404)
+    await signCorrection(old, 'supplier', corrections.late)
+    await signCorrection(as.buyer, 'buyer', corrections.late)
+    expect(await old.json<CorrectionPage>(`/corrections/${corrections.late}`)).toMatchObject({
+      correction: { state: 'AGREED' },
+    })
+    // The other one waits for its own supplier, whatever is agreed here.
+    expect((await old.get(`/corrections/${corrections.own}`)).status).toBe(404)
+    await signCorrection(next, 'supplier', corrections.own)
+    await signCorrection(as.buyer, 'buyer', corrections.own)
+    const all = await as.owner.json<LedgerPage>(`/formulas/${shared}/ledger`)
+    expect(all.corrections.map(({ state }) => state)).toEqual(['AGREED', 'AGREED', 'AGREED'])
+  })
+
+  it('proposes for its own periods alone', async () => {
+    const { old, tenant, as } = await openChanged(console)
+    await tenant.import(
+      'series,period,value,version,published\nCUSTOM/metal,2024-03,118.91,REVISED,2025-03-01\nCUSTOM/metal,2024-09,124.01,REVISED,2025-03-01\n',
+    )
+    const { status, json } = await old.post(`/formulas/${shared}/corrections`, { reason: null })
+    expect(status).toBe(201)
+    const { correction } = await as.owner.json<CorrectionPage>(`/corrections/${(json as { id: string }).id}`)
+    expect(correction.periods.map(({ period }) => period)).toEqual(['2024-Q2', '2024-Q3'])
+  })
+})
+
+describe('evidence', () => {
+  async function take(browser: Browser) {
+    const reply = await browser.get(`/formulas/${shared}/evidence`, { headers: { 'accept-encoding': 'identity' } })
+    expect(reply.status, reply.text.slice(0, 200)).toBe(200)
+    const all = [...unzipStored(reply.body)].map(([path, body]) => [path.slice(path.indexOf('/') + 1), body] as const)
+    const files = new Map(all.filter(([path]) => path !== copyPath).map(([path, body]) => [path, textOf(body)!]))
+    const copy = textOf(all.find(([path]) => path === copyPath)![1])!
+    return { files, checked: await checkPackage(files, webcrypto.subtle, { copy, unreadable: [] }) }
+  }
+
+  test('of each supplier has what it signed, and verifies', async () => {
+    const { old, next } = await unchanged()
+    for (const [browser, first, word] of [
+      [old, '2024-Q2', oldSupplier.word],
+      [next, '2024-Q4', newSupplier.word],
+    ] as const) {
+      const { files, checked } = await take(browser)
+      expect(checked.parts.flatMap(({ problems }) => problems)).toEqual([])
+      expect(checked.isGood).toBe(true)
+      const receipts = [...files.keys()].filter(path => path.startsWith('receipts/')).sort()
+      expect(receipts[0]).toBe(`receipts/${first}.json`)
+      expect(files.get('sign-offs.csv')).toContain(word)
+    }
+  })
+})
+
+describe('a company', () => {
+  it('is one supplier whoever its people are, and nobody takes its part along to another', async () => {
+    const { as, old, next } = await openChanged(console)
+    const people = await as.owner.json<readonly PersonRow[]>('/people')
+    const idOf = (email: string) => people.find(each => each.email === email)!.id
+    expect(people.filter(({ sees }) => sees === 1).map(({ email }) => email)).toEqual(
+      expect.arrayContaining([oldSupplier.email, newSupplier.email]),
+    )
+    expect((await as.owner.patch(`/people/${idOf(newSupplier.email)}`, { party: oldSupplier.side })).status).toBe(200)
+    expect(await periodsOf(next)).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
+    expect((await as.owner.patch(`/people/${idOf(oldSupplier.email)}`, { party: null })).status).toBe(200)
+    expect((await old.get(`/formulas/${shared}`)).status).toBe(404)
+  })
+
+  it('that comes back sees both of its times, and not the one between', async () => {
+    const { tenant, as, old, next } = await openChanged(console)
+    await tenant.apply(sharedDocument(oldSupplier))
+    expect(await periodsOf(old)).toEqual(['2024-Q2', '2024-Q3', '2025-Q1'])
+    await signThrough(as.buyer, 'buyer', '2025-Q1')
+    await signThrough(old, 'supplier', '2025-Q1')
+    expect(await periodsOf(old)).toEqual(['2024-Q2', '2024-Q3', '2025-Q1'])
+    expect(await periodsOf(next)).toEqual(['2024-Q4', '2025-Q1'])
+    const { recent } = await eventually(
+      () => old.json<SignOffs>('/sign-offs'),
+      ({ pending }) => pending === 0,
+    )
+    expect(recent.map(({ entry }) => entry.period)).toEqual(['2025-Q1', '2024-Q3', '2024-Q2'])
+  })
+})
+
+describe('a status', () => {
+  it('is told a supplier in the same word everywhere: what is a draft again is suspended', async () => {
+    const { tenant, next, corrections, as } = await openChanged(console)
+    const path = `/formulas/${shared}/periods/2025-Q1`
+    const { entry } = await next.json<AdjustmentPage>(path)
+    const { hash } = (await next.json<CorrectionPage>(`/corrections/${corrections.own}`)).correction
+    await tenant.apply(sharedDocument(newSupplier, 'DRAFT'))
+    const periods = [{ period: '2025-Q1', hash: entry.hash }]
+    const said = { hash: entry.hash, about: { kind: 'number' }, reason: 'no', reading: null }
+    const asks: readonly (readonly [string, object])[] = [
+      [`${path}/sign`, { party: 'supplier', periods }],
+      ['/sign-offs/sign', { agreements: [{ slug: shared, party: 'supplier', periods }] }],
+      [`${path}/objections`, said],
+      [`/formulas/${shared}/corrections`, { reason: null }],
+      [`/corrections/${corrections.own}/sign`, { party: 'supplier', hash }],
+      [`/corrections/${corrections.own}/refuse`, { hash, reason: 'no' }],
+      [`/corrections/${corrections.own}/waive`, {}],
+    ]
+    for (const [address, body] of asks) {
+      const { status, text } = await next.post(address, body)
+      expect([address, status, text]).toEqual([address, 409, expect.stringContaining('is SUSPENDED')])
+      expect(text).not.toContain('DRAFT')
+    }
+    expect(await next.json<AdjustmentPage>(path)).toMatchObject({
+      formula: { status: 'SUSPENDED' },
+      signing: { whyNot: expect.stringContaining('is SUSPENDED') },
+    })
+    const page = await next.json<CorrectionPage>(`/corrections/${corrections.own}`)
+    expect(page.signing).toMatchObject({ as: null, whyNot: expect.stringContaining('is SUSPENDED') })
+    // The buyer is told what it is.
+    expect((await as.buyer.json<AdjustmentPage>(path)).signing.whyNot).toContain('is DRAFT')
+    await tenant.apply(sharedDocument(newSupplier))
+    expect((await next.get(`${path}/history`)).text.toLowerCase()).not.toContain('draft')
+  })
+
+  it('that comes after its time is none of a former supplier’s business', async () => {
+    const { tenant, old, corrections } = await openChanged(console)
+    const { hash } = (await old.json<CorrectionPage>(`/corrections/${corrections.late}`)).correction
+    for (const status of ['DRAFT', 'SUSPENDED', 'ARCHIVED']) {
+      await tenant.apply(sharedDocument(newSupplier, status))
+      const { status: code, json } = await old.post(`/corrections/${corrections.late}/sign`, {
+        party: 'supplier',
+        hash,
+      })
+      expect([code, json]).toEqual([409, { error: `prices of ${shared} are not corrected at the moment` }])
+      expect((await old.json<FormulaPage>(`/formulas/${shared}`)).formula.status).toBe('ARCHIVED')
+    }
+  })
+})
+
+test('mail tells each supplier of its own time alone', async () => {
+  const { tenant } = await openChanged(console)
+  const now = () => `${new Date().toISOString().slice(0, -1)}000Z`
+  await lookAround(partsOfConsole(console.api, { now }), tenant.id)
+  const notices = await console.api.owner<{ email: string; told: string }[]>`
+    select email, facts::text as told from notice where workspace_id = ${tenant.id}`
+  const toldTo = (email: string) => notices.filter(each => each.email === email).map(({ told }) => told.toLowerCase())
+  expect(toldTo(newSupplier.email).some(told => told.includes('parts of pepper'))).toBe(true)
+  expect(toldTo(newSupplier.email).filter(told => told.includes(oldSupplier.word))).toEqual([])
+  expect(toldTo(oldSupplier.email)).toEqual([])
+})
+
+test('the address of a person keeps what it signed as a company does', async () => {
+  const { tenant, as } = await openChanged(console)
+  await tenant.apply(sharedDocument({ ...thirdSupplier, side: `[${emails.supplier}]` }))
+  await as.supplier.confirm()
+  await signThrough(as.buyer, 'buyer', '2025-Q1')
+  await signThrough(as.supplier, 'supplier', '2025-Q1')
+  await tenant.apply(sharedDocument(newSupplier))
+  expect(await periodsOf(as.supplier)).toEqual(['2025-Q1'])
+})
