@@ -137,7 +137,7 @@ export function tellDocument(line: BilledDocument, notes: readonly IssuedNote[])
   const isOwn = (note: IssuedNote) =>
     supplierKeyOf(note) === supplierKeyOf(line) && note.currency === line.currency && equal(note.amount, line.billed)
   const own = ofNumber.find(isOwn)
-  if (own !== undefined) return `it bills note ${own.number}`
+  if (own !== undefined) return `it fits note ${own.number}`
   return whyNoNote(line, ofNumber, { linesOf: new Map() }).message
 }
 

@@ -20,6 +20,8 @@ export interface MatchableLine extends NamedSupplier {
   readonly importedAt: Instant
   /** The number of the document. */
   readonly invoice: string
+  /** Its place in the document. */
+  readonly line: string
   readonly currency: string
   readonly billed: Ratio
   /** The id of the line that it undoes. */
@@ -101,7 +103,7 @@ class DocumentMatcher {
     for (const line of lines) at(line.importedAt).lines.push(line)
     for (const own of arrivals.values()) {
       own.notes.sort(byId)
-      own.lines.sort(byId)
+      own.lines.sort(byPlace)
     }
     this.#arrivals = [...arrivals].sort(([a], [b]) => (a < b ? -1 : 1))
   }
@@ -217,6 +219,16 @@ interface Identified {
 
 function byId(a: Identified, b: Identified): number {
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1
+}
+
+/** By the numbers of lines, as numbers where they are. */
+function byPlace(a: MatchableLine, b: MatchableLine): number {
+  const [one, other] = [placeOf(a), placeOf(b)]
+  return one === other ? byId(a, b) : one < other ? -1 : 1
+}
+
+function placeOf({ line }: MatchableLine): string {
+  return normalForm(line).replace(/\d+/g, digits => digits.padStart(20, '0'))
 }
 
 function byIssue(a: MatchableNote, b: MatchableNote): number {

@@ -235,14 +235,15 @@ export class Radar {
       },
       since,
     )
+    const owned = [...twice.after.keys()].filter(place => trueUp.owns(twice.after[place]!.signed))
     const isOwn = ({ date }: { readonly date: Day }) => standing.owns(date)
     return {
       ...{ agreement, versions, lines: standingLines, quantities, today, since, until, work: work() },
       covered: new Set(settledBy(standing.corrections).keys()),
       signed: {
-        ...twice,
-        before: twice.before.filter(each => trueUp.owns(each.signed)),
-        after: twice.after.filter(each => trueUp.owns(each.signed)),
+        before: owned.map(place => twice.before[place]!),
+        after: owned.map(place => twice.after[place]!),
+        movedBy: place => twice.movedBy(owned[place]!),
       },
       open: {
         before: { adjustments: before.adjustments.filter(isOwn), blocked: before.blocked.filter(isOwn) },

@@ -106,7 +106,7 @@ describe('lines under the number of a note', () => {
     const file = await ground.file('check.json', JSON.stringify({ lines }))
     const { data } = await ground.json<CheckAnswer>('invoice', 'check', file)
     expect(data.map(({ outcome, message }) => [outcome, message])).toEqual([
-      ['SKIPPED', 'it bills note CN-1'],
+      ['SKIPPED', 'it fits note CN-1'],
       ['SKIPPED', 'note CN-1 is of -250.00 EUR, but the line bills 99999.00 EUR'],
     ])
   })
