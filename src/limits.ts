@@ -21,7 +21,7 @@ export const limits = {
   poolShare: 4,
   shareWaitMs: 10_000,
   /** Connections of such a pool that are left for short queries that belong to no workspace. */
-  unsharedConnections: 2,
+  unsharedConnections: 1,
 
   /** Rows sent to the database in one piece of a COPY. */
   copyChunkBytes: 64 * 1024,

@@ -78,8 +78,8 @@ export interface PoolOptions {
 const ofPool = Symbol('what belongs to a pool')
 
 interface PoolFacts {
-  /** What the pool is recognised by. */
-  readonly pool: object
+  /** What the pool is recognised by; null where holding several of its connections does no harm. */
+  readonly pool: object | null
   readonly chainKey: string | null
   readonly nowMs: () => number
   readonly shares: Shares | null
@@ -102,7 +102,10 @@ export function findChainKey(sql: Sql): string | null {
   return sql[ofPool]?.chainKey ?? null
 }
 
-/** The role of the address itself: migrations, backups, commands of the operator. No statement timeout. */
+/**
+ * The role of the address itself: migrations, backups, commands of the operator. No statement timeout. One command uses it at
+ * a time, so nobody waits here for a connection that somebody else holds.
+ */
 export function openOwner(target: DatabaseTarget, options: PoolOptions = {}): Sql {
   return open(
     target,
@@ -113,6 +116,8 @@ export function openOwner(target: DatabaseTarget, options: PoolOptions = {}): Sq
       lock_timeout: limits.migrationLockTimeoutMs,
       statement_timeout: '0',
     },
+    {},
+    false,
   )
 }
 
@@ -154,9 +159,11 @@ function open(
   { connections = limits.poolConnections, share, nowMs = Date.now }: PoolOptions,
   session: Record<string, string | number>,
   more: Record<string, unknown> = {},
+  isGuarded = true,
 ): Sql {
-  const pool = {}
-  const sql = guarded(connect(target, connections, session, more), pool)
+  const pool = isGuarded ? {} : null
+  const opened = connect(target, connections, session, more)
+  const sql = pool === null ? opened : guarded(opened, pool)
   const all = Math.max(share ?? 1, connections - limits.unsharedConnections)
   const shares = share === undefined ? null : new Shares({ each: share, all })
   return Object.assign(sql, { [ofPool]: { pool, chainKey: target.chainKey ?? null, nowMs, shares } })
@@ -213,8 +220,8 @@ export async function withWorkspace<T>(
     })
     return result.value
   }
-  const { pool, shares = null } = sql[ofPool] ?? {}
-  if (pool !== undefined) assertFree(pool)
+  const { pool = null, shares = null } = sql[ofPool] ?? {}
+  if (pool !== null) assertFree(pool)
   return shares === null ? run() : shares.run(workspace, run)
 }
 

@@ -24,12 +24,15 @@ test('a workspace uses no more than its share, and another one finds a connectio
   expect(begun).toEqual(['greedy', 'greedy', 'quiet'])
 })
 
-test('where all are in use, the next goes to the workspace that uses the fewest, however long others wait', async () => {
+test('leaves one for a newcomer however many are busy, and the next goes to the workspace that uses the fewest', async () => {
   const { begun, ask, endOne } = open(2, 4)
   for (const workspace of ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b', 'quiet', 'quiet']) void ask(workspace)
   await turn()
-  expect(begun).toEqual(['a', 'b', 'a', 'b'])
+  expect(begun).toEqual(['a', 'b', 'a', 'quiet'])
   endOne()
   await turn()
-  expect(begun.slice(4)).toEqual(['quiet'])
+  endOne()
+  await turn()
+  // One of a and one of b have ended: b uses none now, a one.
+  expect(begun.slice(4)).toEqual(['b'])
 })

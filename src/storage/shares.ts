@@ -1,7 +1,7 @@
-// A pool's connections shared out among workspaces: one of them uses so many at a time and no more, and where all are in
-// use, the next free one goes to the workspace that uses the fewest. So what one waits for (its own import, a slow list)
-// leaves connections for everybody else, however many workspaces are busy. A few connections are left for queries that
-// belong to no workspace. Who finds none free waits a while, then is refused.
+// A pool's connections shared out among workspaces: one of them uses so many at a time and no more, and no more than are
+// still free; the next free one goes to the workspace that uses the fewest. So what one waits for (its own import, a slow
+// list) leaves connections for everybody else, however many workspaces are busy. One is left for queries that belong to no
+// workspace. Who finds none free waits a while, then is refused.
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 
@@ -43,7 +43,7 @@ export class Shares {
   }
 
   #mayBegin({ used }: Share): boolean {
-    return used < this.#options.each && this.#used < this.#options.all
+    return used < Math.min(this.#options.each, this.#options.all - this.#used)
   }
 
   #begin(share: Share): void {
@@ -51,20 +51,25 @@ export class Shares {
     this.#used++
   }
 
-  /** The free place goes to the workspace that uses the fewest, there to the request that has waited longest. */
   #next(): void {
+    while (this.#beginOne());
+  }
+
+  /** A free place goes to the workspace that uses the fewest, there to the request that has waited longest. */
+  #beginOne(): boolean {
     let chosen: readonly [string, Share] | null = null
     for (const each of this.#shares) {
       const isWaiting = each[1].waiting.length > 0 && this.#mayBegin(each[1])
       if (isWaiting && (chosen === null || each[1].used < chosen[1].used)) chosen = each
     }
-    if (chosen === null) return
+    if (chosen === null) return false
     const [workspace, share] = chosen
     // Had its turn: of those that use as many, it comes last.
     this.#shares.delete(workspace)
     this.#shares.set(workspace, share)
     this.#begin(share)
     share.waiting.shift()!()
+    return true
   }
 
   #forget(workspace: string, share: Share): void {

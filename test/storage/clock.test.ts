@@ -141,13 +141,15 @@ describe('what a clock that was ahead has recorded', () => {
     await publishRows(db.sql, workspace.id, id, [{ period: 1, value: '1' }])
     await recordAhead(workspace.id, 2)
     const newest = async (tx: Transaction) => (await readVintages(tx, workspace.id, id)).at(-1)!.recorded
+    // Two readers with connections of their own.
+    const other = openApplication(db.target, { connections: 1 })
     await withWorkspace(
       db.sql,
       workspace.id,
       async snapshot => {
         const known = readClockRepairs(snapshot, workspace.id)
         const ahead = await newest(snapshot)
-        await withWorkspace(db.sql, workspace.id, async tx => {
+        await withWorkspace(other, workspace.id, async tx => {
           expect(await newest(tx)).toBe(ahead)
           await repairClocks(db.owner, 'operator')
           expect(await newest(tx)).toBeLessThan(ahead)
@@ -157,6 +159,7 @@ describe('what a clock that was ahead has recorded', () => {
       },
       'snapshot',
     )
+    await other.end()
   })
 
   test('is repaired for the public series too, under a chain that verifies', async () => {
