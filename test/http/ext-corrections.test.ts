@@ -171,3 +171,25 @@ describe('/ext/v1', () => {
     expect(await seen(tenant, cursor)).toEqual([`correction ${correction.id}`])
   })
 })
+
+describe('a proposal whose figures move', () => {
+  it('is superseded at once, and the feed names its agreement with the publication', async () => {
+    const own = await api.tenant()
+    await own.import(firstPrints)
+    await own.apply(trueUpDocument({ corrections: '{ when: EACH }' }))
+    for (const party of ['buyer', 'supplier'] as const) await own.sign(pam, '2024-Q2', party)
+    await own.import(finalMarch)
+    const { correction } = await proposeCorrection(api.sql, seal, { workspaceId: own.id, pam, reason: null, by })
+    const request = { workspaceId: own.id, id: correction.id, party: 'supplier' as const, email: supplier, hash: null }
+    await signCorrection(api.sql, seal, { ...request, proof: { means: 'OPERATOR' }, fromAddress: null })
+    const stateOf = async () => (await own.extJson<Correction>(`/corrections/${correction.id}`)).state
+    await expect.poll(stateOf).toBe('SIGNED_BY_SUPPLIER')
+    const { nextCursor } = (await own.extJson<Changes>('/changes')).pagination
+    await own.import('series,period,value,version,published\nCUSTOM/metal,2024-03,106.0,REVISED,2024-10-01\n')
+    expect(await stateOf()).toBe('SUPERSEDED')
+    const list = await own.extJson<ExtWire<'CorrectionList'>>(`/pams/${pam}/corrections`)
+    expect(list.data.map(({ state }) => state)).toEqual(['SUPERSEDED'])
+    const { data } = await own.extJson<Changes>(`/changes?cursor=${nextCursor}`)
+    expect(data).toMatchObject([{ kind: 'observations', pams: [pam] }])
+  })
+})
