@@ -3,6 +3,7 @@
 import { parseDay } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { priceDayOf } from '../core/invoices/agreement-book.ts'
+import { normalForm } from '../core/invoices/line-identity.ts'
 import type { KeptMoney } from '../storage/billed.ts'
 import type { StoredLine } from '../storage/invoices.ts'
 import type { PamParties } from '../storage/pams.ts'
@@ -38,7 +39,7 @@ class Owners {
     this.#own = new Set(inForce(part.kept.states).map(({ parties }) => sideKey(parties.supplier)))
     this.#times = suppliersOf(states).map(supplier => ({ supplier, tenure: tenureOfSupplier(states, supplier)! }))
     for (const { supplier } of this.#times)
-      for (const name of new Set((typeof supplier === 'string' ? [supplier] : (supplier ?? [])).map(spell)))
+      for (const name of new Set((typeof supplier === 'string' ? [supplier] : (supplier ?? [])).map(normalForm)))
         this.#named.set(name, this.#named.has(name) ? undefined : supplier)
     this.#signed = supplierOfPeriods(part.whole.kept)
   }
@@ -49,7 +50,7 @@ class Owners {
 
   /** Whom it names, else whose period it is in. */
   ofLine({ supplier, fields, importedAt }: StoredLine): Supplier | undefined {
-    const named = this.#named.get(spell(supplier))
+    const named = this.#named.get(normalForm(supplier))
     if (named !== undefined) return named
     const dayOf = (text: string | null) => (text === null ? null : parseDay(text))
     const days = {
@@ -76,8 +77,4 @@ class Owners {
     this.#labels.set(day, label)
     return label
   }
-}
-
-function spell(name: string): string {
-  return name.trim().toLowerCase()
 }

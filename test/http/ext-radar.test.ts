@@ -108,6 +108,7 @@ describe('GET /pams/{pamId}/ledger', () => {
       },
       open: { due: '0.00', waitingForFinal: '0.00', underMinimum: '0.00', lapsed: '0.00' },
       entries: [],
+      ...{ differences: [], notes: [], duplicates: [], otherCurrencies: [] },
     })
     expect((await other.ext('/pams/agreement-00/ledger')).status).toBe(404)
   })
