@@ -46,10 +46,10 @@ export function whyNotAs(
   if (standsFor(other, person, parties)) return `${email} is on the ${other}'s side and cannot ${does} as ${party}`
   if (standsFor(party, person, parties)) return null
   const side = parties[party]
-  // One supplier is not told who another is.
-  if (role === 'supplier') return `${email} cannot ${does} as ${party} of this formula`
   if (side === null && party === 'supplier')
     return `${email} cannot ${does} as supplier: the formula names no supplier; name one under parties`
+  // One supplier is not told who another is.
+  if (role === 'supplier') return `${email} cannot ${does} as ${party} of this formula`
   return `${email} cannot ${does} as ${party}: that is for ${tellSide(side, party)}`
 }
 

@@ -118,7 +118,7 @@ export const walksFault: Fault = {
 }
 
 export const syncFault: Fault = {
-  id: 'F23',
+  id: 'F26',
   words: 'a copy kept by what /changes names, through random histories and restarts, equals a walk of everything',
   rounds: 50,
   run: run =>

@@ -1,4 +1,4 @@
-// F23: a copy of all numbers that is kept by the script of the docs: one walk, then only what /changes names. Random histories
+// F26: a copy of all numbers that is kept by the script of the docs: one walk, then only what /changes names. Random histories
 // of imports, revisions, withdrawals, formulas, renamings, signatures and followed public series, through restarts of the
 // server; at the end the copy equals a walk of everything.
 import { type Ask, type Row, type State, sync } from '../../docs/examples/sync.ts'

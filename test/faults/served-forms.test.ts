@@ -46,7 +46,7 @@ describe('over the shared database', () => {
     expect(slowestMs).toBeLessThan(slowestAllowedMs)
   })
 
-  it('F23: a copy that is kept by what /changes names equals a walk of everything, after 60 changes', async () => {
+  it('F26: a copy that is kept by what /changes names equals a walk of everything, after 60 changes', async () => {
     const { failures } = await syncByChanges(api, { rounds: 3, seed: 23 })
     expect(failures).toEqual([])
   })

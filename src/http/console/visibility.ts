@@ -160,18 +160,17 @@ function firstOwnDay(part: PamSnapshot): Day {
   return nextDateAfter(versions, last) ?? last + 1
 }
 
-/** By id. */
-function visibleFormulas(seat: Viewer, { pams }: CachedIndex): readonly PamRow[] {
-  return pams.filter(pam => isVisible(seat, pam))
-}
-
-/** The formulas a person sees, by the id of the series that any of their versions reads. `index` is the whole. */
+/**
+ * The formulas a person sees, by the id of the series that any of their versions reads. `index` is the whole. A series goes
+ * on: who was the supplier before has its figures in what was signed, and no longer the series.
+ */
 export async function readersOf(seat: Seat, library: Library, index: CachedIndex): Promise<Readers> {
   const all = await library.readers(seat.workspace.id, index)
   if (seat.role !== 'supplier') return all.readers
   const readers = new Map<string, PamRow[]>()
   const slices = new Slices()
-  for (const pam of visibleFormulas(seat, index)) {
+  for (const pam of index.pams) {
+    if (!isPartyNow(seat, pam)) continue
     for (const id of await seriesOf(seat, library, index, all, pam)) {
       const own = readers.get(id)
       if (own === undefined) readers.set(id, [pam])
