@@ -185,7 +185,7 @@ export function speaking<T>(
     const parties = kept === null ? undefined : partiesIn(kept)
     if (kept === null || parties === undefined) throw new Refusal('not-found', `there is no formula "${pam}"`)
     const { id: personId = null, name = '', role = null, company = null } = member ?? {}
-    const whyNot = whyNotAs(party, { email, role, company }, { parties }, 'speak')
+    const whyNot = whyNotAs(party, { email, role, company }, { parties }, 'speak', question.hearer ?? 'insider')
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
     const tenure = tenureOf(kept.states, each => standsFor(party, { email, role, company }, each))
     const isTheirs = (at: Instant) => party === 'buyer' || (tenure !== null && isWithin(tenure, at))

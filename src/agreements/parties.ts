@@ -4,6 +4,7 @@ import type { RadarSight } from '../read/radar.ts'
 import { type Tenure, tenureOf } from '../read/tenure.ts'
 import { type PamParties, type PamRow, type PamState, type Party, partyNames } from '../storage/pams.ts'
 import type { Role } from '../storage/people.ts'
+import type { Hearer } from './status-words.ts'
 
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
 
@@ -40,8 +41,9 @@ export function whyNotAs(
   person: Signatory,
   { parties }: Pick<PamState, 'parties'>,
   does: 'sign' | 'speak' = 'sign',
+  hearer: Hearer = person.role === 'supplier' ? 'supplier' : 'insider',
 ): string | null {
-  const { email, role } = person
+  const { email } = person
   const other = otherParty[party]
   if (standsFor(other, person, parties)) return `${email} is on the ${other}'s side and cannot ${does} as ${party}`
   if (standsFor(party, person, parties)) return null
@@ -49,7 +51,7 @@ export function whyNotAs(
   if (side === null && party === 'supplier')
     return `${email} cannot ${does} as supplier: the formula names no supplier; name one under parties`
   // One supplier is not told who another is.
-  if (role === 'supplier') return `${email} cannot ${does} as ${party} of this formula`
+  if (hearer !== 'insider') return `${email} cannot ${does} as ${party} of this formula`
   return `${email} cannot ${does} as ${party}: that is for ${tellSide(side, party)}`
 }
 

@@ -26,7 +26,7 @@ import {
   signingOf,
 } from './signable.ts'
 import { openAllAdjustments } from './standing.ts'
-import { type Hearer, whyNotNow } from './status-words.ts'
+import { whyNotNow } from './status-words.ts'
 
 export interface SignRequest extends Signer {
   readonly workspaceId: string
@@ -38,8 +38,6 @@ export interface SignRequest extends Signer {
   readonly through: boolean
   /** How much computing the numbers may take; left out, as much as one formula may. */
   readonly bounds?: LibraryBounds
-  /** Who is told of a refusal. */
-  readonly hearer?: Hearer
 }
 
 /** A sign-off, with the number it was given for. */

@@ -11,6 +11,7 @@ import { type Member, readMembers } from '../storage/people.ts'
 import type { Publication } from '../storage/publish.ts'
 import { insertSignings } from '../storage/signed-rows.ts'
 import { otherParty, spell, whyNotAs } from './parties.ts'
+import type { Hearer } from './status-words.ts'
 
 /** How the signer proved who they are. The assertion was checked against the list that was shown. */
 export type Proof =
@@ -22,6 +23,8 @@ export interface Signer {
   readonly email: string
   readonly proof: Proof
   readonly fromAddress: string | null
+  /** Who is told of a refusal; left out, somebody of the house. */
+  readonly hearer?: Hearer
 }
 
 /** One act of signing under way. */
@@ -65,9 +68,9 @@ export function openAct(
   return act
 }
 
-function whyNot({ members, state }: SigningAct, party: Party, email: string): string | null {
+function whyNot({ members, state, signer }: SigningAct, party: Party, email: string): string | null {
   const { role = null, company = null } = members.get(email) ?? {}
-  return whyNotAs(party, { email, role, company }, state)
+  return whyNotAs(party, { email, role, company }, state, 'sign', signer.hearer ?? 'insider')
 }
 
 /** A signature that was given for some proposal of a subject. */
