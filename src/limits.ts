@@ -33,6 +33,8 @@ export const limits = {
   settlePauseMs: { least: 2, most: 20 },
   /** Publications under one link of the chain. */
   publicationsPerLink: 10_000,
+  /** Entries of the log of who has access that are written or verified in one piece. */
+  accessEntriesTogether: 2_000,
   /** More publications of one transaction are announced to listeners as one: everything of the scope. */
   noticesTogether: 200,
 

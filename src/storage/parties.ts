@@ -4,6 +4,7 @@ import { isPartySlug } from '../core/formula/named-parties.ts'
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { confirmAll, recordsAccess } from './access-log.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { readClockRepairs } from './clock-repairs.ts'
 import { partyContent, partyMemberContent } from './content.ts'
@@ -131,9 +132,18 @@ export async function readCompanyNames(tx: Transaction, workspaceId: string): Pr
 
 /** The company of an address, whether a member has it or not; null for none. */
 export async function readCompanyOf(tx: Transaction, workspaceId: string, email: string): Promise<string | null> {
-  const [row] = await tx<{ slug: string }[]>`
-    select slug from company_of_address where workspace_id = ${workspaceId} and email = ${email.toLowerCase()}`
-  return row?.slug ?? null
+  return (await readCompaniesOf(tx, workspaceId, [email])).get(email.toLowerCase()) ?? null
+}
+
+/** Of many addresses, by the address in lower case; as the log of who has access says. */
+export async function readCompaniesOf(
+  tx: Transaction,
+  workspaceId: string,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const addresses = [...new Set(emails.map(email => email.toLowerCase()))]
+  const said = await confirmAll(tx, 'company', workspaceId, addresses)
+  return new Map([...said].flatMap(([email, { party, belongs }]) => (belongs ? [[email, party] as const] : [])))
 }
 
 /** The company an address was in when something was published, by its number there; null for none. */
@@ -161,6 +171,7 @@ export async function putIntoCompany(
   const before = await readCompanyOf(tx, scope, email)
   if (before === slug) return false
   const belongs = slug !== null
+  recordsAccess(tx)
   const company = await findCompany(tx, scope, slug ?? before!)
   const address = email.toLowerCase()
   const seq = await publication.append('party-member', company.id, partyMemberContent({ email: address, belongs }))
