@@ -189,8 +189,7 @@ export async function appendEntries(
     select append_access(${made.map(({ scope }) => scope)}::text[], ${made.map(({ number }) => number)}::bigint[],
       ${made.map(({ kind }) => kind)}::text[], ${made.map(({ subject }) => subject)}::text[],
       ${made.map(({ at }) => at)}::timestamptz[],
-      array(select c::jsonb from unnest(${contents}::text[]) with ordinality as t (c, n) order by n),
-      ${hex(made.map(({ previous }) => previous))}, ${hex(made.map(({ seal }) => seal))},
+      ${contents}::text[], ${hex(made.map(({ previous }) => previous))}, ${hex(made.map(({ seal }) => seal))},
       ${heads.map(({ scope }) => scope)}::text[], ${heads.map(({ number }) => number)}::bigint[],
       ${hex(heads.map(({ seal }) => seal))}, ${hex(heads.map(({ head }) => head))})`
   return ends

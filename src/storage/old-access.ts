@@ -8,9 +8,10 @@ import type { AccessSeals } from './access-seals.ts'
 import type { Transaction } from './database.ts'
 import { RowCursor } from './row-cursor.ts'
 
-/** Whether the installation was set up. */
+/** Whether the installation was set up, or somebody is in it. */
 export async function hasAccessRows(tx: Transaction): Promise<boolean> {
-  const [found] = await tx`select 1 from installation`
+  await tx`select set_config('assize.workspace', '*', true)`
+  const [found] = await tx`select 1 from installation union all select 1 from workspace limit 1`
   return found !== undefined
 }
 

@@ -9,6 +9,7 @@ import type { ConsoleParts, ConsoleRoute } from '../../src/http/console/route.ts
 import { writeSessionCookie } from '../../src/http/console/session-cookie.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/library-bounds.ts'
+import { recordsAccess } from '../../src/storage/access-log.ts'
 import { type Queryable, type Transaction, withWorkspace } from '../../src/storage/database.ts'
 import { judgePassword } from '../../src/storage/password.ts'
 import {
@@ -98,6 +99,7 @@ async function joinEasily(tx: Transaction, personId: string, email: string): Pro
   const seen = accounts.map(({ passwordHash }) => passwordHash)
   const { fits, hash } = await judgePassword(seen.length === 0 ? [easyHash] : seen, password)
   const known = fits === null ? null : accounts[fits]!
+  recordsAccess(tx)
   const [joined] = await tx<{ id: string | null }[]>`
     select join_here(${personId}, ${known?.id ?? null}, ${hash}, ${seen}) as id`
   if (joined!.id === null) throw new Error(`${email} cannot join`)

@@ -190,7 +190,7 @@ grant execute on function touched_access to assize_app;
 
 -- Adds entries that were sealed by the server, and the new ends of their logs.
 create function append_access(scopes text[], numbers bigint[], kinds text[], subjects text[], instants timestamptz[],
-  contents jsonb[], previouses bytea[], seals bytea[], ended text[], last_numbers bigint[], last_seals bytea[], heads bytea[])
+  contents text[], previouses bytea[], seals bytea[], ended text[], last_numbers bigint[], last_seals bytea[], heads bytea[])
 returns void
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare
@@ -198,7 +198,7 @@ declare
 begin
   perform set_config('assize.workspace', '*', true);
   insert into access_entry (scope, number, kind, subject, at, content, previous, seal)
-  select t.scope, t.number, t.kind, t.subject, t.at, nullif(t.content, 'null'), t.previous, t.seal
+  select t.scope, t.number, t.kind, t.subject, t.at, nullif(t.content::jsonb, 'null'), t.previous, t.seal
   from unnest(scopes, numbers, kinds, subjects, instants, contents, previouses, seals)
     as t (scope, number, kind, subject, at, content, previous, seal);
   update access_head h set number = t.number, seal = t.seal, head = t.head
