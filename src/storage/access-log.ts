@@ -137,8 +137,7 @@ function isTrue(check: () => boolean): boolean {
 function refuseChanged(seals: AccessSeals, row: TouchedRow): void {
   const { scope, last_number: number, last_seal: seal, head } = row
   const isEnd = number !== null && seal !== null && isSame(seals.end({ scope, number, seal }), head)
-  if (!isEnd || !isSealed(seals, row) || carriesOver(row))
-    throw changedInDatabase(row.kind as AccessKind)
+  if (!isEnd || !isSealed(seals, row) || carriesOver(row)) throw changedInDatabase(row.kind as AccessKind)
 }
 
 function changedInDatabase(kind: AccessKind): Refusal {
@@ -280,6 +279,7 @@ export async function readSaid<K extends AccessKind>(
   subject: string,
 ): Promise<AccessFacts[K] | null> {
   const [row] = await readConfirmed(sql, [{ kind, scope, subject }])
-  if (row === undefined || !isSealed(accessSealsOf(sql), { ...row, kind, scope, subject })) throw changedInDatabase(kind)
+  if (row === undefined || !isSealed(accessSealsOf(sql), { ...row, kind, scope, subject }))
+    throw changedInDatabase(kind)
   return row.content as AccessFacts[K] | null
 }

@@ -53,7 +53,9 @@ export class AccessSeals {
   }
 
   #mac(what: string, content: Json): Buffer {
-    return createHmac('sha256', this.#key).update(`assize ${what} 1\n${canonicalJson(content)}`).digest()
+    return createHmac('sha256', this.#key)
+      .update(`assize ${what} 1\n${canonicalJson(content)}`)
+      .digest()
   }
 
   /** What stands before the first entry. */
@@ -75,7 +77,15 @@ export class AccessSeals {
   }
 
   session(facts: SessionFacts): Buffer {
-    const { id, token_hash: token, person_id: person, email, password_hash: hash, created_at: from, latest_end: to } = facts
+    const {
+      id,
+      token_hash: token,
+      person_id: person,
+      email,
+      password_hash: hash,
+      created_at: from,
+      latest_end: to,
+    } = facts
     const password = hash === null ? null : createHash('sha256').update(hash).digest('hex')
     return this.#mac('session', [id, token.toString('hex'), person, email, password, from, to])
   }

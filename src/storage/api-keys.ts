@@ -168,7 +168,8 @@ export async function findApiKeys(
   const found = digests.map((): ApiKeyAccess | null => null)
   for (const [i, { place, digest, ...access }] of rows.entries()) {
     const facts = said[i] ?? null
-    const isKnown = facts !== null && facts.digest === `\\x${digest.toString('hex')}` && facts.key_scope === access.scope
+    const isKnown =
+      facts !== null && facts.digest === `\\x${digest.toString('hex')}` && facts.key_scope === access.scope
     if (isKnown && timingSafeEqual(digest, digests[place - 1]!))
       found[place - 1] = {
         ...access,

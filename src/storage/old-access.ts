@@ -33,7 +33,7 @@ export async function recordOldAccess(tx: Transaction, seals: AccessSeals): Prom
       select kind, scope, subject, facts from access_state where scope = ${scope} and kind <> 'ended-session'
       order by kind, subject`
     const cursor = await RowCursor.open(tx, 'access_before', state, limits.accessEntriesTogether)
-    for (let rows = await cursor.next(); rows.length > 0; rows = await cursor.next()) {
+    for (let rows = await cursor.nextPiece(); rows.length > 0; rows = await cursor.nextPiece()) {
       const entries = rows.map(({ facts, ...row }) => ({ ...row, at: clock!.now, content: facts, end }))
       end = (await appendEntries(tx, seals, entries)).get(scope)!
     }

@@ -56,7 +56,9 @@ export async function listPasskeys(sql: Queryable, personId: string): Promise<re
   return rows.filter(row => {
     const facts = said.get(row.credentialId)
     const isTheirs = facts?.person_id === personId && row.personId === personId
-    return isTheirs && facts.public_key === row.publicKey && facts.algorithm === row.algorithm && facts.rp_id === row.rpId
+    return (
+      isTheirs && facts.public_key === row.publicKey && facts.algorithm === row.algorithm && facts.rp_id === row.rpId
+    )
   })
 }
 

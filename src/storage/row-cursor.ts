@@ -1,5 +1,6 @@
-// A cursor of the database: the rows of one query, piece by piece, in a transaction that asks other things between the
-// pieces. The driver's own cursors keep their connection to themselves until they are done.
+// A cursor of the database: the rows of one query, one after the other, of which a piece is in memory at a time. The
+// transaction may ask other things meanwhile; the driver's own cursors keep their connection to themselves until they are
+// done.
 import type postgres from 'postgres'
 import type { Transaction } from './database.ts'
 
@@ -7,6 +8,9 @@ export class RowCursor<Row extends object> {
   readonly #tx: Transaction
   readonly #name: string
   readonly #most: number
+  #piece: readonly Row[] = []
+  #place = 0
+  #isAtEnd = false
 
   private constructor(tx: Transaction, name: string, most: number) {
     this.#tx = tx
@@ -14,7 +18,7 @@ export class RowCursor<Row extends object> {
     this.#most = most
   }
 
-  /** `name` is its own in the transaction; `most` rows come at a time. */
+  /** `name` is its own in the transaction; `most` rows are held at a time. */
   static async open<Row extends object>(
     tx: Transaction,
     name: string,
@@ -25,9 +29,29 @@ export class RowCursor<Row extends object> {
     return new RowCursor<Row>(tx, name, most)
   }
 
-  /** None at the end. */
-  async next(): Promise<readonly Row[]> {
-    return this.#tx<Row[]>`fetch ${this.#tx.unsafe(String(this.#most))} from ${this.#tx(this.#name)}`
+  /** The row that comes next; null at the end. */
+  async peek(): Promise<Row | null> {
+    if (this.#place >= this.#piece.length && !this.#isAtEnd) await this.nextPiece()
+    return this.#piece[this.#place] ?? null
+  }
+
+  /** The same, and goes on behind it. */
+  async take(): Promise<Row | null> {
+    const row = await this.peek()
+    this.#place++
+    return row
+  }
+
+  /** What is left of a piece is passed over. None at the end. */
+  async nextPiece(): Promise<readonly Row[]> {
+    this.#piece = await this.#tx<Row[]>`fetch ${this.#tx.unsafe(String(this.#most))} from ${this.#tx(this.#name)}`
+    this.#place = 0
+    this.#isAtEnd = this.#piece.length < this.#most
+    return this.#piece
+  }
+
+  get held(): number {
+    return this.#piece.length
   }
 
   async close(): Promise<void> {

@@ -2,10 +2,10 @@
 // A session carries a seal that binds it to its person and the password it was opened under, and none without one
 // counts. It is looked up for each request, so one that has ended is ended everywhere at once.
 import { randomBytes } from 'node:crypto'
-import { instantOfMicros, type Instant, microsOf } from '../core/instant.ts'
+import { type Instant, instantOfMicros, microsOf } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
-import { accountsScope, type AccessFacts, changingAccess, type ConfirmedRow, confirmedFacts } from './access-log.ts'
+import { type AccessFacts, accountsScope, type ConfirmedRow, changingAccess, confirmedFacts } from './access-log.ts'
 import { type AccessSeals, accessSealsOf, type ConfirmationFacts, isSame, type SessionFacts } from './access-seals.ts'
 import { inTransaction, type Queryable } from './database.ts'
 import { makeIdentifier } from './identifier.ts'

@@ -207,7 +207,7 @@ describe('migrations', () => {
       expect(await sql`select slug from workspace`).toEqual([])
       const series = await makeSeries(sql, id, 'plain')
       expect(await publishRows(sql, id, series, [{ period: 1, value: '1.10' }])).toMatchObject({ added: 1 })
-      expect((await verifyAllChains(owner)).map(({ problem }) => problem)).toEqual([null, null])
+      expect((await verifyAllChains(owner)).map(({ problem }) => problem)).toEqual([null, null, null])
       const { key } = await createApiKey(sql, digestKey, { workspaceId: id, name: 'plain', expiresAt: null })
       expect(await findApiKey(sql, digestKey, key)).toMatchObject({ workspaceId: id })
       const ann = await createMember(sql, id, { email: 'ann@plain.test', role: 'owner' })

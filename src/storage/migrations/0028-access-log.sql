@@ -28,6 +28,8 @@ create table access_head (
 );
 call hold_to_workspace('access_head', 'scope');
 
+grant select on access_entry, access_head to assize_app;
+
 -- A session's own seal: sign-ins are too many for the log. Only that one was ended is an entry.
 alter table session
   add column seal bytea check (octet_length(seal) = 32),
@@ -229,6 +231,30 @@ begin
   perform set_config('assize.workspace', before, true);
 end $$;
 grant execute on function confirm_access to assize_app;
+
+-- Where rows of a scope and the newest entries about them differ. That sessions of long ago were deleted is no difference.
+create function access_differences(given_scope text, most integer)
+returns table (kind text, subject text, is_recorded boolean, is_there boolean, name text)
+language plpgsql security definer set search_path = assize, pg_temp set timezone = 'UTC' as $$
+declare
+  before constant text := coalesce(current_setting('assize.workspace', true), '');
+begin
+  perform set_config('assize.workspace', '*', true);
+  return query
+    select coalesce(n.kind, s.kind), coalesce(n.subject, s.subject), n.content is not null, s.facts is not null,
+      coalesce(n.content ->> 'email', s.facts ->> 'email', n.content ->> 'name', s.facts ->> 'name')
+    from (
+      select distinct on (e.kind, e.subject) e.kind, e.subject, e.content from access_entry e where e.scope = given_scope
+      order by e.kind, e.subject, e.number desc) n
+    full join (select a.kind, a.subject, a.facts from access_state a where a.scope = given_scope) s
+      on s.kind = n.kind and s.subject = n.subject
+    where n.content is distinct from s.facts
+      and (coalesce(n.kind, s.kind) <> 'ended-session' or n.content is not null and exists (
+        select 1 from session o where o.id = n.subject and o.ended_at is distinct from (n.content ->> 'at')::timestamptz))
+    limit most;
+  perform set_config('assize.workspace', before, true);
+end $$;
+grant execute on function access_differences to assize_app;
 
 -- What a session's seal covers, of those that are not ended.
 create type sealed_session as (
