@@ -12,21 +12,12 @@ interface Lane {
   readonly read: (row: FactRow) => Found
 }
 
-/** Rows of a kind from which nothing more can be read, and why. */
-export interface Unreadable {
-  readonly kind: string
-  /** The last number that was read. */
-  readonly seq: number
-  readonly why: string
-}
-
 export class ContentStream {
-  readonly #lanes: Lane[]
+  readonly #lanes: readonly Lane[]
   /** How many rows were held at once at most. */
   held = 0
-  unreadable: Unreadable | null = null
 
-  private constructor(lanes: Lane[]) {
+  private constructor(lanes: readonly Lane[]) {
     this.#lanes = lanes
   }
 
@@ -52,12 +43,8 @@ export class ContentStream {
   /** Everything up to a number that was not taken yet, by number. */
   async takeUpTo(last: number): Promise<readonly Found[]> {
     const found: Found[] = []
-    for (const lane of [...this.#lanes])
-      for (
-        let row = await this.#peek(lane, last);
-        row !== null && row.seq <= last;
-        row = await this.#peek(lane, last)
-      ) {
+    for (const lane of this.#lanes)
+      for (let row = await this.#peek(lane); row !== null && row.seq <= last; row = await this.#peek(lane)) {
         const { seq, subject, recordedAt, kind, hash } = lane.read(row)
         found.push({ seq, subject, recordedAt, kind, hash })
         await lane.cursor.take()
@@ -70,27 +57,20 @@ export class ContentStream {
   /** The first that is left; null at the end. */
   async first(): Promise<number | null> {
     let first: number | null = null
-    for (const lane of [...this.#lanes]) {
-      const row = await this.#peek(lane, first ?? 0)
+    for (const lane of this.#lanes) {
+      const row = await this.#peek(lane)
       if (row !== null && (first === null || row.seq < first)) first = row.seq
     }
     return first
   }
 
-  /** Values that nothing of ours writes, such as an instant at infinity, end the reading of their kind. */
-  async #peek(lane: Lane, seq: number): Promise<FactRow | null> {
+  /** The driver reads no value that nothing of ours writes, such as an instant at infinity. */
+  async #peek({ kind, cursor }: Lane): Promise<FactRow | null> {
     try {
-      return await lane.cursor.peek()
+      return await cursor.peek()
     } catch (error) {
-      if (!isUnreadable(error)) throw error
-      this.unreadable ??= { kind: lane.kind, seq, why: (error as Error).message }
-      this.#lanes.splice(this.#lanes.indexOf(lane), 1)
-      return null
+      if (!(error instanceof Error) || 'code' in error) throw error
+      throw new Error(`in the rows of the kind ${kind}, ${error.message}`, { cause: error })
     }
   }
-}
-
-/** The driver could not read a value; what the database itself refuses has a code. */
-function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && !('code' in error)
 }

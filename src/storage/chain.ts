@@ -44,9 +44,17 @@ export function wordsOfProblem({ seq, message }: ChainProblem): string {
 }
 
 /** The connections must have been opened with the chain's key. */
-export function verifyChain(sql: Sql, scope: string): Promise<ChainReport> {
+export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport> {
   const { chainKey } = publisherOf(sql)
-  return withWorkspace(sql, scope, tx => new Verification(tx, chainKey, scope).run(), 'snapshot')
+  let report: ChainReport | null = null
+  const verifying = async (tx: Transaction) => {
+    report = await new Verification(tx, chainKey, scope).run()
+  }
+  await withWorkspace(sql, scope, verifying, 'snapshot').catch(error => {
+    // A value that could not be read has ended the transaction as well, after it was found.
+    if (report === null) throw error
+  })
+  return report!
 }
 
 /** Whether it is about something in the rows, and not about the way to the database. */
@@ -209,10 +217,7 @@ class Verification {
     if (missing !== null) return { seq: missing.firstSeq, message: 'the publications under this link are gone' }
     this.#noteStray(await contents.first())
     this.#held = contents.held
-    const { unreadable } = contents
-    return unreadable === null
-      ? null
-      : { seq: unreadable.seq, message: `rows of the kind ${unreadable.kind} cannot be read: ${unreadable.why}` }
+    return null
   }
 
   #noteStray(seq: number | null): void {
@@ -225,8 +230,8 @@ class Verification {
     const { link } = under
     if (!under.isWhole())
       return { seq: link.firstSeq, message: 'publications under this link were changed or taken away' }
-    // Instants grow, except for the one with which a clock was repaired.
-    if (link.recordedAt <= this.#newest && !under.isRepair)
+    // Instants grow, except for the one with which a clock was repaired; links of one publication share theirs.
+    if (link.recordedAt < this.#newest && !under.isRepair)
       return { seq: link.firstSeq, message: 'it is recorded before the publication before it' }
     this.#newest = link.recordedAt
     return null
