@@ -5,8 +5,9 @@ import type { PasskeyAssertion } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { accountsScope, changingAccess, confirmAll } from './access-log.ts'
+import { confirmSignIns } from './confirmed-people.ts'
 import type { Queryable } from './database.ts'
-import { confirmSignIns, type SignIn } from './people.ts'
+import type { SignIn } from './people.ts'
 
 export interface NewPasskey extends Pick<PasskeyAssertion, 'credentialId' | 'publicKey' | 'algorithm' | 'rpId'> {
   readonly name: string

@@ -2,14 +2,15 @@
 // elsewhere; whoever opens its one-time link sets a password for it, or joins with the password of an account they
 // have. So no workspace learns anything from another, gives anything to it or takes anything away (decision 0410).
 import { createHash, randomBytes } from 'node:crypto'
-import { type Instant, parseInstant } from '../core/instant.ts'
+import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
-import { accountsScope, changingAccess, confirmAccess, confirmAll, confirmOne, recordsAccess } from './access-log.ts'
+import { changingAccess, recordsAccess } from './access-log.ts'
 import { type Actor, noteActivity } from './activity.ts'
+import { confirmMembers, confirmMemberships, confirmSignIns, isOpenLink } from './confirmed-people.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
-import { putIntoCompany, readCompaniesOf, readCompanyOf } from './parties.ts'
+import { putIntoCompany, readCompanyOf } from './parties.ts'
 import { checkPassword, hashPassword, judgePassword } from './password.ts'
 import { publishing } from './publish.ts'
 import { enforceQuota, lockForQuota } from './quotas.ts'
@@ -259,16 +260,9 @@ export async function findSetUpLink(sql: Queryable, token: string, now: Instant)
     select email, workspace_name as "workspaceName", person_id as "personId", workspace_id as "workspaceId"
     from find_set_up_link(${hash}, ${now}::timestamptz)`
   if (row === undefined) return null
-  const { email, workspaceName, personId, workspaceId } = row
-  const link = await confirmOne(sql, 'link', workspaceId, hash.toString('hex'))
-  const member = await confirmOne(sql, 'member', workspaceId, personId)
-  const isOpen = link?.person_id === personId && link.used_at === undefined && instantOf(link.expires_at) > now
-  return isOpen && member?.email === email && member.joined_at === undefined ? { email, workspaceName } : null
-}
-
-/** Of an instant as JSON has it. */
-function instantOf(text: string): Instant {
-  return parseInstant(text) ?? ''
+  const { personId, workspaceId, ...link } = row
+  const isOpen = await isOpenLink(sql, { hash, personId, workspaceId, email: link.email, now })
+  return isOpen ? link : null
 }
 
 export interface Redemption {
@@ -336,20 +330,6 @@ export async function findSignIns(sql: Queryable, email: string): Promise<readon
   return confirmSignIns(sql, rows)
 }
 
-/** Those whose password is the one that was recorded for that account and address. */
-export async function confirmSignIns(sql: Queryable, accounts: readonly SignIn[]): Promise<readonly SignIn[]> {
-  const said = await confirmAll(
-    sql,
-    'password',
-    accountsScope,
-    accounts.map(({ id }) => id),
-  )
-  return accounts.filter(({ id, email, passwordHash }) => {
-    const facts = said.get(id)
-    return facts?.email === email && facts.hash === createHash('sha256').update(passwordHash).digest('hex')
-  })
-}
-
 /** `null` where there is no such account, or it has no password yet. */
 export async function findAccount(sql: Queryable, personId: string): Promise<SignIn | null> {
   const rows = await sql<SignIn[]>`
@@ -376,14 +356,7 @@ export async function findMember(sql: Sql, workspaceId: string, email: string): 
 export async function listMemberships(sql: Queryable, personId: string): Promise<readonly Membership[]> {
   const rows = await sql<Membership[]>`
     select workspace_id as "workspaceId", slug, name, role from memberships_of(${personId})`
-  const said = await confirmAccess(
-    sql,
-    rows.map(({ workspaceId }) => ({ kind: 'member', scope: workspaceId, subject: personId })),
-  )
-  return rows.flatMap((row, i) => {
-    const facts = said[i] ?? null
-    return facts?.joined_at === undefined ? [] : [{ ...row, role: facts.role as Role }]
-  })
+  return confirmMemberships(sql, personId, rows)
 }
 
 /** The state of a member of a workspace, for its owners. */
@@ -403,7 +376,6 @@ export function listMemberStates(sql: Sql, workspaceId: string): Promise<readonl
   return withWorkspace(sql, workspaceId, tx => readMemberStates(tx, workspaceId))
 }
 
-/** Those that the log of who has access knows, as it says. */
 export async function readMemberStates(tx: Transaction, workspaceId: string): Promise<readonly MemberState[]> {
   const rows = await tx<Omit<MemberState, 'company'>[]>`
     select p.id, p.email, m.name, m.role, m.joined_at is not null as "hasJoined",
@@ -411,19 +383,7 @@ export async function readMemberStates(tx: Transaction, workspaceId: string): Pr
       m.invited_from as "invitedFrom", m.joined_at as "joinedAt", m.joined_from as "joinedFrom"
     from member m join person p on p.id = m.person_id
     where m.workspace_id = ${workspaceId} order by p.email`
-  const ids = rows.map(({ id }) => id)
-  const members = await confirmAll(tx, 'member', workspaceId, ids)
-  const companies = await readCompaniesOf(
-    tx,
-    workspaceId,
-    rows.map(({ email }) => email),
-  )
-  return rows.flatMap(row => {
-    const said = members.get(row.id)
-    if (said === undefined || said.email !== row.email) return []
-    const { name, role } = said
-    return [{ ...row, name, role: role as Role, company: companies.get(row.email.toLowerCase()) ?? null }]
-  })
+  return confirmMembers(tx, workspaceId, rows)
 }
 
 /** In place of the one that was checked against `checkedHash`. Every session but `keptSession` ends. */
