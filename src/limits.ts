@@ -36,6 +36,12 @@ export const limits = {
   settlePauseMs: { least: 2, most: 20 },
   /** Publications under one link of the chain. */
   publicationsPerLink: 10_000,
+  /** Entries of the log of who has access that are written or verified in one piece. */
+  accessEntriesTogether: 2_000,
+  /** How many publications, rows of each kind (receipts are long) and agreements are held while a chain is verified. */
+  publicationsVerified: 1_000,
+  factsVerified: 100,
+  agreementsVerified: 20,
   /** More publications of one transaction are announced to listeners as one: everything of the scope. */
   noticesTogether: 200,
 

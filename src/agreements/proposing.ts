@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import type { KeptCorrection } from '../storage/corrections.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { KeptPam, Party } from '../storage/pams.ts'
-import { readCompaniesOf } from '../storage/parties.ts'
+import { readCompanyHistories } from '../storage/parties.ts'
 import { readMembers } from '../storage/people.ts'
 import type { Publication } from '../storage/publish.ts'
 import { sideOf, spell } from './parties.ts'
@@ -57,7 +57,7 @@ export function dayBefore(instant: Instant): Instant {
 /** On which side of the agreement somebody was when something was published: these people, and who proposed before. */
 async function readSides({ tx, publication: { scope }, kept }: Proposing, people: readonly string[]) {
   const emails = [...people, ...kept.corrections.map(({ proposedBy }) => proposedBy)].map(spell)
-  const companyOf = await readCompaniesOf(tx, scope, emails)
+  const companyOf = await readCompanyHistories(tx, scope, emails)
   const roles = new Map((await readMembers(tx, scope)).map(({ email, role }) => [spell(email), role]))
   return (who: string, at: Instant, seq: number): Party | null => {
     const email = spell(who)

@@ -6,7 +6,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type Activity, noteActivity } from '../storage/activity.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { PamState, Party, Signing } from '../storage/pams.ts'
-import { readCompaniesOf } from '../storage/parties.ts'
+import { readCompanyHistories } from '../storage/parties.ts'
 import { type Member, readMembers } from '../storage/people.ts'
 import type { Publication } from '../storage/publish.ts'
 import { insertSignings } from '../storage/signed-rows.ts'
@@ -51,7 +51,7 @@ export async function readSigningPeople(
   signedBy: readonly string[],
 ): Promise<SigningPeople> {
   const members = new Map((await readMembers(tx, workspaceId)).map(member => [spell(member.email), member]))
-  return { members, companyWhen: await readCompaniesOf(tx, workspaceId, [...new Set(signedBy.map(spell))]) }
+  return { members, companyWhen: await readCompanyHistories(tx, workspaceId, [...new Set(signedBy.map(spell))]) }
 }
 
 /** Refuses somebody who may not sign for that side. */

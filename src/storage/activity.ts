@@ -1,6 +1,8 @@
-// Who did what, when, from where: rows for people to read, added and never changed.
+// Who did what, when, from where: rows for people to read, added and never changed, each an entry of the log of who has
+// access, so that none is taken away or added unseen.
 import type { Instant } from '../core/instant.ts'
-import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
+import { recordsAccess } from './access-log.ts'
+import { type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import { insertRows } from './many-rows.ts'
 
@@ -24,6 +26,7 @@ export async function noteActivities(
   workspaceId: string,
   activities: readonly Activity[],
 ): Promise<void> {
+  recordsAccess(tx)
   await insertRows(
     tx,
     'activity',
@@ -64,9 +67,10 @@ async function noteInEach(owner: Sql, workspaces: readonly { id: string }[], act
   })
 }
 
-async function insertActivity(sql: Queryable, workspaceId: string, activity: Activity): Promise<void> {
+async function insertActivity(tx: Transaction, workspaceId: string, activity: Activity): Promise<void> {
   const { who, what, subject, fromAddress } = activity
-  await sql`
+  recordsAccess(tx)
+  await tx`
     insert into activity (workspace_id, id, who, what, subject, from_address)
     values (${workspaceId}, ${makeIdentifier('act')}, ${who}, ${what}, ${subject}, ${fromAddress})`
 }

@@ -1,10 +1,11 @@
 // API keys. Only a keyed digest of each is kept, and its last four characters; the key itself is shown once, to the
 // person who created it, and never appears in a message or a log.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Instant } from '../core/instant.ts'
+import { type Instant, parseInstant } from '../core/instant.ts'
 import type { KeyScope } from '../core/key-scope.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { confirmAccess, confirmOne, recordsAccess } from './access-log.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
@@ -78,6 +79,7 @@ export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey
 
 async function insertKey(tx: Transaction, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
   const { workspaceId, name, scope = 'read', expiresAt } = given
+  recordsAccess(tx)
   await lockForQuota(tx, workspaceId)
   const key = makeKey()
   const id = makeIdentifier('key')
@@ -159,11 +161,30 @@ export async function findApiKeys(
       found.revoked_at as "revokedAt"
     from unnest(${digests.map(digest => digest.toString('hex'))}::text[]) with ordinality as asked (digest, place),
       find_api_key(decode(asked.digest, 'hex')) as found`
+  const said = await confirmAccess(
+    sql,
+    rows.map(({ workspaceId, id }) => ({ kind: 'key', scope: workspaceId, subject: id })),
+  )
   const found = digests.map((): ApiKeyAccess | null => null)
-  for (const { place, digest, ...access } of rows)
-    if (timingSafeEqual(digest, digests[place - 1]!))
-      found[place - 1] = { ...access, workspaceRateLimit: workspaceRateLimitOf(access) }
+  for (const [i, { place, digest, ...access }] of rows.entries()) {
+    const facts = said[i] ?? null
+    const isKnown =
+      facts !== null && facts.digest === `\\x${digest.toString('hex')}` && facts.key_scope === access.scope
+    if (isKnown && timingSafeEqual(digest, digests[place - 1]!))
+      found[place - 1] = {
+        ...access,
+        name: facts.name,
+        expiresAt: instantOf(facts.expires_at),
+        revokedAt: instantOf(facts.revoked_at),
+        workspaceRateLimit: workspaceRateLimitOf(access),
+      }
+  }
   return found
+}
+
+/** As the log has it. One that cannot be read is of long ago. */
+function instantOf(text: string | undefined): Instant | null {
+  return text === undefined ? null : (parseInstant(text) ?? '')
 }
 
 /** For lists and commands. Requests are stricter: to them a key with any `revokedAt` is revoked, whatever the clocks say. */
@@ -196,7 +217,9 @@ export function rotateApiKey(sql: Sql, digestKey: Buffer, rotation: Rotation): P
   return withWorkspace(sql, workspaceId, async tx => {
     await tx`select 1 from api_key where workspace_id = ${workspaceId} and id = ${id} for update`
     const old = (await readStates(tx, workspaceId)).find(key => key.id === id)
-    if (old === undefined) throw new Refusal('not-found', `there is no key "${id}"`)
+    // One that was changed with SQL alone is not made into another.
+    const isKnown = old !== undefined && (await confirmOne(tx, 'key', workspaceId, id)) !== null
+    if (!isKnown) throw new Refusal('not-found', `there is no key "${id}"`)
     if (old.state !== 'live')
       throw new Refusal('conflict', `the key ${old.name} is ${old.state} and cannot be rotated; create a new one`)
     const [ends] = await tx<{ expiresAt: Instant | null }[]>`
@@ -235,6 +258,7 @@ async function changeLife(
   change: (tx: Transaction) => PromiseLike<{ readonly count: number }>,
 ): Promise<void> {
   await withWorkspace(sql, workspaceId, async tx => {
+    recordsAccess(tx)
     const { count } = await change(tx)
     if (count === 0) throw new Refusal('not-found', `there is no key "${id}"`)
     await tx`select pg_notify(${apiKeyChannel}, ${id})`

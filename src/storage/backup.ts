@@ -122,10 +122,10 @@ export interface TableShape {
 
 /**
  * Left out of backups: the list of migrations, which the restore makes itself; sessions, because one that was ended since
- * the backup must not be restored with it, so everybody signs in again, and with them the networks they came from; and
- * challenges that were answered, which are too old by then.
+ * the backup must not be restored with it, so everybody signs in again, and with them the networks they came from;
+ * challenges that were answered, which are too old by then; and what transactions have noted for themselves.
  */
-const leftOut = ['migration', 'session', 'known_network', 'answered_challenge']
+const leftOut = ['migration', 'session', 'known_network', 'answered_challenge', 'access_touched']
 
 /** All tables of ours but those, each after those it refers to. */
 export async function listTables(tx: Transaction): Promise<readonly TableShape[]> {

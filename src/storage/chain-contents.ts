@@ -3,6 +3,7 @@
 import type postgres from 'postgres'
 import type { Json } from '../core/canonical-json.ts'
 import type { Instant } from '../core/instant.ts'
+import { limits } from '../limits.ts'
 import {
   clockContent,
   correctionContent,
@@ -34,16 +35,18 @@ import type { PublicationKind } from './publish.ts'
 
 /** What the rows of one publication say now. */
 export interface Found {
+  readonly seq: number
   readonly kind: PublicationKind
   readonly subject: string
   readonly recordedAt: Instant
-  readonly hash: Buffer
+  /** Null where they cannot be read. */
+  readonly hash: Buffer | null
 }
 
 /** By sequence number; more than one where rows were inserted by hand. */
 export type Contents = Map<number, Found[]>
 
-interface FactRow {
+export interface FactRow {
   readonly seq: number
   readonly subject: string
   readonly recordedAt: Instant
@@ -60,7 +63,7 @@ interface FactSource {
 }
 
 /** Every kind but observations, of which there may be millions. */
-const sources: readonly FactSource[] = [
+export const factSources: readonly FactSource[] = [
   {
     kind: 'metadata',
     contentOf: metadataContent,
@@ -262,13 +265,6 @@ const sources: readonly FactSource[] = [
   },
 ]
 
-export async function readContents(tx: Transaction, scope: string): Promise<Contents> {
-  const contents: Contents = new Map()
-  await readObservations(tx, scope, contents)
-  await readAllFacts(tx, scope, contents)
-  return contents
-}
-
 /** Everything but observations: states, formulas, receipts, sign-offs, descriptions of series. */
 export async function readFactsOf(tx: Transaction, scope: string): Promise<Contents> {
   const contents: Contents = new Map()
@@ -292,7 +288,7 @@ export async function readSubjectContents(
   subject: string,
 ): Promise<readonly SubjectContent[]> {
   const found: SubjectContent[] = []
-  for (const { kind, contentOf, select } of sources) {
+  for (const { kind, contentOf, select } of factSources) {
     const rows = await tx<FactRow[]>`select * from (${select(tx, scope)}) facts where facts.subject = ${subject}`
     for (const row of rows) {
       const { seq, recordedAt } = row
@@ -303,16 +299,22 @@ export async function readSubjectContents(
 }
 
 async function readAllFacts(tx: Transaction, scope: string, contents: Contents): Promise<void> {
-  for (const source of sources) await readFacts(source, source.select(tx, scope), contents)
+  // Row by row through a cursor: receipts are long.
+  for (const source of factSources)
+    for await (const page of source.select(tx, scope).cursor(limits.factsVerified))
+      for (const row of page) {
+        const { seq, subject, recordedAt } = row
+        put(contents, seq, { seq, kind: source.kind, subject, recordedAt, hash: hashOf(source, row) })
+      }
 }
 
-/** Row by row through a cursor: receipts are long. */
-async function readFacts({ kind, contentOf }: FactSource, rows: FactRows, contents: Contents): Promise<void> {
-  for await (const page of rows.cursor(100))
-    for (const row of page) {
-      const { seq, subject, recordedAt } = row
-      put(contents, seq, { kind, subject, recordedAt, hash: hashContent(contentOf(row as never)) })
-    }
+/** Null for what nothing of ours can have written. */
+export function hashOf({ contentOf }: FactSource, row: FactRow): Buffer | null {
+  try {
+    return hashContent(contentOf(row as never))
+  } catch {
+    return null
+  }
 }
 
 function put(contents: Contents, seq: number, found: Found): void {
@@ -321,23 +323,13 @@ function put(contents: Contents, seq: number, found: Found): void {
   else stored.push(found)
 }
 
-interface ObservationGroup {
-  readonly seq: number
-  readonly subject: string
-  readonly recorded_at: Instant
-  readonly hash: Buffer
-}
-
 /** The same lines as in staging.ts, grouped by everything that must be one per publication. */
-async function readObservations(tx: Transaction, scope: string, contents: Contents): Promise<void> {
-  const groups = tx<ObservationGroup[]>`
-    select seq, series_id as subject, recorded_at, sha256(convert_to(string_agg(
+export function observationGroups(tx: Transaction, scope: string): FactRows {
+  return tx<FactRow[]>`
+    select seq, series_id as subject, recorded_at as "recordedAt", sha256(convert_to(string_agg(
       observation_line(period, nullif(published_at, recorded_at), value, tag, flag), chr(10)
       order by period, published_at), 'UTF8')) as hash
-    from vintage where owner = ${scope} group by seq, series_id, recorded_at`.cursor(1000)
-  for await (const page of groups)
-    for (const { seq, subject, recorded_at, hash } of page)
-      put(contents, seq, { kind: 'observations', subject, recordedAt: recorded_at, hash })
+    from vintage where owner = ${scope} group by seq, series_id, recorded_at`
 }
 
 /** Rows that belong to no publication: every row is made with one and has its instant. */

@@ -1,43 +1,75 @@
 // Verifies a scope's chain: every keyed link, the publications under it, and every hash worked out again from the rows
-// themselves, so that edited history is found. It reads, in one snapshot, and repairs nothing.
+// themselves, so that edited history is found; and the log of who has access. It reads, in one snapshot and piece by piece,
+// and repairs nothing. What cannot be read is a finding like what was changed.
 import { createHash } from 'node:crypto'
 import { type Instant, microsOf } from '../core/instant.ts'
 import { limits } from '../limits.ts'
-import { type Contents, type Found, findUnpublished, readContents } from './chain-contents.ts'
+import { checkAccess } from './access-check.ts'
+import { accountsScope } from './access-log.ts'
+import { AccessSeals } from './access-seals.ts'
+import { type Found, findUnpublished } from './chain-contents.ts'
 import { type LinkFacts, linkZero, makeHead, makeLink } from './chain-links.ts'
+import { ContentStream } from './chain-stream.ts'
 import { publicScope, publisherOf, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { findUnsealedRow } from './pams.ts'
 import type { PublicationKind } from './publish.ts'
+import { RowCursor } from './row-cursor.ts'
 import { RowSeals } from './row-seals.ts'
 
 export interface ChainReport {
-  /** A workspace's id, or `public`. */
+  /** A workspace's id, `public`, or `accounts` for what belongs to people and not to a workspace. */
   readonly scope: string
   readonly publications: number
   /** How many of them are from before links were keyed: they depend on the old chain, as it was then. */
   readonly unkeyed: number
   /** The last link: kept elsewhere, it shows whether all of it was set back to an earlier state. */
   readonly head: string
-  /** The first thing that is not as it was published. */
+  /** The log of who has access: how many entries, and its last seal. */
+  readonly entries: number
+  readonly accessHead: string | null
+  /** The first thing that is not as it was published or recorded. */
   readonly problem: ChainProblem | null
+  /** How many rows of publications were held at once at most. */
+  readonly held: number
 }
 
 export interface ChainProblem {
-  readonly seq: number
+  /** Null for what is about who has access. */
+  readonly seq: number | null
   readonly message: string
 }
 
+export function wordsOfProblem({ seq, message }: ChainProblem): string {
+  return seq === null ? message : `publication ${seq}: ${message}`
+}
+
 /** The connections must have been opened with the chain's key. */
-export function verifyChain(sql: Sql, scope: string): Promise<ChainReport> {
+export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport> {
   const { chainKey } = publisherOf(sql)
-  return withWorkspace(sql, scope, tx => new Verification(tx, chainKey, scope).run(), 'snapshot')
+  let report: ChainReport | null = null
+  const verifying = async (tx: Transaction) => {
+    report = await new Verification(tx, chainKey, scope).run()
+  }
+  await withWorkspace(sql, scope, verifying, 'snapshot').catch(error => {
+    // A value that could not be read has ended the transaction as well, after it was found.
+    if (report === null) throw error
+  })
+  return report!
+}
+
+/** Whether it is about something in the rows, and not about the way to the database. */
+function isOfData(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  return error instanceof Error && (code === undefined || (typeof code === 'string' && code.startsWith('22')))
 }
 
 /** Every chain: of all workspaces, of the public series, and of every scope that has one. For the owner's connection. */
 export async function verifyAllChains(owner: Sql): Promise<readonly ChainReport[]> {
   const scopes = await owner<{ scope: string }[]>`
-    select id as scope from workspace union select ${publicScope} union select scope from scope_clock
-    union select distinct scope from publication union select distinct scope from publication_link order by scope`
+    select id as scope from workspace union select ${publicScope} union select ${accountsScope}
+    union select scope from scope_clock union select distinct scope from publication
+    union select distinct scope from publication_link union select scope from access_head
+    union select distinct scope from access_entry order by scope`
   const reports: ChainReport[] = []
   for (const { scope } of scopes) reports.push(await verifyChain(owner, scope))
   return reports
@@ -71,13 +103,18 @@ class Verification {
   readonly #tx: Transaction
   readonly #chainKey: string
   readonly #scope: string
-  #contents: Contents = new Map()
   #publications = 0
   #unkeyed = 0
+  #links = 0
+  #lastLinked = 0
+  #entries = 0
+  #accessHead: string | null = null
+  #held = 0
   #head: Buffer
-  #problem: ChainProblem | null = null
   /** The newest instant that was not repaired. */
   #newest: Instant = ''
+  /** Rows of no publication. */
+  #stray: ChainProblem | null = null
 
   constructor(tx: Transaction, chainKey: string, scope: string) {
     this.#tx = tx
@@ -88,80 +125,103 @@ class Verification {
 
   async run(): Promise<ChainReport> {
     await this.#tx`select set_config('statement_timeout', '0', true)`
-    this.#problem = await this.#findProblem()
+    const problem = await this.#findProblem().catch(error => {
+      if (!isOfData(error)) throw error
+      return { seq: null, message: `something in the rows cannot be read: ${(error as Error).message}` }
+    })
     return {
       scope: this.#scope,
       publications: this.#publications,
       unkeyed: this.#unkeyed,
       head: this.#head.toString('hex'),
-      problem: this.#problem,
+      entries: this.#entries,
+      accessHead: this.#accessHead,
+      problem,
+      held: this.#held,
     }
   }
 
   async #findProblem(): Promise<ChainProblem | null> {
+    const history = this.#scope === accountsScope ? null : await this.#checkHistory()
+    return history ?? (await this.#checkAccess())
+  }
+
+  async #checkHistory(): Promise<ChainProblem | null> {
     const [clock] = await this.#tx<Clock[]>`
       select seq, links, settled_at, clock_timestamp() as now, link, head from scope_clock where scope = ${this.#scope}`
     if (clock === undefined) return { seq: 0, message: 'the clock and the head of this chain are gone' }
-    const links = await this.#readLinks()
-    this.#contents = await readContents(this.#tx, this.#scope)
     return (
-      this.#checkLinks(links) ??
-      (await this.#checkPublications(links)) ??
-      this.#checkEnd(clock, links) ??
+      (await this.#checkLinks()) ??
+      (await this.#checkPublications()) ??
+      this.#checkEnd(clock) ??
       (await this.#checkStrays()) ??
       (await this.#checkSeals())
     )
   }
 
-  #readLinks(): Promise<readonly LinkRow[]> {
-    return this.#tx<LinkRow[]>`
+  #openLinks(name: string): Promise<RowCursor<LinkRow>> {
+    const links = this.#tx<LinkRow[]>`
       select number, covers, first_seq as "firstSeq", last_seq as "lastSeq", publications, recorded_at as "recordedAt",
         digest, link
       from publication_link where scope = ${this.#scope} order by number`
+    return RowCursor.open(this.#tx, name, links, limits.publicationsVerified)
   }
 
   /** Each made under the key, after the one before it, without a gap. */
-  #checkLinks(links: readonly LinkRow[]): ChainProblem | null {
-    let last = 0
-    for (const [index, row] of links.entries()) {
+  async #checkLinks(): Promise<ChainProblem | null> {
+    const links = await this.#openLinks('chain_links')
+    for (let row = await links.take(); row !== null; row = await links.take()) {
       const message = 'the link over this publication was changed, or one before it was taken away'
-      const isNext = row.number === index + 1 && row.firstSeq > last && row.lastSeq >= row.firstSeq
+      const isNext = row.number === this.#links + 1 && row.firstSeq > this.#lastLinked && row.lastSeq >= row.firstSeq
       if (!isNext || !row.link.equals(makeLink(this.#chainKey, this.#head, { ...row, scope: this.#scope })))
         return { seq: row.firstSeq, message }
       this.#head = row.link
-      last = row.lastSeq
+      this.#links++
+      this.#lastLinked = row.lastSeq
     }
     return null
   }
 
-  async #checkPublications(links: readonly LinkRow[]): Promise<ChainProblem | null> {
-    const waiting = [...links].reverse()
+  async #checkPublications(): Promise<ChainProblem | null> {
+    const links = await this.#openLinks('chain_links_again')
+    const contents = await ContentStream.open(this.#tx, this.#scope)
+    const publications = await RowCursor.open(
+      this.#tx,
+      'chain_publications',
+      this.#tx<PublicationRow[]>`
+        select seq, recorded_at, kind, subject, content_hash, previous_hash, chain_hash
+        from publication where scope = ${this.#scope} order by seq`,
+      limits.publicationsVerified,
+    )
     let under: LinkCheck | null = null
-    const pages = this.#tx<PublicationRow[]>`
-      select seq, recorded_at, kind, subject, content_hash, previous_hash, chain_hash
-      from publication where scope = ${this.#scope} order by seq`.cursor(1000)
-    for await (const page of pages)
-      for (const row of page) {
-        if (under === null || row.seq > under.link.lastSeq) {
-          const problem = this.#close(under)
-          if (problem !== null) return problem
-          const next = waiting.pop()
-          if (next === undefined || row.seq < next.firstSeq)
-            return { seq: row.seq, message: 'this publication is under no link' }
-          under = openLink(this.#scope, next)
-        }
-        const message = under.add(row) ?? checkRows(row, this.#contents.get(row.seq) ?? [])
-        if (message !== null) return { seq: row.seq, message }
-        this.#contents.delete(row.seq)
-        this.#publications++
-        if (under.link.covers === 'chain') this.#unkeyed++
+    for (let row = await publications.take(); row !== null; row = await publications.take()) {
+      if (under === null || row.seq > under.link.lastSeq) {
+        const problem = this.#close(under)
+        if (problem !== null) return problem
+        const next = await links.take()
+        if (next === null || row.seq < next.firstSeq)
+          return { seq: row.seq, message: 'this publication is under no link' }
+        under = openLink(this.#scope, next)
       }
+      const found = await contents.takeUpTo(row.seq)
+      this.#noteStray(found.find(({ seq }) => seq < row.seq)?.seq ?? null)
+      const own = found.filter(({ seq }) => seq === row.seq)
+      const message = under.add(row) ?? checkRows(row, own)
+      if (message !== null) return { seq: row.seq, message }
+      this.#publications++
+      if (under.link.covers === 'chain') this.#unkeyed++
+    }
     const problem = this.#close(under)
     if (problem !== null) return problem
-    const missing = waiting.pop()
-    return missing === undefined
-      ? null
-      : { seq: missing.firstSeq, message: 'the publications under this link are gone' }
+    const missing = await links.take()
+    if (missing !== null) return { seq: missing.firstSeq, message: 'the publications under this link are gone' }
+    this.#noteStray(await contents.first())
+    this.#held = contents.held
+    return null
+  }
+
+  #noteStray(seq: number | null): void {
+    if (seq !== null) this.#stray ??= { seq, message: 'rows that were never published' }
   }
 
   /** All publications of a link were seen. */
@@ -170,20 +230,19 @@ class Verification {
     const { link } = under
     if (!under.isWhole())
       return { seq: link.firstSeq, message: 'publications under this link were changed or taken away' }
-    // Instants grow, except for the one with which a clock was repaired.
-    if (link.recordedAt <= this.#newest && !under.isRepair)
+    // Instants grow, except for the one with which a clock was repaired; links of one publication share theirs.
+    if (link.recordedAt < this.#newest && !under.isRepair)
       return { seq: link.firstSeq, message: 'it is recorded before the publication before it' }
     this.#newest = link.recordedAt
     return null
   }
 
   /** The head, also keyed, says which link is the last. */
-  #checkEnd(clock: Clock, links: readonly LinkRow[]): ChainProblem | null {
+  #checkEnd(clock: Clock): ChainProblem | null {
     const end = { scope: this.#scope, seq: clock.seq, links: clock.links, link: clock.link }
-    const last = links.at(-1)
     if (!clock.head.equals(makeHead(this.#chainKey, end)))
       return { seq: clock.seq, message: 'the head of this chain was changed' }
-    if (!clock.link.equals(this.#head) || clock.links !== links.length || clock.seq !== (last?.lastSeq ?? 0))
+    if (!clock.link.equals(this.#head) || clock.links !== this.#links || clock.seq !== this.#lastLinked)
       return { seq: clock.seq, message: 'the end of this chain was cut off or added to' }
     if (clock.settled_at < this.#newest)
       return { seq: clock.seq, message: 'the clock of this chain was set back behind what it has recorded' }
@@ -196,8 +255,7 @@ class Verification {
   }
 
   async #checkStrays(): Promise<ChainProblem | null> {
-    const [stray] = this.#contents.keys()
-    if (stray !== undefined) return { seq: stray, message: 'rows that were never published' }
+    if (this.#stray !== null) return this.#stray
     const id = await findUnpublished(this.#tx, this.#scope)
     return id === null ? null : { seq: 0, message: `${id} was changed, or never published` }
   }
@@ -206,6 +264,14 @@ class Verification {
   async #checkSeals(): Promise<ChainProblem | null> {
     const unsealed = await findUnsealedRow(this.#tx, this.#scope, new RowSeals(this.#chainKey))
     return unsealed === null ? null : { seq: unsealed.seq, message: unsealed.message }
+  }
+
+  async #checkAccess(): Promise<ChainProblem | null> {
+    if (this.#scope === publicScope) return null
+    const { entries, head, problem } = await checkAccess(this.#tx, new AccessSeals(this.#chainKey), this.#scope)
+    this.#entries = entries
+    this.#accessHead = head
+    return problem === null ? null : { seq: null, message: problem }
   }
 }
 
@@ -282,6 +348,8 @@ function checkRows(
   const [rows, ...more] = found
   if (rows === undefined) return `the rows of this publication (${kind} of ${subject}) are gone`
   if (more.length > 0) return `there are more rows than were published (${kind} of ${subject})`
+  if (rows.hash === null)
+    return `the rows of this publication (${kind} of ${subject}) cannot be read: they were changed`
   const same = rows.kind === kind && rows.subject === subject && rows.recordedAt === recorded_at
   return same && rows.hash.equals(content_hash)
     ? null

@@ -93,9 +93,14 @@ export interface Publisher {
 }
 
 export function publisherOf(sql: Sql): Publisher {
-  const chainKey = findChainKey(sql)
+  return { chainKey: chainKeyIn(sql), nowMs: sql[ofPool]!.nowMs }
+}
+
+/** Of a pool, or of a transaction that was begun in it. */
+export function chainKeyIn(sql: Queryable): string {
+  const chainKey = (sql as Sql)[ofPool]?.chainKey ?? transactions.get(sql)?.chainKey ?? null
   if (chainKey === null) throw new Error('these connections were opened without the key of the chain')
-  return { chainKey, nowMs: sql[ofPool]!.nowMs }
+  return chainKey
 }
 
 export function findChainKey(sql: Sql): string | null {
@@ -162,11 +167,51 @@ function open(
   isGuarded = true,
 ): Sql {
   const pool = isGuarded ? {} : null
-  const opened = connect(target, connections, session, more)
+  const chainKey = target.chainKey ?? null
+  const plain = connect(target, connections, session, more)
+  const opened = Object.assign(plain, { begin: beginIn(plain, chainKey) })
   const sql = pool === null ? opened : guarded(opened, pool)
   const all = Math.max(share ?? 1, connections - limits.unsharedConnections)
   const shares = share === undefined ? null : new Shares({ each: share, all })
-  return Object.assign(sql, { [ofPool]: { pool, chainKey: target.chainKey ?? null, nowMs, shares } })
+  return Object.assign(sql, { [ofPool]: { pool, chainKey, nowMs, shares } })
+}
+
+interface TransactionFacts {
+  readonly chainKey: string | null
+  /** By name, so that the same work is done once. */
+  readonly lastThings: Map<string, () => Promise<void>>
+}
+
+const transactions = new WeakMap<object, TransactionFacts>()
+
+/** As the driver begins a transaction, but what was asked for with `beforeCommit` is done before it ends. */
+function beginIn({ begin }: postgres.Sql<Types>, chainKey: string | null): postgres.Sql<Types>['begin'] {
+  type Work = (tx: Transaction) => unknown
+  return (async (first: string | Work, second?: Work) => {
+    const [mode, work] = typeof first === 'string' ? [first, second!] : ['', first]
+    return begin(mode, async tx => {
+      const lastThings = new Map<string, () => Promise<void>>()
+      transactions.set(tx, { chainKey, lastThings })
+      const result = await work(tx)
+      const value = Array.isArray(result) ? await Promise.all(result) : result
+      for (const lastThing of lastThings.values()) await lastThing()
+      return value
+    })
+  }) as postgres.Sql<Types>['begin']
+}
+
+/** The last thing that a transaction does, once for each name, however often it is asked for. */
+export function beforeCommit(tx: Transaction, name: string, work: () => Promise<void>): void {
+  const facts = transactions.get(tx)
+  if (facts === undefined) throw new Error('this is no transaction of a pool of ours')
+  facts.lastThings.set(name, work)
+}
+
+/** In the transaction that is given, or in one of its own. */
+export async function inTransaction<T>(sql: Queryable, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  if (transactions.has(sql)) return work(sql as Transaction)
+  const { value } = await (sql as Sql).begin(async tx => ({ value: await work(tx) }))
+  return value
 }
 
 function connect(

@@ -58,7 +58,9 @@ function isSame(published: Published | undefined, found: readonly Found[] | unde
   const [rows, ...more] = found ?? []
   if (published === undefined || rows === undefined || more.length > 0) return false
   const { kind, subject, recordedAt, hash } = published
-  return rows.kind === kind && rows.subject === subject && rows.recordedAt === recordedAt && rows.hash.equals(hash)
+  return (
+    rows.kind === kind && rows.subject === subject && rows.recordedAt === recordedAt && rows.hash?.equals(hash) === true
+  )
 }
 
 function readLinks(tx: Transaction, scope: string): Promise<readonly LinkedRow[]> {

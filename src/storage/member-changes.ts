@@ -120,10 +120,12 @@ interface LockedMember {
  * sees that the first has gone. Only an owner who has joined can look after the workspace.
  */
 async function lockMember(tx: Transaction, workspaceId: string, personId: string): Promise<LockedMember> {
-  const owners = await tx<{ id: string }[]>`
-    select person_id as id from member where workspace_id = ${workspaceId} and role = 'owner' and joined_at is not null
+  await tx`
+    select 1 from member where workspace_id = ${workspaceId} and role = 'owner' and joined_at is not null
     order by person_id for update`
-  const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
+  const members = await readMemberStates(tx, workspaceId)
+  const owners = members.filter(({ role, hasJoined }) => role === 'owner' && hasJoined)
+  const member = members.find(({ id }) => id === personId)
   if (member === undefined) throw notHere()
   return { member, isLastOwner: owners.length === 1 && owners[0]!.id === personId }
 }

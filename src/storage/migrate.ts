@@ -3,8 +3,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
+import { AccessSeals } from './access-seals.ts'
 import { hasScopes, sealOldChains } from './chain-links.ts'
 import { applicationRole, findChainKey, type Sql, schemaName, type Transaction } from './database.ts'
+import { hasAccessRows, recordOldAccess } from './old-access.ts'
 import { hasSignedRows, sealOldRows } from './old-rows.ts'
 import { RowSeals } from './row-seals.ts'
 
@@ -70,6 +72,7 @@ async function applyNext(
   })
   if (next.number === keyedLinks) await sealWhatIsThere(tx, chainKey)
   if (next.number === sealedRows) await sealSignedRows(tx, chainKey)
+  if (next.name.endsWith(accessLog)) await recordAccess(tx, chainKey)
   // Functions are open to everybody by default; with this, no file has to revoke that.
   await tx`revoke execute on all routines in schema ${tx(schemaName)} from public`
   await tx`insert into migration ${tx({ number: next.number, name: next.name, checksum: next.checksum })}`
@@ -94,6 +97,16 @@ async function sealSignedRows(tx: Transaction, chainKey: string | null): Promise
   if (!(await hasSignedRows(tx))) return
   if (chainKey === null) throw new Error('what was signed in this database can be sealed with its secret only')
   await sealOldRows(tx, new RowSeals(chainKey))
+}
+
+/** The migration after which who has access is in a log. */
+const accessLog = '-access-log'
+
+/** In the transaction of that migration, so that it happens once: a row that is added later without an entry has none. */
+async function recordAccess(tx: Transaction, chainKey: string | null): Promise<void> {
+  if (!(await hasAccessRows(tx))) return
+  if (chainKey === null) throw new Error('who has access to this database can be recorded with its secret only')
+  await recordOldAccess(tx, new AccessSeals(chainKey))
 }
 
 const schemaLock = 7_203_041_265

@@ -3,9 +3,10 @@
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { changingAccess } from './access-log.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import type { Queryable, Sql } from './database.ts'
-import { notOperator } from './operators.ts'
+import { notOperator, requireOperator } from './operators.ts'
 import { quotaKinds, quotasOf, type StandingRow } from './quotas.ts'
 import {
   columnsOf,
@@ -42,6 +43,7 @@ type Row = StandingRow & {
 
 /** By slug. `personId` is the operator who asks. */
 export async function listWorkspacesFor(sql: Queryable, personId: string): Promise<readonly WorkspaceWithLimits[]> {
+  await requireOperator(sql, personId)
   const rows = await sql<Row[]>`select * from workspaces_for_operator(${personId})`.catch(explainRefused)
   return rows.map(workspaceOf)
 }
@@ -86,7 +88,8 @@ export async function setLimitsAs(
   { slug, changes, by }: { readonly slug: string; readonly changes: LimitChanges; readonly by: Actor },
 ): Promise<WorkspaceWithLimits> {
   const columns = columnsOf(changes)
-  return sql.begin(async tx => {
+  return changingAccess(sql, async tx => {
+    await requireOperator(tx, personId)
     const [before] = await tx<(Record<string, unknown> & { readonly id: string })[]>`
       select * from set_limits_as_operator(${personId}, ${slug}, ${tx.json(columns)})`.catch(explainRefused)
     if (before === undefined) throw new Refusal('not-found', `there is no workspace "${slug}"`)

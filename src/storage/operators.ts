@@ -2,6 +2,7 @@
 // limits of workspaces. An operator is an account, never an address: anybody may be invited under any address.
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
+import { accountsScope, changingAccess, confirmAll } from './access-log.ts'
 import { noteOperator } from './activity.ts'
 import type { Queryable, Sql } from './database.ts'
 import { findTheAccount, readEmail } from './people.ts'
@@ -14,9 +15,16 @@ export interface Operator {
 }
 
 /** By address. */
-export function listOperators(sql: Queryable): Promise<readonly Operator[]> {
-  return sql<Operator[]>`
+export async function listOperators(sql: Queryable): Promise<readonly Operator[]> {
+  const rows = await sql<Operator[]>`
     select person_id as "personId", email, added_by as "addedBy", added_at as "addedAt" from operators()`
+  const said = await confirmAll(
+    sql,
+    'operator',
+    accountsScope,
+    rows.map(({ personId }) => personId),
+  )
+  return rows.filter(({ personId }) => said.has(personId))
 }
 
 /**
@@ -38,8 +46,11 @@ export async function addOperator(
   { workspaceId, by }: { readonly workspaceId: string | null; readonly by: string },
 ): Promise<boolean> {
   const account = await findTheAccount(owner, email, workspaceId)
-  const added = await owner`
-    insert into operator (person_id, added_by) values (${account.id}, ${by}) on conflict do nothing returning 1`
+  const added = await changingAccess(
+    owner,
+    tx => tx`
+      insert into operator (person_id, added_by) values (${account.id}, ${by}) on conflict do nothing returning 1`,
+  )
   if (added.length === 0) return false
   await noteIn(owner, account.id, { who: by, what: 'made an operator of the installation', subject: account.email })
   return true
@@ -48,9 +59,12 @@ export async function addOperator(
 /** For the owner's connection. Every account of the address; refused where none is one. */
 export async function removeOperator(owner: Sql, email: string, by: string): Promise<void> {
   const address = readEmail(email)
-  const removed = await owner<{ id: string }[]>`
-    delete from operator o using person p where p.id = o.person_id and lower(p.email) = ${address}
-    returning o.person_id as id`
+  const removed = await changingAccess(
+    owner,
+    tx => tx<{ id: string }[]>`
+      delete from operator o using person p where p.id = o.person_id and lower(p.email) = ${address}
+      returning o.person_id as id`,
+  )
   if (removed.length === 0) throw new Refusal('not-found', `${address} is not an operator of this installation`)
   for (const { id } of removed)
     await noteIn(owner, id, { who: by, what: 'no longer an operator of the installation', subject: address })

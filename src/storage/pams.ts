@@ -393,12 +393,31 @@ export async function findUnsealedRow(
   workspaceId: string,
   seals: RowSeals,
 ): Promise<{ readonly seq: number; readonly message: string } | null> {
-  const pams = await tx<{ id: string; slug: string }[]>`
-    select id, slug from pam where workspace_id = ${workspaceId} order by id`
-  for (const { id, slug } of pams) {
-    const [unsealed] = findUnsealed((await readPam(tx, workspaceId, id))!, seals)
-    if (unsealed === undefined) continue
-    return { seq: unsealed.seq, message: `${unsealed.what} (${slug}) does not carry this installation's seal` }
+  let after = ''
+  for (;;) {
+    const ids = await tx<{ id: string }[]>`
+      select id from pam where workspace_id = ${workspaceId} and id > ${after} order by id
+      limit ${limits.agreementsVerified}`
+    if (ids.length === 0) return null
+    const pams = await readPams(
+      tx,
+      workspaceId,
+      ids.map(({ id }) => id),
+    )
+    for (const kept of pams) {
+      const [unsealed] = readUnsealed(kept, seals)
+      if (unsealed === undefined) continue
+      return { seq: unsealed.seq, message: `${unsealed.what} (${kept.slug}) does not carry this installation's seal` }
+    }
+    after = ids.at(-1)!.id
   }
-  return null
+}
+
+/** Something of it that cannot be read was sealed by nobody. */
+function readUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedRow[] {
+  try {
+    return findUnsealed(kept, seals)
+  } catch {
+    return [{ seq: 0, period: '', what: 'a stored row that cannot be read' }]
+  }
 }

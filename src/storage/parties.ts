@@ -5,6 +5,7 @@ import type { Instant } from '../core/instant.ts'
 import { SupplierNames } from '../core/invoices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { confirmAll, recordsAccess } from './access-log.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { readClockRepairs } from './clock-repairs.ts'
 import { partyContent, partyMemberContent } from './content.ts'
@@ -138,13 +139,22 @@ export async function readSupplierNames(tx: Transaction, workspaceId: string): P
 
 /** The company of an address, whether a member has it or not; null for none. */
 export async function readCompanyOf(tx: Transaction, workspaceId: string, email: string): Promise<string | null> {
-  const [row] = await tx<{ slug: string }[]>`
-    select slug from company_of_address where workspace_id = ${workspaceId} and email = ${email.toLowerCase()}`
-  return row?.slug ?? null
+  return (await readCompaniesOf(tx, workspaceId, [email])).get(email.toLowerCase()) ?? null
+}
+
+/** Of many addresses, by the address in lower case; as the log of who has access says. */
+export async function readCompaniesOf(
+  tx: Transaction,
+  workspaceId: string,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const addresses = [...new Set(emails.map(email => email.toLowerCase()))]
+  const said = await confirmAll(tx, 'company', workspaceId, addresses)
+  return new Map([...said].flatMap(([email, { party, belongs }]) => (belongs ? [[email, party] as const] : [])))
 }
 
 /** Of which company each of these addresses was at a place in the sequence; the history of all of them is read at once. */
-export async function readCompaniesOf(
+export async function readCompanyHistories(
   tx: Transaction,
   workspaceId: string,
   emails: readonly string[],
@@ -172,6 +182,7 @@ export async function putIntoCompany(
   const before = await readCompanyOf(tx, scope, email)
   if (before === slug) return false
   const belongs = slug !== null
+  recordsAccess(tx)
   const company = await findCompany(tx, scope, slug ?? before!)
   const address = email.toLowerCase()
   const seq = await publication.append('party-member', company.id, partyMemberContent({ email: address, belongs }))

@@ -1,9 +1,11 @@
 // Passkeys of people: the public half, and how far the authenticator has counted. Reached through functions only, like the
-// person they belong to.
+// person they belong to. One that the log of who has access does not know, or knows as removed, is none.
 import type { Instant } from '../core/instant.ts'
 import type { PasskeyAssertion } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { accountsScope, changingAccess, confirmAll } from './access-log.ts'
+import { confirmSignIns } from './confirmed-people.ts'
 import type { Queryable } from './database.ts'
 import type { SignIn } from './people.ts'
 
@@ -27,9 +29,12 @@ const checkViolation = '23514'
 export async function addPasskey(sql: Queryable, personId: string, given: NewPasskey): Promise<void> {
   const { credentialId, name, publicKey, algorithm, rpId, verifiesUser, counter, transports } = given
   const most = limits.passkeysPerPerson
-  const [row] = await sql<{ added: boolean }[]>`
-    select add_passkey(${personId}, ${credentialId}, ${name}, ${publicKey}, ${algorithm}, ${rpId}, ${verifiesUser},
-      ${counter}, ${transports as string[]}::text[], ${most}) as added`.catch(error => {
+  const [row] = await changingAccess(
+    sql,
+    tx => tx<{ added: boolean }[]>`
+      select add_passkey(${personId}, ${credentialId}, ${name}, ${publicKey}, ${algorithm}, ${rpId}, ${verifiesUser},
+        ${counter}, ${transports as string[]}::text[], ${most}) as added`,
+  ).catch(error => {
     if (error.code === uniqueViolation) throw new Refusal('conflict', 'this passkey is registered already')
     throw error
   })
@@ -37,19 +42,33 @@ export async function addPasskey(sql: Queryable, personId: string, given: NewPas
 }
 
 /** The oldest first. */
-export function listPasskeys(sql: Queryable, personId: string): Promise<readonly Passkey[]> {
-  return sql<Passkey[]>`
+export async function listPasskeys(sql: Queryable, personId: string): Promise<readonly Passkey[]> {
+  const rows = await sql<Passkey[]>`
     select credential_id as "credentialId", person_id as "personId", name, public_key as "publicKey", algorithm,
       rp_id as "rpId", verifies_user as "verifiesUser", counter, transports, created_at as "createdAt",
       last_used_at as "lastUsedAt"
     from passkeys_of(${personId})`
+  const said = await confirmAll(
+    sql,
+    'passkey',
+    accountsScope,
+    rows.map(({ credentialId }) => credentialId),
+  )
+  return rows.filter(row => {
+    const facts = said.get(row.credentialId)
+    const isTheirs = facts?.person_id === personId && row.personId === personId
+    return (
+      isTheirs && facts.public_key === row.publicKey && facts.algorithm === row.algorithm && facts.rp_id === row.rpId
+    )
+  })
 }
 
 /** Whose it is; `null` for an unknown one. */
 export async function findPasskeyOwner(sql: Queryable, credentialId: string): Promise<SignIn | null> {
-  const [row] = await sql<SignIn[]>`
-    select id, email, name, password_hash as "passwordHash" from passkey_owner(${credentialId})`
-  return row ?? null
+  const rows = await sql<SignIn[]>`
+    select id, email, name, password_hash as "passwordHash" from passkey_owner(${credentialId})
+    where password_hash is not null`
+  return (await confirmSignIns(sql, rows))[0] ?? null
 }
 
 /** Counts on; false where the authenticator has not, so that this answer was seen before or there are two of it. */
@@ -60,8 +79,10 @@ export async function countPasskey(sql: Queryable, credentialId: string, counter
 
 /** Its name. */
 export async function removePasskey(sql: Queryable, personId: string, credentialId: string): Promise<string> {
-  const [row] = await sql<{ name: string | null }[]>`
-    select remove_passkey(${personId}, ${credentialId}) as name`.catch(error => {
+  const [row] = await changingAccess(
+    sql,
+    tx => tx<{ name: string | null }[]>`select remove_passkey(${personId}, ${credentialId}) as name`,
+  ).catch(error => {
     if (error.code === checkViolation)
       throw new Refusal(
         'conflict',

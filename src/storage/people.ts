@@ -5,7 +5,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { changingAccess, recordsAccess } from './access-log.ts'
 import { type Actor, noteActivity } from './activity.ts'
+import { confirmMembers, confirmMemberships, confirmSignIns, isOpenLink } from './confirmed-people.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import { makeRoomForInvitation } from './invitation-bounds.ts'
@@ -13,6 +15,7 @@ import { putIntoCompany, readCompanyOf } from './parties.ts'
 import { checkPassword, hashPassword, hashUnder } from './password.ts'
 import { publishing } from './publish.ts'
 import { enforceQuota, lockForQuota } from './quotas.ts'
+import { sealAgain } from './sessions.ts'
 import { findByHash, readSignInGround } from './sign-ins.ts'
 
 export const roles = ['owner', 'editor', 'buyer', 'supplier', 'viewer'] as const
@@ -89,6 +92,7 @@ export async function admit(
 ): Promise<Member> {
   const email = readEmail(given.email)
   const name = given.name ?? email.slice(0, email.indexOf('@'))
+  recordsAccess(tx)
   await lockForQuota(tx, workspaceId)
   await makeRoomForInvitation(tx, workspaceId)
   const [row] = await tx<{ id: string }[]>`
@@ -118,6 +122,7 @@ export async function setFirstPassword(
   if (member === undefined) throw refused
   const joined = await joinAs(sql, member.email, password, ({ known, hash, seen }) =>
     withWorkspace(sql, workspaceId, async tx => {
+      recordsAccess(tx)
       const [row] = await tx<{ id: string | null }[]>`
         select join_here(${personId}, ${known?.id ?? null}, ${hash}, ${[...seen]}) as id`
       return row!.id
@@ -166,6 +171,7 @@ export function issueSetUpLink(
 
 async function issueLink(tx: Transaction, personId: string, expiresAt: Instant): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
+  recordsAccess(tx)
   const [row] = await tx<{ done: boolean | null }[]>`
     select issue_set_up_link(${personId}, ${hashToken(token)}, ${expiresAt}::timestamptz) as done`
   return row?.done === true ? token : null
@@ -240,7 +246,7 @@ export function notHere(): Refusal {
   return new Refusal('not-found', 'this person is not in the workspace')
 }
 
-/** The token has 256 random bits: a plain hash is enough. */
+/** The token has 256 random bits: a plain hash is enough. Whose link it is stands in the log. */
 function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
@@ -253,9 +259,14 @@ export interface SetUpLink {
 
 /** `null` when the link is unknown, used or too old, or the invitation was withdrawn. */
 export async function findSetUpLink(sql: Queryable, token: string, now: Instant): Promise<SetUpLink | null> {
-  const [row] = await sql<SetUpLink[]>`
-    select email, workspace_name as "workspaceName" from find_set_up_link(${hashToken(token)}, ${now}::timestamptz)`
-  return row ?? null
+  const hash = hashToken(token)
+  const [row] = await sql<(SetUpLink & { personId: string; workspaceId: string })[]>`
+    select email, workspace_name as "workspaceName", person_id as "personId", workspace_id as "workspaceId"
+    from find_set_up_link(${hash}, ${now}::timestamptz)`
+  if (row === undefined) return null
+  const { personId, workspaceId, ...link } = row
+  const isOpen = await isOpenLink(sql, { hash, personId, workspaceId, email: link.email, now })
+  return isOpen ? link : null
 }
 
 export interface Redemption {
@@ -288,6 +299,7 @@ export async function redeemSetUpLink(
     if (isMember && known === null)
       throw new Refusal('invalid', `no account with the address ${email} has this password; nothing was done`)
     const entered = await sql.begin(async tx => {
+      recordsAccess(tx)
       const [row] = await tx<{ personId: string; workspaceId: string }[]>`
         select person_id as "personId", workspace_id as "workspaceId" from redeem_set_up_link(
           ${hashToken(token)}, ${known?.id ?? null}, ${hash}, ${[...seen]}, ${now}::timestamptz, ${fromAddress})`
@@ -316,28 +328,27 @@ export interface SignIn {
 }
 
 /** For commands of the operator: every account of an address, the oldest first. Sign-in does not read them: see sign-ins.ts. */
-export function findSignIns(sql: Queryable, email: string): Promise<readonly SignIn[]> {
-  return sql<SignIn[]>`
+export async function findSignIns(sql: Queryable, email: string): Promise<readonly SignIn[]> {
+  const rows = await sql<SignIn[]>`
     select id, email, name, password_hash as "passwordHash" from find_sign_in(${email.trim().toLowerCase()})`
+  return confirmSignIns(sql, rows)
 }
 
 /** `null` where there is no such account, or it has no password yet. */
 export async function findAccount(sql: Queryable, personId: string): Promise<SignIn | null> {
-  const [row] = await sql<SignIn[]>`
+  const rows = await sql<SignIn[]>`
     select id, email, name, password_hash as "passwordHash" from find_account(${personId})
     where password_hash is not null`
-  return row ?? null
+  return (await confirmSignIns(sql, rows))[0] ?? null
 }
 
 export function listMembers(sql: Sql, workspaceId: string): Promise<readonly Member[]> {
   return withWorkspace(sql, workspaceId, tx => readMembers(tx, workspaceId))
 }
 
-export function readMembers(tx: Transaction, workspaceId: string): Promise<readonly Member[]> {
-  return tx<Member[]>`
-    select p.id, p.email, m.name, m.role, c.slug as company from member m join person p on p.id = m.person_id
-    left join company_of_address c on c.workspace_id = m.workspace_id and c.email = lower(p.email)
-    where m.workspace_id = ${workspaceId} order by p.email`
+export async function readMembers(tx: Transaction, workspaceId: string): Promise<readonly Member[]> {
+  const members = await readMemberStates(tx, workspaceId)
+  return members.map(({ id, email, name, role, company }) => ({ id, email, name, role, company }))
 }
 
 /** The member with this address, for commands that act `--as` somebody. */
@@ -346,9 +357,10 @@ export async function findMember(sql: Sql, workspaceId: string, email: string): 
   return (await listMembers(sql, workspaceId)).find(member => member.email.toLowerCase() === wanted) ?? null
 }
 
-export function listMemberships(sql: Queryable, personId: string): Promise<readonly Membership[]> {
-  return sql<Membership[]>`
+export async function listMemberships(sql: Queryable, personId: string): Promise<readonly Membership[]> {
+  const rows = await sql<Membership[]>`
     select workspace_id as "workspaceId", slug, name, role from memberships_of(${personId})`
+  return confirmMemberships(sql, personId, rows)
 }
 
 /** The state of a member of a workspace, for its owners. */
@@ -368,14 +380,14 @@ export function listMemberStates(sql: Sql, workspaceId: string): Promise<readonl
   return withWorkspace(sql, workspaceId, tx => readMemberStates(tx, workspaceId))
 }
 
-export function readMemberStates(tx: Transaction, workspaceId: string): Promise<readonly MemberState[]> {
-  return tx<MemberState[]>`
-    select p.id, p.email, m.name, m.role, c.slug as company, m.joined_at is not null as "hasJoined",
+export async function readMemberStates(tx: Transaction, workspaceId: string): Promise<readonly MemberState[]> {
+  const rows = await tx<Omit<MemberState, 'company'>[]>`
+    select p.id, p.email, m.name, m.role, m.joined_at is not null as "hasJoined",
       m.last_seen_at as "lastSeenAt", m.invited_by as "invitedBy", m.invited_at as "invitedAt",
       m.invited_from as "invitedFrom", m.joined_at as "joinedAt", m.joined_from as "joinedFrom"
     from member m join person p on p.id = m.person_id
-    left join company_of_address c on c.workspace_id = m.workspace_id and c.email = lower(p.email)
     where m.workspace_id = ${workspaceId} order by p.email`
+  return confirmMembers(tx, workspaceId, rows)
 }
 
 /** In place of the one that was checked against `checkedHash`. Every session but `keptSession` ends. */
@@ -385,9 +397,13 @@ export async function changePassword(
   change: { readonly checkedHash: string; readonly next: string; readonly keptSession: string },
 ): Promise<void> {
   const hash = await hashPassword(change.next, change.checkedHash)
-  const [row] = await sql<{ done: boolean }[]>`
-    select change_password(${personId}, ${change.checkedHash}, ${hash}, ${change.keptSession}) as done`
-  if (!row!.done) throw new Refusal('conflict', 'the password was changed elsewhere at the same moment; sign in again')
+  const isDone = await changingAccess(sql, async tx => {
+    const [row] = await tx<{ done: boolean }[]>`
+      select change_password(${personId}, ${change.checkedHash}, ${hash}, ${change.keptSession}) as done`
+    if (row!.done) await sealAgain(tx, change.keptSession)
+    return row!.done
+  })
+  if (!isDone) throw new Refusal('conflict', 'the password was changed elsewhere at the same moment; sign in again')
 }
 
 /**
@@ -402,12 +418,12 @@ export async function replacePassword(
 ): Promise<readonly string[]> {
   const account = await findTheAccount(owner, email, workspaceId)
   const hash = await hashPassword(password, account.passwordHash)
-  return owner.begin(async tx => {
+  return changingAccess(owner, async tx => {
     await tx`update person set password_hash = ${hash} where id = ${account.id}`
     await tx`update session set ended_at = clock_timestamp() where person_id = ${account.id} and ended_at is null`
     const rows = await tx<{ id: string }[]>`select workspace_id as id from member where person_id = ${account.id}`
     return rows.map(({ id }) => id)
-  }) as Promise<readonly string[]>
+  })
 }
 
 /** For the owner's connection: the one account of an address, or the one that is in the workspace. */

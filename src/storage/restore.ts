@@ -110,8 +110,8 @@ async function restoreChecked(
   return { createdAt: header.createdAt, tables, migrated }
 }
 
-/** Tables that may have a row in a new schema: one for everything, and one for each scope. */
-const clocks = ['clock', 'scope_clock']
+/** Tables that may have a row in a new schema: one for everything, and one for each scope; by the number in it. */
+const clocks: Readonly<Record<string, string>> = { clock: 'seq', scope_clock: 'seq', access_head: 'number' }
 
 /** A schema may be there, as `migrate` leaves it, but nothing in it. */
 async function refuseFull(owner: Sql): Promise<void> {
@@ -119,7 +119,8 @@ async function refuseFull(owner: Sql): Promise<void> {
     const [found] = await tx`select to_regclass(${`${schemaName}.migration`}) as held`
     if (found!.held === null) return
     for (const { name } of await listTables(tx)) {
-      const free = clocks.includes(name) ? tx`where seq > 0` : name === 'installation' ? tx`where false` : tx``
+      const number = clocks[name]
+      const free = number !== undefined ? tx`where ${tx(number)} > 0` : name === 'installation' ? tx`where false` : tx``
       const [row] = await tx`select 1 from ${tx(name)} ${free} limit 1`
       if (row !== undefined)
         throw new Refusal('conflict', `a backup is restored into an empty database, and this one has rows in ${name}`)
@@ -187,7 +188,7 @@ async function suspend(tx: Transaction, shapes: readonly TableShape[]): Promise<
     await tx`alter table ${tx(name)} no force row level security`
     await tx`alter table ${tx(name)} disable trigger user`
   }
-  for (const { name } of shapes) if (clocks.includes(name)) await tx`delete from ${tx(name)}`
+  for (const { name } of shapes) if (Object.hasOwn(clocks, name)) await tx`delete from ${tx(name)}`
 }
 
 async function resume(tx: Transaction, shapes: readonly TableShape[]): Promise<void> {

@@ -1,6 +1,7 @@
 // What a restored backup brings back to life: keys, sign-ins and invitations that may have been ended after it was made. The
 // backup cannot know of that, so all that live in it are listed, and can be ended at once.
 import type { Instant } from '../core/instant.ts'
+import { changingAccess } from './access-log.ts'
 import type { Sql } from './database.ts'
 
 export interface RevivedKey {
@@ -40,7 +41,7 @@ export async function endAllAccess(
   owner: Sql,
   note: (workspaceId: string, keys: number) => Promise<void>,
 ): Promise<void> {
-  const ended = await owner.begin(async tx => {
+  const ended = await changingAccess(owner, async tx => {
     await tx`update session set ended_at = clock_timestamp() where ended_at is null`
     await tx`update set_up_link set expires_at = clock_timestamp() where used_at is null and expires_at > clock_timestamp()`
     return tx<{ workspaceId: string }[]>`

@@ -4,6 +4,8 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { accountsScope, openAccessLog } from './access-log.ts'
+import { AccessSeals } from './access-seals.ts'
 import { linkZero, makeHead } from './chain-links.ts'
 import { type DatabaseTarget, publicScope, type Queryable, schemaName } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
@@ -85,6 +87,9 @@ export async function checkSecret(sql: Queryable, secret: string): Promise<void>
     insert into scope_clock (scope, seq, linked_seq, links, settled_at, link, head)
     select ${publicScope}, 0, 0, 0, '1970-01-01T00:00:00Z'::timestamptz, ${link}, ${head} from made`
   await compareSecret(sql, secret)
+  const [isNew] =
+    await sql`select 1 where not exists (select 1 from access_entry) and not exists (select 1 from workspace)`
+  if (isNew !== undefined) await openAccessLog(sql, new AccessSeals(chainKey), accountsScope)
   // Set up before installations had an id.
   await sql`update installation set id = ${makeIdentifier('ins')} where id is null`
 }

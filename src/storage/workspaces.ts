@@ -2,6 +2,8 @@
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { changingAccess, openAccessLog } from './access-log.ts'
+import { accessSealsOf } from './access-seals.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { openScope } from './chain-links.ts'
 import { workspaceContent } from './content.ts'
@@ -48,7 +50,7 @@ export async function createWorkspace(owner: Sql, given: NewWorkspace): Promise<
   const { slug, name = slug, rateLimit = limits.requestsPerMinute } = given
   checkWorkspace(slug, name, rateLimit)
   const { chainKey } = publisherOf(owner)
-  return owner.begin(async tx => {
+  return changingAccess(owner, async tx => {
     const [row] = await tx<WorkspaceRow[]>`
       insert into workspace (id, slug, name, rate_limit) values (${makeIdentifier('wsp')}, ${slug}, ${name}, ${rateLimit})
       returning ${columns(tx)}`.catch(error => {
@@ -57,8 +59,9 @@ export async function createWorkspace(owner: Sql, given: NewWorkspace): Promise<
       throw error
     })
     await openScope(tx, chainKey, row!.id)
+    await openAccessLog(tx, accessSealsOf(tx), row!.id)
     return workspaceOf(row!)
-  }) as Promise<Workspace>
+  })
 }
 
 function checkWorkspace(slug: string, name: string, rateLimit: number): void {
@@ -95,13 +98,14 @@ export async function findWorkspace(owner: Queryable, wanted: string): Promise<W
 /** For the owner's connection. All of it or nothing. */
 export async function setWorkspace(owner: Queryable, workspaceId: string, given: LimitChanges): Promise<Workspace> {
   const changes = columnsOf(given)
-  if (Object.keys(changes).length > 0) await owner`update workspace set ${owner(changes)} where id = ${workspaceId}`
+  if (Object.keys(changes).length > 0)
+    await changingAccess(owner, tx => tx`update workspace set ${tx(changes)} where id = ${workspaceId}`)
   return findWorkspace(owner, workspaceId)
 }
 
 /** For the owner's connection. Null: nothing is tolerated. */
 export async function setPriceTolerance(owner: Queryable, workspaceId: string, pct: string | null): Promise<void> {
-  await owner`update workspace set price_tolerance = ${pct} where id = ${workspaceId}`
+  await changingAccess(owner, tx => tx`update workspace set price_tolerance = ${pct} where id = ${workspaceId}`)
 }
 
 /** The workspace itself, as its people see it. */

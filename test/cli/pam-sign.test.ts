@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ListedPeriod } from '../../src/agreements/to-sign.ts'
 import { hashOfPeriods } from '../../src/core/party-signature.ts'
+import { changingAccess } from '../../src/storage/access-log.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people.ts'
 import { readSecondFactors } from '../../src/storage/second-factors.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
@@ -111,11 +112,15 @@ describe('user reset-factors', () => {
     const { owner, sql } = house.installation
     const invited = await createMember(sql, workspace.id, { email: 'lost@buyer.test', role: 'viewer' })
     const id = await setFirstPassword(sql, workspace.id, invited.id, 'a password that stays')
-    await owner`
-      insert into passkey (credential_id, person_id, name, public_key, algorithm, rp_id, verifies_user, counter, transports)
-      values (${`lost ${workspace.id}`}, ${id}, 'phone', 'x', 'ES256', 'localhost', true, 0, '{}')`
-    await owner`insert into second_factor (person_id, wants_passkey) values (${id}, true)`
-    await owner`insert into recovery_code (person_id, digest) values (${id}, sha256('x'))`
+    await changingAccess(owner, async tx => {
+      await tx`
+        insert into passkey
+          (credential_id, person_id, name, public_key, algorithm, rp_id, verifies_user, counter, transports)
+        values (${`lost ${workspace.id}`}, ${id}, 'phone', 'x', 'ES256', 'localhost', true, 0, '{}')`
+      await tx`insert into second_factor (person_id, wants_passkey) values (${id}, true)`
+      await tx`insert into recovery_code (person_id, digest) values (${id}, sha256('x'))`
+    })
+    expect(await readSecondFactors(sql, id)).toMatchObject({ wantsPasskey: true, passkeys: 1, recoveryCodes: 1 })
     const { status, out } = await house.run(['user', 'reset-factors', 'LOST@buyer.test'])
     expect([status, out]).toEqual([0, expect.stringContaining('signs in with the password alone again')])
     expect(await readSecondFactors(sql, id)).toMatchObject({ wantsPasskey: false, passkeys: 0, recoveryCodes: 0 })

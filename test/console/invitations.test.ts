@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SessionView } from '../../src/http/console/wire/session.ts'
 import type { Invited, PersonRow } from '../../src/http/console/wire/settings.ts'
+import { changingAccess } from '../../src/storage/access-log.ts'
 import {
   type ConsoleReply,
   join,
@@ -23,7 +24,7 @@ beforeAll(async () => {
   console = await openConsole()
   others = await makeSeats(console.api, 'other-')
   await joinFully(console.api, console.tenant.id, known, 'buyer')
-  await console.api.owner`update member set name = 'Kate Secretname' where name = 'kate'`
+  await changingAccess(console.api.owner, tx => tx`update member set name = 'Kate Secretname' where name = 'kate'`)
   await console.api.owner`update person set name = 'Kate Secretname' where email = ${known}`
 })
 afterAll(() => console.close())

@@ -10,6 +10,7 @@ import type {
   WorkspacePage,
 } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
+import { changingAccess } from '../../src/storage/access-log.ts'
 import { removeMember } from '../../src/storage/member-changes.ts'
 import { setWorkspace } from '../../src/storage/workspaces.ts'
 import { eventually } from '../support/api.ts'
@@ -97,7 +98,10 @@ describe('keys', () => {
   it('have a state by the database’s clock', async () => {
     const { id } = await create('short', '2100-01-01T00:00:00Z')
     expect((await rowOf(id)).state).toBe('live')
-    await console.api.owner`update api_key set expires_at = clock_timestamp() where id = ${id}`
+    await changingAccess(
+      console.api.owner,
+      tx => tx`update api_key set expires_at = clock_timestamp() where id = ${id}`,
+    )
     expect((await rowOf(id)).state).toBe('expired')
   })
 

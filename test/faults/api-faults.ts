@@ -17,6 +17,7 @@ import { type FolderGround, openFolderGround, restoreBeside } from './grounds.ts
 import { killAtRandom } from './kills.ts'
 import { liveBeside } from './neighbours.ts'
 import { importBeside } from './noisy-import.ts'
+import { plantAccess } from './planted-access.ts'
 import { killAtPrices } from './price-kills.ts'
 import { rewriteDatabase } from './rewritten.ts'
 import { searchForKeys } from './secrets.ts'
@@ -273,6 +274,18 @@ export const rewrittenFault: Fault = {
   run: () =>
     withApi(async api => {
       const { failures, ways } = await rewriteDatabase(api)
+      return { summary: `${ways} ways`, failures }
+    }),
+}
+
+export const plantedAccessFault: Fault = {
+  id: 'F23',
+  words:
+    'access planted by SQL alone, every way and as many values exchanged at random as rounds: nobody gets in or signs',
+  rounds: 400,
+  run: run =>
+    withApi(async api => {
+      const { failures, ways } = await plantAccess(api, run)
       return { summary: `${ways} ways`, failures }
     }),
 }

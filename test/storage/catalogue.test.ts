@@ -10,6 +10,7 @@ afterAll(() => db.close())
 
 /** Tables without a workspace, each with the reason. */
 const tablesOfNobody: Readonly<Record<string, string>> = {
+  access_touched: 'what a transaction notes for itself; reached through functions only',
   answered_challenge: 'says nothing about anybody; reached through a function only',
   installation: 'one row for the whole installation; the application has no right on it',
   known_network: 'belongs to a person; reached through functions only',
@@ -118,6 +119,7 @@ describe('the application role', () => {
       'second_factor',
       'recovery_code',
       'known_network',
+      'access_touched',
     ]
     for (const table of closed) expect(rights[table], table).toBeUndefined()
   })

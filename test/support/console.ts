@@ -9,6 +9,7 @@ import type { ConsoleParts, ConsoleRoute } from '../../src/http/console/route.ts
 import { writeSessionCookie } from '../../src/http/console/session-cookie.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/library-bounds.ts'
+import { recordsAccess } from '../../src/storage/access-log.ts'
 import { type Queryable, type Transaction, withWorkspace } from '../../src/storage/database.ts'
 import { hashUnder } from '../../src/storage/password.ts'
 import { admit, createMember, type Role, roles, type SignIn, setFirstPassword } from '../../src/storage/people.ts'
@@ -91,6 +92,7 @@ async function joinEasily(tx: Transaction, personId: string, email: string): Pro
   const hashes = await hashUnder(salts.length === 0 ? [easySalt] : salts, password)
   const known = await findByHash(tx, email, hashes, '')
   const hash = known?.passwordHash ?? hashes[0]!
+  recordsAccess(tx)
   const [joined] = await tx<{ id: string | null }[]>`
     select join_here(${personId}, ${known?.id ?? null}, ${hash}, ${[...salts]}) as id`
   if (joined!.id === null) throw new Error(`${email} cannot join`)

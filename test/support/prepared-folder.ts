@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import { cp, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { changingAccess } from '../../src/storage/access-log.ts'
 import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
 import { FileLock } from '../../src/storage/file-lock.ts'
 import { Installation } from '../../src/storage/installation.ts'
@@ -78,7 +79,10 @@ async function makeDemo(folder: string): Promise<void> {
   const installation = await open(dataFolder, { connections: 1 })
   try {
     for (const { email, password } of (JSON.parse(said) as DemoWords).signIns)
-      await installation.owner`update person set password_hash = ${await easyHashOf(password)} where email = ${email}`
+      await changingAccess(
+        installation.owner,
+        async tx => tx`update person set password_hash = ${await easyHashOf(password)} where email = ${email}`,
+      )
   } finally {
     await installation.close()
   }

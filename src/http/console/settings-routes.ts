@@ -1,7 +1,7 @@
 // The routes of the console about a workspace itself: its name, what was done in it, and whether its history is intact.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { type ChainReport as Report, verifyChain } from '../../storage/chain.ts'
+import { type ChainReport as Report, verifyChain, wordsOfProblem } from '../../storage/chain.ts'
 import { publicScope, withWorkspace } from '../../storage/database.ts'
 import { readQuotas } from '../../storage/quotas.ts'
 import { readWorkspace, renameWorkspace, type Workspace } from '../../storage/workspaces.ts'
@@ -74,6 +74,6 @@ function chainOf(
   scope: 'workspace' | 'public',
   { publications, head, problem }: Report,
 ): ChainReport['chains'][number] {
-  const words = problem === null ? null : `publication ${problem.seq}: ${problem.message}`
+  const words = problem === null ? null : wordsOfProblem(problem)
   return { scope, publications, isWhole: problem === null, problem: words, head: publications === 0 ? null : head }
 }

@@ -1,0 +1,60 @@
+// A cursor of the database: the rows of one query, one after the other, of which a piece is in memory at a time. The
+// transaction may ask other things meanwhile; the driver's own cursors keep their connection to themselves until they are
+// done.
+import type postgres from 'postgres'
+import type { Transaction } from './database.ts'
+
+export class RowCursor<Row extends object> {
+  readonly #tx: Transaction
+  readonly #name: string
+  readonly #most: number
+  #piece: readonly Row[] = []
+  #place = 0
+  #isAtEnd = false
+
+  private constructor(tx: Transaction, name: string, most: number) {
+    this.#tx = tx
+    this.#name = name
+    this.#most = most
+  }
+
+  /** `name` is its own in the transaction; `most` rows are held at a time. */
+  static async open<Row extends object>(
+    tx: Transaction,
+    name: string,
+    query: postgres.PendingQuery<Row[]>,
+    most: number,
+  ): Promise<RowCursor<Row>> {
+    await tx`declare ${tx(name)} no scroll cursor for ${query}`
+    return new RowCursor<Row>(tx, name, most)
+  }
+
+  /** The row that comes next; null at the end. */
+  async peek(): Promise<Row | null> {
+    if (this.#place >= this.#piece.length && !this.#isAtEnd) await this.nextPiece()
+    return this.#piece[this.#place] ?? null
+  }
+
+  /** The same, and goes on behind it. */
+  async take(): Promise<Row | null> {
+    const row = await this.peek()
+    this.#place++
+    return row
+  }
+
+  /** What is left of a piece is passed over. None at the end. */
+  async nextPiece(): Promise<readonly Row[]> {
+    this.#piece = await this.#tx<Row[]>`fetch ${this.#tx.unsafe(String(this.#most))} from ${this.#tx(this.#name)}`
+    this.#place = 0
+    this.#isAtEnd = this.#piece.length < this.#most
+    return this.#piece
+  }
+
+  get held(): number {
+    return this.#piece.length
+  }
+
+  async close(): Promise<void> {
+    await this.#tx`close ${this.#tx(this.#name)}`
+  }
+}

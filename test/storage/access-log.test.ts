@@ -1,0 +1,257 @@
+// The log of who has access: what is recorded of its own accord, what does not count, what is found, and what an upgrade
+// records.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { changingAccess } from '../../src/storage/access-log.ts'
+import { type Activity, listActivity, noteActivity } from '../../src/storage/activity.ts'
+import { createApiKey, findApiKey, rotateApiKey } from '../../src/storage/api-keys.ts'
+import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
+import { openScope } from '../../src/storage/chain-links.ts'
+import { openApplication, openOwner, type Sql, withWorkspace } from '../../src/storage/database.ts'
+import { makeIdentifier } from '../../src/storage/identifier.ts'
+import { changeMember, removeMember } from '../../src/storage/member-changes.ts'
+import { migrate, readMigrations } from '../../src/storage/migrate.ts'
+import { addOperator, listOperators } from '../../src/storage/operators.ts'
+import {
+  createMember,
+  findSignIns,
+  inviteAgain,
+  listMemberStates,
+  listMemberships,
+  setFirstPassword,
+} from '../../src/storage/people.ts'
+import { publishing } from '../../src/storage/publish.ts'
+import { chainKeyOf, checkSecret, deriveKey } from '../../src/storage/secret.ts'
+import { findSession, openSession } from '../../src/storage/sessions.ts'
+import { setPriceTolerance, setWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
+import { openBareDatabase, openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
+import { makeWorkspace } from '../support/workspace.ts'
+
+let db: TestDatabase
+let workspace: Workspace
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+beforeEach(async () => {
+  workspace = await makeWorkspace(db)
+})
+
+const by = { who: 'olga@owner.test', fromAddress: null }
+const digestKey = deriveKey(testSecret, 'api-key digests')
+const problemOf = async (scope = workspace.id) => (await verifyChain(db.owner, scope)).problem?.message ?? null
+
+/** With SQL alone: triggers and foreign keys are off. */
+async function rewrite(statement: string, owner: Sql = db.owner): Promise<void> {
+  await owner.begin(async tx => {
+    await tx`set local session_replication_role = replica`
+    await tx.unsafe(statement)
+  })
+}
+
+const entriesOf = (scope: string, kind: string) =>
+  db.owner<{ subject: string; content: Record<string, unknown> | null }[]>`
+    select subject, content from access_entry where scope = ${scope} and kind = ${kind} order by number`
+
+describe('what is recorded', () => {
+  test('of a member: that they were invited, what changed about them, and that they left', async () => {
+    const { id } = await createMember(db.sql, workspace.id, { email: 'ann@test.test', role: 'buyer' }, by)
+    await changeMember(db.sql, workspace.id, id, { role: 'viewer' }, by)
+    await removeMember(db.sql, workspace.id, id, by)
+    const entries = await entriesOf(workspace.id, 'member')
+    expect(entries.map(({ subject, content }) => [subject, content?.role, content?.invited_by])).toEqual([
+      [id, 'buyer', 'olga@owner.test'],
+      [id, 'viewer', 'olga@owner.test'],
+      [id, undefined, undefined],
+    ])
+    expect(await problemOf()).toBeNull()
+  })
+
+  test('of an account that ends with its last place: that its password, passkeys and factors are gone', async () => {
+    const { id: invited } = await createMember(db.sql, workspace.id, { email: 'left@test.test', role: 'viewer' }, by)
+    const id = await setFirstPassword(db.sql, workspace.id, invited, 'a password of left')
+    const credential = `key of ${id}`
+    await changingAccess(db.owner, async tx => {
+      await tx`
+        insert into passkey (credential_id, person_id, name, public_key, algorithm, rp_id, verifies_user, counter, transports)
+        values (${credential}, ${id}, 'Key', '{}', 'ES256', 'localhost', true, 0, '{}')`
+      await tx`insert into recovery_code (person_id, digest) values (${id}, ${createHash('sha256').update(id).digest()})`
+    })
+    const given = { personId: id, passwordHash: (await findSignIns(db.sql, 'left@test.test'))[0]!.passwordHash }
+    await openSession(db.sql, { ...given, fromAddress: null, userAgent: null })
+    expect(await problemOf('accounts')).toBeNull()
+    await removeMember(db.sql, workspace.id, id, by)
+    expect(await db.owner`select 1 from person where id = ${id}`).toEqual([])
+    for (const [kind, subject] of [
+      ['password', id],
+      ['passkey', credential],
+      ['recovery', id],
+    ] as const) {
+      const about = (await entriesOf('accounts', kind)).filter(each => each.subject === subject)
+      expect(
+        about.map(({ content }) => content === null),
+        kind,
+      ).toEqual([false, true])
+    }
+    expect(await problemOf('accounts')).toBeNull()
+    expect(await problemOf()).toBeNull()
+  })
+
+  test('of settings: limits, the price tolerance; of activity, each once', async () => {
+    await setWorkspace(db.owner, workspace.id, { formulas: 7 })
+    await setPriceTolerance(db.owner, workspace.id, '2.5')
+    const settings = await entriesOf(workspace.id, 'settings')
+    expect(settings.map(({ content }) => [content!.max_formulas, content!.price_tolerance])).toEqual([
+      [undefined, undefined],
+      [7, undefined],
+      [7, '2.5'],
+    ])
+    const activity: Activity = { ...by, what: 'looked', subject: 'at something' }
+    await withWorkspace(db.sql, workspace.id, async tx => {
+      for (let n = 0; n < 5; n++) await noteActivity(tx, workspace.id, activity)
+    })
+    expect(await entriesOf(workspace.id, 'activity')).toHaveLength(5)
+    expect(await listActivity(db.sql, workspace.id, { before: null, most: 10 })).toHaveLength(5)
+    expect(await problemOf()).toBeNull()
+  })
+
+  test('is nothing of a transaction that fails, and nothing where nothing changes', async () => {
+    const { id } = await createMember(db.sql, workspace.id, { email: 'bob@test.test', role: 'buyer' }, by)
+    const count = (await entriesOf(workspace.id, 'member')).length
+    const failing = withWorkspace(db.sql, workspace.id, async tx => {
+      await noteActivity(tx, workspace.id, { ...by, what: 'x', subject: 'y' })
+      throw new Error('given up')
+    })
+    await expect(failing).rejects.toThrow('given up')
+    await changeMember(db.sql, workspace.id, id, { role: 'buyer' }, by)
+    expect(await entriesOf(workspace.id, 'member')).toHaveLength(count)
+    expect(await entriesOf(workspace.id, 'activity')).toHaveLength(0)
+    expect(await problemOf()).toBeNull()
+  })
+
+  test('by many at once has no gap and no double, and waits for no publication that is under way', async () => {
+    const people = Array.from({ length: 12 }, (_, n) => ({ email: `p${n}@many.test`, role: 'viewer' as const }))
+    let isOver = false
+    // As a long import: it has noted what it does, and goes on for as long as the others need.
+    const { promise: others, resolve: goOn } = Promise.withResolvers<void>()
+    const long = publishing(db.sql, workspace.id, async tx => {
+      await noteActivity(tx, workspace.id, { ...by, what: 'imported', subject: 'a long file' })
+      await others
+      isOver = true
+    })
+    await Promise.all(people.map(person => createMember(db.sql, workspace.id, person, by)))
+    expect(isOver).toBe(false)
+    goOn()
+    await long
+    expect(await listMemberStates(db.sql, workspace.id)).toHaveLength(12)
+    expect(await problemOf()).toBeNull()
+  })
+})
+
+describe('a row that was changed with SQL alone', () => {
+  test('does not count, and is not made right by the next change of it', async () => {
+    const { id } = await createMember(db.sql, workspace.id, { email: 'eve@test.test', role: 'viewer' }, by)
+    await rewrite(`update member set role = 'owner' where person_id = '${id}'`)
+    expect(await listMemberStates(db.sql, workspace.id)).toEqual([])
+    // Another column of the row, by a statement of the server's own kind.
+    const again = inviteAgain(db.sql, workspace.id, id, '2100-01-01T00:00:00.000000Z', by)
+    await expect(again).rejects.toThrow('not in the workspace')
+    const direct = withWorkspace(db.sql, workspace.id, async tx => {
+      await noteActivity(tx, workspace.id, { ...by, what: 'x', subject: 'y' })
+      await tx`update member set invited_by = 'x' where workspace_id = ${workspace.id} and person_id = ${id}`
+    })
+    await expect(direct).rejects.toThrow('a member was changed in the database itself: run assize verify --chain')
+    expect(await problemOf()).toContain('a member (eve@test.test')
+    await rewrite(`update member set role = 'viewer' where person_id = '${id}'`)
+    expect(await listMemberStates(db.sql, workspace.id)).toHaveLength(1)
+    expect(await problemOf()).toBeNull()
+  })
+
+  test('a key whose scope was raised opens nothing, and a new key in its place is not made', async () => {
+    const { key, id } = await createApiKey(db.sql, digestKey, { workspaceId: workspace.id, name: 'k', expiresAt: null })
+    expect(await findApiKey(db.sql, digestKey, key)).toMatchObject({ scope: 'read' })
+    await rewrite(`update api_key set key_scope = 'all' where id = '${id}'`)
+    expect(await findApiKey(db.sql, digestKey, key)).toBeNull()
+    const rotated = rotateApiKey(db.sql, digestKey, { workspaceId: workspace.id, id, overlapHours: 0, by })
+    await expect(rotated).rejects.toThrow('there is no key')
+    expect(await problemOf()).toContain('an API key')
+  })
+
+  test('nothing more is recorded behind a log whose end was cut off', async () => {
+    await createMember(db.sql, workspace.id, { email: 'one@test.test', role: 'viewer' }, by)
+    await rewrite(`delete from access_entry where scope = '${workspace.id}' and number > 1;
+      update access_head set number = 1, seal = (select seal from access_entry where scope = '${workspace.id}')
+      where scope = '${workspace.id}'`)
+    const next = createMember(db.sql, workspace.id, { email: 'two@test.test', role: 'viewer' }, by)
+    await expect(next).rejects.toThrow('was changed in the database itself')
+  })
+})
+
+describe('an installation from before the log', () => {
+  test('has its rows recorded with the migration, once; sessions end, and what is put in later is nothing', async () => {
+    const bare = await openBareDatabase()
+    const owner = openOwner(bare.target, { connections: 2 })
+    const sql = openApplication(bare.target)
+    try {
+      const migrations = await readMigrations()
+      const before = migrations.findIndex(({ name }) => name.endsWith('access-log'))
+      await migrate(owner, migrations, before)
+      const [w, ann, token] = [makeIdentifier('wsp'), makeIdentifier('usr'), 't'.repeat(43)]
+      const [mark] = await db.owner<{ mark: Buffer }[]>`select secret_check as mark from installation`
+      await owner`insert into installation (secret_check, id) values (${mark!.mark}, ${makeIdentifier('ins')})`
+      await owner`insert into workspace (id, slug, name) values (${w}, 'older', 'Older')`
+      await owner.begin(tx => openScope(tx, chainKeyOf(testSecret), w))
+      await owner`insert into person (id, email, name, password_hash) values (${ann}, 'ann@old.test', 'Ann', 'a hash')`
+      await owner`insert into member (workspace_id, person_id, role, name, joined_at) values (${w}, ${ann}, 'owner', 'Ann', now())`
+      await owner`insert into operator (person_id, added_by) values (${ann}, 'operator')`
+      await owner`insert into activity (workspace_id, id, who, what, subject)
+        select ${w}, 'act_' || lpad(n::text, 26, '0'), 'ann', 'did', 'it' from generate_series(1, 5000) n`
+      await owner`insert into session (id, token_hash, person_id, expires_at, latest_end) values (${makeIdentifier('ses')},
+        ${createHash('sha256').update(token).digest()}, ${ann}, now() + interval '1 day', now() + interval '2 days')`
+      await expect(migrate(owner, migrations, migrations.length, null)).rejects.toThrow('with its secret only')
+      await migrate(owner, migrations)
+      expect(await listMemberships(sql, ann)).toMatchObject([{ workspaceId: w, role: 'owner' }])
+      expect(await findSignIns(sql, 'ann@old.test')).toMatchObject([{ id: ann }])
+      expect(await listOperators(sql)).toMatchObject([{ personId: ann }])
+      expect(await findSession(sql, token, 'older')).toBeNull()
+      const access = (await verifyAllChains(owner)).find(({ scope }) => scope === 'accounts')!
+      expect(access).toMatchObject({ entries: 2, problem: null })
+      expect(await verifyChain(owner, w)).toMatchObject({ entries: 5002, problem: null })
+      await rewrite(
+        `insert into person (id, email, name, password_hash)
+        values ('usr_00000000000000000000000000', 'eve@evil.test', 'Eve', 'a hash')`,
+        owner,
+      )
+      await migrate(owner, migrations)
+      expect(await findSignIns(sql, 'eve@evil.test')).toEqual([])
+    } finally {
+      await Promise.all([owner.end(), sql.end()])
+      await bare.close()
+    }
+  })
+})
+
+test('a session ends for good with the password it was opened under', async () => {
+  const { id: invited } = await createMember(db.sql, workspace.id, { email: 'kim@test.test', role: 'viewer' }, by)
+  const id = await setFirstPassword(db.sql, workspace.id, invited, 'a password of kim')
+  const [account] = await findSignIns(db.sql, 'kim@test.test')
+  const given = { personId: id, passwordHash: account!.passwordHash, fromAddress: null, userAgent: null }
+  const token = (await openSession(db.sql, given))!
+  expect(await findSession(db.sql, token, workspace.slug)).toMatchObject({ person: { id } })
+  await rewrite(`update person set password_hash = 'another' where id = '${id}'`)
+  expect(await findSession(db.sql, token, workspace.slug)).toBeNull()
+  await rewrite(`update person set password_hash = '${account!.passwordHash}' where id = '${id}'`)
+  expect(await findSession(db.sql, token, workspace.slug)).not.toBeNull()
+})
+
+test('an operator put in by SQL is none', async () => {
+  const { id: invited } = await createMember(db.sql, workspace.id, { email: 'oz@test.test', role: 'viewer' }, by)
+  const id = await setFirstPassword(db.sql, workspace.id, invited, 'a password of oz')
+  await addOperator(db.owner, 'oz@test.test', { workspaceId: workspace.id, by: 'operator' })
+  expect((await listOperators(db.sql)).map(({ personId }) => personId)).toContain(id)
+  await rewrite(`update operator set person_id = 'usr_00000000000000000000000000' where person_id = '${id}'`)
+  expect(await listOperators(db.sql)).toEqual([])
+  await rewrite(`update operator set person_id = '${id}'`)
+  await checkSecret(db.owner, testSecret)
+  expect(await problemOf('accounts')).toBeNull()
+})

@@ -1,0 +1,131 @@
+// Verifying a chain whatever is in the rows: values that nothing of ours writes are found and end nothing, and a long history
+// is held in memory a few pieces at a time.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import type { ShownCorrection } from '../../src/read/correction-view.ts'
+import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
+import { factSources } from '../../src/storage/chain-contents.ts'
+import { type Api, openApi } from '../support/api.ts'
+import { openTestDatabase } from '../support/postgres.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/true-up-house.ts'
+
+describe('rows that nothing of ours has written', () => {
+  let ground: TrueUpHouse
+  const owner = () => ground.house.installation.owner
+  beforeAll(async () => {
+    ground = await openTrueUpHouse({ corrections: '{ when: EACH }' })
+    await ground.importLines(billedInQ2)
+    await ground.importFigures(finalMarch)
+    const supplier = ['--party', 'supplier', '--as', 'sam@supplier.test'] as const
+    const { id } = await ground.json<ShownCorrection>('correction', 'propose', 'steel-brackets')
+    await ground.json('correction', 'sign', id, '--party', 'buyer', '--as', 'ann@buyer.test')
+    await ground.json('correction', 'sign', id, ...supplier)
+  })
+  afterAll(() => ground.close())
+
+  /** With SQL alone, and put back afterwards. Null where the table itself refuses the value, or has no rows. */
+  async function problemAfter(table: string, column: string, value: string): Promise<string | null> {
+    await owner()`create table kept_rows as table ${owner()(table)}`
+    try {
+      const changed = await write(`update ${table} set ${column} = ${value}`).catch(() => 0)
+      if (changed === 0) return null
+      const problems = (await verifyAllChains(owner())).flatMap(({ problem }) => problem?.message ?? [])
+      await write(`delete from ${table}; insert into ${table} table kept_rows`)
+      return problems[0] ?? 'not found'
+    } finally {
+      await owner()`drop table kept_rows`
+    }
+  }
+
+  function write(statement: string): Promise<number> {
+    return owner().begin(async tx => {
+      await tx`set local session_replication_role = replica`
+      return ((await tx.unsafe(statement)) as unknown as { count: number }).count
+    }) as Promise<number>
+  }
+
+  const columnsOf = (kind: string) =>
+    owner()<{ table: string; column: string }[]>`
+      select table_name::text as table, column_name::text as column from information_schema.columns c
+      where table_schema = 'assize' and data_type = ${kind} and exists (
+        select 1 from pg_class t where t.relnamespace = 'assize'::regnamespace and t.relname = c.table_name and t.relkind = 'r')
+      order by 1, 2`
+
+  /** Read by nobody who verifies: they say nothing about a figure, a signature or who may do what. */
+  const unverified = new Set([
+    ...[
+      'upload_layout',
+      'notice',
+      'mail',
+      'mail_choice',
+      'mail_look',
+      'last_look',
+      'radar_seen',
+      'ingest_run',
+      'migration',
+    ],
+    ...['quarantine', 'answered_challenge', 'installation', 'clock', 'session', 'provider_pace', 'kept_rows'],
+    ...['member.last_seen_at', 'api_key.last_used_at', 'passkey.last_used_at', 'person.created_at', 'workspace_use'],
+  ])
+  const isVerified = ({ table, column }: { table: string; column: string }) =>
+    !unverified.has(table) && !unverified.has(`${table}.${column}`)
+
+  test('as JSON of any kind are found with a sentence', async () => {
+    const odd = ['null', '1.5', '"text"', '[]', '{}', '[[1.5], null]', '{"a": {"b": [1e300]}}', 'true']
+    const columns = (await columnsOf('jsonb')).filter(isVerified)
+    expect(columns).toContainEqual({ table: 'correction', column: 'line_ids' })
+    let tried = 0
+    for (const { table, column } of columns)
+      for (const value of odd) {
+        const problem = await problemAfter(table, column, `'${value}'::jsonb`)
+        if (problem === null) continue
+        tried++
+        expect(problem, `${table}.${column} = ${value}`).not.toBe('not found')
+      }
+    expect(tried).toBeGreaterThan(40)
+  })
+
+  test('as instants outside our calendar are found with a sentence', async () => {
+    let tried = 0
+    for (const { table, column } of (await columnsOf('timestamp with time zone')).filter(isVerified))
+      for (const value of ['infinity', '-infinity', '0044-03-15 BC']) {
+        const problem = await problemAfter(table, column, `'${value}'::timestamptz`)
+        if (problem === null) continue
+        tried++
+        expect(problem, `${table}.${column} = ${value}`).not.toBe('not found')
+      }
+    expect(tried).toBeGreaterThan(30)
+  })
+
+  test('end no command: it says what is wrong, with status 1', async () => {
+    await write(`update correction set line_ids = '{"not": "a list"}'`)
+    const { status, err } = await ground.house.run(['verify', '--chain'])
+    expect([status, err]).toEqual([1, expect.stringContaining('(correction of')])
+    expect(err).toContain('cannot be read: they were changed')
+    expect(err).not.toContain('TypeError')
+  })
+})
+
+describe('a long history', () => {
+  let api: Api
+  beforeAll(async () => {
+    api = await openApi(await openTestDatabase())
+  })
+  afterAll(() => api.close())
+
+  test('is verified with as many rows in memory as a short one', async () => {
+    const tenant = await api.tenant()
+    const add = async (from: number, to: number) => {
+      const rows = Array.from({ length: to - from }, (_, n) => `CUSTOM/s${from + n},2024-01,1.${n % 10},2024-02-01\n`)
+      await tenant.import(`series,period,value,published\n${rows.join('')}`)
+      return verifyChain(api.owner, tenant.id)
+    }
+    const short = await add(0, 200)
+    const long = await add(200, 6_000)
+    expect([short.problem, long.problem]).toEqual([null, null])
+    expect(long.publications).toBeGreaterThan(12_000)
+    const most = 3 * limits.publicationsVerified + factSources.length * limits.factsVerified
+    expect(long.held).toBeLessThan(most)
+    expect(long.held).toBeGreaterThan(0)
+  })
+})
