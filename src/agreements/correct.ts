@@ -158,7 +158,7 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   if (hasSigned) return show(kept.slug, proposal, body)
   const { hash } = proposal.kept
   await checkOneSide(act, { subject: `the correction ${id}`, hash }, signaturesSinceAgreed(trueUp))
-  const { signingId, given } = await insertAct(act, [{ period: id, hash }])
+  const { signingId, given } = await insertAct(act, [{ period: id, hash }], seal.rows)
   const signature = { signingId, correctionId: id, hash, party, signedBy: act.signer.email, given }
   await insertCorrectionSignature(tx, publication, kept.id, signature, seal.rows)
   await noteSigning(act, `${kept.slug} ${id}`)

@@ -127,7 +127,7 @@ export function whyNotNow(slug: string, { status }: Pick<PamState, 'status'>): s
 }
 
 async function signAll(act: Act, open: readonly Entry[], together: Signing['together']): Promise<AddedSignOff[]> {
-  const { signingId, given } = await insertAct(act, together)
+  const { signingId, given } = await insertAct(act, together, act.seal.rows)
   const added: AddedSignOff[] = []
   for (const entry of open) {
     const { adjustmentPct, cumulativePct, price = null } = entry.calculation

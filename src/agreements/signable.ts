@@ -1,20 +1,24 @@
 // Signing what two parties agree on, a period or a correction: who may sign for which side, nobody for both, and how
 // people proved who they are. It knows neither what is signed nor where it is stored; callers hold the workspace's
 // publication lock.
+import { canonicalJson, type Json } from '../core/canonical-json.ts'
 import type { PasskeyAssertion } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { SignerOrigin } from '../core/signer-origin.ts'
 import { noteActivity } from '../storage/activity.ts'
 import type { Transaction } from '../storage/database.ts'
 import { insertSigning, type PamState, type Party, type Signing } from '../storage/pams.ts'
 import { readCompanyWhen } from '../storage/parties.ts'
 import { type Member, readMembers } from '../storage/people.ts'
 import type { Publication } from '../storage/publish.ts'
+import type { RowSeals } from '../storage/row-seals.ts'
+import { readSignerOrigin } from '../storage/signers.ts'
 import { otherParty, spell, whyNotAs } from './parties.ts'
 
-/** How the signer proved who they are. The assertion was checked against the list that was shown. */
+/** How the signer proved who they are. The assertion was checked against the list that was shown and the origin. */
 export type Proof =
   | { readonly means: 'PASSWORD' | 'OPERATOR' }
-  | { readonly means: 'PASSKEY'; readonly passkey: PasskeyAssertion }
+  | { readonly means: 'PASSKEY'; readonly passkey: PasskeyAssertion; readonly origin: SignerOrigin }
 
 export interface Signer {
   readonly party: Party
@@ -107,9 +111,13 @@ async function counts(act: SigningAct, { party, signedBy, seq }: GivenSignature)
 export async function insertAct(
   { tx, publication, members, signer }: SigningAct,
   together: Signing['together'],
+  seals: RowSeals,
 ): Promise<{ readonly signingId: string; readonly given: Signing }> {
   const { email, proof, fromAddress } = signer
   const member = members.get(email)
+  const origin = member === undefined ? null : await readSignerOrigin(tx, publication.scope, member.id, seals)
+  if (proof.means === 'PASSKEY' && textOf(proof.origin) !== textOf(origin))
+    throw new Refusal('conflict', 'what is recorded about you changed meanwhile; nothing was signed. Try again')
   const given: Signing = {
     personId: member?.id ?? null,
     name: member?.name ?? '',
@@ -117,8 +125,13 @@ export async function insertAct(
     means: proof.means,
     together,
     passkey: proof.means === 'PASSKEY' ? proof.passkey : null,
+    origin,
   }
   return { signingId: await insertSigning(tx, publication, given), given }
+}
+
+function textOf(origin: SignerOrigin | null): string {
+  return canonicalJson(origin as unknown as Json)
 }
 
 export async function noteSigning({ tx, publication, signer }: SigningAct, subject: string): Promise<void> {

@@ -2,6 +2,7 @@
 // added, never changed. An address is in one company at most, and that counts only while a member of the workspace has it.
 import { isPartySlug } from '../core/formula/named-parties.ts'
 import type { Instant } from '../core/instant.ts'
+import { readPlainName } from '../core/plain-name.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type Actor, noteActivity } from './activity.ts'
@@ -64,10 +65,7 @@ export function renameCompany(sql: Sql, workspaceId: string, slug: string, given
 }
 
 function readName(given: string): string {
-  const name = given.trim()
-  if (name === '' || name.length > limits.namesLength)
-    throw new Refusal('invalid', `a party's name must have 1 to ${limits.namesLength} characters, got ${name.length}`)
-  return name
+  return readPlainName(given, "a party's name", limits.namesLength)
 }
 
 async function insertName(

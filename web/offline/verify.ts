@@ -1,5 +1,6 @@
 // The page in an evidence package, opened from disk. It checks the copy of the files that is loaded with it at once, and the
 // files themselves when their folder is chosen: a page on disk cannot open the files beside it. It sends nothing.
+import { tellSigner } from '../../src/core/party-signature.ts'
 import { signed } from '../../src/core/words.ts'
 import { type CheckedPackage, type CheckedReceipt, checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import { copyPath, type EvidenceFiles, printedPath } from '../../src/formats/evidence/manifest.ts'
@@ -145,7 +146,7 @@ function partsTable({ parts }: CheckedPackage): HTMLElement {
 }
 
 const whoseWords = {
-  own: 'own passkey',
+  'registered-key': 'by passkey',
   'operators-word': 'on the operator’s word',
   'made-by-operator': 'made by the operator',
   nobodys: 'does not hold',
@@ -156,14 +157,17 @@ function receiptsTable(receipts: readonly CheckedReceipt[]): HTMLElement {
     const body = verdict?.receipt.body
     const { adjustmentPct = null, price } = body?.result ?? {}
     const signatures =
-      verdict?.signatures.map(({ signature, whose }) => `${signature.party} (${whoseWords[whose]})`) ?? []
+      verdict?.signatures.map(({ signature, whose }) => {
+        const told = [whoseWords[whose], ...tellSigner(signature, body?.parties)]
+        return element('p', {}, `${signature.party}, ${signature.signedBy}: ${told.join('; ')}`)
+      }) ?? []
     return element(
       'tr',
       {},
       element('td', {}, element('a', { href: printedPath(name) }, name)),
       element('td', { class: 'n' }, adjustmentPct === null ? '' : `${signed(adjustmentPct)} %`),
       element('td', { class: 'n' }, price ?? ''),
-      element('td', {}, signatures.length === 0 ? 'nobody' : signatures.join(', ')),
+      element('td', {}, ...(signatures.length === 0 ? ['nobody'] : signatures)),
       element(
         'td',
         { class: problems.length === 0 ? 'good' : 'bad' },

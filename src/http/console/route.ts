@@ -121,7 +121,7 @@ export function partsOf(name: string, { body, query }: Call): Pick<ConsoleRoute,
 
 /** The name under which a change is recorded. */
 export function actorOf({ person, fromAddress }: Seat): Actor {
-  return { who: person.email, fromAddress }
+  return { who: person.email, personId: person.id, fromAddress }
 }
 
 export const ok = <T>(body: T): ConsoleAnswer<T> => ({ status: 200, body })

@@ -299,6 +299,8 @@ export interface Saved {
 export interface AdjustmentPage {
   readonly formula: Pick<FormulaRow, 'slug' | 'name' | 'status' | 'price' | 'version'>
   readonly entry: EntryRow
+  /** Where those who signed come from, in phrases: who let them in, when they joined, when their key was registered. */
+  readonly signers: Readonly<Record<Party, readonly string[]>>
   /** Why, in one or two sentences. */
   readonly sentence: string
   readonly priceBefore: string | null

@@ -65,6 +65,8 @@ export interface CorrectionPage {
     readonly amount: string
   }[]
   readonly signatures: Readonly<Record<Party, SignatureView | null>>
+  /** Where those who signed come from, in phrases. */
+  readonly signers: Readonly<Record<Party, readonly string[]>>
   readonly signing: {
     /** The side the person may sign or refuse for now; null where they cannot. */
     readonly as: Party | null
