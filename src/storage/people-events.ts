@@ -115,8 +115,11 @@ async function readTold(
     select lower(p.email) as email from member m join person p on p.id = m.person_id
     join company_of_address c on c.workspace_id = m.workspace_id and c.email = lower(p.email)
     where m.workspace_id = ${workspaceId} and m.joined_at is not null and c.slug = ${party}`
-  const isForThem = kind !== 'INVITED' && kind !== 'WITHDRAWN'
+  // Who gets a link is told by the link itself.
+  const isByLink = kind === 'INVITED' || kind === 'PASSWORD_LINK'
+  const isForThem = !isByLink && kind !== 'WITHDRAWN' && (party !== null || kind !== 'REMOVED')
   const told = new Set([...rows.map(each => each.email), ...(isForThem ? [email] : [])])
+  if (isByLink) told.delete(email)
   return [...told].filter(each => isToldTo(each, { kind, by })).sort()
 }
 

@@ -282,9 +282,7 @@ describe('what is done about the people of a company', () => {
       'was given a new password by the operator',
       expect.stringContaining('is no longer invited by'),
     ])
-    expect(told.filter(each => each.email === 'bob@ohio.test').map(each => each.words)).toEqual([
-      expect.stringMatching(/^was given a link for a new password by sam.* of the same company$/),
-    ])
+    expect(told.filter(each => each.email === 'bob@ohio.test')).toEqual([])
     expect(await verifyChain(console.api.sql, tenant.id)).toMatchObject({ problem: null })
   })
 

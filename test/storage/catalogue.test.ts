@@ -13,6 +13,7 @@ const tablesOfNobody: Readonly<Record<string, string>> = {
   answered_challenge: 'says nothing about anybody; reached through a function only',
   installation: 'one row for the whole installation; the application has no right on it',
   operator: 'belongs to the installation; reached through functions only',
+  link_mail_turn: 'mail to an address counts from all workspaces; reached through a function only',
   migration: 'the schema itself; the application has no right on it',
   passkey: 'belongs to a person; reached through functions only',
   person: 'a person may work in several workspaces; seen through memberships, written through functions',
