@@ -90,7 +90,7 @@ export async function appendPeopleEvent(
       ${done.company}, ${facts === null ? null : tx.json(facts as never)}, ${recordedAt}, ${seal})`
   const told = await readTold(tx, scope, party, { kind, email, by: done.by })
   const words = tellPeopleEvent({ kind, email, ...done })
-  const notice = { name: email, period: null, words, path: '/settings/people', formula: null }
+  const notice = { name: email, period: null, words, path: '/settings/company', formula: null }
   await addNotices(
     tx,
     scope,

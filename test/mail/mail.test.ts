@@ -255,7 +255,9 @@ describe('an invitation and a link for a new password', () => {
     const [mail] = await whileSending(() => settle(house, 1, each => each.to === email))
     expect(mail!.subject).toBe('You are invited to Evil  Bcc: all@x.test  body')
     expect(mail!.headers.has('bcc')).toBe(false)
-    expect(mail!.text.split('\n')[0]!.trim()).toBe('You are invited to the workspace Evil  Bcc: all@x.test  body in Assize.')
+    expect(mail!.text.split('\n')[0]!.trim()).toBe(
+      'You are invited to the workspace Evil  Bcc: all@x.test  body in Assize.',
+    )
   })
 })
 

@@ -158,7 +158,7 @@ function receiptsTable(receipts: readonly CheckedReceipt[]): HTMLElement {
     const { adjustmentPct = null, price } = body?.result ?? {}
     const signatures =
       verdict?.signatures.map(({ signature, whose }) => {
-        const told = [whoseWords[whose], ...tellSigner(signature, body?.parties)]
+        const told = [whoseWords[whose], ...(whose === 'nobodys' ? [] : tellSigner(signature, body?.parties))]
         return element('p', {}, `${signature.party}, ${signature.signedBy}: ${told.join('; ')}`)
       }) ?? []
     return element(

@@ -110,8 +110,12 @@ function signatureWords({ signature, whose, problem }: JudgedSignature, parties:
   const { party, signedBy, name, signedAt } = signature
   const person = name === '' ? signedBy : `${name} (${signedBy})`
   const how = whose === 'nobodys' ? `it does not hold: ${problem}` : whoseWords[whose]
-  const told = tellSigner(signature, parties).map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`)
-  return [`For the ${party} by ${person}, ${writeInstant(signedAt)}: ${how}.`, ...told]
+  // What an invalid signature says of its signer is nobody's word.
+  const told = whose === 'nobodys' ? [] : tellSigner(signature, parties)
+  return [
+    `For the ${party} by ${person}, ${writeInstant(signedAt)}: ${how}.`,
+    ...told.map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`),
+  ]
 }
 
 function tellWord(verdict: Verdict): VerdictWords {
