@@ -136,6 +136,7 @@ export function tellSignerOrigin(facts: SignerFacts): string[] {
   const joined = origin.joinedAt === null ? ', who has not joined' : `, who joined on ${day(origin.joinedAt)}`
   return [
     key === undefined ? `${person}${joined}` : `a key registered here on ${day(key.registeredAt)} ${person}${joined}`,
+    ...(origin.role === 'owner' ? ['they are an owner of the workspace'] : []),
     ...tellRenewed(origin),
     ...tellCompany(origin),
     ...tellSide(facts),

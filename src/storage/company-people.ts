@@ -210,13 +210,17 @@ export async function readAdministrators(
   const named = new Map(
     events.filter(({ kind }) => kind === 'ADMINISTRATOR').map(({ email, facts }) => [email, isNamedOne(facts)]),
   )
-  // A new password makes a new membership; the first time somebody joined is in the events.
-  const firsts = events.filter(({ kind }) => kind === 'JOINED').map(({ email }) => email)
-  const place = ({ email }: { readonly email: string }) =>
-    firsts.includes(email) ? firsts.indexOf(email) : firsts.length
+  // A new password makes a new membership; when somebody first came is in the events, but for whom it was not recorded.
+  const firsts = events.filter(isArrival).map(({ email }) => email)
+  const place = ({ email }: { readonly email: string }) => firsts.indexOf(email)
   const [first] = members.toSorted((a, b) => place(a) - place(b))
   const found = members.filter(each => named.get(each.email) ?? each === first)
   return new Set((found.length === 0 && first !== undefined ? [first] : found).map(({ id }) => id))
+}
+
+function isArrival({ kind, facts }: PeopleEvent): boolean {
+  const { hasJoined = false } = (facts ?? {}) as { readonly hasJoined?: boolean }
+  return kind === 'JOINED' || (kind === 'MOVED_IN' && hasJoined)
 }
 
 function isNamedOne(facts: PeopleEvent['facts']): boolean {

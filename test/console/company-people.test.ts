@@ -394,3 +394,14 @@ test('the first person of a new company is invited by the owner, and a receipt s
   ])
   expect(await join(console.api, house.tenant.id, `later-${houses}@x.test`, 'viewer')).toMatch(/^usr_/)
 })
+
+test('who was put into a company after they had joined the workspace is its first administrator', async () => {
+  const { as, mail } = await newHouse()
+  const { id } = await rowOf(as.owner, mail.supplier)
+  expect((await as.owner.patch(`/people/${id}`, { party: 'ohio-forge' })).status).toBe(200)
+  const bob = `bob-${houses}@ohio.test`
+  const token = tokenOf(await as.supplier.post('/people', invited(bob)))
+  expect((await console.browser().send('POST', '/set-up', { token, password })).status).toBe(200)
+  const { people } = (await company(as.supplier)).company!
+  expect(people.filter(each => each.isAdministrator).map(({ email }) => email)).toEqual([mail.supplier])
+})

@@ -2,6 +2,7 @@
 // computed again, and the pages and tables made again from the receipts. It makes no requests and sends nothing.
 import { bytesOfBase64url } from '../../core/base64url.ts'
 import type { Json } from '../../core/canonical-json.ts'
+import { type CompanyPeople, hashOfPeople } from '../../core/company-people.ts'
 import type { SignatureCheck } from '../../core/passkey-check.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -76,6 +77,7 @@ export async function checkPackage(
     receiptsPart(receipts),
     checkMadeAgain(files, named),
     ...(files.has(chainPath) ? [checkChain(files, named)] : []),
+    ...checkCompanies(files, named),
   ]
   return { manifest, parts, receipts, isGood: parts.every(({ problems }) => problems.length === 0) }
 }
@@ -209,6 +211,44 @@ function isSame(text: string | undefined, make: () => string): boolean {
   } catch {
     return false
   }
+}
+
+/** The lists of people that signatures name must be in the chain, each with the hash it is named by. */
+function checkCompanies(files: EvidenceFiles, receipts: readonly NamedReceipt[]): CheckedPart[] {
+  const paths = [...files.keys()].filter(path => /^companies\/.+\.json$/.test(path))
+  if (paths.length === 0) return []
+  const problems = paths.flatMap(path => {
+    try {
+      const part = readStrictJson(files.get(path)!, path, bounds) as unknown as ChainPart
+      const slug = path.slice('companies/'.length, -'.json'.length)
+      return [...chainProblems(part), ...listProblems(part, slug, receipts)].map(each => `${path}: ${each}`)
+    } catch (error) {
+      return [error instanceof Refusal ? error.message : `${path} cannot be read`]
+    }
+  })
+  const words = `${paths.length} ${paths.length === 1 ? 'company' : 'companies'}: what was done about their people, and the lists they confirmed.`
+  return [{ title: 'The people of the companies', words, problems }]
+}
+
+function listProblems({ scope, entries }: ChainPart, slug: string, receipts: readonly NamedReceipt[]): string[] {
+  const confirmed = entries
+    .filter(({ kind }) => kind === 'people')
+    .map(
+      ({ content }) =>
+        content as unknown as { readonly kind: string; readonly facts: CompanyPeople & { hash: string } },
+    )
+    .filter(({ kind }) => kind === 'CONFIRMED')
+    .map(({ facts }) => facts)
+  const wrong = confirmed
+    .filter(({ hash, people }) => hashOfPeople({ workspace: scope, party: slug, people }) !== hash)
+    .map(({ hash }) => `the list ${hash} is not the one that was confirmed`)
+  const named = receipts.flatMap(({ receipt }) => receipt.signatures.map(({ origin }) => origin?.company ?? null))
+  const missing = named
+    .filter(company => company?.slug === slug && company.confirmed !== null)
+    .map(company => company!.confirmed!.hash)
+    .filter(hash => !confirmed.some(each => each.hash === hash))
+    .map(hash => `the list ${hash} that a signature names is not in the chain`)
+  return [...wrong, ...new Set(missing)]
 }
 
 /** What the chain says about the agreement must match the other files. */

@@ -65,11 +65,11 @@ async function showCompany(parts: ConsoleParts, seat: Seat): Promise<CompanyPage
   return withWorkspace(parts.installation.sql, workspace.id, async tx => {
     const company = slug === null ? null : await viewCompany(parts, tx, seat, slug)
     const { events, seen } = await readOwnEvents(parts, tx, seat)
-    const history = events.map(newsOf).toReversed()
+    const news = newsSince(events, seen, seat)
     return {
       company,
-      news: history.filter(({ seq }) => seq > seen).slice(0, limits.activityPage),
-      history: history.slice(0, limits.activityPage),
+      news: news.slice(0, limits.activityPage),
+      history: events.map(newsOf).toReversed().slice(0, limits.activityPage),
     }
   })
 }
@@ -99,8 +99,19 @@ async function readOwnEvents({ seal }: ConsoleParts, tx: Transaction, { workspac
   const email = person.email.toLowerCase()
   const of = company === null ? { email } : { party: company }
   const events = await readPeopleEvents(tx, workspace.id, of, seal.rows)
-  const seen = await readSeenEvents(tx, workspace.id, person.id)
-  return { events: events.filter(event => isToldTo(email, event)), seen }
+  // What was before they came is no news.
+  const joined = events.findLast(event => event.kind === 'JOINED' && event.email === email)?.seq ?? 0
+  const seen = Math.max(joined, await readSeenEvents(tx, workspace.id, person.id))
+  return { events, seen }
+}
+
+/** The newest first. */
+function newsSince(events: readonly PeopleEvent[], seen: number, { person }: Seat): readonly PeopleNews[] {
+  const email = person.email.toLowerCase()
+  return events
+    .filter(event => event.seq > seen && isToldTo(email, event))
+    .map(newsOf)
+    .toReversed()
 }
 
 function newsOf(event: PeopleEvent): PeopleNews {
@@ -112,10 +123,6 @@ function newsOf(event: PeopleEvent): PeopleNews {
 export async function readPeopleNews(parts: ConsoleParts, seat: Seat): Promise<readonly PeopleNews[]> {
   return withWorkspace(parts.installation.sql, seat.workspace.id, async tx => {
     const { events, seen } = await readOwnEvents(parts, tx, seat)
-    return events
-      .filter(({ seq }) => seq > seen)
-      .map(newsOf)
-      .toReversed()
-      .slice(0, limits.overviewRows)
+    return newsSince(events, seen, seat).slice(0, limits.overviewRows)
   })
 }

@@ -3,11 +3,13 @@
 // what their pages show: a supplier's package has no activity and no part of the chain. Made in a worker, within bounds.
 import { readFile } from 'node:fs/promises'
 import { parseDay } from '../../core/day.ts'
+import { tellPeopleEvent } from '../../core/people-event.ts'
 import type { Receipt } from '../../core/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writeManifest } from '../../formats/evidence/check.ts'
 import {
   chainPath,
+  companyPath,
   copyPath,
   evidenceFormat,
   formulaPath,
@@ -15,6 +17,7 @@ import {
   listFiles,
   type ManifestBody,
   manifestPath,
+  peoplePath,
   printedPath,
   receiptName,
   receiptPath,
@@ -25,13 +28,15 @@ import {
 } from '../../formats/evidence/manifest.ts'
 import { printedPage } from '../../formats/evidence/printed-page.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
-import { writeCsv } from '../../formats/sheet.ts'
+import { type Cell, writeCsv } from '../../formats/sheet.ts'
 import { zipStored } from '../../formats/zip-stored.ts'
 import type { Entry } from '../../read/adjustments.ts'
 import { partyObjection, partySignature } from '../../read/beside-receipt.ts'
 import { listActivity, type NotedActivity } from '../../storage/activity.ts'
 import { readChainPart } from '../../storage/chain-part.ts'
 import { withWorkspace } from '../../storage/database.ts'
+import { readCompanies } from '../../storage/parties.ts'
+import { readPeopleEvents } from '../../storage/people-events.ts'
 import { evidenceLimits } from './evidence-limits.ts'
 import { type FormulaStanding, openFormula } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
@@ -70,6 +75,7 @@ export async function makeEvidence(
   const versions = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
   for (const { version, documentText } of versions) files.set(formulaPath(version), documentText)
   if (seat.role !== 'supplier') await addRecords(parts, seat, at, files)
+  await addCompanies(parts, seat, receipts, files)
   files.set('README.txt', readMe(at, entries, files))
   files.set(verifyPath, await readVerifyPage())
   const [first, last] = [entries[0]!, entries.at(-1)!]
@@ -154,6 +160,36 @@ async function addRecords(
   files.set(chainPath, `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
 }
 
+/** The companies on the sides of these receipts; a supplier gets its own alone. */
+async function addCompanies(
+  { installation, seal }: ConsoleParts,
+  { workspace, role, company }: Seat,
+  receipts: readonly NamedReceipt[],
+  files: Map<string, string>,
+): Promise<void> {
+  const sides = receipts.flatMap(({ receipt: { body } }) => Object.values(body.parties ?? {}))
+  const slugs = [...new Set(sides.filter(side => typeof side === 'string'))].sort()
+  const rows: Cell[][] = []
+  await withWorkspace(
+    installation.sql,
+    workspace.id,
+    async tx => {
+      const known = new Map((await readCompanies(tx, workspace.id)).map(each => [each.slug, each.id]))
+      for (const slug of slugs) {
+        const id = known.get(slug)
+        if (id === undefined || (role === 'supplier' && slug !== company)) continue
+        const part = await readChainPart(tx, workspace.id, id)
+        files.set(companyPath(slug), `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
+        for (const event of await readPeopleEvents(tx, workspace.id, { party: slug }, seal.rows))
+          rows.push([event.at, slug, event.email, event.kind, tellPeopleEvent(event), event.by, event.from])
+      }
+    },
+    'snapshot',
+  )
+  const head = ['at', 'company', 'person', 'kind', 'what', 'by', 'from which side']
+  if (rows.length > 0) files.set(peoplePath, writeCsv({ name: 'people', head, rows }))
+}
+
 export function activityTable(rows: readonly NotedActivity[]): string {
   return writeCsv({
     name: 'activity',
@@ -186,8 +222,12 @@ function readMe(
     ...has(tablePaths.vintages, 'every figure used, with when it was published and when it was recorded'),
     ...has(tablePaths.signOffs, 'who signed what, when and how'),
     ...has(tablePaths.objections, 'objections and answers'),
+    ...has(peoplePath, 'what was done about the people of the companies, and by whom'),
     ...has('activity.csv', 'who did what to this formula'),
     ...has(chainPath, 'its part of the chain of publications, with what each hash covers'),
+    ...([...files.keys()].some(path => path.startsWith('companies/'))
+      ? ['companies/         the part of the chain about each company: its people and the lists it confirmed']
+      : []),
     'manifest.json      every file with its hash, under the seal of the installation',
     'verify-data.js     the same files once more, for verify.html',
     '',
