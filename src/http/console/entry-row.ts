@@ -9,7 +9,8 @@ import type { WrittenParties } from '../../core/receipt.ts'
 import type { VersionTag } from '../../core/series.ts'
 import type { Entry, EntrySummary } from '../../read/adjustments.ts'
 import { type Party, partyNames, type SignOff } from '../../storage/pams.ts'
-import type { EntryRow, Signatures, SignatureView, TodayView } from './wire/formulas.ts'
+import type { EntryRow, TodayView } from './wire/formulas.ts'
+import type { Signatures, SignatureView, Signers } from './wire/signatures.ts'
 
 /** What an entry's row needs besides the entry. */
 export interface RowSurroundings {
@@ -63,10 +64,7 @@ export function signatureView(
 }
 
 /** Where those who signed come from, in phrases. */
-export function signersOf(
-  signatures: readonly PartySignature[],
-  parties: WrittenParties,
-): Readonly<Record<Party, readonly string[]>> {
+export function signersOf(signatures: readonly PartySignature[], parties: WrittenParties): Signers {
   const of = (party: Party) =>
     signatures.filter(each => each.party === party).flatMap(each => tellSigner(each, parties))
   return { buyer: of('buyer'), supplier: of('supplier') }

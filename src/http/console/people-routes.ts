@@ -10,7 +10,6 @@ import { withWorkspace } from '../../storage/database.ts'
 import { type Invitation, invite, inviteAgain, type LinkMail } from '../../storage/invitations.ts'
 import { changeMember, removeMember, renewPlace } from '../../storage/member-changes.ts'
 import { listMemberStates, type MemberState } from '../../storage/people.ts'
-import { ConsoleFailure } from './failure.ts'
 import {
   actorOf,
   type ConsoleParts,
@@ -26,24 +25,26 @@ import { countByName } from './seen-by.ts'
 import { companyNames } from './sides.ts'
 import type { Invited, PersonRow } from './wire/settings.ts'
 
+const lookingAfter = { roles: ['owner'], orOfCompany: true } as const
+
 export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { installation } = parts
   const { sql } = installation
   const links = new Links(parts)
   return [
     route('GET /people', {
+      ...lookingAfter,
       async answer(request) {
         const { seat } = request
-        needPlace(seat)
         const members = await listMemberStates(sql, seat.workspace.id)
         const isSeen = ({ company }: MemberState) => seat.role === 'owner' || company === seat.company
         return ok(await rowsOf(parts, members.filter(isSeen), request))
       },
     }),
     route('POST /people', {
+      ...lookingAfter,
       async answer(request) {
         const { seat, body } = request
-        needPlace(seat)
         const { email, name, role, party: company = null } = body
         const newcomer = { email, role, company, ...(name.trim() === '' ? {} : { name: name.trim() }) }
         const making = links.begin('invitation', seat)
@@ -53,9 +54,9 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     }),
     route('POST /people/:id/link', {
+      ...lookingAfter,
       async answer(request) {
         const { seat, params } = request
-        needPlace(seat)
         const making = links.begin('invitation', seat)
         const { until, mail } = making
         const invitation = await inviteAgain(sql, seat.workspace.id, params.id, until, actorOf(seat), mail)
@@ -63,9 +64,9 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     }),
     route('POST /people/:id/password-link', {
+      ...lookingAfter,
       async answer(request) {
         const { seat, params } = request
-        needPlace(seat)
         if (params.id === seat.person.id)
           throw new Refusal('conflict', 'you change your own password under Sign-in and security')
         const making = links.begin('reset', seat)
@@ -85,19 +86,13 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     }),
     route('DELETE /people/:id', {
+      ...lookingAfter,
       async answer({ seat, params }) {
-        needPlace(seat)
         await removeMember(sql, seat.workspace.id, params.id, actorOf(seat))
         return done
       },
     }),
   ]
-}
-
-/** Somebody who is neither an owner nor of a company has nobody to look after. */
-function needPlace({ role, company }: Seat): void {
-  if (role !== 'owner' && company === null)
-    throw new ConsoleFailure(403, `only owners of this workspace may do this; you are here as ${role}`)
 }
 
 async function rowsOf(

@@ -93,6 +93,8 @@ export interface ConsoleRoute extends RouteRules {
 export interface RouteRules {
   /** Who may make the request; everybody of the workspace where it is left out. Others get 403 with a sentence. */
   readonly roles?: readonly Role[]
+  /** Also for people of a company, whatever their role: the route gives them their own company only. */
+  readonly orOfCompany?: true
   /** For operators of the installation alone, in whatever role. Others get 403 with a sentence. */
   readonly isForOperators?: true
   readonly takes?: 'file'

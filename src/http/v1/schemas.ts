@@ -25,6 +25,7 @@ import {
   published,
   text,
 } from './schema-parts.ts'
+import { signerOrigin } from './signer-schema.ts'
 
 const Health = exact('That the service runs.', {
   status: Type.Literal('ok', { type: 'string', description: 'Always `ok`' }),
@@ -350,44 +351,6 @@ const passkey = exact('A WebAuthn assertion; binary values are base64url.', {
   ),
   signature: text('Over both'),
 })
-const act = {
-  by: orNull(Type.String(), 'E-mail address, or `operator`; null where it was not recorded'),
-  at: microseconds('When'),
-  from: orNull(
-    Type.String(),
-    'OPERATOR: by command at the server; COMPANY: by a person of the same company; WORKSPACE: by somebody else of the workspace',
-  ),
-  role: orNull(Type.String(), 'Of who did it, in the workspace then'),
-  company: orNull(Type.String(), 'Of who did it then'),
-}
-const origin = exact('Where the signer comes from, as it was recorded. A passkey signs it together with the hash.', {
-  role: text('Of the signer in the workspace'),
-  invited: exact('The newest invitation.', act),
-  joinedAt: orNull(microseconds('When they joined'), 'Null for somebody in whose name the operator signed'),
-  renewed: orNull(
-    exact('A new way in.', { ...act, how: text('LINK or OPERATOR'), usedAt: microseconds('When it was used') }),
-    'The newest link for a new password that was used, or password set by the operator',
-  ),
-  company: orNull(
-    exact('The company.', {
-      slug: text('Of the party'),
-      put: orNull(exact('Who put the signer into it.', act), 'Null where it was not recorded'),
-      confirmed: orNull(
-        exact('The list of its people that the company confirmed.', {
-          by: text('E-mail address of its administrator'),
-          at: microseconds('When'),
-          hash: hexHash('Of the list'),
-          isListed: Type.Boolean({ description: 'Whether the signer is in it' }),
-        }),
-        'Null: it has confirmed none',
-      ),
-    }),
-    'Null for somebody without one',
-  ),
-  passkeys: Type.Array(
-    exact('A key of the signer’s account.', { id: text('Of the credential'), registeredAt: microseconds('When') }),
-  ),
-})
 const Receipt = exact('A receipt: recompute it offline with `assize verify`.', {
   hash: hexHash('SHA-256 of the body in canonical JSON'),
   body: ReceiptBody,
@@ -403,7 +366,7 @@ const Receipt = exact('A receipt: recompute it offline with `assize verify`.', {
         description: 'Every period that was signed in the same act, this one included',
       }),
       passkey: orNull(passkey, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
-      origin: Type.Optional(origin),
+      origin: Type.Optional(signerOrigin),
     }),
   ),
   objections: Type.Optional(Objections),
