@@ -43,6 +43,7 @@ export interface ToldEvent {
 
 /** The end of a sentence that begins with the address: `was invited by olga@buyer.test (owner of the workspace)`. */
 export function tellPeopleEvent(event: ToldEvent): string {
-  const isOwn = event.by === event.email && event.from !== 'OPERATOR'
-  return isOwn ? words[event.kind] : `${words[event.kind]} by ${tellAct({ ...event, at: '' })}`
+  const isByOperator = event.from === 'OPERATOR'
+  const what = isByOperator && event.kind === 'JOINED' ? 'was given a first password' : words[event.kind]
+  return event.by === event.email && !isByOperator ? what : `${what} by ${tellAct({ ...event, at: '' })}`
 }
