@@ -9,13 +9,13 @@ import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
 import { openScope } from '../../src/storage/chain-links.ts'
 import { openApplication, openOwner, type Sql, withWorkspace } from '../../src/storage/database.ts'
 import { makeIdentifier } from '../../src/storage/identifier.ts'
+import { inviteAgain } from '../../src/storage/invitations.ts'
 import { changeMember, removeMember } from '../../src/storage/member-changes.ts'
 import { migrate, readMigrations } from '../../src/storage/migrate.ts'
 import { addOperator, listOperators } from '../../src/storage/operators.ts'
 import {
   createMember,
   findSignIns,
-  inviteAgain,
   listMemberStates,
   listMemberships,
   setFirstPassword,

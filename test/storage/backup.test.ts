@@ -37,8 +37,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assize-backup-'))
   db = await openTestDatabase()
   await checkSecret(db.owner, secret)
-  const workspace = await createWorkspace(db.owner, { slug: 'backed-up', name: 'Ünïcødé \t \\ "name"' })
+  const workspace = await createWorkspace(db.owner, { slug: 'backed-up' })
   workspaceId = workspace.id
+  // As it may have been given before names were one line.
+  await db.owner`update workspace set name = ${'Ünïcødé \t \\ "name"'} where id = ${workspaceId}`
   key = (await createApiKey(db.sql, digestKey, { workspaceId, name: 'erp', expiresAt: null })).key
   const ann = await createMember(db.sql, workspaceId, { email: 'ann@buyer.test', role: 'buyer' })
   await setFirstPassword(db.sql, workspaceId, ann.id, 'correct horse battery')

@@ -15,6 +15,7 @@ const tablesOfNobody: Readonly<Record<string, string>> = {
   installation: 'one row for the whole installation; the application has no right on it',
   known_network: 'belongs to a person; reached through functions only',
   operator: 'belongs to the installation; reached through functions only',
+  link_mail_turn: 'mail to an address counts from all workspaces; reached through a function only',
   migration: 'the schema itself; the application has no right on it',
   passkey: 'belongs to a person; reached through functions only',
   person: 'a person may work in several workspaces; seen through memberships, written through functions',
@@ -146,4 +147,12 @@ describe('the application role', () => {
       and has_function_privilege('public', p.oid, 'execute')`
     expect(open).toEqual([])
   })
+})
+
+test('what belongs to a member moves with them to the account they join with', async () => {
+  const rows = await db.owner<{ name: string; updates: string; deletes: string }[]>`
+    select conrelid::regclass::text as name, confupdtype::text as updates, confdeltype::text as deletes
+    from pg_constraint where contype = 'f' and confrelid = 'assize.member'::regclass order by 1`
+  expect(rows.length).toBeGreaterThan(3)
+  expect(rows.filter(({ updates, deletes }) => updates !== 'c' || deletes !== 'c')).toEqual([])
 })

@@ -15,7 +15,7 @@ import type { PriceTime } from '../../read/prices.ts'
 import { openStates } from '../../read/true-up.ts'
 import { type PamState, partyNames } from '../../storage/pams.ts'
 import { workedSteps } from './adjustment-page.ts'
-import { signatureView } from './entry-row.ts'
+import { signatureView, signersOf } from './entry-row.ts'
 import { openFormula, readNames, todayOf } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { partyOf } from './signing.ts'
@@ -82,6 +82,7 @@ export async function showCorrectionPage(parts: ConsoleParts, seat: Seat, id: st
         return [side, signature === undefined ? null : signatureView(signature, names)]
       }),
     ) as CorrectionPage['signatures'],
+    signers: signersOf(receipt.signatures, body.parties),
     signing: {
       as: isOpen && party !== null && !signed && found.whyNot === null ? party : null,
       whyNot: isOpen ? whyNotSign(seat, found, party, signed) : null,

@@ -30,6 +30,9 @@ call hold_to_workspace('access_head', 'scope');
 
 grant select on access_entry, access_head to assize_app;
 
+-- Links are recorded under their hash in words.
+create index set_up_link_subject on set_up_link (joins, (encode(token_hash, 'hex') collate "C"));
+
 -- A session's own seal: sign-ins are too many for the log. Only that one was ended is an entry.
 alter table session
   add column seal bytea check (octet_length(seal) = 32),
@@ -40,52 +43,53 @@ update session set ended_at = clock_timestamp() where ended_at is null;
 -- What the rows say now. A column that is added later and empty changes nothing of what was recorded. When something was
 -- last used, how far an authenticator has counted and how often a code was tried are left out.
 create view access_state as
-  select 'member' collate "C" as kind, m.workspace_id collate "C" as scope, m.person_id collate "C" as subject,
+  select text 'member' as kind, m.workspace_id as scope, m.person_id as subject,
     jsonb_strip_nulls(to_jsonb(m) - '{workspace_id,person_id,last_seen_at}'::text[]
       || jsonb_build_object('email', p.email)) as facts
   from member m left join person p on p.id = m.person_id
   union all
   -- Of an address the newest row counts.
-  select 'company', c.workspace_id, c.email,
+  select text 'company', c.workspace_id, c.email,
     jsonb_build_object('seq', c.seq, 'party', p.slug, 'belongs', c.belongs)
   from (
     select distinct on (n.workspace_id, n.email) n.workspace_id, n.email, n.seq, n.party_id, n.belongs
     from party_member n order by n.workspace_id, n.email, n.seq desc) c
   join party p on p.workspace_id = c.workspace_id and p.id = c.party_id
   union all
-  select 'key', k.workspace_id, k.id, jsonb_strip_nulls(to_jsonb(k) - '{workspace_id,id,last_used_at}'::text[])
+  select text 'key', k.workspace_id, k.id, jsonb_strip_nulls(to_jsonb(k) - '{workspace_id,id,last_used_at}'::text[])
   from api_key k
   union all
-  select 'link', l.joins, encode(l.token_hash, 'hex'), jsonb_strip_nulls(to_jsonb(l) - '{token_hash,joins}'::text[])
+  select text 'link', l.joins, encode(l.token_hash, 'hex') collate "C",
+    jsonb_strip_nulls(to_jsonb(l) - '{token_hash,joins}'::text[])
   from set_up_link l where l.joins is not null
   union all
-  select 'settings', w.id, w.id, jsonb_strip_nulls(to_jsonb(w) - 'id') from workspace w
+  select text 'settings', w.id, w.id, jsonb_strip_nulls(to_jsonb(w) - 'id') from workspace w
   union all
-  select 'activity', a.workspace_id, a.id,
+  select text 'activity', a.workspace_id, a.id,
     jsonb_build_object('hash', encode(sha256(convert_to((to_jsonb(a) - '{workspace_id,id}'::text[])::text, 'UTF8')), 'hex'))
   from activity a
   union all
-  select 'password', 'accounts', p.id,
+  select text 'password', text 'accounts', p.id,
     jsonb_build_object('email', p.email, 'hash', encode(sha256(convert_to(p.password_hash, 'UTF8')), 'hex'))
   from person p where p.password_hash is not null
   union all
-  select 'passkey', 'accounts', k.credential_id,
+  select text 'passkey', text 'accounts', k.credential_id,
     jsonb_strip_nulls(to_jsonb(k) - '{credential_id,counter,last_used_at}'::text[])
   from passkey k
   union all
-  select 'operator', 'accounts', o.person_id, jsonb_strip_nulls(to_jsonb(o) - 'person_id') from operator o
+  select text 'operator', text 'accounts', o.person_id, jsonb_strip_nulls(to_jsonb(o) - 'person_id') from operator o
   union all
-  select 'factors', 'accounts', f.person_id, jsonb_strip_nulls(jsonb_build_object(
+  select text 'factors', text 'accounts', f.person_id, jsonb_strip_nulls(jsonb_build_object(
     'since', f.codes_since, 'wantsPasskey', f.wants_passkey,
     'secret', case when f.codes_since is not null then encode(sha256(f.code_secret), 'hex') end))
   from second_factor f where f.codes_since is not null or f.wants_passkey
   union all
   -- Those that were not used yet.
-  select 'recovery', 'accounts', r.person_id,
+  select text 'recovery', text 'accounts', r.person_id,
     jsonb_build_object('codes', jsonb_agg(encode(r.digest, 'hex') order by r.digest))
   from recovery_code r where r.used_at is null group by r.person_id
   union all
-  select 'ended-session', 'accounts', s.id, jsonb_build_object('person', s.person_id, 'at', s.ended_at)
+  select text 'ended-session', text 'accounts', s.id, jsonb_build_object('person', s.person_id, 'at', s.ended_at)
   from session s where s.ended_at is not null;
 
 -- What a transaction is about to change, and what was said before. The server records it before the transaction ends, and then
@@ -101,6 +105,52 @@ create table access_touched (
 );
 alter table access_touched enable row level security;
 
+-- Of one subject. Each kind has a statement of its own, so that the others are no part of its plan.
+create function access_facts(given_kind text, given_scope text, given_subject text) returns jsonb
+language plpgsql stable as $$
+begin
+  case given_kind
+    when 'member' then
+      return (select s.facts from access_state s
+        where s.kind = 'member' and s.scope = given_scope and s.subject = given_subject);
+    when 'company' then
+      return (select s.facts from access_state s
+        where s.kind = 'company' and s.scope = given_scope and s.subject = given_subject);
+    when 'key' then
+      return (select s.facts from access_state s
+        where s.kind = 'key' and s.scope = given_scope and s.subject = given_subject);
+    when 'link' then
+      return (select s.facts from access_state s
+        where s.kind = 'link' and s.scope = given_scope and s.subject = given_subject);
+    when 'settings' then
+      return (select s.facts from access_state s
+        where s.kind = 'settings' and s.scope = given_scope and s.subject = given_subject);
+    when 'activity' then
+      return (select s.facts from access_state s
+        where s.kind = 'activity' and s.scope = given_scope and s.subject = given_subject);
+    when 'password' then
+      return (select s.facts from access_state s
+        where s.kind = 'password' and s.scope = given_scope and s.subject = given_subject);
+    when 'passkey' then
+      return (select s.facts from access_state s
+        where s.kind = 'passkey' and s.scope = given_scope and s.subject = given_subject);
+    when 'operator' then
+      return (select s.facts from access_state s
+        where s.kind = 'operator' and s.scope = given_scope and s.subject = given_subject);
+    when 'factors' then
+      return (select s.facts from access_state s
+        where s.kind = 'factors' and s.scope = given_scope and s.subject = given_subject);
+    when 'recovery' then
+      return (select s.facts from access_state s
+        where s.kind = 'recovery' and s.scope = given_scope and s.subject = given_subject);
+    when 'ended-session' then
+      return (select s.facts from access_state s
+        where s.kind = 'ended-session' and s.scope = given_scope and s.subject = given_subject);
+    else
+      return null;
+  end case;
+end $$;
+
 create function touch_access(given_kind text, given_scope text, given_subject text) returns void
 language plpgsql security definer set search_path = assize, pg_temp set timezone = 'UTC' as $$
 declare
@@ -115,8 +165,7 @@ begin
   end if;
   if given_kind <> 'activity' then
     perform set_config('assize.workspace', '*', true);
-    select s.facts into said from access_state s
-    where s.kind = given_kind and s.scope = given_scope and s.subject = given_subject;
+    said := access_facts(given_kind, given_scope, given_subject);
     perform set_config('assize.workspace', before, true);
   end if;
   insert into access_touched (transaction, log, kind, subject, said)
@@ -195,11 +244,10 @@ begin
   return query
     with touched as (
       delete from access_touched d where d.transaction = pg_current_xact_id() returning d.kind, d.log, d.subject, d.said)
-    select t.kind, t.log, t.subject, t.said, s.facts, e.number, e.at, e.content, e.previous, e.seal, h.number, h.seal, h.head,
+    select t.kind, t.log, t.subject, t.said, access_facts(t.kind, t.log, t.subject), e.number, e.at, e.content, e.previous,
+      e.seal, h.number, h.seal, h.head,
       clock_timestamp()
     from touched t left join access_head h on h.scope = t.log
-    left join lateral (
-      select a.facts from access_state a where a.kind = t.kind and a.scope = t.log and a.subject = t.subject) s on true
     left join lateral (
       select n.number, n.at, n.content, n.previous, n.seal from access_entry n
       where n.kind = t.kind and n.scope = t.log and n.subject = t.subject order by n.number desc limit 1) e on true
@@ -238,14 +286,12 @@ declare
 begin
   perform set_config('assize.workspace', '*', true);
   return query
-    select t.place::integer, t.kind, t.scope, t.subject, e.number, e.at, e.content, e.previous, e.seal, s.facts,
-      coalesce(current_setting('assize.touched', true), '') <> ''
+    select t.place::integer, t.kind, t.scope, t.subject, e.number, e.at, e.content, e.previous, e.seal,
+      access_facts(t.kind, t.scope, t.subject), coalesce(current_setting('assize.touched', true), '') <> ''
     from unnest(kinds, scopes, subjects) with ordinality as t (kind, scope, subject, place)
     left join lateral (
       select n.number, n.at, n.content, n.previous, n.seal from access_entry n
-      where n.kind = t.kind and n.scope = t.scope and n.subject = t.subject order by n.number desc limit 1) e on true
-    left join lateral (
-      select a.facts from access_state a where a.kind = t.kind and a.scope = t.scope and a.subject = t.subject) s on true;
+      where n.kind = t.kind and n.scope = t.scope and n.subject = t.subject order by n.number desc limit 1) e on true;
   perform set_config('assize.workspace', before, true);
 end $$;
 grant execute on function confirm_access to assize_app;
