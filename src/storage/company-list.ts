@@ -112,7 +112,7 @@ function asAdministrator(
   work: (administering: Administering) => Promise<void>,
 ): Promise<void> {
   return publishing(sql, workspaceId, async (tx, publication) => {
-    const seals = rowSealsOf(sql)
+    const seals = rowSealsOf(tx)
     const acting = await readActing(tx, workspaceId, by)
     const party = acting.company
     if (party === null) throw new Refusal('forbidden', 'you belong to no company in this workspace')

@@ -47,7 +47,7 @@ export function invite(
   return admitting(sql, workspaceId, newcomer, by, async (tx, acting) => {
     const { company = null, role } = newcomer
     const known = { email: readEmail(newcomer.email), role, company, hasJoined: false }
-    const sight = await sightOfLink(tx, workspaceId, acting, known, rowSealsOf(sql))
+    const sight = await sightOfLink(tx, workspaceId, acting, known, rowSealsOf(tx))
     needMail(sight, mail.isOn, known)
     const { id, email } = await admit(tx, workspaceId, newcomer, by)
     const as = company === null ? role : `${role}, of ${company}`
@@ -83,7 +83,7 @@ export function inviteAgain(
   mail: LinkMail = noMail,
 ): Promise<Invitation> {
   return publishing(sql, workspaceId, async (tx, publication) => {
-    const seals = rowSealsOf(sql)
+    const seals = rowSealsOf(tx)
     const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
     if (member === undefined) throw notHere()
     const acting = await readActing(tx, workspaceId, by)

@@ -32,7 +32,7 @@ export function changeMember(
     return withWorkspace(sql, workspaceId, tx => changeRole(tx, workspaceId, personId, role, by))
   return publishing(sql, workspaceId, async (tx, publication) => {
     const member = await changeRole(tx, workspaceId, personId, role, by)
-    return changeCompany(tx, publication, rowSealsOf(sql), member, company, by)
+    return changeCompany(tx, publication, rowSealsOf(tx), member, company, by)
   })
 }
 
@@ -87,11 +87,11 @@ export function removeMember(sql: Sql, workspaceId: string, personId: string, by
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
     const acting = await readActing(tx, workspaceId, by)
     checkOwnPeople(acting, member)
-    await checkRemover(tx, workspaceId, rowSealsOf(sql), acting, member)
+    await checkRemover(tx, workspaceId, rowSealsOf(tx), acting, member)
     if (isLastOwner) throw lastOwner(member)
     const { email, company: party, hasJoined } = member
     const event = { kind: hasJoined ? 'REMOVED' : 'WITHDRAWN', email, personId, party } as const
-    await appendPeopleEvent(tx, publication, rowSealsOf(sql), acting, event)
+    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, { ...by, what: 'taken out of the workspace', subject: member.email })
   })
@@ -118,10 +118,10 @@ export function renewPlace(
     checkOwnPeople(acting, member)
     if (!hasJoined) throw new Refusal('conflict', `${email} has not joined yet; give them a new invitation link`)
     if (isLastOwner) throw lastOwner(member)
-    const sight = await sightOfLink(tx, workspaceId, acting, member, rowSealsOf(sql))
+    const sight = await sightOfLink(tx, workspaceId, acting, member, rowSealsOf(tx))
     needMail(sight, mail.isOn, member)
     const event = { kind: 'PASSWORD_LINK', email, personId, party: company } as const
-    await appendPeopleEvent(tx, publication, rowSealsOf(sql), acting, event)
+    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     const { id } = await admit(tx, workspaceId, { email, name, role, company }, by)
     await tx`update member set replaces = ${personId} where workspace_id = ${workspaceId} and person_id = ${id}`

@@ -9,7 +9,7 @@ import type { ActingSide } from '../core/signer-origin.ts'
 import type { Actor } from './activity.ts'
 import { readJoinedOf, readPlace } from './confirmed-people.ts'
 import { peopleContent } from './content.ts'
-import { publisherOf, type Sql, type Transaction } from './database.ts'
+import { chainKeyIn, type Queryable, type Transaction } from './database.ts'
 import { addNotices } from './mail.ts'
 import type { Publication } from './publish.ts'
 import { RowSeals } from './row-seals.ts'
@@ -48,8 +48,8 @@ export interface NewPeopleEvent {
   readonly facts?: Json
 }
 
-export function rowSealsOf(sql: Sql): RowSeals {
-  return new RowSeals(publisherOf(sql).chainKey)
+export function rowSealsOf(sql: Queryable): RowSeals {
+  return new RowSeals(chainKeyIn(sql))
 }
 
 /** Their place is read now, not taken from the request: it may have changed meanwhile. */

@@ -98,7 +98,7 @@ export async function admitting<T>(
       throw isOutsider(acting) && error instanceof Refusal && error.kind === 'conflict' ? ownersInvite(email) : error
     })
     const event = { kind: 'INVITED', email, personId: null, party: company, facts: { role } } as const
-    await appendPeopleEvent(tx, publication, rowSealsOf(sql), acting, event)
+    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
     return result
   })
 }
@@ -147,7 +147,7 @@ export async function setFirstPassword(
       const { id } = row!
       const event = { kind: 'JOINED', email: member.email, personId: id, party: member.company } as const
       const acting = await readActing(tx, workspaceId, atTheMachine)
-      if (id !== null) await appendPeopleEvent(tx, publication, rowSealsOf(sql), acting, event)
+      if (id !== null) await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
       return id
     }),
   )
@@ -269,7 +269,7 @@ export async function redeemSetUpLink(
     const { workspaceId } = place
     const entered = await publishing(sql, workspaceId, async (tx, publication) => {
       recordsAccess(tx)
-      const seals = rowSealsOf(sql)
+      const seals = rowSealsOf(tx)
       const invited = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === place.personId)
       if (invited === undefined) throw linkGone()
       const admission = await checkJoining(tx, workspaceId, invited, seals)
@@ -419,7 +419,7 @@ export function recordAboutPerson(
     if (member === undefined) return
     const acting = await readActing(tx, workspaceId, by)
     const about = { email, personId: member.id, party: member.company }
-    await appendPeopleEvent(tx, publication, rowSealsOf(sql), acting, { ...event, ...about })
+    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, { ...event, ...about })
   })
 }
 
