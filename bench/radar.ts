@@ -269,6 +269,7 @@ async function insertSignatures(
         means: 'PASSWORD' as const,
         together,
         passkey: null,
+        origin: null,
       }
       const facts = { period, receiptHash, adjustmentDate, party, signedBy, signedAt: recordedAt, ...given }
       return { id, signingId: makeIdentifier('sgn'), facts, content: signatureContent(facts) }

@@ -129,6 +129,8 @@ export const limits = {
   keysKept: 10_000,
   /** Parties of a workspace: all of them are listed at once. */
   companies: 2_000,
+  /** People of one party that it invites by itself: the places of a workspace are not its alone. */
+  companyPeople: 100,
   /** Versions of one formula: all of them are checked when it is read. */
   formulaVersions: 500,
   /** Versions of one price list: all of them are read with it. */

@@ -175,7 +175,7 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   const body = await readBody(tx, publication.scope, proposal.kept)
   const before = signaturesSinceAgreed(trueUp)
   const signedBy = before.map(each => each.signedBy)
-  const people = await readSigningPeople(tx, publication.scope, signedBy)
+  const people = await readSigningPeople(tx, publication.scope, { signers: [request], signedBy }, seal.rows)
   const act = openAct(tx, publication, kept.states.at(-1)!, request, people)
   if (shown !== null && shown !== proposal.kept.hash) throw new Refusal('conflict', movedWords(open, proposal, body))
   const hasSigned = proposal.kept.signatures.some(each => each.party === party)

@@ -116,11 +116,8 @@ async function readGround(
   const { scope, recordedAt } = publication
   const names = requests.map(({ pam }) => pam)
   const kept = await readPamsNamed(tx, scope, names)
-  const people = await readSigningPeople(
-    tx,
-    scope,
-    kept.flatMap(({ signOffs }) => signOffs.map(({ signedBy }) => signedBy)),
-  )
+  const signedBy = kept.flatMap(({ signOffs }) => signOffs.map(each => each.signedBy))
+  const people = await readSigningPeople(tx, scope, { signers: requests, signedBy }, seal.rows)
   const all = kept.map(each => new PamSnapshot(each, seal.rows))
   const snapshots = new Map(all.flatMap(each => [[each.id, each] as const, [each.slug, each] as const]))
   // What cannot be signed need not be readable: the reason is told when it is its turn.

@@ -1,21 +1,25 @@
 // Signing what two parties agree on, a period or a correction: who may sign for which side, nobody for both, and how
 // people proved who they are. It knows neither what is signed nor where it is stored; callers hold the workspace's
 // publication lock.
+import { canonicalJson, type Json } from '../core/canonical-json.ts'
 import type { PasskeyAssertion } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { SignerOrigin } from '../core/signer-origin.ts'
 import { type Activity, noteActivity } from '../storage/activity.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { PamState, Party, Signing } from '../storage/pams.ts'
 import { readCompanyHistories } from '../storage/parties.ts'
 import { type Member, readMembers } from '../storage/people.ts'
 import type { Publication } from '../storage/publish.ts'
+import type { RowSeals } from '../storage/row-seals.ts'
 import { insertSignings } from '../storage/signed-rows.ts'
+import { readSignerOrigin } from '../storage/signers.ts'
 import { otherParty, spell, whyNotAs } from './parties.ts'
 
-/** How the signer proved who they are. The assertion was checked against the list that was shown. */
+/** How the signer proved who they are. The assertion was checked against the list that was shown and the origin. */
 export type Proof =
   | { readonly means: 'PASSWORD' | 'OPERATOR' }
-  | { readonly means: 'PASSKEY'; readonly passkey: PasskeyAssertion }
+  | { readonly means: 'PASSKEY'; readonly passkey: PasskeyAssertion; readonly origin: SignerOrigin }
 
 export interface Signer {
   readonly party: Party
@@ -39,16 +43,31 @@ export interface SigningPeople {
   readonly members: ReadonlyMap<string, Member>
   /** The company that an address was of at a place in the sequence. */
   readonly companyWhen: (email: string, seq: number) => string | null
+  /** Where those who sign come from, by address. */
+  readonly origins: ReadonlyMap<string, SignerOrigin | null>
 }
 
-/** `signedBy`: everybody whose earlier signature may matter. */
+interface Asked {
+  /** Everybody who signs now. */
+  readonly signers: readonly Pick<Signer, 'email'>[]
+  /** Everybody whose earlier signature may matter. */
+  readonly signedBy: readonly string[]
+}
+
 export async function readSigningPeople(
   tx: Transaction,
   workspaceId: string,
-  signedBy: readonly string[],
+  { signers, signedBy }: Asked,
+  seals: RowSeals,
 ): Promise<SigningPeople> {
   const members = new Map((await readMembers(tx, workspaceId)).map(member => [spell(member.email), member]))
-  return { members, companyWhen: await readCompanyHistories(tx, workspaceId, [...new Set(signedBy.map(spell))]) }
+  const companyWhen = await readCompanyHistories(tx, workspaceId, [...new Set(signedBy.map(spell))])
+  const origins = new Map<string, SignerOrigin | null>()
+  for (const email of new Set(signers.map(signer => spell(signer.email)))) {
+    const id = members.get(email)?.id
+    if (id !== undefined) origins.set(email, await readSignerOrigin(tx, workspaceId, id, seals))
+  }
+  return { members, companyWhen, origins }
 }
 
 /** Refuses somebody who may not sign for that side. */
@@ -126,9 +145,12 @@ export async function insertAct(
 }
 
 /** The act as it is stored. */
-export function signingOf({ members, signer }: SigningAct, together: Signing['together']): Signing {
-  const { email, proof, fromAddress } = signer
-  const member = members.get(email)
+export function signingOf(act: SigningAct, together: Signing['together']): Signing {
+  const { email, proof, fromAddress } = act.signer
+  const member = act.members.get(email)
+  const origin = act.origins.get(email) ?? null
+  if (proof.means === 'PASSKEY' && textOf(proof.origin) !== textOf(origin))
+    throw new Refusal('conflict', 'what is recorded about you changed meanwhile; nothing was signed. Try again')
   return {
     personId: member?.id ?? null,
     name: member?.name ?? '',
@@ -136,7 +158,12 @@ export function signingOf({ members, signer }: SigningAct, together: Signing['to
     means: proof.means,
     together,
     passkey: proof.means === 'PASSKEY' ? proof.passkey : null,
+    origin,
   }
+}
+
+function textOf(origin: SignerOrigin | null): string {
+  return canonicalJson(origin as unknown as Json)
 }
 
 export async function noteSigning(act: SigningAct, subject: string): Promise<void> {

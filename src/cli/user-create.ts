@@ -18,6 +18,7 @@ import {
   type Member,
   type Role,
   readEmail,
+  recordAboutPerson,
   roles,
   setFirstPassword,
 } from '../storage/people.ts'
@@ -54,6 +55,10 @@ export const userCreateCommand: Command = {
       const expiresAt = inHours(limits.setUpLinkHours)
       const token =
         password === null ? await issueSetUpLink(installation.sql, workspace.id, member.id, expiresAt) : null
+      if (before !== null && token !== null) {
+        const by = { who, fromAddress: null }
+        await recordAboutPerson(installation.sql, workspace.id, by, email, { kind: 'INVITED', facts: { role } })
+      }
       const id =
         password === null ? member.id : await setFirstPassword(installation.sql, workspace.id, member.id, password)
       const what =
@@ -62,15 +67,17 @@ export const userCreateCommand: Command = {
           : `given a ${token === null ? 'first password' : 'new set-up link'}`
       await noteOperator(installation.sql, workspace.id, [{ who, what, subject: email }])
       const setUpLink = token === null ? null : setUpAddress(config, token)
-      if (token !== null && config.smtp !== null)
-        await withWorkspace(installation.sql, workspace.id, tx =>
-          new LinkNotices(installation.secret).add(tx, workspace.id, 'invitation', {
-            email,
-            token,
-            expiresAt,
-            by: who,
-          }),
-        )
+      const whyNotMailed =
+        token === null || config.smtp === null
+          ? null
+          : await withWorkspace(installation.sql, workspace.id, tx =>
+              new LinkNotices(installation.secret).add(tx, workspace.id, 'invitation', {
+                email,
+                token,
+                expiresAt,
+                by: who,
+              }),
+            )
       if (invocation.json) {
         const link = { setUpLink, expiresAt: setUpLink === null ? null : expiresAt }
         const { company: party, ...person } = member
@@ -81,8 +88,9 @@ export const userCreateCommand: Command = {
       invocation.terminal.out(`${member.email} is in ${workspace.slug} as ${as}\n`)
       if (setUpLink !== null) {
         invocation.terminal.out(
-          `${setUpLink}\nworks once, until ${expiresAt}: ${config.smtp === null ? 'send it to them' : 'the server mails it to them'} to set a password, or to join with their existing one\n`,
+          `${setUpLink}\nworks once, until ${expiresAt}: ${config.smtp === null || whyNotMailed !== null ? 'send it to them' : 'the server mails it to them'} to set a password, or to join with their existing one\n`,
         )
+        if (whyNotMailed !== null) invocation.terminal.out(`${whyNotMailed}\n`)
       }
       return 0
     })

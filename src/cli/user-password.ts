@@ -2,7 +2,7 @@
 // and shown once; all their sessions end.
 import { randomBytes } from 'node:crypto'
 import { noteOperator } from '../storage/activity.ts'
-import { readEmail, replacePassword } from '../storage/people.ts'
+import { readEmail, recordAboutPerson, replacePassword } from '../storage/people.ts'
 import { accountOptions, accountWorkspace } from './account-command.ts'
 import { type Command, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
@@ -26,7 +26,10 @@ export const userPasswordCommand: Command = {
     return withInstallation(invocation, async ({ sql, owner }) => {
       const within = await accountWorkspace(owner, invocation)
       const workspaces = await replacePassword(owner, email, password, within)
-      for (const id of workspaces) await noteOperator(sql, id, [{ who, what: 'given a new password', subject: email }])
+      for (const id of workspaces) {
+        await recordAboutPerson(sql, id, { who, fromAddress: null }, email, { kind: 'PASSWORD_SET' })
+        await noteOperator(sql, id, [{ who, what: 'given a new password', subject: email }])
+      }
       if (invocation.json) writeJson(invocation, { email, password: isGiven ? null : password })
       else if (isGiven) invocation.terminal.out(`${email} has the new password; all their sessions have ended\n`)
       else

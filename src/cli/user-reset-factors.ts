@@ -1,6 +1,7 @@
 // `user reset-factors`: lets a person who lost their phone or security key back in. The password stays; passkeys, one-time
 // codes and recovery codes are removed, and all their sessions end.
 import { noteOperator } from '../storage/activity.ts'
+import { recordAboutPerson } from '../storage/people.ts'
 import { resetSecondFactors } from '../storage/second-factors.ts'
 import { accountOptions, onAccount } from './account-command.ts'
 import type { Command } from './command.ts'
@@ -16,7 +17,10 @@ export const userResetFactorsCommand: Command = {
     onAccount(invocation, async ({ sql, owner }, { email, by, workspaceId }) => {
       const workspaces = await resetSecondFactors(owner, email, workspaceId)
       const what = 'passkeys and one-time codes removed by the operator'
-      for (const id of workspaces) await noteOperator(sql, id, [{ who: by, what, subject: email }])
+      for (const id of workspaces) {
+        await recordAboutPerson(sql, id, { who: by, fromAddress: null }, email, { kind: 'FACTORS_RESET' })
+        await noteOperator(sql, id, [{ who: by, what, subject: email }])
+      }
       const words = `${email} signs in with the password alone again; all their sessions have ended`
       return { json: { email }, words }
     }),

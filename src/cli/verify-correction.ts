@@ -3,7 +3,7 @@
 import { type CorrectionVerdict, judgeCorrection, tellCorrectionTrust } from '../core/correction-verdict.ts'
 import type { Judge } from '../core/verdict.ts'
 import { type Invocation, writeJson } from './command.ts'
-import { tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
+import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
 
 export async function verifyCorrection(invocation: Invocation, source: string, judge: Judge): Promise<number> {
   const verdict = await judgeCorrection(source, judge)
@@ -27,14 +27,7 @@ function present(verdict: CorrectionVerdict) {
     installation: body.installation,
     workspace: body.workspace,
     seal: { state: seal, key: correction.seal === null ? null : `ed25519:${correction.seal.publicKey}`, trust },
-    signatures: signatures.map(({ signature: { party, signedBy, signedAt, means }, whose, problem }) => ({
-      party,
-      signedBy,
-      signedAt,
-      means,
-      whose,
-      problem,
-    })),
+    signatures: signatures.map(each => presentSignature(each, body)),
     operatorsWord: tellCorrectionTrust(verdict),
     problems,
   }
@@ -53,7 +46,7 @@ function report(invocation: Invocation, verdict: CorrectionVerdict): void {
     tellIssuer(body),
     ...tellParties(body),
     tellSeal({ seal: correction.seal, trust: verdict.trust }),
-    ...signatures.map(tellSignature),
+    ...signatures.flatMap(each => tellSignature(each, body)),
     ...tellCorrectionTrust(verdict).map(each => `on the operator's word: ${each}`),
   ]
   for (const line of lines) terminal.out(`${line}\n`)

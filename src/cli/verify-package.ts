@@ -1,12 +1,13 @@
 // `verify` of an evidence package: "same" if every file is as it was sealed, every number and correction is computed again to
 // what it says, and every signature is valid; otherwise everything that is wrong.
-import { type Judge, type JudgedSignature, trustOf } from '../core/verdict.ts'
+import type { CorrectionVerdict } from '../core/correction-verdict.ts'
+import { type Judge, type JudgedSignature, trustOf, type Verdict } from '../core/verdict.ts'
 import { signed } from '../core/words.ts'
 import type { CheckedPackage, CheckedReceipt } from '../formats/evidence/check.ts'
 import type { CheckedCorrection } from '../formats/evidence/check-corrections.ts'
 import { checkPackageFile } from '../formats/evidence/package-file.ts'
 import { type Invocation, writeJson } from './command.ts'
-import { tellSeal, tellSignature } from './verify-words.ts'
+import { presentSignature, tellSeal, tellSignature } from './verify-words.ts'
 
 export async function verifyPackage(
   invocation: Invocation,
@@ -37,7 +38,7 @@ function present(checked: CheckedPackage, { trustedKeys }: Judge) {
       period: verdict?.receipt.body.period ?? null,
       adjustmentPct: verdict?.receipt.body.result.adjustmentPct ?? null,
       price: verdict?.receipt.body.result.price ?? null,
-      signatures: (verdict?.signatures ?? []).map(presentSignature),
+      signatures: presentAll(verdict),
       problems,
     })),
     corrections: corrections.map(({ id, record, verdict, problems }) => ({
@@ -45,7 +46,7 @@ function present(checked: CheckedPackage, { trustedKeys }: Judge) {
       state: record?.state ?? null,
       net: verdict?.correction.body.net ?? null,
       currency: verdict?.correction.body.currency ?? null,
-      signatures: (verdict?.signatures ?? []).map(presentSignature),
+      signatures: presentAll(verdict),
       problems,
     })),
     operatorsWord,
@@ -53,8 +54,10 @@ function present(checked: CheckedPackage, { trustedKeys }: Judge) {
   }
 }
 
-function presentSignature({ signature: { party, signedBy, signedAt, means }, whose, problem }: JudgedSignature) {
-  return { party, signedBy, signedAt, means, whose, problem }
+function presentAll(verdict: Verdict | CorrectionVerdict | null) {
+  if (verdict === null) return []
+  const { body } = 'receipt' in verdict ? verdict.receipt : verdict.correction
+  return verdict.signatures.map(each => presentSignature(each, body))
 }
 
 function report({ terminal, json }: Invocation, checked: CheckedPackage, { trustedKeys }: Judge): void {
@@ -79,17 +82,23 @@ function tellReceipt({ name, verdict }: CheckedReceipt): string[] {
   const { adjustmentPct, price } = verdict!.receipt.body.result
   const pct = adjustmentPct === null ? 'no percent (from a price of 0)' : `${signed(adjustmentPct)} %`
   const number = `${name}: recomputes to ${pct}${price == null ? '' : `, price ${price}`}`
-  return [number, ...tellSigned(name, verdict!.signatures)]
+  return [number, ...tellSigned(name, verdict!.signatures, verdict!.receipt.body)]
 }
 
 function tellCorrection({ id, record, verdict }: CheckedCorrection): string[] {
-  const { net, currency, waived, periods } = verdict!.correction.body
+  const { body } = verdict!.correction
+  const { net, currency, waived, periods } = body
   const amount = net === null ? 'no amount' : `${net} ${currency}${waived ? ', waived' : ''}`
   const of = periods.map(({ period }) => period).join(', ')
-  return [`${id}: the correction of ${of} comes to ${amount}, ${record!.state}`, ...tellSigned(id, verdict!.signatures)]
+  const number = `${id}: the correction of ${of} comes to ${amount}, ${record!.state}`
+  return [number, ...tellSigned(id, verdict!.signatures, body)]
 }
 
-function tellSigned(name: string, signatures: readonly JudgedSignature[]): string[] {
+function tellSigned(
+  name: string,
+  signatures: readonly JudgedSignature[],
+  body: Parameters<typeof tellSignature>[1],
+): string[] {
   if (signatures.length === 0) return [`${name}: signed by nobody`]
-  return signatures.map(each => `${name}: ${tellSignature(each)}`)
+  return signatures.flatMap(each => tellSignature(each, body).map(line => `${name}: ${line}`))
 }

@@ -1,5 +1,5 @@
 // What `verify` says about a receipt's issuer, parties, seal and signatures, for any kind of receipt.
-import type { PartySignature } from '../core/party-signature.ts'
+import { type PartySignature, tellSigner } from '../core/party-signature.ts'
 import type { Signature, SignedHead } from '../core/receipt.ts'
 import type { JudgedSignature, Trust } from '../core/verdict.ts'
 
@@ -28,14 +28,25 @@ export function tellSeal({ seal, trust }: { readonly seal: Signature | null; rea
 }
 
 const meansWords: Readonly<Record<PartySignature['means'], string>> = {
-  PASSKEY: "with a passkey: the person's own signature, checked here",
+  PASSKEY: 'with a passkey, checked here',
   PASSWORD: "with the password: on the operator's word",
   SESSION: "signed in: on the operator's word",
   OPERATOR: "by the operator, in the person's name",
 }
 
-export function tellSignature({ signature }: JudgedSignature): string {
-  const { party, signedBy, name, signedAt, means } = signature
+/** With where the signer comes from: no more than what was recorded. */
+export function tellSignature(judged: JudgedSignature, { parties }: Pick<SignedHead, 'parties'>): string[] {
+  const { party, signedBy, name, signedAt, means } = judged.signature
   const person = name === '' ? signedBy : `${name} (${signedBy})`
-  return `signed for the ${party} by ${person} on ${signedAt.slice(0, 10)} ${meansWords[means]}`
+  return [
+    `signed for the ${party} by ${person} on ${signedAt.slice(0, 10)} ${meansWords[means]}`,
+    ...tellSigner(judged.signature, parties).map(each => `  ${each}`),
+  ]
+}
+
+/** For programs: what was judged, and what was recorded about the signer, as data and in words. */
+export function presentSignature(judged: JudgedSignature, { parties }: Pick<SignedHead, 'parties'>) {
+  const { signature, whose, problem } = judged
+  const { party, signedBy, signedAt, means, origin = null } = signature
+  return { party, signedBy, signedAt, means, whose, problem, origin, told: tellSigner(signature, parties) }
 }

@@ -18,7 +18,7 @@ import { readFileBytes, readTextFile } from './files.ts'
 import { runVerifyChain } from './verify-chain.ts'
 import { verifyCorrection } from './verify-correction.ts'
 import { verifyPackage } from './verify-package.ts'
-import { tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
+import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
 
 export const verifyCommand: Command = {
   name: 'verify',
@@ -88,10 +88,7 @@ function present(verdict: Verdict) {
     installation: body.installation ?? null,
     workspace: body.workspace ?? null,
     seal: { state: seal, key: receipt.seal === null ? null : `ed25519:${receipt.seal.publicKey}`, trust },
-    signatures: signatures.map(({ signature, whose, problem }) => {
-      const { party, signedBy, signedAt, means } = signature
-      return { party, signedBy, signedAt, means, whose, problem }
-    }),
+    signatures: signatures.map(each => presentSignature(each, body)),
     operatorsWord: tellTrust(verdict),
     problems,
   }
@@ -113,7 +110,7 @@ function report(invocation: Invocation, verdict: Verdict): void {
     ...tellParties(receipt.body),
     ...tellOrigins(verdict),
     tellSeal({ seal: receipt.seal, trust: verdict.trust }),
-    ...verdict.signatures.map(tellSignature),
+    ...verdict.signatures.flatMap(each => tellSignature(each, receipt.body)),
     ...verdict.receipt.objections.map(each => tellObjection(verdict, each)),
     ...tellTrust(verdict).map(each => `on the operator's word: ${each}`),
   ]

@@ -5,7 +5,13 @@ import { Refusal } from '../core/refusal.ts'
 import { noteOperator } from '../storage/activity.ts'
 import { readQuotas } from '../storage/quotas.ts'
 import { describeLimits, type LimitChanges, limitRules } from '../storage/workspace-limits.ts'
-import { checkName, readWorkspace, renameWorkspace, setPriceTolerance, setWorkspace } from '../storage/workspaces.ts'
+import {
+  readWorkspace,
+  readWorkspaceName,
+  renameWorkspace,
+  setPriceTolerance,
+  setWorkspace,
+} from '../storage/workspaces.ts'
 import { type Command, type Invocation, Misuse, type OptionSpec, textOption, writeJson } from './command.ts'
 import { findWorkspace, withInstallation } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
@@ -40,7 +46,7 @@ export const workspaceSetCommand: Command = {
     return withInstallation(invocation, async installation => {
       const { owner, sql } = installation
       const { id } = await findWorkspace(installation, invocation.positionals[0]!)
-      if (name !== null) checkName(name)
+      if (name !== null) readWorkspaceName(name)
       await setWorkspace(owner, id, changes)
       if (tolerance !== undefined) await setPriceTolerance(owner, id, tolerance)
       if (name !== null) await renameWorkspace(sql, id, name, { who, fromAddress: null })

@@ -1,9 +1,17 @@
 // The kinds of mail there are, and how each is named to people.
 
-export const mailKinds = ['invitation', 'reset', 'signature', 'objection', 'revision', 'late'] as const
+export const mailKinds = ['invitation', 'reset', 'people', 'signature', 'objection', 'revision', 'late'] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** The kinds a person may turn off. The other two carry a link that somebody made for them. */
+/** They carry a one-time link that somebody made for the person. */
+export const linkMailKinds = ['invitation', 'reset'] as const
+export type LinkMailKind = (typeof linkMailKinds)[number]
+
+export function isLinkKind(kind: string): kind is LinkMailKind {
+  return (linkMailKinds as readonly string[]).includes(kind)
+}
+
+/** The kinds a person may turn off: not links, and not what is done about the people of their company. */
 export const optionalMailKinds = ['signature', 'objection', 'revision', 'late'] as const
 export type OptionalMailKind = (typeof optionalMailKinds)[number]
 

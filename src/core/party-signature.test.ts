@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { challengeOf, hashOfPeriods } from './party-signature.ts'
+import { challengeOf, hashOfPeriods, signedHashOf } from './party-signature.ts'
+import type { SignerOrigin } from './signer-origin.ts'
 
 const first = { period: '2024-Q1', hash: 'a'.repeat(64) }
 const second = { period: '2024-Q2', hash: 'b'.repeat(64) }
 
 describe('what a party signs', () => {
   it('is the hash of the receipt itself where there is one', () => {
-    expect(challengeOf([first])).toBe(first.hash)
+    expect(signedHashOf([first])).toBe(first.hash)
   })
 
   it('is the hash of the list where there are several', () => {
-    expect(challengeOf([first, second])).toBe(hashOfPeriods([first, second]))
-    expect(challengeOf([first, second])).toMatch(/^[0-9a-f]{64}$/)
+    expect(signedHashOf([first, second])).toBe(hashOfPeriods([first, second]))
+    expect(signedHashOf([first, second])).toMatch(/^[0-9a-f]{64}$/)
   })
 
   it('changes with the order, with a period and with a hash', () => {
@@ -22,5 +23,29 @@ describe('what a party signs', () => {
       hashOfPeriods([{ ...first, hash: 'c'.repeat(64) }, second]),
     ]
     expect(new Set(hashes).size).toBe(4)
+  })
+
+  it('is for a passkey the hash together with where the signer comes from, and alone in older signatures', () => {
+    const invited = {
+      ...{ by: 'olga@owner.test', at: '2024-01-02T00:00:00.000000Z', from: 'WORKSPACE' as const },
+      ...{ role: 'owner', company: null },
+    }
+    const origin: SignerOrigin = {
+      role: 'supplier',
+      invited,
+      joinedAt: null,
+      renewed: null,
+      company: null,
+      passkeys: [],
+    }
+    expect(challengeOf(first.hash, null)).toBe(first.hash)
+    const challenges = [
+      challengeOf(first.hash, origin),
+      challengeOf(second.hash, origin),
+      challengeOf(first.hash, { ...origin, role: 'owner' }),
+      challengeOf(first.hash, { ...origin, invited: { ...invited, by: 'eve@owner.test' } }),
+      first.hash,
+    ]
+    expect(new Set(challenges).size).toBe(5)
   })
 })

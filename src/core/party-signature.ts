@@ -1,7 +1,9 @@
 // The signature of a party under a receipt: who signed which hash, when, and by which means. Plain data that a receipt
-// can carry next to its body, and the two hashes that are signed. It checks no signature itself.
-import { canonicalJson } from './canonical-json.ts'
+// can carry next to its body, where the signer comes from, and the hashes that are signed. It checks no signature itself.
+import { canonicalJson, type Json } from './canonical-json.ts'
+import type { WrittenParties } from './receipt.ts'
 import { sha256 } from './sha256.ts'
+import { type SignerOrigin, tellSignerOrigin } from './signer-origin.ts'
 
 /**
  * How a person proved who they are when they signed. `OPERATOR`: the installation's operator signed by command, in the
@@ -50,6 +52,14 @@ export interface PartySignature {
   readonly together: readonly SeenPeriod[]
   /** With `PASSKEY` alone. */
   readonly passkey: PasskeyAssertion | null
+  /** Left out in signatures from before it was recorded, and where the operator signs for an address that no member has. */
+  readonly origin?: SignerOrigin
+}
+
+/** Where the signer comes from, in phrases. Receipts of the first format name no parties. */
+export function tellSigner(signature: PartySignature, parties: WrittenParties | undefined): string[] {
+  const { party, passkey, origin } = signature
+  return tellSignerOrigin({ origin, credentialId: passkey?.credentialId ?? null, side: parties?.[party] })
 }
 
 /** The hash of several periods signed at once: of their list, in the order of their dates. */
@@ -57,7 +67,16 @@ export function hashOfPeriods(periods: readonly SeenPeriod[]): string {
   return sha256(canonicalJson(periods.map(({ period, hash }) => ({ period, hash }))))
 }
 
-/** What a passkey signs: the hash of the one receipt, or that of the list. As 64 hexadecimal digits. */
-export function challengeOf(periods: readonly SeenPeriod[]): string {
+/** What is signed: the hash of the one receipt, or that of the list. As 64 hexadecimal digits. */
+export function signedHashOf(periods: readonly SeenPeriod[]): string {
   return periods.length === 1 ? periods[0]!.hash : hashOfPeriods(periods)
+}
+
+/**
+ * What a passkey signs: the hash together with where the signer comes from, so that neither can be replaced. Signatures
+ * from before the origin was recorded are of the bare hash.
+ */
+export function challengeOf(hash: string, origin: SignerOrigin | null): string {
+  if (origin === null) return hash
+  return sha256(canonicalJson({ format: 'assize-signature/2', hash, signer: origin as unknown as Json }))
 }

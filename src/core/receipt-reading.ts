@@ -33,6 +33,7 @@ import { olderFormat, receiptFormat } from './receipt.ts'
 import { Refusal } from './refusal.ts'
 import { type VersionTag, versionTags } from './series.ts'
 import { sha256 } from './sha256.ts'
+import { readSignerOrigin } from './signer-origin.ts'
 import { readStrictJson } from './strict-json.ts'
 
 /** Far more than any receipt needs. */
@@ -105,7 +106,7 @@ export function readSeal(value: unknown, path: string): Signature {
 
 export function readSignature(value: unknown, path: string): PartySignature {
   const keys = ['party', 'signedBy', 'name', 'signedAt', 'hash', 'means', 'together', 'passkey']
-  const signature = mapping(value, path, keys)
+  const signature = mapping(value, path, keys, ['origin'])
   const seen = (item: unknown, at: string) => {
     const { period, hash } = mapping(item, at, ['period', 'hash'])
     return { period: text(period, `${at}.period`), hash: hexHash(hash, `${at}.hash`) }
@@ -119,6 +120,7 @@ export function readSignature(value: unknown, path: string): PartySignature {
     means: oneOf(signatureMeans)(signature.means, `${path}.means`),
     together: listOf(signature.together, `${path}.together`, seen),
     passkey: nullable(signature.passkey, `${path}.passkey`, readPasskey),
+    ...(Object.hasOwn(signature, 'origin') ? { origin: readSignerOrigin(signature.origin, `${path}.origin`) } : {}),
   }
 }
 

@@ -2,7 +2,7 @@
 // what depends on trusting the operator of the installation. Shared by the command line and the page; it reads no file
 // and makes no request.
 import { bytesOfBase64url } from './base64url.ts'
-import { challengeOf, type PartySignature } from './party-signature.ts'
+import { challengeOf, type PartySignature, signedHashOf } from './party-signature.ts'
 import { checkPasskey, type SignatureCheck } from './passkey-check.ts'
 import type { ReceiptBody, Signature } from './receipt.ts'
 import { readReceipt, type WrittenReceipt } from './receipt-reading.ts'
@@ -15,10 +15,11 @@ export type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
 export type Trust = 'trusted' | 'other' | 'not-compared'
 
 /**
- * Whose a signature is: the person's own, checked here; vouched for by the operator, who saw them sign in; made by the
- * operator in the person's name; or none.
+ * Whose a signature is: made with the key that the signer's account registered, checked here; vouched for by the
+ * operator, who saw them sign in; made by the operator in the person's name; or nobody's. None of them shows that the
+ * account is the person's: that rests on who let them in (signer-origin.ts).
  */
-export type Whose = 'own' | 'operators-word' | 'made-by-operator' | 'nobodys'
+export type Whose = 'registered-key' | 'operators-word' | 'made-by-operator' | 'nobodys'
 
 export interface JudgedSignature {
   readonly signature: PartySignature
@@ -119,8 +120,13 @@ export async function judgeSignature(
     return { signature, whose, problem: null }
   }
   if (subtle === undefined) return none('signatures by passkey cannot be checked here')
-  const { problem } = await checkPasskey(subtle, signature.passkey, challengeOf(signature.together))
-  return problem === null ? { signature, whose: 'own', problem: null } : none(problem)
+  const { passkey, origin = null } = signature
+  const challenge = challengeOf(signedHashOf(signature.together), origin)
+  const { problem } = await checkPasskey(subtle, passkey, challenge)
+  if (problem !== null) return none(problem)
+  if (origin !== null && !origin.passkeys.some(({ id }) => id === passkey.credentialId))
+    return none('the key that signed is not one of those that were recorded for the signer')
+  return { signature, whose: 'registered-key', problem: null }
 }
 
 function problemsOf(found: Omit<Verdict, 'problems'>): string[] {
@@ -176,7 +182,11 @@ export function tellFigures(observations: ReceiptBody['observations']): string[]
 
 export function tellSigners(signatures: readonly JudgedSignature[]): string[] {
   return signatures.flatMap(({ signature: { signedBy, party }, whose }) => {
-    if (whose === 'operators-word') return [`that ${signedBy} signed as ${party}`]
+    if (whose === 'operators-word') return [`that ${signedBy} signed as ${party}, and how they came to be let in`]
+    if (whose === 'registered-key')
+      return [
+        `that the key with which was signed as ${party} was registered by ${signedBy}, and how they came to be let in`,
+      ]
     if (whose !== 'made-by-operator') return []
     return [`that ${signedBy} agreed: the operator signed as ${party} in their name`]
   })

@@ -14,6 +14,8 @@ import { changeMember } from '../storage/member-changes.ts'
 import { type Party, readPam } from '../storage/pams.ts'
 import { createCompany, listCompanies } from '../storage/parties.ts'
 import { findMember } from '../storage/people.ts'
+import { markSeenEvents } from '../storage/people-events.ts'
+import { newestSeq } from '../storage/publish.ts'
 import { createSeries, type OwnSeries, readSeriesOfWorkspace } from '../storage/series-writing.ts'
 import { withStaging } from '../storage/staging.ts'
 import { insertUpload, type NewUpload } from '../storage/uploads.ts'
@@ -100,7 +102,12 @@ async function gatherParties({ sql, workspaceId }: Ground): Promise<void> {
   for (const { slug, name, person } of demoParties) {
     if (!held.some(each => each.slug === slug)) await createCompany(sql, workspaceId, { slug, name }, by)
     const member = await findMember(sql, workspaceId, person.email)
-    if (member !== null) await changeMember(sql, workspaceId, member.id, { company: slug }, by)
+    if (member === null || member.company === slug) continue
+    await changeMember(sql, workspaceId, member.id, { company: slug }, by)
+    // Nobody was here when the demo was made: its making is no news.
+    await withWorkspace(sql, workspaceId, async tx =>
+      markSeenEvents(tx, workspaceId, member.id, await newestSeq(tx, workspaceId)),
+    )
   }
 }
 

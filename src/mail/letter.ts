@@ -1,6 +1,7 @@
 // A mail as text and as simple HTML: short sentences, a link to each page, and how to unsubscribe. It prints what it is
 // given and decides nothing.
-import { isOptionalKind, type MailKind, mailKindWords, type OptionalMailKind } from '../core/mail-kinds.ts'
+import { isLinkKind, isOptionalKind, type LinkMailKind, type MailKind, mailKindWords } from '../core/mail-kinds.ts'
+import { onOneLine } from '../core/plain-name.ts'
 
 /** One thing that is told, with its address. */
 export interface LetterLine {
@@ -30,7 +31,19 @@ export interface Letter {
   readonly html: string
 }
 
-export function writeLetter(paper: LetterPaper): Letter {
+/** Names stand on one line, whatever they are: a mail has no other lines than these. */
+function plainPaper(paper: LetterPaper): LetterPaper {
+  const lines = paper.lines.map(({ kind, title, words, address }) => ({
+    kind,
+    title: onOneLine(title),
+    words: onOneLine(words),
+    address,
+  }))
+  return { ...paper, workspace: onOneLine(paper.workspace), lines }
+}
+
+export function writeLetter(given: LetterPaper): Letter {
+  const paper = plainPaper(given)
   const { workspace, kind, lines, more } = paper
   const total = lines.length + [...more.values()].reduce((sum, each) => sum + each, 0)
   const subject = subjectOf(workspace, kind, lines, total)
@@ -72,7 +85,11 @@ function subjectOf(workspace: string, kind: MailKind | 'digest', lines: readonly
   return `${workspace}: ${manyWords[kind](total)}`
 }
 
-const manyWords: Readonly<Record<OptionalMailKind, (count: number) => string>> = {
+/** Of mail that carries no link. */
+type PlainKind = Exclude<MailKind, LinkMailKind>
+
+const manyWords: Readonly<Record<PlainKind, (count: number) => string>> = {
+  people: count => `${count} things about the people of your company`,
   signature: count => `${count} periods wait for your signature`,
   objection: count => `${count} messages about objections`,
   revision: count => `${count} figures that you sign on were revised`,
@@ -85,14 +102,16 @@ function headOf(kind: MailKind, workspace: string, count: number): string {
   return `${count === 1 ? oneHeads[kind] : manyHeads[kind]} in ${workspace}:`
 }
 
-const oneHeads: Readonly<Record<OptionalMailKind, string>> = {
+const oneHeads: Readonly<Record<PlainKind, string>> = {
+  people: 'This was done about you or the people of your company',
   signature: 'This waits for your signature',
   objection: 'There is news about an objection',
   revision: 'A figure that a formula you sign reads was revised',
   late: 'A series is late',
 }
 
-const manyHeads: Readonly<Record<OptionalMailKind, string>> = {
+const manyHeads: Readonly<Record<PlainKind, string>> = {
+  people: 'This was done about you or the people of your company',
   signature: 'These wait for your signature',
   objection: 'There is news about objections',
   revision: 'Figures that formulas you sign read were revised',
@@ -102,7 +121,7 @@ const manyHeads: Readonly<Record<OptionalMailKind, string>> = {
 function textLines(lines: readonly LetterLine[], more: number): string[] {
   return [
     ...lines.flatMap(({ title, words, address, kind }) =>
-      isOptionalKind(kind) ? [`- ${title} ${words}`, `  ${address}`, ''] : [address, '', `${title} ${words}`, ''],
+      !isLinkKind(kind) ? [`- ${title} ${words}`, `  ${address}`, ''] : [address, '', `${title} ${words}`, ''],
     ),
     ...(more > 0 ? [`and ${more} more.`, ''] : []),
   ]
@@ -110,12 +129,12 @@ function textLines(lines: readonly LetterLine[], more: number): string[] {
 
 function htmlLines(lines: readonly LetterLine[], more: number): string[] {
   const items = lines.map(({ title, words, address, kind }) =>
-    isOptionalKind(kind)
+    !isLinkKind(kind)
       ? `<li style="margin:0 0 6px">${link(address, title)} ${escapeHtml(words)}</li>`
       : `<p>${link(address, address)}</p><p>${escapeHtml(`${title} ${words}`)}</p>`,
   )
   const rest = more > 0 ? [`<p>and ${more} more.</p>`] : []
-  return lines.some(({ kind }) => isOptionalKind(kind))
+  return lines.some(({ kind }) => !isLinkKind(kind))
     ? ['<ul style="padding-left:20px">', ...items, '</ul>', ...rest]
     : items
 }
@@ -126,6 +145,8 @@ interface FootLine {
 }
 
 function footOf({ kind, unsubscribe, settings, workspace }: LetterPaper): FootLine[] {
+  if (kind === 'people')
+    return [{ words: 'If you did not expect this, ask the people of your company, or the operator.', address: null }]
   if (unsubscribe === null || settings === null)
     return [{ words: 'If you did not expect this, ignore it: without the link nothing happens.', address: null }]
   const what = isOptionalKind(kind) ? `no more mail of this kind (${mailKindWords[kind].title})` : 'no more mail'

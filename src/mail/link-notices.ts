@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import type { Transaction } from '../storage/database.ts'
-import { addNotices } from '../storage/mail.ts'
+import { addLinkNotice, type LinkMailBound } from '../storage/mail.ts'
 import { deriveKey } from '../storage/secret.ts'
+import { mailLimits } from './mail-limits.ts'
 import { SealedText } from './sealed-text.ts'
 
 export interface OneTimeLink {
@@ -22,24 +23,33 @@ export class LinkNotices {
     this.#sealed = new SealedText(deriveKey(secret, 'mail links'))
   }
 
-  /** In the transaction that makes the link. */
+  /** In the transaction that makes the link. In words why there is no mail; null where there is one. */
   async add(
     tx: Transaction,
     workspaceId: string,
     kind: 'invitation' | 'reset',
     { email, token, expiresAt, by }: OneTimeLink,
-  ): Promise<void> {
+  ): Promise<string | null> {
     const address = email.toLowerCase()
     const about = createHash('sha256').update(`notice ${token}`).digest('hex')
     const facts = { name: by, period: null, words: expiresAt, path: null, formula: null }
     const sealedLink = this.#sealed.seal(boundTo(workspaceId, address, about), token)
-    await addNotices(tx, workspaceId, [{ email: address, kind, about, facts, sealedLink }])
+    const notice = { email: address, kind, about, facts, sealedLink }
+    return boundWords(await addLinkNotice(tx, workspaceId, notice, mailLimits.links), address)
   }
 
   /** Null if it no longer exists, or was tampered with. */
   open(workspaceId: string, email: string, about: string, sealedLink: Buffer | null): string | null {
     return sealedLink === null ? null : this.#sealed.open(boundTo(workspaceId, email, about), sealedLink)
   }
+}
+
+function boundWords(bound: LinkMailBound, email: string): string | null {
+  const { apartSeconds, mostADay } = mailLimits.links
+  if (bound === 'TOO_SOON')
+    return `no mail was sent: ${email} got one like it less than ${apartSeconds / 60} minutes ago`
+  if (bound === 'TOO_MANY') return `no mail was sent: ${email} got ${mostADay} in the last 24 hours`
+  return null
 }
 
 function boundTo(workspaceId: string, email: string, about: string): string {

@@ -13,6 +13,8 @@ export const mailLimits = {
   pauseMs: { least: 30_000, most: 3_600_000 },
   giveUpDays: 3,
   refusals: 3,
+  /** Mails with a one-time link to one address, from all workspaces: seconds between two of a kind, and in 24 hours. */
+  links: { apartSeconds: 3_600, mostADay: 20 },
   /** How far back we look after a long break, and how much two looks overlap. */
   lookBackDays: 2,
   overlapMinutes: 10,

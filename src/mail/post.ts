@@ -2,7 +2,7 @@
 // pauses. Every step is stored before the next one begins, so a restart loses nothing; a mail is tried by one process
 // at a time. What a person no longer wants, or may no longer see, is dropped here, at the last moment.
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/instant.ts'
-import { isOptionalKind, type MailKind } from '../core/mail-kinds.ts'
+import { isLinkKind, isOptionalKind, type MailKind } from '../core/mail-kinds.ts'
 import { type Sql, withWorkspace } from '../storage/database.ts'
 import {
   claimMail,
@@ -14,6 +14,7 @@ import {
   postponeMail,
   readMailChoice,
   readMailNotices,
+  takeLinkMailTurn,
 } from '../storage/mail.ts'
 import { findSetUpLink, listMemberStates, type MemberState } from '../storage/people.ts'
 import { readWorkspace, type Workspace } from '../storage/workspaces.ts'
@@ -71,6 +72,8 @@ async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): P
   const notices = await stillTrue(parts, workspaceId, mail)
   const paper = notices.length === 0 ? null : paperOf(parts, workspace, mail, notices)
   if (paper === null) return finishMail(sql, workspaceId, mail.id, 'DROPPED')
+  const waitSeconds = isLinkKind(mail.kind) ? await takeLinkMailTurn(sql, mail, mailLimits.links) : 0
+  if (waitSeconds > 0) return postponeMail(sql, workspaceId, mail.id, waitSeconds * 1000, 'its turn comes later')
   const messageId = `<${mail.id}@${new URL(parts.publicUrl).hostname}>`
   const envelope = { from, to: mail.email, messageId, unsubscribe: paper.oneClick }
   const failure = await server.send(writeLetter(paper), envelope)
@@ -94,20 +97,24 @@ async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): P
   log.warn({ ...facts, againInMs: pauseMs }, 'a mail was not accepted by the mail server; it will be tried again')
 }
 
-/** The notices that are still for this person: a member who wants them and sees what they are about. */
+/**
+ * The notices that are still for this person: a member who wants them and sees what they are about. What was done about
+ * the people of a company is also told to somebody who was removed by it.
+ */
 async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<readonly KeptNotice[]> {
   const { sql, sees } = parts
   const member = (await listMemberStates(sql, workspaceId)).find(({ email }) => email.toLowerCase() === mail.email)
-  if (member === undefined) return []
   const { muted } = await withWorkspace(sql, workspaceId, tx => readMailChoice(tx, workspaceId, mail.email))
   const oldest = microsOf(parts.now()) - mailLimits.giveUpDays * 86_400_000_000
   const kept: KeptNotice[] = []
   for (const notice of await readMailNotices(sql, workspaceId, mail.id)) {
     const { kind, facts, notedAt } = notice
     if (isOptionalKind(kind)) {
-      if (!member.hasJoined || muted.includes(kind)) continue
+      if (member?.hasJoined !== true || muted.includes(kind)) continue
       if (facts.formula !== null && !(await sees(workspaceId, member, facts.formula))) continue
-    } else if (!(await isOpen(parts, workspaceId, mail, notice))) continue
+    } else if (isLinkKind(kind)) {
+      if (member === undefined || !(await isOpen(parts, workspaceId, mail, notice))) continue
+    }
     // A digest reaches back a day; what is older comes from a backup or from a long silence.
     if (microsOf(notedAt) < oldest) continue
     kept.push(notice)
@@ -136,7 +143,7 @@ function paperOf(parts: PostParts, workspace: Workspace, mail: KeptMail, notices
   for (const [kind, own] of Map.groupBy(lines, line => line.kind))
     if (own.length > mailLimits.lines) more.set(kind, own.length - mailLimits.lines)
   const common = { workspace: workspace.name, kind: mail.kind, lines: shown, more }
-  if (mail.kind === 'invitation' || mail.kind === 'reset')
+  if (isLinkKind(mail.kind) || mail.kind === 'people')
     return { ...common, unsubscribe: null, settings: null, oneClick: null }
   const kind = mail.kind === 'digest' ? ('all' as const) : mail.kind
   const token = unsubscribing.token({ workspaceId: workspace.id, email: mail.email, kind })
@@ -156,7 +163,7 @@ function lineOf(
   { kind, about, facts, sealedLink }: KeptNotice,
 ): LetterLine[] {
   const { name, period, words, path } = facts
-  if (isOptionalKind(kind))
+  if (!isLinkKind(kind))
     return [{ kind, title: period === null ? name : `${name} ${period}`, words, address: `${base}${path ?? ''}` }]
   const token = links.open(workspace.id, email, about, sealedLink)
   if (token === null) return []

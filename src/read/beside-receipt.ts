@@ -6,8 +6,9 @@ import type { SignOff } from '../storage/pams.ts'
 
 /** A sign-off as it accompanies a receipt. */
 export function partySignature({ party, signedBy, signedAt, receiptHash, given }: SignOff): PartySignature {
-  const { name, means, together, passkey } = given
-  return { party, signedBy, name, signedAt, hash: receiptHash, means, together, passkey }
+  const { name, means, together, passkey, origin } = given
+  const recorded = origin === null ? {} : { origin }
+  return { party, signedBy, name, signedAt, hash: receiptHash, means, together, passkey, ...recorded }
 }
 
 /** An objection as it accompanies a receipt. */

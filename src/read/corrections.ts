@@ -152,6 +152,7 @@ function signatureOf(
   { hash }: KeptCorrection,
   { party, signedBy, signedAt, given }: CorrectionSignature,
 ): PartySignature {
-  const { name, means, together, passkey } = given
-  return { party, signedBy, name, signedAt, hash, means, together, passkey }
+  const { name, means, together, passkey, origin } = given
+  const recorded = origin === null ? {} : { origin }
+  return { party, signedBy, name, signedAt, hash, means, together, passkey, ...recorded }
 }

@@ -26,6 +26,7 @@ export const changesNoList: ReadonlySet<PublicationKind> = new Set([
   'receipt',
   'upload',
   'party-member',
+  'people',
   'price-list',
   'unit',
   'quantity',

@@ -13,8 +13,8 @@ export interface Activity {
   readonly fromAddress: string | null
 }
 
-/** Who does something, and from where. */
-export type Actor = Pick<Activity, 'who' | 'fromAddress'>
+/** Who does something, and from where; the account of somebody at a page, none of somebody at the machine itself. */
+export type Actor = Pick<Activity, 'who' | 'fromAddress'> & { readonly personId?: string }
 
 export async function noteActivity(tx: Transaction, workspaceId: string, activity: Activity): Promise<void> {
   await insertActivity(tx, workspaceId, activity)

@@ -3,6 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Instant, parseInstant } from '../core/instant.ts'
 import type { KeyScope } from '../core/key-scope.ts'
+import { readPlainName } from '../core/plain-name.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { confirmAccess, confirmOne, recordsAccess } from './access-log.ts'
@@ -66,11 +67,10 @@ export interface NewApiKey {
 }
 
 export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
-  const { name, workspaceId, by } = given
-  if (name.trim() === '' || name.length > limits.namesLength)
-    throw new Refusal('invalid', `a key's name must have 1 to ${limits.namesLength} characters, got ${name.length}`)
+  const { workspaceId, by } = given
+  const name = readPlainName(given.name, "a key's name", limits.namesLength)
   return withWorkspace(sql, workspaceId, async tx => {
-    const issued = await insertKey(tx, digestKey, given)
+    const issued = await insertKey(tx, digestKey, { ...given, name })
     if (by !== undefined)
       await noteActivity(tx, workspaceId, { ...by, what: createdWords(issued), subject: subjectOf(issued) })
     return issued

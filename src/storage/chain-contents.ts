@@ -21,6 +21,7 @@ import {
   pamContent,
   partyContent,
   partyMemberContent,
+  peopleContent,
   priceListContent,
   quantityContent,
   receiptContent,
@@ -116,7 +117,7 @@ export const factSources: readonly FactSource[] = [
     select: (tx, scope) => tx<FactRow[]>`
       select s.seq, s.pam_id as subject, s.signed_at as "recordedAt", s.period, s.adjustment_date as "adjustmentDate",
         s.receipt_hash as "receiptHash", s.party, s.signed_by as "signedBy", s.signed_at as "signedAt",
-        g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means, g.periods as together, g.passkey
+        g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means, g.periods as together, g.passkey, g.origin
       from sign_off s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
       where s.workspace_id = ${scope}`,
   },
@@ -161,6 +162,14 @@ export const factSources: readonly FactSource[] = [
     select: (tx, scope) => tx<FactRow[]>`
       select seq, party_id as subject, recorded_at as "recordedAt", email, belongs
       from party_member where workspace_id = ${scope}`,
+  },
+  {
+    kind: 'people',
+    contentOf: peopleContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, coalesce(party_id, workspace_id) as subject, recorded_at as "recordedAt", kind, email,
+        person_id as "personId", done_by as by, done_from as from, done_role as role, done_company as company, facts
+      from people_event where workspace_id = ${scope}`,
   },
   {
     kind: 'price-list',
@@ -216,7 +225,7 @@ export const factSources: readonly FactSource[] = [
     select: (tx, scope) => tx<FactRow[]>`
       select s.seq, c.pam_id as subject, s.signed_at as "recordedAt", s.correction_id as "correctionId", c.hash, s.party,
         s.signed_by as "signedBy", s.signed_at as "signedAt", g.person_id as "personId", g.name,
-        g.from_address as "fromAddress", g.means, g.periods as together, g.passkey
+        g.from_address as "fromAddress", g.means, g.periods as together, g.passkey, g.origin
       from correction_signature s
       join correction c on c.workspace_id = s.workspace_id and c.id = s.correction_id
       join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id

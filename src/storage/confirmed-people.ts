@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { type Instant, parseInstant } from '../core/instant.ts'
 import { type AccessFacts, accountsScope, confirmAccess, confirmAll, confirmOne } from './access-log.ts'
 import type { Queryable, Transaction } from './database.ts'
-import { readCompaniesOf } from './parties.ts'
+import { readCompaniesOf, readCompanyOf } from './parties.ts'
 import type { MemberState, Membership, Role, SignIn } from './people.ts'
 
 /** Those whose password is the one that was recorded for that account and address. */
@@ -37,11 +37,11 @@ export async function confirmMemberships(
 }
 
 /** With the party of each. Inside a transaction of the workspace. */
-export async function confirmMembers(
+export async function confirmMembers<T extends Pick<MemberState, 'id' | 'email'>>(
   tx: Transaction,
   workspaceId: string,
-  rows: readonly Omit<MemberState, 'company'>[],
-): Promise<readonly MemberState[]> {
+  rows: readonly T[],
+): Promise<readonly (T & Pick<MemberState, 'name' | 'role' | 'company'>)[]> {
   const [ids, emails] = [rows.map(({ id }) => id), rows.map(({ email }) => email)]
   const members = await confirmAll(tx, 'member', workspaceId, ids)
   const companies = await readCompaniesOf(tx, workspaceId, emails)
@@ -51,6 +51,36 @@ export async function confirmMembers(
     const { name, role } = said
     return [{ ...row, name, role: role as Role, company: companies.get(row.email.toLowerCase()) ?? null }]
   })
+}
+
+type JoinedMember = Pick<MemberState, 'id' | 'email' | 'name' | 'role' | 'company'>
+
+/** Of one party, those who have joined, the first to come first, by their addresses in lower case. Inside a transaction of the workspace. */
+export async function readJoinedOf(
+  tx: Transaction,
+  workspaceId: string,
+  party: string | null,
+): Promise<readonly JoinedMember[]> {
+  if (party === null) return []
+  const rows = await tx<{ id: string; email: string }[]>`
+    select p.id, p.email from member m join person p on p.id = m.person_id
+    join company_of_address c on c.workspace_id = m.workspace_id and c.email = lower(p.email)
+    where m.workspace_id = ${workspaceId} and c.slug = ${party} and m.joined_at is not null order by m.joined_at, p.id`
+  const members = await confirmMembers(tx, workspaceId, rows)
+  return members
+    .filter(({ company }) => company === party)
+    .map(member => ({ ...member, email: member.email.toLowerCase() }))
+}
+
+/** The place of one person who has joined; null where they have none. Inside a transaction of the workspace. */
+export async function readPlace(
+  tx: Transaction,
+  workspaceId: string,
+  personId: string,
+): Promise<Pick<MemberState, 'role' | 'company'> | null> {
+  const said = await confirmOne(tx, 'member', workspaceId, personId)
+  if (said?.joined_at === undefined) return null
+  return { role: said.role as Role, company: await readCompanyOf(tx, workspaceId, said.email) }
 }
 
 /** A one-time link that was found by its hash. */

@@ -7,6 +7,7 @@ import type { JsonObject } from '../core/formula/canonical.ts'
 import type { Instant } from '../core/instant.ts'
 import type { AttachedReading, ObjectionSubject } from '../core/objection.ts'
 import { hashOfPeriods, type PasskeyAssertion, type SeenPeriod } from '../core/party-signature.ts'
+import type { SignerOrigin } from '../core/signer-origin.ts'
 
 export function hashContent(content: Json): Buffer {
   return createHash('sha256').update(canonicalJson(content)).digest()
@@ -65,6 +66,22 @@ export interface PartyMemberFacts {
 
 export function partyMemberContent({ email, belongs }: PartyMemberFacts): Json {
   return { email, belongs }
+}
+
+/** Something that was done about a person of a workspace, see people-events.ts. */
+export interface PeopleFacts {
+  readonly kind: string
+  readonly email: string
+  readonly personId: string | null
+  readonly by: string
+  readonly from: string
+  readonly role: string | null
+  readonly company: string | null
+  readonly facts: Json
+}
+
+export function peopleContent({ kind, email, personId, by, from, role, company, facts }: PeopleFacts): Json {
+  return { kind, email, personId, by, from, role, company, facts }
 }
 
 export function workspaceContent({ name, nameBefore }: { readonly name: string; readonly nameBefore: string }): Json {
@@ -145,6 +162,8 @@ export interface SignatureFacts extends SignOffFacts {
   readonly means: string
   readonly together: readonly SeenPeriod[]
   readonly passkey: PasskeyAssertion | null
+  /** Null in rows from before it was kept. */
+  readonly origin: SignerOrigin | null
 }
 
 /** `together` is the hash of the list that was signed at once, where it is known already. */
@@ -158,7 +177,12 @@ export function signatureContent(facts: SignatureFacts, together = hashOfPeriods
     means,
     together,
     passkey: passkey === null ? null : hashText(canonicalJson({ ...passkey })),
+    ...originContent(facts),
   }
+}
+
+function originContent({ origin }: Pick<SignatureFacts, 'origin'>): JsonObject {
+  return origin === null ? {} : { origin: hashText(canonicalJson(origin as unknown as Json)) }
 }
 
 export interface PriceListFacts {
@@ -298,6 +322,7 @@ export function correctionSignatureContent(facts: CorrectionSignatureFacts): Jso
     means,
     together: hashOfPeriods(together),
     passkey: passkey === null ? null : hashText(canonicalJson({ ...passkey })),
+    ...originContent(facts),
   }
 }
 

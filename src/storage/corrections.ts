@@ -141,12 +141,12 @@ async function readCorrectionSignatures(tx: Transaction, workspaceId: string, id
   const rows = await tx<(Omit<CorrectionSignature, 'given'> & Signing & { correctionId: string })[]>`
     select s.correction_id as "correctionId", s.party, s.signed_by as "signedBy", s.signed_at as "signedAt",
       s.signed_at as "storedAt", s.seq, s.seal, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means,
-      g.periods as together, g.passkey
+      g.periods as together, g.passkey, g.origin
     from correction_signature s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
     where s.workspace_id = ${workspaceId} and s.correction_id = any(${ids as string[]}::text[]) order by s.seq`
-  return rows.map(({ personId, name, fromAddress, means, together, passkey, ...row }) => ({
+  return rows.map(({ personId, name, fromAddress, means, together, passkey, origin, ...row }) => ({
     ...row,
-    given: { personId, name, fromAddress, means, together, passkey },
+    given: { personId, name, fromAddress, means, together, passkey, origin },
   }))
 }
 

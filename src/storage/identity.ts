@@ -2,6 +2,7 @@
 // every name they had. An answer as of an instant names all of them as they were called then.
 import type { Instant } from '../core/instant.ts'
 import type { KnownSupplier } from '../core/invoices/line-identity.ts'
+import { readPlainName } from '../core/plain-name.ts'
 import type { Issuer } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isBy } from '../core/vintage.ts'
@@ -102,9 +103,8 @@ export async function readIdentity(tx: Transaction, workspaceId: string): Promis
 }
 
 /** Once: receipts that were issued under it cannot be called back. For the owner's connection. */
-export async function nameInstallation(owner: Sql, name: string): Promise<InstallationIdentity> {
-  if (name.trim() === '' || name.length > limits.namesLength)
-    throw new Refusal('invalid', `an installation's name must have 1 to ${limits.namesLength} characters`)
+export async function nameInstallation(owner: Sql, given: string): Promise<InstallationIdentity> {
+  const name = readPlainName(given, "an installation's name", limits.namesLength)
   return publishing(owner, publicScope, async (tx, publication) => {
     const { id, name: stored } = await readInstallation(tx)
     if (stored !== null)

@@ -2,7 +2,7 @@
 // the transaction of what it tells, or found later and added once; a mail is tried by one process at a time and stays until
 // the mail server has it, so that none is lost and none is sent by two.
 import type { Instant } from '../core/instant.ts'
-import type { MailKind, OptionalMailKind } from '../core/mail-kinds.ts'
+import { linkMailKinds, type MailKind, type OptionalMailKind } from '../core/mail-kinds.ts'
 import { readingByKeys } from './cells.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
@@ -43,6 +43,55 @@ export async function addNotices(tx: Transaction, workspaceId: string, notices: 
       as given (id, email, kind, about, facts, sealed)
     on conflict (workspace_id, email, kind, about) do nothing returning 1`
   return rows.length
+}
+
+/** Why a mail with a one-time link is not sent; null where it is. */
+export type LinkMailBound = 'TOO_SOON' | 'TOO_MANY' | null
+
+export interface LinkMailLimits {
+  readonly apartSeconds: number
+  readonly mostADay: number
+}
+
+/**
+ * A mail that waits carries the newest link alone. Nothing is added where this workspace has sent the address enough; what
+ * others sent is looked at when it is sent, so that the answer tells nothing about the address elsewhere.
+ */
+export async function addLinkNotice(
+  tx: Transaction,
+  workspaceId: string,
+  notice: NewNotice & { readonly sealedLink: Buffer },
+  { apartSeconds, mostADay }: LinkMailLimits,
+): Promise<LinkMailBound> {
+  const { kind, about, facts, sealedLink } = notice
+  const email = notice.email.toLowerCase()
+  const [sent] = await tx<{ soon: boolean; many: boolean }[]>`
+    select coalesce(bool_or(kind = ${kind} and done_at > clock_timestamp() - make_interval(secs => ${apartSeconds})), false)
+      as soon, count(*) >= ${mostADay} as many
+    from mail where workspace_id = ${workspaceId} and email = ${email} and kind = any(${[...linkMailKinds]}::text[])
+      and outcome = 'SENT' and done_at > clock_timestamp() - interval '1 day'`
+  if (sent!.soon) return 'TOO_SOON'
+  if (sent!.many) return 'TOO_MANY'
+  const rewritten = await tx`
+    update notice n set about = ${about}, facts = ${tx.json({ ...facts })}, sealed_link = ${sealedLink}
+    where n.workspace_id = ${workspaceId} and n.id = (
+      select w.id from notice w left join mail m on m.workspace_id = w.workspace_id and m.id = w.mail_id
+      where w.workspace_id = ${workspaceId} and w.email = ${email} and w.kind = ${kind} and m.outcome is null
+      order by w.id desc limit 1)
+    returning 1`
+  if (rewritten.length === 0) await addNotices(tx, workspaceId, [notice])
+  return null
+}
+
+/** Takes the turn of a mail with a link among all to its address; for how many seconds it has to wait, 0 for none. */
+export async function takeLinkMailTurn(
+  sql: Queryable,
+  { id, email, kind }: Pick<KeptMail, 'id' | 'email' | 'kind'>,
+  { apartSeconds, mostADay }: LinkMailLimits,
+): Promise<number> {
+  const [row] = await sql<{ wait: number }[]>`
+    select take_link_mail_turn(${id}, ${email}, ${kind}, ${apartSeconds}, ${mostADay}) as wait`
+  return row!.wait
 }
 
 /** What a notice is about, and to whom: it is told once. */
@@ -144,16 +193,18 @@ export function makeMails(sql: Sql, workspaceId: string, digestUpTo: Instant): P
   return withWorkspace(sql, workspaceId, async tx => {
     const waiting = await tx<{ email: string; kind: string }[]>`
       select distinct n.email,
-        case when c.is_digest and n.kind not in ('invitation', 'reset') then 'digest' else n.kind end as kind
+        case when c.is_digest and n.kind not in ('invitation', 'reset', 'people') then 'digest' else n.kind end as kind
       from notice n left join mail_choice c on c.workspace_id = n.workspace_id and c.email = n.email
       where n.workspace_id = ${workspaceId} and n.mail_id is null
-        and (not coalesce(c.is_digest, false) or n.kind in ('invitation', 'reset') or n.noted_at < ${digestUpTo})
+        and (not coalesce(c.is_digest, false) or n.kind in ('invitation', 'reset', 'people') or n.noted_at < ${digestUpTo})
       order by 1, 2`
     let made = 0
     for (const { email, kind } of waiting) {
       const id = makeIdentifier('mai')
       const isWanted =
-        kind === 'digest' ? tx`kind not in ('invitation', 'reset') and noted_at < ${digestUpTo}` : tx`kind = ${kind}`
+        kind === 'digest'
+          ? tx`kind not in ('invitation', 'reset', 'people') and noted_at < ${digestUpTo}`
+          : tx`kind = ${kind}`
       const taken = await tx`
         update notice set mail_id = ${id}
         where workspace_id = ${workspaceId} and email = ${email} and mail_id is null and ${isWanted} returning 1`

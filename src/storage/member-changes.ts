@@ -3,19 +3,14 @@
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Actor, noteActivity } from './activity.ts'
+import { checkAdmits, isOutsider, needMail, readAdministrators, sightOfLink } from './company-people.ts'
 import { type Sql, type Transaction, withWorkspace } from './database.ts'
-import { putIntoCompany } from './parties.ts'
-import {
-  admit,
-  type Invitation,
-  invitationOf,
-  type MemberState,
-  notHere,
-  type OnLink,
-  type Role,
-  readMemberStates,
-} from './people.ts'
+import { checkOwnPeople, type Invitation, invitationOf, type LinkMail, noMail } from './invitations.ts'
+import { findCompany, putIntoCompany } from './parties.ts'
+import { admit, type MemberState, notHere, type Role, readMemberStates } from './people.ts'
+import { type Acting, appendPeopleEvent, readActing, rowSealsOf } from './people-events.ts'
 import { type Publication, publishing } from './publish.ts'
+import type { RowSeals } from './row-seals.ts'
 
 /** What is left out stays. */
 export interface MemberChange {
@@ -37,7 +32,7 @@ export function changeMember(
     return withWorkspace(sql, workspaceId, tx => changeRole(tx, workspaceId, personId, role, by))
   return publishing(sql, workspaceId, async (tx, publication) => {
     const member = await changeRole(tx, workspaceId, personId, role, by)
-    return changeCompany(tx, publication, member, company, by)
+    return changeCompany(tx, publication, rowSealsOf(tx), member, company, by)
   })
 }
 
@@ -60,22 +55,43 @@ async function changeRole(
 async function changeCompany(
   tx: Transaction,
   publication: Publication,
+  seals: RowSeals,
   member: MemberState,
   company: string | null,
   by: Actor,
 ): Promise<MemberState> {
   const { email, company: before } = member
-  if (!(await putIntoCompany(tx, publication, email, company))) return member
+  if (before === company) return member
+  if (company !== null) await findCompany(tx, publication.scope, company)
+  const acting = await readActing(tx, publication.scope, by)
+  await checkAdmits(tx, publication.scope, acting, before)
+  await checkAdmits(tx, publication.scope, acting, company)
+  const { id: personId, hasJoined } = member
+  const about = { email, personId }
+  const left = { kind: hasJoined ? 'MOVED_OUT' : 'WITHDRAWN', ...about, party: before } as const
+  if (before !== null) await appendPeopleEvent(tx, publication, seals, acting, left)
+  await putIntoCompany(tx, publication, email, company)
+  const entered = { kind: 'MOVED_IN', ...about, party: company, facts: { hasJoined } } as const
+  if (company !== null) await appendPeopleEvent(tx, publication, seals, acting, entered)
   const what = `party changed from ${before ?? 'none'} to ${company ?? 'none'}`
   await noteActivity(tx, publication.scope, { ...by, what, subject: email })
   return { ...member, company }
 }
 
-/** Their sign-offs and everything else they did stay. If it was their last place, their account ends with it. */
+/**
+ * Their sign-offs and everything else they did stay. If it was their last place, their account ends with it. It is told to the
+ * people of their company and to them, and the company stays its own, also where it was the last of them.
+ */
 export function removeMember(sql: Sql, workspaceId: string, personId: string, by: Actor): Promise<void> {
-  return withWorkspace(sql, workspaceId, async tx => {
+  return publishing(sql, workspaceId, async (tx, publication) => {
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
+    const acting = await readActing(tx, workspaceId, by)
+    checkOwnPeople(acting, member)
+    await checkRemover(tx, workspaceId, rowSealsOf(tx), acting, member)
     if (isLastOwner) throw lastOwner(member)
+    const { email, company: party, hasJoined } = member
+    const event = { kind: hasJoined ? 'REMOVED' : 'WITHDRAWN', email, personId, party } as const
+    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, { ...by, what: 'taken out of the workspace', subject: member.email })
   })
@@ -93,21 +109,41 @@ export function renewPlace(
   personId: string,
   expiresAt: Instant,
   by: Actor,
-  onLink: OnLink = async () => {},
+  mail: LinkMail = noMail,
 ): Promise<Invitation> {
-  return withWorkspace(sql, workspaceId, async tx => {
+  return publishing(sql, workspaceId, async (tx, publication) => {
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
     const { email, name, role, company, hasJoined } = member
+    const acting = await readActing(tx, workspaceId, by)
+    checkOwnPeople(acting, member)
     if (!hasJoined) throw new Refusal('conflict', `${email} has not joined yet; give them a new invitation link`)
     if (isLastOwner) throw lastOwner(member)
+    const sight = await sightOfLink(tx, workspaceId, acting, member, rowSealsOf(tx))
+    needMail(sight, mail.isOn, member)
+    const event = { kind: 'PASSWORD_LINK', email, personId, party: company } as const
+    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     const { id } = await admit(tx, workspaceId, { email, name, role, company }, by)
     await tx`update member set replaces = ${personId} where workspace_id = ${workspaceId} and person_id = ${id}`
     const activity = { ...by, what: 'given a link for a new password', subject: email }
-    const invitation = await invitationOf(tx, workspaceId, id, expiresAt, activity)
-    await onLink(tx, invitation)
+    const invitation = await invitationOf(tx, workspaceId, id, expiresAt, activity, sight)
+    await mail.onLink(tx, invitation)
     return invitation
   })
+}
+
+/** Of the people of a company who are no owners, its administrators remove others. */
+async function checkRemover(
+  tx: Transaction,
+  workspaceId: string,
+  seals: RowSeals,
+  acting: Acting,
+  member: MemberState,
+): Promise<void> {
+  if (!isOutsider(acting) || member.id === acting.personId) return
+  const administrators = await readAdministrators(tx, workspaceId, acting.company!, seals)
+  if (!administrators.has(acting.personId!))
+    throw new Refusal('forbidden', `only an administrator of ${acting.company} removes its people`)
 }
 
 interface LockedMember {

@@ -6,6 +6,7 @@ import type { Billing, Formula, Status } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
 import { hashOfPeriods, type PasskeyAssertion, type SeenPeriod, type SignatureMeans } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { SignerOrigin } from '../core/signer-origin.ts'
 import { limits } from '../limits.ts'
 import { type ClockRepairs, readClockRepairs } from './clock-repairs.ts'
 import { formulaContent, pamContent, receiptContent, signatureContent, signOffContent } from './content.ts'
@@ -73,6 +74,8 @@ export interface Signing {
   readonly together: readonly SeenPeriod[]
   /** With `PASSKEY` alone. */
   readonly passkey: PasskeyAssertion | null
+  /** Where the signer comes from; null for an address that no member has, and where it was not kept. */
+  readonly origin: SignerOrigin | null
 }
 
 export interface SignedReceipt {
@@ -267,7 +270,7 @@ async function readSignOffs(
         signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId"
       from sign_off where ${wanted} order by seq`,
     tx<(Signing & { id: string })[]>`
-      select id, person_id as "personId", name, from_address as "fromAddress", means, periods as together, passkey
+      select id, person_id as "personId", name, from_address as "fromAddress", means, periods as together, passkey, origin
       from signing where workspace_id = ${workspaceId} and id in (select signing_id from sign_off where ${wanted})`,
   ])
   const byId = new Map(acts.map(({ id, ...given }) => [id, given]))
@@ -277,7 +280,7 @@ async function readSignOffs(
 /** A sign-off of a time when a session was enough. */
 function givenBefore({ period, receiptHash }: Pick<SignOff, 'period' | 'receiptHash'>): Signing {
   const together = [{ period, hash: receiptHash }]
-  return { personId: null, name: '', fromAddress: null, means: 'SESSION', together, passkey: null }
+  return { personId: null, name: '', fromAddress: null, means: 'SESSION', together, passkey: null, origin: null }
 }
 
 /** Inside a publication. */

@@ -3,6 +3,7 @@
 import { isPartySlug } from '../core/formula/named-parties.ts'
 import type { Instant } from '../core/instant.ts'
 import { SupplierNames } from '../core/invoices/line-identity.ts'
+import { readPlainName } from '../core/plain-name.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { confirmAll, recordsAccess } from './access-log.ts'
@@ -66,10 +67,7 @@ export function renameCompany(sql: Sql, workspaceId: string, slug: string, given
 }
 
 function readName(given: string): string {
-  const name = given.trim()
-  if (name === '' || name.length > limits.namesLength)
-    throw new Refusal('invalid', `a party's name must have 1 to ${limits.namesLength} characters, got ${name.length}`)
-  return name
+  return readPlainName(given, "a party's name", limits.namesLength)
 }
 
 async function insertName(

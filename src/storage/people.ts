@@ -3,16 +3,26 @@
 // have. So no workspace learns anything from another, gives anything to it or takes anything away (decision 0410).
 import { createHash, randomBytes } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
+import { isPlain, readPlainName } from '../core/plain-name.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { changingAccess, recordsAccess } from './access-log.ts'
 import { type Actor, noteActivity } from './activity.ts'
+import { checkAdmits, checkInviter, checkJoining, isOutsider, ownersInvite } from './company-people.ts'
 import { confirmMembers, confirmMemberships, confirmSignIns, isOpenLink } from './confirmed-people.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import { makeRoomForInvitation } from './invitation-bounds.ts'
-import { putIntoCompany, readCompanyOf } from './parties.ts'
+import { findCompany, putIntoCompany } from './parties.ts'
 import { checkPassword, hashPassword, hashUnder } from './password.ts'
+import {
+  type Acting,
+  appendPeopleEvent,
+  linkFacts,
+  type NewPeopleEvent,
+  readActing,
+  rowSealsOf,
+} from './people-events.ts'
 import { publishing } from './publish.ts'
 import { enforceQuota, lockForQuota } from './quotas.ts'
 import { sealAgain } from './sessions.ts'
@@ -42,8 +52,8 @@ const uniqueViolation = '23505'
 /** One spelling for an address, or a refusal. */
 export function readEmail(text: string): string {
   const email = text.trim().toLowerCase()
-  if (!/^[^@\s]+@[^@\s]+$/.test(email) || email.length > limits.emailLength)
-    throw new Refusal('invalid', `an e-mail address such as ann@buyer.test is needed, got "${text}"`)
+  if (!/^[^@\s]+@[^@\s]+$/.test(email) || email.length > limits.emailLength || !isPlain(email))
+    throw new Refusal('invalid', `an e-mail address such as ann@buyer.test is needed, got ${JSON.stringify(text)}`)
   return email
 }
 
@@ -65,22 +75,31 @@ export function createMember(
   given: Newcomer,
   by: Actor = atTheMachine,
 ): Promise<Member> {
-  return admitting(sql, workspaceId, given, tx => admit(tx, workspaceId, given, by))
+  return admitting(sql, workspaceId, given, by, tx => admit(tx, workspaceId, given, by))
 }
 
-/** Joining a company, or having been in one under the same address, makes a publication. */
-async function admitting<T>(
+/** Refuses whoever may not let anybody into the company. That somebody was invited, and by whom, is a publication. */
+export async function admitting<T>(
   sql: Sql,
   workspaceId: string,
-  { email, company = null }: Newcomer,
-  work: (tx: Transaction) => Promise<T>,
+  newcomer: Newcomer,
+  by: Actor,
+  work: (tx: Transaction, acting: Acting) => Promise<T>,
 ): Promise<T> {
-  const address = readEmail(email)
-  const before = await withWorkspace(sql, workspaceId, tx => readCompanyOf(tx, workspaceId, address))
-  if (before === company) return withWorkspace(sql, workspaceId, work)
+  const { company = null, role } = newcomer
+  const email = readEmail(newcomer.email)
   return publishing(sql, workspaceId, async (tx, publication) => {
-    await putIntoCompany(tx, publication, address, company)
-    return work(tx)
+    const acting = await readActing(tx, workspaceId, by)
+    await checkInviter(tx, workspaceId, acting, { email, role, company })
+    if (company !== null) await findCompany(tx, workspaceId, company)
+    await checkAdmits(tx, workspaceId, acting, company)
+    await putIntoCompany(tx, publication, email, company)
+    const result = await work(tx, acting).catch(error => {
+      throw isOutsider(acting) && error instanceof Refusal && error.kind === 'conflict' ? ownersInvite(email) : error
+    })
+    const event = { kind: 'INVITED', email, personId: null, party: company, facts: { role } } as const
+    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
+    return result
   })
 }
 
@@ -91,7 +110,7 @@ export async function admit(
   { who, fromAddress }: Actor,
 ): Promise<Member> {
   const email = readEmail(given.email)
-  const name = given.name ?? email.slice(0, email.indexOf('@'))
+  const name = readPlainName(given.name ?? email.slice(0, email.indexOf('@')), "a person's name", limits.namesLength)
   recordsAccess(tx)
   await lockForQuota(tx, workspaceId)
   await makeRoomForInvitation(tx, workspaceId)
@@ -121,11 +140,15 @@ export async function setFirstPassword(
   const refused = new Refusal('conflict', 'this person is not a member here or has a password already')
   if (member === undefined) throw refused
   const joined = await joinAs(sql, member.email, password, ({ known, hash, seen }) =>
-    withWorkspace(sql, workspaceId, async tx => {
+    publishing(sql, workspaceId, async (tx, publication) => {
       recordsAccess(tx)
       const [row] = await tx<{ id: string | null }[]>`
         select join_here(${personId}, ${known?.id ?? null}, ${hash}, ${[...seen]}) as id`
-      return row!.id
+      const { id } = row!
+      const event = { kind: 'JOINED', email: member.email, personId: id, party: member.company } as const
+      const acting = await readActing(tx, workspaceId, atTheMachine)
+      if (id !== null) await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
+      return id
     }),
   )
   if (joined === null) throw refused
@@ -169,77 +192,12 @@ export function issueSetUpLink(
   return withWorkspace(sql, workspaceId, tx => issueLink(tx, personId, expiresAt))
 }
 
-async function issueLink(tx: Transaction, personId: string, expiresAt: Instant): Promise<string | null> {
+export async function issueLink(tx: Transaction, personId: string, expiresAt: Instant): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
   recordsAccess(tx)
   const [row] = await tx<{ done: boolean | null }[]>`
     select issue_set_up_link(${personId}, ${hashToken(token)}, ${expiresAt}::timestamptz) as done`
   return row?.done === true ? token : null
-}
-
-/** The person and the token of their one-time link. */
-export interface Invitation {
-  readonly member: MemberState
-  readonly token: string
-}
-
-/** What else is done about a link in the transaction that makes it. */
-export type OnLink = (tx: Transaction, invitation: Invitation) => Promise<void>
-
-export function invite(
-  sql: Sql,
-  workspaceId: string,
-  newcomer: Newcomer,
-  expiresAt: Instant,
-  by: Actor,
-  onLink: OnLink = async () => {},
-): Promise<Invitation> {
-  return admitting(sql, workspaceId, newcomer, async tx => {
-    const { id, email, role, company } = await admit(tx, workspaceId, newcomer, by)
-    const as = company === null ? role : `${role}, of ${company}`
-    const activity = { ...by, what: `invited as ${as}`, subject: email }
-    const invitation = await invitationOf(tx, workspaceId, id, expiresAt, activity)
-    await onLink(tx, invitation)
-    return invitation
-  })
-}
-
-/** The link of a person who was just admitted, with the activity that says so. */
-export async function invitationOf(
-  tx: Transaction,
-  workspaceId: string,
-  personId: string,
-  expiresAt: Instant,
-  activity: Parameters<typeof noteActivity>[2],
-): Promise<Invitation> {
-  const token = await issueLink(tx, personId, expiresAt)
-  await noteActivity(tx, workspaceId, activity)
-  const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
-  return { member, token: token! }
-}
-
-/** For somebody who has not joined: the link they were given before no longer opens. */
-export function inviteAgain(
-  sql: Sql,
-  workspaceId: string,
-  personId: string,
-  expiresAt: Instant,
-  by: Actor,
-  onLink: OnLink = async () => {},
-): Promise<Invitation> {
-  return withWorkspace(sql, workspaceId, async tx => {
-    const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
-    if (member === undefined) throw notHere()
-    const token = await issueLink(tx, personId, expiresAt)
-    if (token === null) throw new Refusal('conflict', `${member.email} has joined already and needs no link`)
-    await tx`
-      update member set invited_by = ${by.who}, invited_at = clock_timestamp(), invited_from = ${by.fromAddress}
-      where workspace_id = ${workspaceId} and person_id = ${personId}`
-    await noteActivity(tx, workspaceId, { ...by, what: 'given a new set-up link', subject: member.email })
-    const invitation = { member: (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!, token }
-    await onLink(tx, invitation)
-    return invitation
-  })
 }
 
 export function notHere(): Refusal {
@@ -257,16 +215,24 @@ export interface SetUpLink {
   readonly workspaceName: string
 }
 
+interface OpenLink extends SetUpLink {
+  readonly personId: string
+  readonly workspaceId: string
+}
+
 /** `null` when the link is unknown, used or too old, or the invitation was withdrawn. */
-export async function findSetUpLink(sql: Queryable, token: string, now: Instant): Promise<SetUpLink | null> {
+async function findOpenLink(sql: Queryable, token: string, now: Instant): Promise<OpenLink | null> {
   const hash = hashToken(token)
-  const [row] = await sql<(SetUpLink & { personId: string; workspaceId: string })[]>`
+  const [link] = await sql<OpenLink[]>`
     select email, workspace_name as "workspaceName", person_id as "personId", workspace_id as "workspaceId"
     from find_set_up_link(${hash}, ${now}::timestamptz)`
-  if (row === undefined) return null
-  const { personId, workspaceId, ...link } = row
-  const isOpen = await isOpenLink(sql, { hash, personId, workspaceId, email: link.email, now })
-  return isOpen ? link : null
+  if (link === undefined) return null
+  return (await isOpenLink(sql, { ...link, hash, now })) ? link : null
+}
+
+export async function findSetUpLink(sql: Queryable, token: string, now: Instant): Promise<SetUpLink | null> {
+  const link = await findOpenLink(sql, token, now)
+  return link === null ? null : { email: link.email, workspaceName: link.workspaceName }
 }
 
 export interface Redemption {
@@ -298,14 +264,27 @@ export async function redeemSetUpLink(
   const joined = await joinAs(sql, email, password, async ({ known, hash, seen }) => {
     if (isMember && known === null)
       throw new Refusal('invalid', `no account with the address ${email} has this password; nothing was done`)
-    const entered = await sql.begin(async tx => {
+    const place = await findOpenLink(sql, token, now)
+    if (place === null) throw linkGone()
+    const { workspaceId } = place
+    const entered = await publishing(sql, workspaceId, async (tx, publication) => {
       recordsAccess(tx)
+      const seals = rowSealsOf(tx)
+      const invited = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === place.personId)
+      if (invited === undefined) throw linkGone()
+      const admission = await checkJoining(tx, workspaceId, invited, seals)
       const [row] = await tx<{ personId: string; workspaceId: string }[]>`
         select person_id as "personId", workspace_id as "workspaceId" from redeem_set_up_link(
           ${hashToken(token)}, ${known?.id ?? null}, ${hash}, ${[...seen]}, ${now}::timestamptz, ${fromAddress})`
       if (row === undefined) return null
-      await tx`select set_config('assize.workspace', ${row.workspaceId}, true)`
-      await noteActivity(tx, row.workspaceId, { who: email, what: 'joined the workspace', subject: email, fromAddress })
+      await noteActivity(tx, workspaceId, { who: email, what: 'joined the workspace', subject: email, fromAddress })
+      const { personId } = row
+      const isAgain = admission?.kind === 'PASSWORD_LINK'
+      const acting = await readActing(tx, workspaceId, { who: email, personId, fromAddress })
+      await appendPeopleEvent(tx, publication, seals, acting, {
+        ...{ kind: isAgain ? 'JOINED_AGAIN' : 'JOINED', email, personId, party: invited.company },
+        ...(isAgain ? { facts: linkFacts(admission) } : {}),
+      })
       return row
     })
     if (entered === null && (await findSetUpLink(sql, token, now)) === null) throw linkGone()
@@ -423,6 +402,24 @@ export async function replacePassword(
     await tx`update session set ended_at = clock_timestamp() where person_id = ${account.id} and ended_at is null`
     const rows = await tx<{ id: string }[]>`select workspace_id as id from member where person_id = ${account.id}`
     return rows.map(({ id }) => id)
+  })
+}
+
+/** Something that was done to the account of a member, by themselves or by the operator, told to their company. */
+export function recordAboutPerson(
+  sql: Sql,
+  workspaceId: string,
+  by: Actor,
+  email: string,
+  event: Pick<NewPeopleEvent, 'kind' | 'facts'>,
+): Promise<void> {
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const address = email.toLowerCase()
+    const member = (await readMembers(tx, workspaceId)).find(each => each.email.toLowerCase() === address)
+    if (member === undefined) return
+    const acting = await readActing(tx, workspaceId, by)
+    const about = { email, personId: member.id, party: member.company }
+    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, { ...event, ...about })
   })
 }
 

@@ -34,6 +34,7 @@ export type PublicationKind =
   | 'upload'
   | 'party'
   | 'party-member'
+  | 'people'
   | 'price-list'
   | 'unit'
   | 'quantity'

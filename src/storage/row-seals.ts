@@ -16,7 +16,9 @@ export interface RowPlace {
     | 'correction-signature'
     | 'correction-refusal'
     | 'correction-note'
+    | 'people'
   readonly workspaceId: string
+  /** Of `people`: the company, or the workspace itself. */
   readonly pamId: string
 }
 

@@ -54,9 +54,10 @@ export async function insertSignings(
   { scope }: Publication,
   signings: readonly Signing[],
 ): Promise<readonly string[]> {
-  const rows = signings.map(({ personId, name, fromAddress, means, together, passkey }) => ({
+  const rows = signings.map(({ personId, name, fromAddress, means, together, passkey, origin }) => ({
     ...{ workspace_id: scope, id: makeIdentifier('sgn'), person_id: personId, name, from_address: fromAddress, means },
     ...{ periods: tx.json(together as never), passkey: passkey === null ? null : tx.json(passkey as never) },
+    origin: origin === null ? null : tx.json(origin as never),
   }))
   await insertRows(tx, 'signing', rows)
   return rows.map(({ id }) => id)

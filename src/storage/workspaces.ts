@@ -1,5 +1,6 @@
 // Workspaces: made and listed by the operator. Tenants never see this list; each sees itself, and may change its name.
 import type { Instant } from '../core/instant.ts'
+import { readPlainName } from '../core/plain-name.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { changingAccess, openAccessLog } from './access-log.ts'
@@ -47,8 +48,9 @@ const uniqueViolation = '23505'
 
 /** With the clock and the chain of what will be published in it. */
 export async function createWorkspace(owner: Sql, given: NewWorkspace): Promise<Workspace> {
-  const { slug, name = slug, rateLimit = limits.requestsPerMinute } = given
-  checkWorkspace(slug, name, rateLimit)
+  const { slug, rateLimit = limits.requestsPerMinute } = given
+  checkWorkspace(slug, rateLimit)
+  const name = readWorkspaceName(given.name ?? slug)
   const { chainKey } = publisherOf(owner)
   return changingAccess(owner, async tx => {
     const [row] = await tx<WorkspaceRow[]>`
@@ -64,22 +66,17 @@ export async function createWorkspace(owner: Sql, given: NewWorkspace): Promise<
   })
 }
 
-function checkWorkspace(slug: string, name: string, rateLimit: number): void {
+function checkWorkspace(slug: string, rateLimit: number): void {
   if (!slugPattern.test(slug))
     throw new Refusal(
       'invalid',
       `a workspace's slug must be 1 to ${limits.slugLength} of a-z, 0-9 and inner hyphens, got "${slug}"`,
     )
-  checkName(name)
   checkWhole('rate-limit', rateLimit, 1, limits.highestRequestsPerMinute)
 }
 
-export function checkName(name: string): void {
-  if (name.trim() === '' || name.length > limits.namesLength)
-    throw new Refusal(
-      'invalid',
-      `a workspace's name must have 1 to ${limits.namesLength} characters, got ${name.length}`,
-    )
+export function readWorkspaceName(given: string): string {
+  return readPlainName(given, "a workspace's name", limits.namesLength)
 }
 
 export async function listWorkspaces(owner: Queryable): Promise<readonly Workspace[]> {
@@ -114,8 +111,8 @@ export function readWorkspace(sql: Sql, workspaceId: string): Promise<Workspace>
 }
 
 /** A publication, because receipts name their workspace. Its slug, which is in addresses, stays. Nothing is noted where the name is the same. */
-export function renameWorkspace(sql: Sql, workspaceId: string, name: string, by: Actor): Promise<Workspace> {
-  checkWorkspace('any', name, limits.requestsPerMinute)
+export function renameWorkspace(sql: Sql, workspaceId: string, given: string, by: Actor): Promise<Workspace> {
+  const name = readWorkspaceName(given)
   return publishing(sql, workspaceId, async (tx, publication) => {
     const before = await findWorkspace(tx, workspaceId)
     if (before.name === name) return before

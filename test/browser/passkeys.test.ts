@@ -4,7 +4,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { challengeOf, type PasskeyAssertion } from '../../src/core/party-signature.ts'
+import { challengeOf, type PasskeyAssertion, signedHashOf } from '../../src/core/party-signature.ts'
 import { checkPasskey } from '../../src/core/passkey-check.ts'
 import { type House, openHouse, type Visit } from './house.ts'
 import { addAuthenticator, addPasskey, securityPage, showAgain } from './passkey-device.ts'
@@ -37,7 +37,7 @@ describe('a passkey', () => {
     await openPeriod(ann, '2026-Q3')
     await panel(page).getByRole('button', { name: 'Sign as buyer' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Your passkey signs exactly these numbers').waitFor()
+    await dialog.getByText('Your passkey signs exactly this').waitFor()
     expect(await dialog.getByLabel('Your password').count()).toBe(0)
     const sent = page.waitForRequest(request => request.url().endsWith('/sign'))
     await dialog.getByRole('button', { name: 'Sign as buyer with your passkey' }).click()
@@ -53,7 +53,8 @@ describe('a passkey', () => {
     const { response, id } = passkey as { id: string; response: Record<string, string> }
     const key = publicHalf(await privateKeyOf())
     const assertion = { credentialId: id, rpId: 'localhost', ...key, ...response } as PasskeyAssertion
-    const verdict = await checkPasskey(crypto.subtle, assertion, challengeOf(periods))
+    const recorded = await (await page.request.get(`${house.address}/console/w/demo/signer`)).json()
+    const verdict = await checkPasskey(crypto.subtle, assertion, challengeOf(signedHashOf(periods), recorded))
     expect(verdict).toMatchObject({ problem: null, userVerified: true, origin: house.address })
     expectQuiet(ann)
 

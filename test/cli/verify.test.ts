@@ -2,12 +2,15 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
+import { challengeOf, type PartySignature } from '../../src/core/party-signature.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt.ts'
+import type { SignerOrigin } from '../../src/core/signer-origin.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
 import { readGolden } from '../golden/files.ts'
 import { goldenSeal } from '../golden/make.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+import { assertionOf, base64url, makeAuthenticator } from '../support/passkeys.ts'
 
 let house: CommandHouse
 let workspace: Workspace
@@ -148,5 +151,63 @@ describe('a receipt from the command line', () => {
     expect(JSON.parse(out)).toMatchObject({ seal: null, signatures: [], body: { installation: null, workspace: null } })
     const { status, err } = await verify(out)
     expect([status, err]).toEqual([1, 'refused: seal: it recomputes, but nobody signed it\n'])
+  })
+})
+
+describe('verify of a signature by passkey', () => {
+  const authenticator = makeAuthenticator()
+  const { hash, body } = receipt
+  const together = [{ period: body.period, hash }]
+  const act = { by: 'olga@owner.test', at: '2024-01-02T08:00:00.000000Z', from: 'WORKSPACE' as const }
+  const invited = { ...act, role: 'owner', company: null }
+  const origin: SignerOrigin = {
+    role: 'supplier',
+    invited,
+    joinedAt: '2024-01-03T08:00:00.000000Z',
+    renewed: { ...invited, at: '2024-02-01T08:00:00.000000Z', how: 'LINK', usedAt: '2024-02-02T08:00:00.000000Z' },
+    company: { slug: 'ohio-forge', put: invited, confirmed: null },
+    passkeys: [{ id: base64url('credential'), registeredAt: '2024-02-03T08:00:00.000000Z' }],
+  }
+  const signed = (given: SignerOrigin | null, over: SignerOrigin | null = given): PartySignature => ({
+    ...{ party: 'supplier', signedBy: 'sam@ohio.test', name: 'Sam', signedAt: '2024-11-04T09:00:00.000000Z', hash },
+    ...{ means: 'PASSKEY', together, passkey: assertionOf(authenticator, challengeOf(hash, over)) },
+    ...(given === null ? {} : { origin: given }),
+  })
+  const issue = (...signatures: PartySignature[]) => JSON.stringify(goldenSeal.issue({ hash, body, signatures }))
+
+  test('says when the key was registered and who let the signer in, and claims no more', async () => {
+    const { status, out, err } = await verify(issue(signed(origin)), '--trust', goldenKey)
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    const lines = out.split('\n')
+    const at = lines.findIndex(line => line.startsWith('signed for the supplier'))
+    expect(lines.slice(at, at + 4)).toEqual([
+      'signed for the supplier by Sam (sam@ohio.test) on 2024-11-04 with a passkey, checked here',
+      '  a key registered here on 2024-02-03 by a person invited by olga@owner.test (owner of the workspace) on 2024-01-02, who joined on 2024-01-03',
+      '  they came in again on 2024-02-02 with a link for a new password made by olga@owner.test (owner of the workspace) on 2024-02-01',
+      '  not confirmed by the company: ohio-forge has not confirmed who its people are',
+    ])
+    expect(out).toContain(
+      "on the operator's word: that the key with which was signed as supplier was registered by sam@ohio",
+    )
+    expect(out).not.toContain('own signature')
+    const json = JSON.parse((await verify(issue(signed(origin)), '--json')).out)
+    expect(json.signatures[0]).toMatchObject({ whose: 'registered-key', problem: null, origin: { invited } })
+  })
+
+  test('accepts older ones over the bare hash, and says what was not recorded', async () => {
+    const { status, out } = await verify(issue(signed(null)))
+    expect(status).toBe(0)
+    expect(out).toContain('  when the key was registered, who invited the signer and when they joined was not recorded')
+  })
+
+  test('refuses an origin that was added, taken away or changed, and a key that it does not list', async () => {
+    const kinder = { ...origin, invited: { ...invited, by: 'boss@ohio.test', from: 'COMPANY' as const } }
+    const unlisted = { ...origin, passkeys: [] }
+    for (const signature of [signed(null, origin), signed(origin, null), signed(kinder, origin)]) {
+      const { status, err } = await verify(issue(signature))
+      expect([status, err]).toEqual([1, expect.stringContaining('it was made for another hash')])
+    }
+    const { status, err } = await verify(issue(signed(unlisted)))
+    expect([status, err]).toEqual([1, expect.stringContaining('is not one of those that were recorded')])
   })
 })

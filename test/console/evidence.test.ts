@@ -4,7 +4,9 @@ import { webcrypto } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import { copyPath, type Manifest, manifestPath } from '../../src/formats/evidence/manifest.ts'
+import type { CompanyPage } from '../../src/http/console/wire/company.ts'
 import type { AdjustmentPage } from '../../src/http/console/wire/formulas.ts'
+import type { PersonRow } from '../../src/http/console/wire/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
 import { shareConsole } from '../support/shared-console.ts'
@@ -147,5 +149,51 @@ describe('an evidence package', () => {
     )
     expect((await seats.as.supplier.get('/formulas/others/evidence')).status).toBe(404)
     expect((await seats.as.viewer.get('/formulas/others/evidence')).status).toBe(200)
+  })
+
+  test('says who let each signer in, and has the lists of their people that companies confirmed', async () => {
+    const house = await makeSeats(console.api, 'listed-')
+    const { as, tenant } = house
+    await tenant.import(bracketsTable)
+    for (const [slug, role] of [
+      ['ohio-forge', 'supplier'],
+      ['acme', 'buyer'],
+    ] as const) {
+      await as.owner.post('/parties', { slug, name: slug })
+      const people = await as.owner.json<readonly PersonRow[]>('/people')
+      const { id } = people.find(each => each.email === `listed-${emails[role]}`)!
+      expect((await as.owner.patch(`/people/${id}`, { party: slug })).status).toBe(200)
+    }
+    await tenant.apply(bracketsDocument({ more: 'parties: { buyer: acme, supplier: ohio-forge }' }))
+    await as.supplier.confirm()
+    const { hash } = (await as.supplier.json<CompanyPage>('/company')).company!
+    expect((await as.supplier.post('/company/confirm', { hash })).status).toBe(200)
+    const { signing } = await as.supplier.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q2')
+    const periods = signing.periods.map(({ period, hash: of }) => ({ period, hash: of }))
+    const signed = await as.supplier.post('/formulas/brackets/periods/2024-Q2/sign', { party: 'supplier', periods })
+    expect(signed.status).toBe(200)
+
+    const { bytes } = await take(as.viewer)
+    const checked = await check(bytes)
+    expect(checked.parts.flatMap(({ problems }) => problems)).toEqual([])
+    expect(checked.parts.map(({ title }) => title)).toContain('The people of the companies')
+    const told = 'ohio-forge confirmed its people on'
+    for (const path of ['pages/2024-Q2.html', 'sign-offs.csv']) {
+      expect(text(bytes, path), path).toContain(told)
+      expect(text(bytes, path), path).toContain(
+        `put into ohio-forge by listed-${emails.owner} (owner of the workspace)`,
+      )
+    }
+    expect(text(bytes, 'people.csv')).toMatch(/,ohio-forge,listed-sam@supplier\.test,CONFIRMED,/)
+    expect(text(bytes, 'companies/ohio-forge.json')).toContain(hash)
+    // A list that is not the confirmed one is found even under a manifest of its own.
+    const other = Buffer.from(text(bytes, 'companies/ohio-forge.json').replaceAll(hash, 'a'.repeat(64)))
+    const { parts } = await check(new Map([...bytes, ['companies/ohio-forge.json', other]]))
+    expect(parts.find(({ title }) => title === 'The people of the companies')!.problems.join('; ')).toMatch(
+      /is not the one that was confirmed.*that a signature names is not in the chain/,
+    )
+    const own = (await take(as.supplier)).bytes
+    expect([...own.keys()].filter(path => path.startsWith('companies/'))).toEqual(['companies/ohio-forge.json'])
+    expect((await check(own)).isGood).toBe(true)
   })
 })

@@ -282,6 +282,7 @@ describe('how much there is', () => {
       moreTroubles: 0,
       counts: { series: 0, formulas: 0, keys: 1 },
       pending: 0,
+      people: [],
     })
   })
 

@@ -1,9 +1,10 @@
 // Passkeys: registering and removing them, signing in with them, and signatures that are the person's own. Every way in
 // which an answer may be invalid is refused (T9, T19, T25).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { challengeOf } from '../../src/core/party-signature.ts'
+import { challengeOf, type SeenPeriod, signedHashOf } from '../../src/core/party-signature.ts'
 import { checkPasskey } from '../../src/core/passkey-check.ts'
 import type { Receipt } from '../../src/core/receipt.ts'
+import type { SignerOrigin } from '../../src/core/signer-origin.ts'
 import type { AssertionRequest, FactorsView } from '../../src/http/console/wire/factors.ts'
 import type { AdjustmentPage } from '../../src/http/console/wire/formulas.ts'
 import type { Failure, SessionView } from '../../src/http/console/wire/session.ts'
@@ -229,10 +230,13 @@ describe('signing', () => {
         periods,
         ...(passkey === undefined ? {} : { passkey }),
       })
-    return { ...seats, browser, email, id, page, periodsOf, sign }
+    /** What the page has its passkey sign: the hashes, with what is recorded about the person. */
+    const challengeFor = async (given: readonly SeenPeriod[]) => {
+      const origin = await browser.json<SignerOrigin>('/signer')
+      return Buffer.from(challengeOf(signedHashOf(given), origin), 'hex').toString('base64url')
+    }
+    return { ...seats, browser, email, id, page, periodsOf, sign, challengeFor }
   }
-  const challengeFor = (periods: Parameters<typeof challengeOf>[0]) =>
-    Buffer.from(challengeOf(periods), 'hex').toString('base64url')
 
   test('asks for the password again, and then not for five minutes in this session', async () => {
     const { browser, email, slug, sign, periodsOf } = await ready()
@@ -254,12 +258,12 @@ describe('signing', () => {
   })
 
   test('with a passkey signs the list that was shown, is stored completely, and needs no password', async () => {
-    const { browser, tenant, sign, periodsOf, page } = await ready()
+    const { browser, tenant, sign, periodsOf, page, challengeFor } = await ready()
     const authenticator = await register(browser)
     await console.api.owner`update session set password_at = null`
     const periods = await periodsOf('2024-Q4')
     expect(periods).toHaveLength(3)
-    const passkey = authenticator.assert({ challenge: challengeFor(periods), origin: origin() })
+    const passkey = authenticator.assert({ challenge: await challengeFor(periods), origin: origin() })
     expect((await sign('2024-Q4', periods, passkey)).status).toBe(200)
     expect((await page('2024-Q3')).entry.signatures.buyer).toMatchObject({ means: 'PASSKEY' })
     const kept = await withWorkspace(console.api.sql, tenant.id, tx => readPam(tx, tenant.id, 'brackets'))
@@ -278,7 +282,8 @@ describe('signing', () => {
     const { signatures } = await tenant.json<Receipt>('/pams/brackets/adjustment/receipt?period=2024-Q3')
     expect(signatures).toEqual([expect.objectContaining({ party: 'buyer', means: 'PASSKEY', together: periods })])
     const [signature] = signatures
-    const verdict = await checkPasskey(crypto.subtle, signature!.passkey!, challengeOf(signature!.together))
+    const signed = challengeOf(signedHashOf(signature!.together), signature!.origin!)
+    const verdict = await checkPasskey(crypto.subtle, signature!.passkey!, signed)
     expect(verdict).toEqual({ problem: null, userVerified: true, origin: origin() })
     // Sent again, as after an answer that was lost, the same assertion is refused and changes nothing.
     expect((await sign('2024-Q4', periods, passkey)).status).toBe(403)
@@ -287,18 +292,23 @@ describe('signing', () => {
   })
 
   test('with a passkey is refused for every answer that is not to these hashes by this person, and signs nothing', async () => {
-    const { browser, tenant, sign, periodsOf } = await ready()
+    const { browser, tenant, sign, periodsOf, challengeFor } = await ready()
     const authenticator = await register(browser)
     const other = await newcomer()
     const others = await register(other.browser)
     await console.api.owner`update session set password_at = null`
     const periods = await periodsOf('2024-Q2')
     const longer = await periodsOf('2024-Q3')
-    const challenge = challengeFor(periods)
+    const challenge = await challengeFor(periods)
+    const bare = Buffer.from(signedHashOf(periods), 'hex').toString('base64url')
     const good = authenticator.assert({ challenge, origin: origin(), counter: 50 })
     const signIn = await challengeFrom(browser, '/sign-in/passkey/begin')
     const attempts = {
-      'the list of other periods': authenticator.assert({ challenge: challengeFor(longer), origin: origin() }),
+      'the list of other periods': authenticator.assert({
+        challenge: await challengeFor(longer),
+        origin: origin(),
+      }),
+      'the hash without who signs': authenticator.assert({ challenge: bare, origin: origin() }),
       'a challenge to sign in': authenticator.assert({ challenge: signIn, origin: origin() }),
       'another person’s key': others.assert({ challenge, origin: origin() }),
       'another key under this one’s name': { ...others.assert({ challenge, origin: origin() }), id: good.id },

@@ -8,7 +8,7 @@ import { type Mailing, type MailingTimes, startMailing } from '../../src/mailing
 import { publicScope } from '../../src/storage/database.ts'
 import { follow } from '../support/api.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { emails, join, makeSeats, openConsole, signIn, type TestConsole } from '../support/console.ts'
+import { emails, join, makeSeats, openConsole, type Seats, signIn, type TestConsole } from '../support/console.ts'
 import { Mailbox, type ReceivedMail } from '../support/mailbox.ts'
 import { openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
@@ -144,7 +144,127 @@ describe('an invitation and a link for a new password', () => {
     expect(mail!.text).toContain(second.link!.split('#')[1]!)
     expect(mail!.text).not.toContain(first.link!.split('#')[1]!)
   })
+
+  test('reach an address that has not joined once an hour, however often and by however many it is invited', async () => {
+    const house = await open()
+    const other = await makeSeats(console.api, `m${made}o-`)
+    left.push(other.tenant.id)
+    const email = `flooded-${made}@stranger.test`
+    const isTheirs = (each: ReceivedMail) => each.to === email
+    const invite = async ({ as }: Seats) => {
+      const reply = await as.owner.post('/people', { email, name: '', role: 'viewer' })
+      expect(reply.status).toBe(201)
+      return reply.json as Invited
+    }
+    const first = await invite(house)
+    expect([first.isMailed, first.whyNotMailed]).toEqual([true, null])
+    await whileSending(() => settle(house, 1, isTheirs))
+    let { person } = first
+    for (let round = 0; round < 5; round++) {
+      const again = (await house.as.owner.post(`/people/${person.id}/link`)).json as Invited
+      expect([again.isMailed, again.whyNotMailed]).toEqual([
+        false,
+        `no mail was sent: ${email} got one like it less than 60 minutes ago`,
+      ])
+      expect(again.link).toContain('/set-up#')
+      expect((await house.as.owner.delete(`/people/${person.id}`)).status).toBe(204)
+      const anew = await invite(house)
+      expect(anew.isMailed).toBe(false)
+      person = anew.person
+    }
+    // To another workspace the address looks as if nobody had ever written to it: its mail waits.
+    const elsewhere = await invite(other)
+    expect([elsewhere.isMailed, elsewhere.whyNotMailed]).toEqual([true, null])
+    const waits = async () => {
+      const rows = await ground.owner`
+        select 1 from mail where email = ${email} and outcome is null and due_at > clock_timestamp() + interval '50 minutes'`
+      return rows.length === 1
+    }
+    await whileSending(() => until(waits))
+    expect(mailbox.mails.filter(isTheirs)).toHaveLength(1)
+
+    await ground.owner`update link_mail_turn set taken_at = taken_at - interval '61 minutes' where email = ${email}`
+    await ground.owner`update mail set due_at = clock_timestamp() where email = ${email} and outcome is null`
+    const mails = await whileSending(() => settle(house, 2, isTheirs))
+    expect(mails[1]!.text).toContain(elsewhere.link!.split('#')[1]!)
+
+    // Twenty in a day, of whichever kind.
+    await ground.owner`
+      insert into link_mail_turn (mail_id, email, kind, taken_at)
+      select 'day ' || n, ${email}, 'reset', clock_timestamp() - interval '2 hours' from generate_series(1, 18) as n`
+    await ground.owner`
+      update link_mail_turn set taken_at = taken_at - interval '61 minutes' where email = ${email} and kind = 'invitation'`
+    await ground.owner`update mail set done_at = done_at - interval '61 minutes' where email = ${email}`
+    expect((await linkAgain(house, person.id)).isMailed).toBe(true)
+    const isHeld = async () => {
+      const rows = await ground.owner`
+        select 1 from mail where email = ${email} and outcome is null and due_at > clock_timestamp() + interval '20 hours'`
+      return rows.length === 1
+    }
+    await whileSending(() => until(isHeld))
+    expect(mailbox.mails.filter(isTheirs)).toHaveLength(2)
+  })
+
+  test('for somebody of a company of its own go to their address only, and who made them sees nothing', async () => {
+    const house = await open()
+    const { as, tenant } = house
+    await as.owner.post('/parties', { slug: 'ohio-forge', name: 'Ohio Forge Inc.' })
+    const email = `sam-${made}@ohio.test`
+    const first = { email, name: '', role: 'supplier', party: 'ohio-forge' }
+    const invited = (await as.owner.post('/people', first)).json as Invited
+    await console.browser().send('POST', '/set-up', { token: invited.link!.split('#')[1]!, password: 'chosen by sam' })
+    const made1 = await as.owner.post(`/people/${(await personOf(house, email)).id}/password-link`)
+    expect(made1).toMatchObject({ status: 201, json: { link: null, isMailed: true, whyNotMailed: null } })
+    const mails = await whileSending(() => settle(house, 1, each => each.to === email))
+    expect(mails[0]!.text).toMatch(/new-password#[\w-]{43}/)
+    const { id } = await personOf(house, email)
+    const made2 = await as.owner.post(`/people/${id}/link`)
+    expect(made2).toMatchObject({ status: 201, json: { link: null } })
+    const [, again] = await whileSending(() => settle(house, 2, each => each.to === email))
+    const token = /set-up#([\w-]{43})/.exec(again!.text)![1]!
+    expect(made2.text).not.toContain(token)
+    // Again within the hour nothing is made: the link that was sent keeps working.
+    expect((await as.owner.post(`/people/${id}/link`)).status).toBe(409)
+    expect((await as.owner.post('/people', first)).status).toBe(403)
+    const joined = await console.browser().send('POST', '/set-up', { token, password: 'chosen by sam again' })
+    expect(joined.status).toBe(200)
+    expect(
+      await ground.owner`
+      select kind, done_from from people_event where workspace_id = ${tenant.id} and email = ${email} order by seq`,
+    ).toEqual([
+      { kind: 'INVITED', done_from: 'WORKSPACE' },
+      { kind: 'JOINED', done_from: 'COMPANY' },
+      { kind: 'PASSWORD_LINK', done_from: 'WORKSPACE' },
+      { kind: 'JOINED_AGAIN', done_from: 'COMPANY' },
+    ])
+  })
+
+  test('carry names on one line, however they were written before that was asked for', async () => {
+    const house = await open()
+    for (const name of ['Two\nlines', 'A\r\nBcc: x@y.test', 'b\u2028c', 'tab\there', '\u202eevil'])
+      for (const reply of [
+        house.as.owner.patch('/workspace', { name }),
+        house.as.owner.post('/parties', { slug: 'named', name }),
+        house.as.owner.post('/people', { email: 'named@x.test', name, role: 'viewer' }),
+        house.as.owner.post('/keys', { name, expiresAt: null }),
+      ])
+        expect((await reply).status, name).toBe(422)
+    await ground.owner`update workspace set name = ${'Evil\r\nBcc: all@x.test\n\nbody'} where id = ${house.tenant.id}`
+    const email = `named-${made}@joiner.test`
+    await house.as.owner.post('/people', { email, name: '', role: 'viewer' })
+    const [mail] = await whileSending(() => settle(house, 1, each => each.to === email))
+    expect(mail!.subject).toBe('You are invited to Evil  Bcc: all@x.test  body')
+    expect(mail!.headers.has('bcc')).toBe(false)
+    expect(mail!.text.split('\n')[0]!.trim()).toBe(
+      'You are invited to the workspace Evil  Bcc: all@x.test  body in Assize.',
+    )
+  })
 })
+
+const personOf = async ({ as }: Seats, email: string) =>
+  (await as.owner.json<PersonRow[]>('/people')).find(each => each.email === email)!
+
+const linkAgain = async ({ as }: Seats, id: string) => (await as.owner.post(`/people/${id}/link`)).json as Invited
 
 describe('what is looked for', () => {
   test('is told once to the people it concerns: signatures, objections, revisions, missing values', async () => {

@@ -9,13 +9,13 @@ import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
 import { openScope } from '../../src/storage/chain-links.ts'
 import { openApplication, openOwner, type Sql, withWorkspace } from '../../src/storage/database.ts'
 import { makeIdentifier } from '../../src/storage/identifier.ts'
+import { inviteAgain } from '../../src/storage/invitations.ts'
 import { changeMember, removeMember } from '../../src/storage/member-changes.ts'
 import { migrate, readMigrations } from '../../src/storage/migrate.ts'
 import { addOperator, listOperators } from '../../src/storage/operators.ts'
 import {
   createMember,
   findSignIns,
-  inviteAgain,
   listMemberStates,
   listMemberships,
   setFirstPassword,
@@ -130,7 +130,7 @@ describe('what is recorded', () => {
   })
 
   test('by many at once has no gap and no double, and waits for no publication that is under way', async () => {
-    const people = Array.from({ length: 12 }, (_, n) => ({ email: `p${n}@many.test`, role: 'viewer' as const }))
+    const keys = Array.from({ length: 12 }, (_, n) => ({ workspaceId: workspace.id, name: `k${n}`, expiresAt: null }))
     let isOver = false
     // As a long import: it has noted what it does, and goes on for as long as the others need.
     const { promise: others, resolve: goOn } = Promise.withResolvers<void>()
@@ -139,11 +139,11 @@ describe('what is recorded', () => {
       await others
       isOver = true
     })
-    await Promise.all(people.map(person => createMember(db.sql, workspace.id, person, by)))
+    const made = await Promise.all(keys.map(key => createApiKey(db.sql, digestKey, key)))
     expect(isOver).toBe(false)
     goOn()
     await long
-    expect(await listMemberStates(db.sql, workspace.id)).toHaveLength(12)
+    for (const { key } of made) expect(await findApiKey(db.sql, digestKey, key)).toMatchObject({ scope: 'read' })
     expect(await problemOf()).toBeNull()
   })
 })

@@ -15,6 +15,7 @@ const tablesOfNobody: Readonly<Record<string, string>> = {
   installation: 'one row for the whole installation; the application has no right on it',
   known_network: 'belongs to a person; reached through functions only',
   operator: 'belongs to the installation; reached through functions only',
+  link_mail_turn: 'mail to an address counts from all workspaces; reached through a function only',
   migration: 'the schema itself; the application has no right on it',
   passkey: 'belongs to a person; reached through functions only',
   person: 'a person may work in several workspaces; seen through memberships, written through functions',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invite, inviteAgain } from '../../src/storage/invitations.ts'
 import { removeMember } from '../../src/storage/member-changes.ts'
 import { hashPassword, hashUnder, verifyPassword } from '../../src/storage/password.ts'
 import {
@@ -7,8 +8,6 @@ import {
   findMember,
   findSetUpLink,
   findSignIns,
-  invite,
-  inviteAgain,
   issueSetUpLink,
   listMembers,
   listMemberships,

@@ -68,9 +68,9 @@ describe('an evidence package in the browser', () => {
     const checked = await checkedPackage(packed())
     expect(problemsToShow([checked])).toEqual([])
     expect(packageHeading(checked)).toBe('Everything verifies')
-    expect(checked.receipts.map(({ name, verdict }) => [name, signedWords(verdict!.signatures)])).toEqual([
-      [body.period, 'nobody'],
-    ])
+    expect(checked.receipts.map(({ name, verdict }) => [name, signedWords(verdict!.signatures, body.parties)])).toEqual(
+      [[body.period, ['nobody']]],
+    )
     const [key, word] = describePackage(checked, own)
     expect(key).toMatchObject({
       tone: 'good',

@@ -108,27 +108,31 @@ describe('the verdict in words', () => {
     expect((await told({ ...receipt, seal: null }))['Whose key']).toEqual(['bad', 'Nobody’s: it carries no seal.'])
   })
 
-  it('distinguishes a person’s own signature from one on the operator’s word and one by the operator', async () => {
+  it('distinguishes a registered key from the operator’s word and one by the operator, and claims no more than was recorded', async () => {
     const words = async (...means: PartySignature['means'][]) => {
       const signatures = means.map((each, i) => signature(i === 0 ? 'buyer' : 'supplier', each))
       return told(seal.issue({ hash, body, signatures }))
     }
     const own = await words('PASSKEY')
     expect(own['Whose signatures']).toEqual([
-      'good',
-      expect.stringMatching(
-        /^For the buyer by buyer@x.test, .*: the person’s own signature by passkey, checked here\.$/,
-      ),
+      'open',
+      expect.stringMatching(/^For the buyer by buyer@x.test, .*: by passkey, checked here\.$/),
+      'When the key was registered, who invited the signer and when they joined was not recorded.',
+      'The formula names this party by e-mail address, not as a company.',
     ])
-    expect(own['On the operator’s word']).toHaveLength(2)
+    expect(own['On the operator’s word']).toHaveLength(3)
     const others = await words('PASSWORD', 'OPERATOR')
     expect(others['Whose signatures']).toEqual([
       'open',
       expect.stringContaining('on the operator’s word: the person was signed in'),
+      'Who invited the signer and when they joined was not recorded.',
+      'The formula names this party by e-mail address, not as a company.',
       expect.stringContaining('made by the operator, in the person’s name'),
+      'Who invited the signer and when they joined was not recorded.',
+      'The formula names this party by e-mail address, not as a company.',
     ])
     expect(others['On the operator’s word']!.slice(2)).toEqual([
-      'That buyer@x.test signed as buyer.',
+      'That buyer@x.test signed as buyer, and how they came to be let in.',
       'That supplier@x.test agreed: the operator signed as supplier in their name.',
     ])
   })

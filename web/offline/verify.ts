@@ -159,6 +159,10 @@ function partsTable({ parts }: CheckedPackage): HTMLElement {
   return element('section', {}, element('h2', {}, 'What was checked'), table(['Part', 'Found', 'Verdict'], rows))
 }
 
+function signedLines(words: readonly string[]): HTMLElement[] {
+  return words.map(each => element('p', {}, each))
+}
+
 function receiptsTable(receipts: readonly CheckedReceipt[]): HTMLElement {
   const rows = receipts.map(({ name, verdict, problems }) => {
     const body = verdict?.receipt.body
@@ -169,7 +173,7 @@ function receiptsTable(receipts: readonly CheckedReceipt[]): HTMLElement {
       element('td', {}, element('a', { href: printedPath(name) }, name)),
       element('td', { class: 'n' }, adjustmentPct === null ? '' : `${signed(adjustmentPct)} %`),
       element('td', { class: 'n' }, price ?? ''),
-      element('td', {}, signedWords(verdict?.signatures ?? [])),
+      element('td', {}, ...signedLines(signedWords(verdict?.signatures ?? [], body?.parties))),
       element(
         'td',
         { class: problems.length === 0 ? 'good' : 'bad' },
@@ -192,7 +196,7 @@ function correctionsTable(corrections: readonly CheckedCorrection[]): readonly H
       element('td', {}, body?.periods.map(({ period }) => period).join(', ') ?? id),
       element('td', { class: 'n' }, net),
       element('td', {}, record?.state.toLowerCase().replaceAll('_', ' ') ?? ''),
-      element('td', {}, signedWords(verdict?.signatures ?? [])),
+      element('td', {}, ...signedLines(signedWords(verdict?.signatures ?? [], body?.parties))),
       element(
         'td',
         { class: problems.length === 0 ? 'good' : 'bad' },

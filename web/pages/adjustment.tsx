@@ -96,7 +96,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
       <Objections page={page} />
       <Section title="Signatures">
         <Provenance page={page} />
-        <SignatureBlock entry={entry} moved={signing.moved} />
+        <SignatureBlock entry={entry} signers={page.signers} moved={signing.moved} />
       </Section>
     </article>
   )

@@ -49,7 +49,7 @@ export function CorrectionPage() {
 
 function Correction({ page }: { readonly page: CorrectionView }) {
   const { slug: ws, path } = useWorkspace()
-  const { formula, correction, sentence, sheets, lines, signatures } = page
+  const { formula, correction, sentence, sheets, lines, signatures, signers } = page
   const { slug, name } = formula
   const { id, hash, net, currency, waived, state, proposedAt, proposedBy } = correction
   const receipt = `/console${path('/corrections/:id/receipt', { id })}`
@@ -135,7 +135,7 @@ function Correction({ page }: { readonly page: CorrectionView }) {
             },
           ]}
         />
-        <SignatureBlock entry={{ hash, signatures }} moved={[]} />
+        <SignatureBlock entry={{ hash, signatures }} signers={signers} moved={[]} />
       </Section>
     </article>
   )

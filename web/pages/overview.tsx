@@ -13,6 +13,7 @@ import { Causes } from './overview/causes.tsx'
 import { Disputed } from './overview/disputed.tsx'
 import { FirstSteps } from './overview/first-steps.tsx'
 import classes from './overview/overview.module.css'
+import { PeopleNews } from './overview/people-news.tsx'
 
 /** Rows shown of a list; its link leads to the rest. */
 const shownRows = 8
@@ -32,6 +33,7 @@ export function OverviewPage() {
       <PageHead title="Overview" under={<Summary overview={data} />} />
       <Pending count={data.pending} />
       {!hasBegun && <FirstSteps counts={data.counts} />}
+      <PeopleNews overview={data} />
       <Troubles overview={data} />
       <Disputed overview={data} />
       {data.counts.formulas > 0 && (

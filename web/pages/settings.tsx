@@ -32,6 +32,12 @@ const parts: readonly Part[] = [
     isFor: () => true,
   },
   {
+    id: 'company',
+    label: 'Your company',
+    Content: lazy(async () => ({ default: (await import('./settings/company.tsx')).Company })),
+    isFor: () => true,
+  },
+  {
     id: 'parties',
     label: 'Parties',
     Content: lazy(async () => ({ default: (await import('./settings/parties.tsx')).Parties })),

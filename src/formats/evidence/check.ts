@@ -2,7 +2,9 @@
 // computed again, and the pages and tables made again from the receipts. It makes no requests and sends nothing.
 import { bytesOfBase64url } from '../../core/base64url.ts'
 import type { Json } from '../../core/canonical-json.ts'
+import { type CompanyPeople, hashOfPeople } from '../../core/company-people.ts'
 import { tellCorrectionTrust } from '../../core/correction-verdict.ts'
+import type { PartySignature } from '../../core/party-signature.ts'
 import type { SignatureCheck } from '../../core/passkey-check.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -22,6 +24,7 @@ import {
   hashOfManifest,
   type Manifest,
   manifestPath,
+  peoplePath,
   printedPath,
   readMePath,
   sealedText,
@@ -96,6 +99,10 @@ export async function checkPackage(
     ...(corrections.length === 0 ? [] : [correctionsPart(corrections)]),
     checkMadeAgain(files, named, corrections),
     ...(files.has(chainPath) ? [checkChain(files, named, corrections)] : []),
+    ...checkCompanies(files, [
+      ...named.flatMap(({ receipt }) => receipt.signatures),
+      ...corrections.flatMap(({ verdict }) => verdict?.correction.signatures ?? []),
+    ]),
   ]
   const isGood = parts.every(({ problems }) => problems.length === 0)
   const isChecked = subtle !== undefined && manifest?.body.files.every(({ path }) => isKnownPath(path)) === true
@@ -117,6 +124,7 @@ function tellWord(
   if (corrections.length > 0)
     told.push('that the invoice lines under corrections, and their notes, are as the installation recorded them')
   if (files.has(activityPath)) told.push(`that ${activityPath} says what was done`)
+  if (files.has(peoplePath)) told.push(`that ${peoplePath} says what was done about the people of the companies`)
   if (files.has(chainPath))
     told.push(
       'that the links of the chain follow from each other: only the holder of the server’s secret can compute them',
@@ -251,7 +259,7 @@ function correctionsPart(corrections: readonly CheckedCorrection[]): CheckedPart
 }
 
 const knownPaths: ReadonlySet<string> = new Set([
-  ...[readMePath, verifyPath, activityPath, chainPath, correctionsPath, correctionsTablePath],
+  ...[readMePath, verifyPath, activityPath, peoplePath, chainPath, correctionsPath, correctionsTablePath],
   ...Object.values(tablePaths),
 ])
 
@@ -259,7 +267,7 @@ const knownPaths: ReadonlySet<string> = new Set([
 function isKnownPath(path: string): boolean {
   return (
     knownPaths.has(path) ||
-    /^(?:receipts|corrections)\/[^/]+\.json$|^pages\/[^/]+\.html$|^formulas\/[^/]+\.yaml$/.test(path)
+    /^(?:receipts|corrections|companies)\/[^/]+\.json$|^pages\/[^/]+\.html$|^formulas\/[^/]+\.yaml$/.test(path)
   )
 }
 
@@ -292,6 +300,44 @@ function isSame(text: string | undefined, make: () => string): boolean {
   } catch {
     return false
   }
+}
+
+/** The lists of people that signatures name must be in the chain, each with the hash it is named by. */
+function checkCompanies(files: EvidenceFiles, signatures: readonly PartySignature[]): CheckedPart[] {
+  const paths = [...files.keys()].filter(path => /^companies\/.+\.json$/.test(path))
+  if (paths.length === 0) return []
+  const problems = paths.flatMap(path => {
+    try {
+      const part = readStrictJson(files.get(path)!, path, bounds) as unknown as ChainPart
+      const slug = path.slice('companies/'.length, -'.json'.length)
+      return [...chainProblems(part), ...listProblems(part, slug, signatures)].map(each => `${path}: ${each}`)
+    } catch (error) {
+      return [error instanceof Refusal ? error.message : `${path} cannot be read`]
+    }
+  })
+  const words = `${paths.length} ${paths.length === 1 ? 'company' : 'companies'}: what was done about their people, and the lists they confirmed.`
+  return [{ title: 'The people of the companies', words, problems }]
+}
+
+function listProblems({ scope, entries }: ChainPart, slug: string, signatures: readonly PartySignature[]): string[] {
+  const confirmed = entries
+    .filter(({ kind }) => kind === 'people')
+    .map(
+      ({ content }) =>
+        content as unknown as { readonly kind: string; readonly facts: CompanyPeople & { hash: string } },
+    )
+    .filter(({ kind }) => kind === 'CONFIRMED')
+    .map(({ facts }) => facts)
+  const wrong = confirmed
+    .filter(({ hash, people }) => hashOfPeople({ workspace: scope, party: slug, people }) !== hash)
+    .map(({ hash }) => `the list ${hash} is not the one that was confirmed`)
+  const named = signatures.map(({ origin }) => origin?.company ?? null)
+  const missing = named
+    .filter(company => company?.slug === slug && company.confirmed !== null)
+    .map(company => company!.confirmed!.hash)
+    .filter(hash => !confirmed.some(each => each.hash === hash))
+    .map(hash => `the list ${hash} that a signature names is not in the chain`)
+  return [...wrong, ...new Set(missing)]
 }
 
 /** What the chain says about the agreement must match the other files. */

@@ -64,6 +64,13 @@ export const verifyPath = 'verify.html'
 
 export const tablePaths = { vintages: 'vintages.csv', signOffs: 'sign-offs.csv', objections: 'objections.csv' } as const
 export const chainPath = 'chain.json'
+/** What was done about the people of the companies that are parties, as a table. */
+export const peoplePath = 'people.csv'
+
+/** The part of the chain that is about one of them. */
+export function companyPath(slug: string): string {
+  return `companies/${slug}.json`
+}
 
 export const activityPath = 'activity.csv'
 export const readMePath = 'README.txt'

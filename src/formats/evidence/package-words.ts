@@ -1,4 +1,6 @@
 // What pages say about a checked evidence package: the one inside it and the one on the server alike.
+import { tellSigner } from '../../core/party-signature.ts'
+import type { WrittenParties } from '../../core/receipt.ts'
 import type { JudgedSignature } from '../../core/verdict.ts'
 import type { CheckedPackage } from './check.ts'
 
@@ -17,15 +19,20 @@ export function problemsToShow(packages: readonly (CheckedPackage | null)[]): re
 }
 
 const whoseWords = {
-  own: 'own passkey',
+  'registered-key': 'by passkey',
   'operators-word': 'on the operator’s word',
   'made-by-operator': 'made by the operator',
   nobodys: 'does not hold',
 } as const
 
-export function signedWords(signatures: readonly JudgedSignature[]): string {
-  if (signatures.length === 0) return 'nobody'
-  return signatures.map(({ signature, whose }) => `${signature.party} (${whoseWords[whose]})`).join(', ')
+/** Each with what is recorded about its signer: a good signature is of a key, and whose the key is rests on who let them in. */
+export function signedWords(signatures: readonly JudgedSignature[], parties: WrittenParties | undefined): string[] {
+  if (signatures.length === 0) return ['nobody']
+  return signatures.map(({ signature, whose }) => {
+    // What an invalid signature says of its signer is nobody's word.
+    const told = whose === 'nobodys' ? [] : tellSigner(signature, parties)
+    return `${signature.party}, ${signature.signedBy}: ${[whoseWords[whose], ...told].join('; ')}`
+  })
 }
 
 /** A sentence of a list as it stands by itself. */

@@ -3,10 +3,11 @@
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { narrate } from '../../core/narrative.ts'
 import { tellSubject } from '../../core/objection.ts'
+import { tellSigner } from '../../core/party-signature.ts'
 import { writeCarried } from '../../core/ratio.ts'
 import { cutDecimals, signed } from '../../core/words.ts'
 import { workReceipt } from '../../core/worked-steps.ts'
-import { type NamedReceipt, tellOrigin } from './tables.ts'
+import { hasOrigins, type NamedReceipt, tellOrigin } from './tables.ts'
 
 const style = `body{font:14px/1.45 system-ui,sans-serif;color:#1b1f2a;background:#fff;max-width:960px;margin:32px auto;padding:0 24px}
 h1{font-size:22px;margin:0}h2{font-size:15px;margin:28px 0 8px}p{margin:6px 0;max-width:72ch}.soft{color:#565d6d}
@@ -71,12 +72,13 @@ export function printedPage({ name, receipt }: NamedReceipt): string {
     `<ol>${origins.map(words => `<li>${escapeHtml(words)}</li>`).join('')}</ol>`,
     section(
       'Signatures',
-      ['Party', 'By', 'When', 'How'],
+      ['Party', 'By', 'When', 'How', ...(hasOrigins(receipt) ? ['What is recorded about the signer'] : [])],
       signatures.map(each => [
         each.party,
         each.name === '' ? each.signedBy : `${each.name} (${each.signedBy})`,
         readInstant(each.signedAt),
         meansWords[each.means],
+        ...(hasOrigins(receipt) ? [tellSigner(each, body.parties).join('; ')] : []),
       ]),
       'Nobody has signed this number.',
     ),

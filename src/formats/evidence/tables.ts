@@ -1,7 +1,9 @@
 // The tables of an evidence package, made from its receipts alone, so that anybody with the receipts can make them
 // again and compare.
 import { tellSubject } from '../../core/objection.ts'
+import { type PartySignature, tellSigner } from '../../core/party-signature.ts'
 import type { Origin, Receipt } from '../../core/receipt.ts'
+import { tellAct } from '../../core/signer-origin.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
 
 /** A receipt with its name in the package. */
@@ -60,7 +62,12 @@ export function tellOrigin(origin: Origin | undefined): string {
 }
 
 export function signOffsTable(receipts: readonly NamedReceipt[]): string {
+  const isRecorded = receipts.some(({ receipt }) => hasOrigins(receipt))
   const head = ['receipt', 'period', 'party', 'signed by', 'name', 'signed at', 'means', 'hash']
+  const more = [
+    ...['invited by', 'invited at', 'joined at', 'key registered at', 'new password by', 'new password at', 'company'],
+    ...['list confirmed at', 'hash of the list', 'what is recorded'],
+  ]
   const rows = inOrder(receipts).flatMap(({ name, receipt: { body, signatures } }) =>
     signatures.map(each => [
       name,
@@ -71,9 +78,33 @@ export function signOffsTable(receipts: readonly NamedReceipt[]): string {
       each.signedAt,
       each.means,
       each.hash,
+      ...(isRecorded ? [...originCells(each), tellSigner(each, body.parties).join('; ')] : []),
     ]),
   )
-  return writeCsv({ name: 'sign-offs', head, rows })
+  return writeCsv({ name: 'sign-offs', head: isRecorded ? [...head, ...more] : head, rows })
+}
+
+/** Packages from before the origins of signers were recorded are made again as they were. */
+export function hasOrigins({ signatures }: Pick<Receipt, 'signatures'>): boolean {
+  return signatures.some(({ origin }) => origin !== undefined)
+}
+
+/** Empty where nothing was recorded. */
+function originCells({ origin, passkey }: PartySignature): Cell[] {
+  if (origin === undefined) return Array.from({ length: 9 }, () => '')
+  const { invited, joinedAt, renewed, company } = origin
+  const key = origin.passkeys.find(({ id }) => id === passkey?.credentialId)
+  return [
+    tellAct(invited),
+    invited.at,
+    joinedAt ?? '',
+    key?.registeredAt ?? '',
+    renewed === null ? '' : tellAct(renewed),
+    renewed?.usedAt ?? '',
+    company?.slug ?? '',
+    company?.confirmed?.at ?? '',
+    company?.confirmed?.hash ?? '',
+  ]
 }
 
 export function objectionsTable(receipts: readonly NamedReceipt[]): string {

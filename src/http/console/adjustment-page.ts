@@ -16,7 +16,7 @@ import type { CachedIndex } from '../../read/cached-index.ts'
 import type { Party } from '../../storage/pams.ts'
 import { causesView } from './causes.ts'
 import { isCut } from './cut.ts'
-import { entryRow } from './entry-row.ts'
+import { entryRow, signersOf } from './entry-row.ts'
 import { priceView } from './formula-list.ts'
 import { adjustmentsOf, type FormulaStanding, openFormula, readNames, readTodays } from './formula-standing.ts'
 import { objectionsView } from './objection-view.ts'
@@ -57,6 +57,7 @@ export async function showAdjustment(
       version: standing.versions.at(-1)!.number,
     },
     entry: row,
+    signers: signersOf(entry.signatures, entry.body.parties),
     sentence: narrate(worked),
     priceBefore: priceBefore(worked),
     components: componentViews(measured, entry.body, index),

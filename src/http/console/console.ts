@@ -192,7 +192,8 @@ class Console {
   async answerRoute(route: ConsoleRoute, asked: Asked): Promise<ConsoleAnswer> {
     const { req, params, search, ours } = asked
     const seat = await this.#seatOf(asked)
-    if (route.roles !== undefined && !route.roles.includes(seat.role))
+    const isOfCompany = route.orOfCompany === true && seat.company !== null
+    if (route.roles !== undefined && !route.roles.includes(seat.role) && !isOfCompany)
       throw new ConsoleFailure(403, refusalOf(route.roles, seat))
     if (route.isForOperators === true && !seat.isOperator) throw new ConsoleFailure(403, onlyOperators)
     checkOrigin(req, route.takes ?? 'json')

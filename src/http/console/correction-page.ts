@@ -13,7 +13,7 @@ import type { PamStanding } from '../../read/pam-snapshot.ts'
 import type { TrueUp } from '../../read/true-up.ts'
 import { partyNames } from '../../storage/pams.ts'
 import { workedSteps } from './adjustment-page.ts'
-import { signatureView } from './entry-row.ts'
+import { signatureView, signersOf } from './entry-row.ts'
 import { openFormula, readNames, todayOf } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { partyOf } from './signing.ts'
@@ -63,6 +63,7 @@ export async function showCorrectionPage(parts: ConsoleParts, seat: Seat, id: st
         return [side, signature === undefined ? null : signatureView(signature, names)]
       }),
     ) as CorrectionPage['signatures'],
+    signers: signersOf(receipt.signatures, body.parties),
     signing: {
       as: isOpen && party !== null && !signed && whyNotCorrected(snapshot.slug, standing.state) === null ? party : null,
       whyNot: isOpen ? whyNotSign(seat, trueUp, party, signed) : null,

@@ -3,11 +3,14 @@
 import { writeDay } from '../../core/day.ts'
 import { decimalDifference } from '../../core/decimal-difference.ts'
 import { stateOfObjection } from '../../core/objection.ts'
+import { type PartySignature, tellSigner } from '../../core/party-signature.ts'
 import { parseExact, writeShort } from '../../core/ratio.ts'
+import type { WrittenParties } from '../../core/receipt.ts'
 import type { VersionTag } from '../../core/series.ts'
 import type { Entry, EntrySummary } from '../../read/adjustments.ts'
 import { type Party, partyNames, type SignOff } from '../../storage/pams.ts'
-import type { EntryRow, Signatures, SignatureView, TodayView } from './wire/formulas.ts'
+import type { EntryRow, TodayView } from './wire/formulas.ts'
+import type { Signatures, SignatureView, Signers } from './wire/signatures.ts'
 
 /** What an entry's row needs besides the entry. */
 export interface RowSurroundings {
@@ -58,6 +61,13 @@ export function signatureView(
 ): SignatureView {
   const name = given.name === '' ? (names.get(signedBy) ?? signedBy) : given.name
   return { email: signedBy, name, signedAt, means: given.means }
+}
+
+/** Where those who signed come from, in phrases. */
+export function signersOf(signatures: readonly PartySignature[], parties: WrittenParties): Signers {
+  const of = (party: Party) =>
+    signatures.filter(each => each.party === party).flatMap(each => tellSigner(each, parties))
+  return { buyer: of('buyer'), supplier: of('supplier') }
 }
 
 /** The sides with an open objection to exactly this number. */

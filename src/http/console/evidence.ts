@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseDay } from '../../core/day.ts'
 import type { Instant } from '../../core/instant.ts'
+import { tellPeopleEvent } from '../../core/people-event.ts'
 import type { Receipt } from '../../core/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writeManifest } from '../../formats/evidence/check.ts'
@@ -11,6 +12,7 @@ import { correctionsPath, correctionsTablePath } from '../../formats/evidence/co
 import {
   activityPath,
   chainPath,
+  companyPath,
   copyPath,
   evidenceFormat,
   formulaPath,
@@ -18,6 +20,7 @@ import {
   listFiles,
   type ManifestBody,
   manifestPath,
+  peoplePath,
   printedPath,
   readMePath,
   receiptName,
@@ -29,13 +32,15 @@ import {
 } from '../../formats/evidence/manifest.ts'
 import { printedPage } from '../../formats/evidence/printed-page.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
-import { writeCsv } from '../../formats/sheet.ts'
+import { type Cell, writeCsv } from '../../formats/sheet.ts'
 import { zipStored } from '../../formats/zip-stored.ts'
 import type { Entry } from '../../read/adjustments.ts'
 import { partyObjection, partySignature } from '../../read/beside-receipt.ts'
 import { listActivity, type NotedActivity } from '../../storage/activity.ts'
 import { readChainPart } from '../../storage/chain-part.ts'
 import { withWorkspace } from '../../storage/database.ts'
+import { readCompanies } from '../../storage/parties.ts'
+import { readPeopleEvents } from '../../storage/people-events.ts'
 import { addCorrections } from './evidence-corrections.ts'
 import { evidenceLimits } from './evidence-limits.ts'
 import { type FormulaStanding, openFormula } from './formula-standing.ts'
@@ -77,6 +82,7 @@ export async function makeEvidence(
   const chainedAt = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
   const periods = new Set(entries.map(({ period }) => period))
   await addCorrections(parts, seat, at, { periods, chainedAt }, files)
+  await addCompanies(parts, seat, receipts, files)
   files.set(readMePath, readMe(at, entries, files))
   files.set(verifyPath, await readVerifyPage())
   const [first, last] = [entries[0]!, entries.at(-1)!]
@@ -165,6 +171,36 @@ async function addRecords(
   return part.entries.at(-1)?.recordedAt ?? null
 }
 
+/** The companies on the sides of these receipts; a supplier gets its own alone. */
+async function addCompanies(
+  { installation, seal }: ConsoleParts,
+  { workspace, role, company }: Seat,
+  receipts: readonly NamedReceipt[],
+  files: Map<string, string>,
+): Promise<void> {
+  const sides = receipts.flatMap(({ receipt: { body } }) => Object.values(body.parties ?? {}))
+  const slugs = [...new Set(sides.filter(side => typeof side === 'string'))].sort()
+  const rows: Cell[][] = []
+  await withWorkspace(
+    installation.sql,
+    workspace.id,
+    async tx => {
+      const known = new Map((await readCompanies(tx, workspace.id)).map(each => [each.slug, each.id]))
+      for (const slug of slugs) {
+        const id = known.get(slug)
+        if (id === undefined || (role === 'supplier' && slug !== company)) continue
+        const part = await readChainPart(tx, workspace.id, id)
+        files.set(companyPath(slug), `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
+        for (const event of await readPeopleEvents(tx, workspace.id, { party: slug }, seal.rows))
+          rows.push([event.at, slug, event.email, event.kind, tellPeopleEvent(event), event.by, event.from])
+      }
+    },
+    'snapshot',
+  )
+  const head = ['at', 'company', 'person', 'kind', 'what', 'by', 'from which side']
+  if (rows.length > 0) files.set(peoplePath, writeCsv({ name: 'people', head, rows }))
+}
+
 export function activityTable(rows: readonly NotedActivity[]): string {
   return writeCsv({
     name: 'activity',
@@ -202,8 +238,12 @@ function readMe(
       : []),
     ...has(correctionsPath, 'what happened to each of them'),
     ...has(correctionsTablePath, 'the same as a table, with signatures and notes'),
+    ...has(peoplePath, 'what was done about the people of the companies, and by whom'),
     ...has(activityPath, 'who did what to this formula'),
     ...has(chainPath, 'its part of the chain of publications, with what each hash covers'),
+    ...([...files.keys()].some(path => path.startsWith('companies/'))
+      ? ['companies/         the part of the chain about each company: its people and the lists it confirmed']
+      : []),
     'manifest.json      every file with its hash, under the seal of the installation',
     'verify-data.js     the same files once more, for verify.html',
     '',

@@ -1,11 +1,13 @@
 // The routes of the console about how a person proves who they are: the password asked for again, passkeys, one-time
 // codes and recovery codes. Changing them requires a recent confirmation of who the person is, and is noted in every
 // workspace of the person.
+import { readPlainName } from '../../core/plain-name.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
 import { noteActivity } from '../../storage/activity.ts'
 import { withWorkspace } from '../../storage/database.ts'
 import { addPasskey, listPasskeys, type Passkey, removePasskey } from '../../storage/passkeys.ts'
-import { listMemberships } from '../../storage/people.ts'
+import { listMemberships, recordAboutPerson } from '../../storage/people.ts'
 import {
   beginCodes,
   endCodes,
@@ -129,8 +131,15 @@ class FactorRoutes {
     )
     if (!(await challenges.answer(this.#sql, read.challenge)))
       throw new Refusal('conflict', 'this was registered before; begin again')
-    const plain = name.trim() === '' ? 'Passkey' : name.trim()
-    await addPasskey(this.#sql, holder.person.id, { ...read.passkey, name: plain })
+    const plain = name.trim() === '' ? 'Passkey' : readPlainName(name, "a passkey's name", limits.passkeyNameLength)
+    const { id: personId } = holder.person
+    const { credentialId } = read.passkey
+    await addPasskey(this.#sql, personId, { ...read.passkey, name: plain })
+    // A key that nobody was told of does not stay.
+    await this.#tell(request, holder, credentialId).catch(async error => {
+      await removePasskey(this.#sql, personId, credentialId)
+      throw error
+    })
     await this.#note(request, holder, `registered the passkey “${plain}”`)
     return created({ id: read.passkey.credentialId })
   }
@@ -202,6 +211,16 @@ class FactorRoutes {
     const holder = signedIn(request)
     await this.#desk.needConfirmation(holder)
     return holder
+  }
+
+  /** In every workspace of theirs, to the people of their company there. */
+  async #tell({ fromAddress }: Asking, { person }: SessionHolder, credentialId: string): Promise<void> {
+    const by = { who: person.email, personId: person.id, fromAddress }
+    for (const { workspaceId } of await listMemberships(this.#sql, person.id))
+      await recordAboutPerson(this.#parts.installation.sql, workspaceId, by, person.email, {
+        kind: 'PASSKEY',
+        facts: { id: credentialId },
+      })
   }
 
   async #note({ fromAddress }: Asking, { person }: SessionHolder, what: string): Promise<void> {

@@ -12,6 +12,7 @@ import type { PamRow } from '../../storage/pams.ts'
 import { listQuarantine } from '../../storage/quarantine.ts'
 import { type RecentChange, readNewestChanged, readRecentChanges } from '../../storage/recent-changes.ts'
 import { readTroubles } from '../../storage/series-state.ts'
+import { readPeopleNews } from './company-routes.ts'
 import { isSeenAt } from './cut.ts'
 import { FirstFew } from './first-few.ts'
 import { formulaRows } from './formula-list.ts'
@@ -49,6 +50,7 @@ export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Ove
     disputedCount: disputed.count,
     waitingCount: waiting.count,
     dueMonths: dueMonths(seat, glance),
+    people: await readPeopleNews(parts, seat),
     troubles: troubles.slice(0, limits.overviewTroubles),
     moreTroubles: Math.max(0, troubles.length - limits.overviewTroubles),
     counts: {

@@ -1,5 +1,7 @@
 // The routes of the console about parties as companies: which exist, their names, and who belongs to them. A
 // supplier sees none.
+import { readConfirmedLists } from '../../storage/company-list.ts'
+import { readOwnCompanies } from '../../storage/company-people.ts'
 import { withWorkspace } from '../../storage/database.ts'
 import { type Company, createCompany, readCompanies, renameCompany } from '../../storage/parties.ts'
 import { readMembers } from '../../storage/people.ts'
@@ -40,16 +42,21 @@ async function rowOf(parts: ConsoleParts, seat: Seat, { slug }: Company): Promis
   return (await listParties(parts, seat)).find(each => each.slug === slug)!
 }
 
-async function listParties({ installation, library }: ConsoleParts, { workspace }: Seat): Promise<PartyRow[]> {
-  const { companies, members } = await withWorkspace(installation.sql, workspace.id, async tx => ({
+async function listParties(parts: ConsoleParts, { workspace }: Seat): Promise<PartyRow[]> {
+  const { installation, library } = parts
+  const { companies, members, own, confirmed } = await withWorkspace(installation.sql, workspace.id, async tx => ({
     companies: await readCompanies(tx, workspace.id),
     members: await readMembers(tx, workspace.id),
+    own: await readOwnCompanies(tx, workspace.id),
+    confirmed: await readConfirmedLists(tx, workspace.id, parts.seal.rows),
   }))
   const formulas = countByName(await library.index(workspace.id, { formulas: 'all' }))
   const rows = companies.map(({ slug, name: called, createdAt }) => ({
     slug,
     name: called,
     createdAt,
+    isOwn: own.has(slug),
+    confirmed: confirmed.get(slug) ?? null,
     people: members.filter(({ company }) => company === slug).map(member => member.name),
     formulas: { buyer: formulas.naming(slug, 'buyer'), supplier: formulas.naming(slug, 'supplier') },
   }))

@@ -1,17 +1,15 @@
-// The routes of the console about the people of a workspace: who is in it, in which role, and how they get in. For owners.
+// The routes of the console about the people of a workspace: who is in it, in which role, and how they get in. Owners look
+// after everybody, within what companies leave to them (storage/company-people.ts); others after the people of their own
+// company.
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { LinkNotices } from '../../mail/link-notices.ts'
+import { readOwnCompanies } from '../../storage/company-people.ts'
+import { withWorkspace } from '../../storage/database.ts'
+import { type Invitation, invite, inviteAgain, type LinkMail } from '../../storage/invitations.ts'
 import { changeMember, removeMember, renewPlace } from '../../storage/member-changes.ts'
-import {
-  type Invitation,
-  invite,
-  inviteAgain,
-  listMemberStates,
-  type MemberState,
-  type OnLink,
-} from '../../storage/people.ts'
+import { listMemberStates, type MemberState } from '../../storage/people.ts'
 import {
   actorOf,
   type ConsoleParts,
@@ -27,67 +25,58 @@ import { countByName } from './seen-by.ts'
 import { companyNames } from './sides.ts'
 import type { Invited, PersonRow } from './wire/settings.ts'
 
+const lookingAfter = { roles: ['owner'], orOfCompany: true } as const
+
 export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  const { installation, now } = parts
+  const { installation } = parts
   const { sql } = installation
-  const roles = ['owner'] as const
-  const links = new LinkNotices(installation.secret)
-  /** The link is also sent by mail, if mail is configured. */
-  const mailed = (kind: 'invitation' | 'reset', { workspace, person }: Seat, expiresAt: Instant): OnLink =>
-    isMailed(parts)
-      ? (tx, { member, token }) =>
-          links.add(tx, workspace.id, kind, { email: member.email, token, expiresAt, by: person.email })
-      : async () => {}
+  const links = new Links(parts)
   return [
     route('GET /people', {
-      roles,
+      ...lookingAfter,
       async answer(request) {
-        const members = await listMemberStates(sql, request.seat.workspace.id)
-        return ok(await rowsOf(parts, members, request))
+        const { seat } = request
+        const members = await listMemberStates(sql, seat.workspace.id)
+        const isSeen = ({ company }: MemberState) => seat.role === 'owner' || company === seat.company
+        return ok(await rowsOf(parts, members.filter(isSeen), request))
       },
     }),
     route('POST /people', {
-      roles,
+      ...lookingAfter,
       async answer(request) {
         const { seat, body } = request
         const { email, name, role, party: company = null } = body
         const newcomer = { email, role, company, ...(name.trim() === '' ? {} : { name: name.trim() }) }
-        const until = endOfLink(now())
-        const invitation = await invite(
-          ...([sql, seat.workspace.id, newcomer, until, actorOf(seat)] as const),
-          mailed('invitation', seat, until),
-        )
-        return created(await invitedOf(parts, invitation, until, request))
+        const making = links.begin('invitation', seat)
+        const { until, mail } = making
+        const invitation = await invite(sql, seat.workspace.id, newcomer, until, actorOf(seat), mail)
+        return created(await making.show(invitation, request, '/set-up'))
       },
     }),
     route('POST /people/:id/link', {
-      roles,
+      ...lookingAfter,
       async answer(request) {
         const { seat, params } = request
-        const until = endOfLink(now())
-        const invitation = await inviteAgain(
-          ...([sql, seat.workspace.id, params.id, until, actorOf(seat)] as const),
-          mailed('invitation', seat, until),
-        )
-        return created(await invitedOf(parts, invitation, until, request))
+        const making = links.begin('invitation', seat)
+        const { until, mail } = making
+        const invitation = await inviteAgain(sql, seat.workspace.id, params.id, until, actorOf(seat), mail)
+        return created(await making.show(invitation, request, '/set-up'))
       },
     }),
     route('POST /people/:id/password-link', {
-      roles,
+      ...lookingAfter,
       async answer(request) {
         const { seat, params } = request
         if (params.id === seat.person.id)
           throw new Refusal('conflict', 'you change your own password under Sign-in and security')
-        const until = endOfLink(now())
-        const renewed = await renewPlace(
-          ...([sql, seat.workspace.id, params.id, until, actorOf(seat)] as const),
-          mailed('reset', seat, until),
-        )
-        return created(await invitedOf(parts, renewed, until, request, '/new-password'))
+        const making = links.begin('reset', seat)
+        const { until, mail } = making
+        const renewed = await renewPlace(sql, seat.workspace.id, params.id, until, actorOf(seat), mail)
+        return created(await making.show(renewed, request, '/new-password'))
       },
     }),
     route('PATCH /people/:id', {
-      roles,
+      roles: ['owner'],
       async answer(request) {
         const { seat, params, body } = request
         const change = { role: body.role, company: body.party }
@@ -97,7 +86,7 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     }),
     route('DELETE /people/:id', {
-      roles,
+      ...lookingAfter,
       async answer({ seat, params }) {
         await removeMember(sql, seat.workspace.id, params.id, actorOf(seat))
         return done
@@ -107,36 +96,63 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
 }
 
 async function rowsOf(
-  { library }: ConsoleParts,
+  { installation, library }: ConsoleParts,
   members: readonly MemberState[],
   { seat }: Pick<ConsoleRequest, 'seat'>,
 ): Promise<PersonRow[]> {
   const index = await library.index(seat.workspace.id, { formulas: 'all' })
+  const own = await withWorkspace(installation.sql, seat.workspace.id, tx => readOwnCompanies(tx, seat.workspace.id))
   const [nameOf, formulas] = [companyNames(index), countByName(index)]
   return members.map(({ company, ...member }) => ({
     ...member,
     isMe: member.id === seat.person.id,
     party: company === null ? null : { slug: company, name: nameOf(company) },
+    isOthers: company !== null && company !== seat.company && own.has(company),
     sees: member.role === 'supplier' ? formulas.seenBy({ email: member.email, company }) : null,
   }))
 }
 
-function isMailed({ config }: ConsoleParts): boolean {
-  return config.smtp !== null
+type LinkKind = 'invitation' | 'reset'
+
+/** One-time links that are made from a page: they are also sent by mail, if mail is configured. */
+class Links {
+  readonly #parts: ConsoleParts
+  readonly #notices: LinkNotices
+
+  constructor(parts: ConsoleParts) {
+    this.#parts = parts
+    this.#notices = new LinkNotices(parts.installation.secret)
+  }
+
+  begin(kind: LinkKind, { workspace, person }: Seat) {
+    const parts = this.#parts
+    const isOn = parts.config.smtp !== null
+    const until = endOfLink(parts.now())
+    let whyNotMailed: string | null = null
+    const mail: LinkMail = {
+      isOn,
+      onLink: async (tx, { member, token, sight }) => {
+        if (!isOn) return
+        const link = { email: member.email, token, expiresAt: until, by: person.email }
+        whyNotMailed = await this.#notices.add(tx, workspace.id, kind, link)
+        // A link that nobody sees and nobody gets helps nobody: the old one keeps working.
+        if (whyNotMailed !== null && sight === 'MAILED') throw new Refusal('conflict', whyNotMailed)
+      },
+    }
+    /** The token comes after a `#`: a browser does not send that part, so it is in no log. */
+    const show = async (
+      { member, token, sight }: Invitation,
+      request: Pick<ConsoleRequest, 'seat' | 'origin'>,
+      page: '/set-up' | '/new-password',
+    ): Promise<Invited> => {
+      const [row] = await rowsOf(parts, [member], request)
+      const link = sight === 'SHOWN' ? `${request.origin}${page}#${token}` : null
+      return { person: row!, link, expiresAt: until, isMailed: isOn && whyNotMailed === null, whyNotMailed }
+    }
+    return { until, mail, show }
+  }
 }
 
 function endOfLink(now: Instant): Instant {
   return instantOfMicros(microsOf(now) + limits.setUpLinkHours * 3_600_000_000)
-}
-
-/** The token comes after a `#`: a browser does not send that part, so it is in no log. */
-async function invitedOf(
-  parts: ConsoleParts,
-  { member, token }: Invitation,
-  expiresAt: Instant,
-  request: Pick<ConsoleRequest, 'seat' | 'origin'>,
-  page: '/set-up' | '/new-password' = '/set-up',
-): Promise<Invited> {
-  const [person] = await rowsOf(parts, [member], request)
-  return { person: person!, link: `${request.origin}${page}#${token}`, expiresAt, isMailed: isMailed(parts) }
 }

@@ -95,6 +95,8 @@ export interface ConsoleRoute extends RouteRules {
 export interface RouteRules {
   /** Who may make the request; everybody of the workspace where it is left out. Others get 403 with a sentence. */
   readonly roles?: readonly Role[]
+  /** Also for people of a company, whatever their role: the route gives them their own company only. */
+  readonly orOfCompany?: true
   /** For operators of the installation alone, in whatever role. Others get 403 with a sentence. */
   readonly isForOperators?: true
   readonly takes?: 'file'
@@ -125,7 +127,7 @@ export function partsOf(name: string, { body, query }: Call): Pick<ConsoleRoute,
 
 /** The name under which a change is recorded. */
 export function actorOf({ person, fromAddress }: Seat): Actor {
-  return { who: person.email, fromAddress }
+  return { who: person.email, personId: person.id, fromAddress }
 }
 
 export const ok = <T>(body: T): ConsoleAnswer<T> => ({ status: 200, body })

@@ -7,6 +7,7 @@ import { readQuotas } from '../../storage/quotas.ts'
 import { readWorkspace, renameWorkspace, type Workspace } from '../../storage/workspaces.ts'
 import { NotServed, WaitingLine } from '../waiting-line.ts'
 import { showActivity } from './activity-page.ts'
+import { companyRoutes } from './company-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { partyRoutes } from './party-routes.ts'
@@ -26,6 +27,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...keyRoutes(parts),
     ...peopleRoutes(parts),
     ...partyRoutes(parts),
+    ...companyRoutes(parts),
     ...mailRoutes(parts),
     route('GET /workspace', {
       answer: async ({ seat }) => ok(await showWorkspace(parts, seat, await readWorkspace(sql, seat.workspace.id))),

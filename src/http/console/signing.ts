@@ -4,15 +4,18 @@ import { sideOf, whyNotAs } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
 import { type SignRequest, signPeriod, signPeriods, whyNotNow } from '../../agreements/sign.ts'
 import type { Proof } from '../../agreements/signable.ts'
-import { challengeOf, type PeriodToSign } from '../../core/party-signature.ts'
+import { challengeOf, type PeriodToSign, signedHashOf } from '../../core/party-signature.ts'
 import { checkPasskey } from '../../core/passkey-check.ts'
 import type { ReceiptBody } from '../../core/receipt.ts'
 import { tellDifferences } from '../../core/receipt-differences.ts'
+import type { SignerOrigin } from '../../core/signer-origin.ts'
 import type { Entry } from '../../read/adjustments.ts'
+import { withWorkspace } from '../../storage/database.ts'
 import type { PamState, Party, SignOff } from '../../storage/pams.ts'
 import { listPasskeys } from '../../storage/passkeys.ts'
 import { readSecondFactors } from '../../storage/second-factors.ts'
 import { readConfirmations } from '../../storage/sessions.ts'
+import { readSignerOrigin } from '../../storage/signers.ts'
 import { signatureView } from './entry-row.ts'
 import { ConsoleFailure } from './failure.ts'
 import { type FormulaStanding, noSuchFormula, openFormula } from './formula-standing.ts'
@@ -93,7 +96,7 @@ export async function sign(
   const { snapshot, standing } = await openFormula(parts, seat, params.slug)
   const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
   if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
-  const proof = await prove(parts, seat, origin, passkey, challengeOf(periods))
+  const proof = await prove(parts, seat, origin, passkey, signedHashOf(periods))
   await signPeriod(parts.installation.sql, parts.seal, {
     workspaceId: seat.workspace.id,
     pam: snapshot.id,
@@ -140,6 +143,19 @@ export async function signMany(
   return { agreements: signed.length, periods: signed.reduce((count, { added }) => count + added.length, 0) }
 }
 
+/** What is recorded about who signs: part of every signature of theirs. */
+export async function originOf(
+  { installation, seal }: ConsoleParts,
+  { workspace, person }: Seat,
+): Promise<SignerOrigin> {
+  const read = withWorkspace(installation.sql, workspace.id, tx =>
+    readSignerOrigin(tx, workspace.id, person.id, seal.rows),
+  )
+  const found = await read
+  if (found === null) throw new ConsoleFailure(404, 'you are no longer in this workspace')
+  return found
+}
+
 /** By the passkey that was sent, over exactly this hash, else by the password that was typed a moment ago. */
 export function prove(
   parts: ConsoleParts,
@@ -160,25 +176,27 @@ async function proveByPassword({ installation }: ConsoleParts, { sessionId, pers
   return { means: 'PASSWORD' }
 }
 
-/** What is signed is the challenge: the passkey's answer says nothing about any other number. */
+/** What is signed, with who signs, is the challenge: the passkey's answer says nothing about any other number. */
 async function proveByPasskey(
-  { installation: { sql } }: ConsoleParts,
-  { person }: Seat,
+  parts: ConsoleParts,
+  seat: Seat,
   origin: string,
   given: AssertionView,
   hash: string,
 ): Promise<Proof> {
-  const passkey = (await listPasskeys(sql, person.id)).find(({ credentialId }) => credentialId === given.id)
-  const expected = Buffer.from(hash, 'hex').toString('base64url')
-  const isChallenge = (challenge: string) => challenge === expected
+  const { sql } = parts.installation
+  const passkey = (await listPasskeys(sql, seat.person.id)).find(({ credentialId }) => credentialId === given.id)
+  const signer = await originOf(parts, seat)
+  const expected = challengeOf(hash, signer)
+  const isChallenge = (challenge: string) => challenge === Buffer.from(expected, 'hex').toString('base64url')
   const answered =
     passkey === undefined ? null : await checkAssertion(sql, { origin, given, passkey, isChallenge, needsUser: false })
   if (passkey === undefined || answered === null) throw notSigned()
   const assertion = assertionOf(given, passkey)
   // What is stored has to convince anybody who checks it later, without us.
-  const { problem } = await checkPasskey(crypto.subtle, assertion, hash)
+  const { problem } = await checkPasskey(crypto.subtle, assertion, expected)
   if (problem !== null) throw notSigned()
-  return { means: 'PASSKEY', passkey: assertion }
+  return { means: 'PASSKEY', passkey: assertion, origin: signer }
 }
 
 function notSigned(): ConsoleFailure {

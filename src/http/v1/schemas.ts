@@ -25,6 +25,7 @@ import {
   published,
   text,
 } from './schema-parts.ts'
+import { signerOrigin } from './signer-schema.ts'
 
 const Health = exact('That the service runs.', {
   status: Type.Literal('ok', { type: 'string', description: 'Always `ok`' }),
@@ -345,7 +346,9 @@ const passkey = exact('A WebAuthn assertion; binary values are base64url.', {
   algorithm: text('ES256, EdDSA or RS256'),
   rpId: text('The site it was made for'),
   authenticatorData: text('As the authenticator wrote it'),
-  clientDataJSON: text('As the browser wrote it; its challenge is the hash that was signed'),
+  clientDataJSON: text(
+    'As the browser wrote it; its challenge is the hash of what was signed and of `origin`, or the bare hash without it',
+  ),
   signature: text('Over both'),
 })
 const Receipt = exact('A receipt: recompute it offline with `assize verify`.', {
@@ -363,6 +366,7 @@ const Receipt = exact('A receipt: recompute it offline with `assize verify`.', {
         description: 'Every period that was signed in the same act, this one included',
       }),
       passkey: orNull(passkey, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
+      origin: Type.Optional(signerOrigin),
     }),
   ),
   objections: Type.Optional(Objections),

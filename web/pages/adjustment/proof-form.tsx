@@ -1,10 +1,12 @@
 // Signers prove again who they are: with a passkey that signs the hash, or with the password.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { challengeOf } from '../../../src/core/party-signature.ts'
 import type { AssertionView } from '../../../src/http/console/wire/factor-calls.ts'
 import { isAhead, usablePasskeys, useFactors } from '../../components/factors.ts'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
 import { answerWithPasskey, requestSignature } from '../../components/passkey.ts'
+import { SignerNote, useSigner } from '../../components/signer-note.tsx'
 import classes from './sign-panel.module.css'
 
 /** The proof of who signs: nothing more, the password, or a passkey that signs the hash. */
@@ -21,9 +23,14 @@ interface ProofFormProps {
 
 export function ProofForm({ words, isSigning, hash, sign, close }: ProofFormProps) {
   const { data: factors, error } = useFactors()
+  const signer = useSigner()
   const [password, setPassword] = useState('')
   const [wantsPassword, setWantsPassword] = useState(false)
-  if (factors === undefined) return error === null ? <LoadingRows rows={1} /> : <Trouble error={error} />
+  if (factors === undefined || signer.data === undefined) {
+    const trouble = error ?? signer.error
+    return trouble === null ? <LoadingRows rows={1} /> : <Trouble error={trouble} />
+  }
+  const origin = signer.data
   const passkeys = usablePasskeys(factors)
   if (hash === null && factors.wantsPasskey)
     return <p>You have chosen to use passkeys only: sign one agreement at a time, on its own page.</p>
@@ -31,7 +38,10 @@ export function ProofForm({ words, isSigning, hash, sign, close }: ProofFormProp
   const isKnown = isAhead(factors.passwordUntil)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (byPasskey && hash !== null) void sign({ passkey: () => answerWithPasskey(requestSignature(hash, passkeys)) })
+    const answer = (of: string) => answerWithPasskey(requestSignature(challengeOf(of, origin), passkeys))
+    // What is recorded may have changed since it was shown: then it is shown again.
+    const ask = byPasskey && hash !== null ? sign({ passkey: () => answer(hash) }) : null
+    if (ask !== null) void ask.finally(() => signer.refetch())
     else void sign({ password: isKnown ? null : password }).then(isHeard => isHeard && setPassword(''))
   }
   return (
@@ -40,7 +50,7 @@ export function ProofForm({ words, isSigning, hash, sign, close }: ProofFormProp
         <p>
           {factors.wantsPasskey && passkeys.length === 0
             ? (factors.whyNoPasskeys ?? 'None of your passkeys is for this address.')
-            : 'Your passkey signs exactly these numbers. The signature is your own; anybody can check it.'}
+            : 'Your passkey signs exactly this, with what is recorded about you. Anybody can check it.'}
         </p>
       )}
       {!byPasskey && !isKnown && (
@@ -54,6 +64,7 @@ export function ProofForm({ words, isSigning, hash, sign, close }: ProofFormProp
           onChange={event => setPassword(event.currentTarget.value)}
         />
       )}
+      <SignerNote origin={origin} />
       <div className={classes.actions}>
         {hash !== null && passkeys.length > 0 && !factors.wantsPasskey && (
           <Button variant="subtle" className={classes.other} onClick={() => setWantsPassword(byPasskey)}>

@@ -2,7 +2,7 @@
 // changed meanwhile, it fetches the new proposal, shows the changes and asks again.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { challengeOf } from '../../../src/core/party-signature.ts'
+import { signedHashOf } from '../../../src/core/party-signature.ts'
 import type { SignOffRequest } from '../../../src/http/console/wire/formula-calls.ts'
 import type { AdjustmentPage, Party } from '../../../src/http/console/wire/formulas.ts'
 import { ApiFailure, api } from '../../api.ts'
@@ -47,7 +47,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
         <ProofForm
           words={moved.length > 0 ? `Sign the new proposal as ${party}` : `Sign as ${party}`}
           isSigning={isSigning}
-          hash={challengeOf(signing.periods)}
+          hash={signedHashOf(signing.periods)}
           sign={sign}
           close={close}
         />

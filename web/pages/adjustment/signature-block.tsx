@@ -1,20 +1,28 @@
 // The end of the sheet, as on paper: who signed for each side, when, and with which receipt; or a line to sign on.
-import type { EntryRow, MovedView, Party } from '../../../src/http/console/wire/formulas.ts'
+import type { AdjustmentPage, EntryRow, MovedView, Party } from '../../../src/http/console/wire/formulas.ts'
 import { State } from '../../components/figures.tsx'
+import { SignerPhrases } from '../../components/signer-note.tsx'
 import { writeHash, writeInstant } from '../../components/words.ts'
 import { parties, writeMeans, writeSigner } from '../formula/sign-state.tsx'
 import classes from './signature-block.module.css'
 
 interface SignatureBlockProps {
   readonly entry: Pick<EntryRow, 'hash' | 'signatures'>
+  readonly signers: AdjustmentPage['signers']
   readonly moved: readonly MovedView[]
 }
 
-export function SignatureBlock({ entry, moved }: SignatureBlockProps) {
+export function SignatureBlock({ entry, signers, moved }: SignatureBlockProps) {
   return (
     <div className={classes.block}>
       {parties.map(party => (
-        <Side key={party} party={party} entry={entry} moved={moved.find(each => each.party === party)} />
+        <Side
+          key={party}
+          party={party}
+          entry={entry}
+          told={signers[party]}
+          moved={moved.find(each => each.party === party)}
+        />
       ))}
     </div>
   )
@@ -23,10 +31,11 @@ export function SignatureBlock({ entry, moved }: SignatureBlockProps) {
 interface SideProps {
   readonly party: Party
   readonly entry: Pick<EntryRow, 'hash' | 'signatures'>
+  readonly told: readonly string[]
   readonly moved: MovedView | undefined
 }
 
-function Side({ party, entry, moved }: SideProps) {
+function Side({ party, entry, told, moved }: SideProps) {
   const signature = entry.signatures[party]
   return (
     <section className={classes.side} aria-label={party}>
@@ -49,6 +58,7 @@ function Side({ party, entry, moved }: SideProps) {
           )}
         </p>
       )}
+      {told.length > 0 && <SignerPhrases phrases={told} />}
       <p className={classes.hash}>
         receipt <span className="mono">{writeHash(entry.hash)}</span>
       </p>

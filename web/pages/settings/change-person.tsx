@@ -41,7 +41,11 @@ export function ChangePerson({ person, close, changed }: ChangePersonProps) {
           allowDeselect={false}
           onChange={value => setRole((value ?? person.role) as Role)}
         />
-        <PartyChoice role={role} value={party} onChange={setParty} />
+        {person.isOthers ? (
+          <p className="soft">{person.party?.name} admits its own people: only they say who belongs to it.</p>
+        ) : (
+          <PartyChoice role={role} value={party} onChange={setParty} />
+        )}
       </div>
     </Confirm>
   )

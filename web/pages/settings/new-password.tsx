@@ -18,9 +18,12 @@ export function NewPassword({ person, close, done }: NewPasswordProps) {
     <Dialog onClose={close} title={`A new password for ${person.name}`}>
       <AskForm action="Make the link" run={make}>
         <p>
-          You get a link that works once. With it {person.email} sets a new password, or enters the old one. Until then
-          they cannot enter this workspace. Role, party and everything they signed stay; passkeys and codes are set up
-          again with a new password.
+          {person.isOthers
+            ? `A link that works once goes to their address by mail; it is not shown to you, and the people of ${person.party?.name} are told. `
+            : 'You get a link that works once. '}
+          With it {person.email} sets a new password, or enters the old one. Until then they cannot enter this
+          workspace. Role, party and everything they signed stay; passkeys and codes are set up again with a new
+          password.
         </p>
       </AskForm>
     </Dialog>

@@ -12,7 +12,7 @@ import { Empty, LoadingRows, Trouble } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead, unseen } from '../../components/table-head.tsx'
 import { useParties } from '../../components/use-parties.ts'
-import { countOf } from '../../components/words.ts'
+import { countOf, writeDay } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { NewParty } from './new-party.tsx'
 import classes from './settings.module.css'
@@ -32,7 +32,8 @@ export function Parties() {
       <div className={classes.lead}>
         <p className="soft prose">
           A party is a company. Its people see and sign the formulas that name it, and a supplier sees no others. A
-          formula that names no supplier is seen by no supplier. Under People, owners set who belongs to which party.
+          formula that names no supplier is seen by no supplier. Owners invite the first person of a party; from then on
+          its own people say who belongs to it, and confirm the list.
         </p>
         {canEdit && (
           <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'add' })}>
@@ -69,7 +70,16 @@ function PartyTable({
   return (
     <ScrollX label="Parties">
       <table className="ledger roomy">
-        <TableHead columns={['Name', 'Slug', 'People', 'Formulas', ...(rename === null ? [] : [unseen('Actions')])]} />
+        <TableHead
+          columns={[
+            'Name',
+            'Slug',
+            'People',
+            'List of people',
+            'Formulas',
+            ...(rename === null ? [] : [unseen('Actions')]),
+          ]}
+        />
         <tbody>
           {parties.map(party => (
             <tr key={party.slug}>
@@ -81,6 +91,9 @@ function PartyTable({
                 ) : (
                   party.people.join(', ')
                 )}
+              </td>
+              <td>
+                <ListState party={party} />
               </td>
               <td>
                 <Formulas party={party} />
@@ -104,6 +117,18 @@ function PartyTable({
         </tbody>
       </table>
     </ScrollX>
+  )
+}
+
+/** Whether the company itself has said who its people are. */
+function ListState({ party: { isOwn, confirmed } }: { readonly party: PartyRow }) {
+  if (!isOwn) return <span className="soft">nobody has joined</span>
+  if (confirmed === null) return <State kind="waiting">not confirmed by the company</State>
+  const words = `${writeDay(confirmed.at)} by ${confirmed.by}`
+  return confirmed.isCurrent ? (
+    <State kind="good">confirmed {words}</State>
+  ) : (
+    <State kind="waiting">changed since {words}</State>
   )
 }
 

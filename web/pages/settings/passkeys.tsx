@@ -27,7 +27,7 @@ export function Passkeys({ factors, confirmed, changed }: FactorParts) {
       <div className={classes.lead}>
         <p className="soft prose">
           A passkey is stored in your phone, computer or security key and opens with a fingerprint, your face or a PIN.
-          What you sign with one carries your own signature, which anybody can check.
+          What you sign with one carries the signature of that key, which anybody can check.
           {whyNoPasskeys !== null && ` ${whyNoPasskeys}`}
         </p>
         <Button leftSection={<IconPlus />} disabled={whyNoPasskeys !== null} onClick={() => setAdding(true)}>

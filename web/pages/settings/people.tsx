@@ -45,7 +45,7 @@ export function People() {
       <div className={classes.lead}>
         <p className="soft prose">
           {canManage
-            ? 'An invited person joins with a link that works once. A supplier sees only the formulas that name them or their party, and nothing if none does.'
+            ? 'An invited person joins with a link that works once. A supplier sees only the formulas that name them or their party, and nothing if none does. You invite the first person of a party; once they have joined, its own people invite the others.'
             : 'An owner of the workspace manages its people.'}
         </p>
         {canManage && (
@@ -72,7 +72,7 @@ export function People() {
         >
           <p>
             {doing.person.email} can no longer enter this workspace. What they signed and did stays as it is, with their
-            name.
+            name.{doing.person.party !== null && ` The people of ${doing.person.party.name} are told.`}
           </p>
         </Confirm>
       )}
@@ -121,7 +121,10 @@ function PeopleTable({
                 {person.role} <span className="soft">{roleWords[person.role]}</span>
                 <Sees person={person} />
               </td>
-              <td>{person.party?.name ?? <span className="soft">none</span>}</td>
+              <td>
+                {person.party?.name ?? <span className="soft">none</span>}
+                {person.isOthers && <span className={`${classes.sees} soft`}>admits its own people</span>}
+              </td>
               <td>
                 {!person.hasJoined ? (
                   <State kind="waiting">invited</State>

@@ -104,7 +104,7 @@ function answersOf(verdict: CorrectionVerdict, own: PublishedKeys | null): Verdi
       words: [follows ? 'Yes, factors, prices, amounts and the net.' : 'No.'],
     },
     tellKey({ receipt: { seal: correction.seal }, seal }, own),
-    tellSignatures({ signatures }),
+    tellSignatures({ signatures }, correction.body.parties),
     { label: 'On the operator’s word', tone: 'open', words: word.length === 0 ? ['Nothing.'] : word },
   ]
 }

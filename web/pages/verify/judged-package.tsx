@@ -121,11 +121,15 @@ function Numbers({ checked: { receipts } }: { readonly checked: CheckedPackage }
               <tr key={name}>
                 <td className="figures">
                   {name}
-                  <div className="soft on-narrow">{signedWords(verdict?.signatures ?? [])}</div>
+                  <div className="soft on-narrow">
+                    <Signed words={signedWords(verdict?.signatures ?? [], verdict?.receipt.body.parties)} />
+                  </div>
                 </td>
                 <td className="right">{adjustmentPct === null ? '–' : writePct(adjustmentPct)}</td>
                 <td className="right on-wide">{price === null ? '–' : writeFigure(price)}</td>
-                <td className="on-wide">{signedWords(verdict?.signatures ?? [])}</td>
+                <td className="on-wide">
+                  <Signed words={signedWords(verdict?.signatures ?? [], verdict?.receipt.body.parties)} />
+                </td>
                 <td>
                   <Verdict problems={problems} good="computed again: same" />
                 </td>
@@ -136,6 +140,10 @@ function Numbers({ checked: { receipts } }: { readonly checked: CheckedPackage }
       </table>
     </Section>
   )
+}
+
+function Signed({ words }: { readonly words: readonly string[] }) {
+  return words.map(each => <p key={each}>{each}</p>)
 }
 
 function Corrections({ checked: { corrections } }: { readonly checked: CheckedPackage }) {
@@ -165,11 +173,15 @@ function Corrections({ checked: { corrections } }: { readonly checked: CheckedPa
               <tr key={id}>
                 <td className="figures">
                   {body?.periods.map(({ period }) => period).join(', ') ?? id}
-                  <div className="soft on-narrow">{signedWords(verdict?.signatures ?? [])}</div>
+                  <div className="soft on-narrow">
+                    <Signed words={signedWords(verdict?.signatures ?? [], body?.parties)} />
+                  </div>
                 </td>
                 <td className="right">{net}</td>
                 <td>{sentenceCase(record?.state.toLowerCase().replaceAll('_', ' ') ?? 'unknown')}</td>
-                <td className="on-wide">{signedWords(verdict?.signatures ?? [])}</td>
+                <td className="on-wide">
+                  <Signed words={signedWords(verdict?.signatures ?? [], body?.parties)} />
+                </td>
                 <td>
                   <Verdict problems={problems} good="computed again: same" />
                 </td>

@@ -1,7 +1,9 @@
 // Judges a receipt in the browser, with the verdict in words: what recomputes, whose key, whose signatures, and what depends
 // on trusting the operator of the installation. Nothing is sent anywhere.
 import { type CorrectionVerdict, isCorrection, judgeCorrection } from '../../../src/core/correction-verdict.ts'
+import { tellSigner } from '../../../src/core/party-signature.ts'
 import { parseExact, writeCarried } from '../../../src/core/ratio.ts'
+import type { WrittenParties } from '../../../src/core/receipt.ts'
 import { decodeReceipt } from '../../../src/core/receipt-reading.ts'
 import type { CompilerView, Difference } from '../../../src/core/replay.ts'
 import {
@@ -50,7 +52,12 @@ export interface VerdictWords {
 
 /** `own`: the keys of this installation; null if they could not be fetched. */
 export function describeVerdict(verdict: Verdict, own: PublishedKeys | null): VerdictWords[] {
-  return [tellRecomputes(verdict), tellKey(verdict, own), tellSignatures(verdict), tellWord(verdict)]
+  return [
+    tellRecomputes(verdict),
+    tellKey(verdict, own),
+    tellSignatures(verdict, verdict.receipt.body.parties),
+    tellWord(verdict),
+  ]
 }
 
 function tellRecomputes({ difference, isHashSame, compiler, edition }: Verdict): VerdictWords {
@@ -87,25 +94,33 @@ export function tellKey({ receipt, seal }: Sealed, own: PublishedKeys | null): V
   return { label, tone: 'good', words: [`This installation’s, ${own.installation.id}${name}.`, key] }
 }
 
-export function tellSignatures({ signatures }: Pick<Verdict, 'signatures'>): VerdictWords {
+/** A good signature is of a key; whose the key is depends on who let the signer in, which the reader has to judge. */
+export function tellSignatures(
+  { signatures }: Pick<Verdict, 'signatures'>,
+  parties: WrittenParties | undefined,
+): VerdictWords {
   const label = 'Whose signatures'
   if (signatures.length === 0) return { label, tone: 'open', words: ['No party has signed it.'] }
   const isBad = signatures.some(({ problem }) => problem !== null)
-  const isOwn = signatures.every(({ whose }) => whose === 'own')
-  return { label, tone: isBad ? 'bad' : isOwn ? 'good' : 'open', words: signatures.map(signatureWords) }
+  return { label, tone: isBad ? 'bad' : 'open', words: signatures.flatMap(each => signatureWords(each, parties)) }
 }
 
 const whoseWords = {
-  own: 'the person’s own signature by passkey, checked here',
+  'registered-key': 'by passkey, checked here',
   'operators-word': 'on the operator’s word: the person was signed in',
   'made-by-operator': 'made by the operator, in the person’s name',
 } as const
 
-function signatureWords({ signature, whose, problem }: JudgedSignature): string {
+function signatureWords({ signature, whose, problem }: JudgedSignature, parties: WrittenParties | undefined): string[] {
   const { party, signedBy, name, signedAt } = signature
   const person = name === '' ? signedBy : `${name} (${signedBy})`
   const how = whose === 'nobodys' ? `it does not hold: ${problem}` : whoseWords[whose]
-  return `For the ${party} by ${person}, ${writeInstant(signedAt)}: ${how}.`
+  // What an invalid signature says of its signer is nobody's word.
+  const told = whose === 'nobodys' ? [] : tellSigner(signature, parties)
+  return [
+    `For the ${party} by ${person}, ${writeInstant(signedAt)}: ${how}.`,
+    ...told.map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`),
+  ]
 }
 
 function tellWord(verdict: Verdict): VerdictWords {

@@ -1,4 +1,5 @@
 // Every call of the console: those under `/console`, and those under `/console/w/:workspace`.
+import { companyCalls } from './company-calls.ts'
 import { factorCalls } from './factor-calls.ts'
 import { formulaCalls } from './formula-calls.ts'
 import { installationCalls } from './installation-calls.ts'
@@ -21,5 +22,6 @@ export const workspaceCalls = {
   ...trueUpCalls,
   ...settingsCalls,
   ...partyCalls,
+  ...companyCalls,
 }
 export type WorkspaceCalls = typeof workspaceCalls

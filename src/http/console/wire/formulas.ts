@@ -1,13 +1,14 @@
 // Wire types of the console: formulas, their numbers, what a change would do, and signatures. A supplier sees the formulas it
 // is a party to; every other one does not exist for it (404).
 import type { FirstPrintMoves } from '../../../core/first-prints.ts'
-import type { PeriodToSign, SignatureMeans } from '../../../core/party-signature.ts'
+import type { PeriodToSign } from '../../../core/party-signature.ts'
 import type { CauseKind, CausesView } from './causes.ts'
 import type { LastLookView } from './history.ts'
 import type { ObjectionsView } from './objections.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
 import type { OriginView, VersionTag } from './series.ts'
 import type { ProblemView } from './session.ts'
+import type { Signatures, SignatureView, Signers } from './signatures.ts'
 
 export const parties = ['buyer', 'supplier'] as const
 export type Party = (typeof parties)[number]
@@ -112,16 +113,6 @@ export interface EntryRow {
   readonly disputedBy: readonly Party[]
   /** For a signed period that would have another number today, with today's data and versions. */
   readonly today: TodayView | null
-}
-
-export type Signatures = Readonly<Record<Party, SignatureView | null>>
-
-export interface SignatureView {
-  readonly email: string
-  readonly name: string
-  readonly signedAt: string
-  /** `OPERATOR`: signed by command, in the person's name. */
-  readonly means: SignatureMeans
 }
 
 export interface TodayView {
@@ -299,6 +290,7 @@ export interface Saved {
 export interface AdjustmentPage {
   readonly formula: Pick<FormulaRow, 'slug' | 'name' | 'status' | 'price' | 'version'>
   readonly entry: EntryRow
+  readonly signers: Signers
   /** Why, in one or two sentences. */
   readonly sentence: string
   readonly priceBefore: string | null

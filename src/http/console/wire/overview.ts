@@ -1,5 +1,6 @@
 // Wire types of the console: what a person sees first. What changed, what is due, what waits, and what is wrong.
 
+import type { PeopleNews } from './company.ts'
 import type { EntryRow, WaitingRow } from './formulas.ts'
 import type { VersionTag } from './series.ts'
 
@@ -61,6 +62,8 @@ export interface Overview {
   readonly waitingCount: number
   /** How many active formulas have their next date in a month, `2026-12`, the nearest first. At most 12. */
   readonly dueMonths: readonly { readonly month: string; readonly formulas: number }[]
+  /** What was done about the people of one's company, or about oneself, and not seen yet; the newest first. At most 20. */
+  readonly people: readonly PeopleNews[]
   /** Problems in words, each with a link. */
   readonly troubles: readonly {
     /** `missing`: one value that several formulas wait for. */

@@ -1,4 +1,5 @@
 // Wire types of the console: parties as companies, and who is on the sides of formulas.
+import type { ListConfirmation } from './company.ts'
 
 export interface PartyRow {
   /** As formulas name it; it never changes. */
@@ -7,6 +8,10 @@ export interface PartyRow {
   readonly createdAt: string
   /** The names of its people. */
   readonly people: readonly string[]
+  /** Somebody of it has joined at some time: from then on it admits its own people. */
+  readonly isOwn: boolean
+  /** The list of its people that it confirmed itself. */
+  readonly confirmed: ListConfirmation | null
   /** How many formulas name it on each side. */
   readonly formulas: { readonly buyer: number; readonly supplier: number }
 }

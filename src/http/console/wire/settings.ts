@@ -32,6 +32,8 @@ export interface PersonRow {
   readonly role: Role
   /** The company they belong to. */
   readonly party: PartyName | null
+  /** Of another company that admits its own people: a link for them goes to their address only, and their party stays. */
+  readonly isOthers: boolean
   /** How many formulas a supplier sees: those that name it or its party. Null for people who see all of them. */
   readonly sees: number | null
   readonly isMe: boolean
@@ -48,11 +50,13 @@ export interface PersonRow {
 
 export interface Invited {
   readonly person: PersonRow
-  /** The one-time link, shown once. */
+  /** The one-time link, shown once; null where it goes to the person's address only. */
   readonly link: string | null
   readonly expiresAt: string | null
   /** Whether it goes to the person by mail as well. */
   readonly isMailed: boolean
+  /** Why it does not, where mail is set up. */
+  readonly whyNotMailed: string | null
 }
 
 /** Which mail a person gets from this workspace. */

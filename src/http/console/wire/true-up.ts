@@ -2,7 +2,8 @@
 import type { PresentedLedger } from '../../../core/ledger-view.ts'
 import type { ShownCorrection } from '../../../read/correction-view.ts'
 import type { RadarRow } from '../../../read/radar.ts'
-import type { Party, SignatureView, WorkedStep } from './formulas.ts'
+import type { Party, WorkedStep } from './formulas.ts'
+import type { Signatures, Signers } from './signatures.ts'
 
 /** A row of the radar with what a page needs to say and open. */
 export interface RevisionRow extends RadarRow {
@@ -64,7 +65,8 @@ export interface CorrectionPage {
     readonly amountAfter: string
     readonly amount: string
   }[]
-  readonly signatures: Readonly<Record<Party, SignatureView | null>>
+  readonly signatures: Signatures
+  readonly signers: Signers
   readonly signing: {
     /** The side the person may sign or refuse for now; null where they cannot. */
     readonly as: Party | null

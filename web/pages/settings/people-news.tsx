@@ -1,0 +1,47 @@
+// What was done about the people of one's company since one last looked: shown until it is marked as seen.
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { CompanyPage } from '../../../src/http/console/wire/company.ts'
+import { api } from '../../api.ts'
+import { Ago } from '../../components/figures.tsx'
+import { Trouble } from '../../components/page.tsx'
+import { useRequest } from '../../components/use-request.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './company.module.css'
+
+export function PeopleNewsList({ page: { news } }: { readonly page: CompanyPage }) {
+  const { slug, path } = useWorkspace()
+  const queries = useQueryClient()
+  const { error, isPending, ask } = useRequest()
+  const [newest] = news
+  if (newest === undefined) return null
+  const seen = () =>
+    ask(async () => {
+      await api.post(path('/company/seen'), { until: newest.seq })
+      await queries.invalidateQueries({ queryKey: ['w', slug] })
+    })
+  return (
+    <section className={classes.note} aria-label="News about people">
+      <h2>New since you last looked</h2>
+      <ul className={classes.news}>
+        {news.map(({ seq, at, email, words }) => (
+          <li key={seq}>
+            <span>
+              {email} {words}
+            </span>{' '}
+            <span className="soft">
+              <Ago at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="soft">
+        Ask your colleagues if you did not expect it; somebody who should not be here can be removed.
+      </p>
+      {error !== null && <Trouble error={error} />}
+      <Button variant="default" size="compact-sm" loading={isPending} onClick={() => void seen()}>
+        I have seen this
+      </Button>
+    </section>
+  )
+}
