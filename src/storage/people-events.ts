@@ -9,7 +9,7 @@ import type { ActingSide } from '../core/signer-origin.ts'
 import type { Actor } from './activity.ts'
 import { readJoinedOf, readPlace } from './confirmed-people.ts'
 import { peopleContent } from './content.ts'
-import { chainKeyIn, type Queryable, type Transaction } from './database.ts'
+import { chainKeyIn, type Transaction } from './database.ts'
 import { addNotices } from './mail.ts'
 import type { Publication } from './publish.ts'
 import { RowSeals } from './row-seals.ts'
@@ -48,8 +48,8 @@ export interface NewPeopleEvent {
   readonly facts?: Json
 }
 
-export function rowSealsOf(sql: Queryable): RowSeals {
-  return new RowSeals(chainKeyIn(sql))
+export function rowSealsOf(tx: Transaction): RowSeals {
+  return new RowSeals(chainKeyIn(tx))
 }
 
 /** Their place is read now, not taken from the request: it may have changed meanwhile. */
@@ -134,11 +134,19 @@ interface EventRow extends PeopleEvent {
   readonly isPublished: boolean
 }
 
-/** Of a company, about an address, or of one kind. */
-export type EventFilter = { readonly party: string } | { readonly email: string } | { readonly kind: PeopleEventKind }
+/**
+ * Of a company, about an address, or of one kind. For who signs, events about people without a company are looked at as well, so
+ * that none is hidden by being made to be about somebody else.
+ */
+export type EventFilter =
+  | { readonly party: string }
+  | { readonly email: string }
+  | { readonly signer: string }
+  | { readonly kind: PeopleEventKind }
 
 function filterOf(tx: Transaction, of: EventFilter) {
   if ('party' in of) return tx`p.slug = ${of.party}`
+  if ('signer' in of) return tx`(e.email = ${of.signer.toLowerCase()} or e.party_id is null)`
   return 'email' in of ? tx`e.email = ${of.email.toLowerCase()}` : tx`e.kind = ${of.kind}`
 }
 
@@ -167,7 +175,8 @@ export async function readPeopleEvents(
     return seals.holds({ kind: 'people', workspaceId, pamId: row.subject }, content, row.seal)
   })
   if (gone !== undefined || rows.some(row => row.isPublished && !sealed.includes(row))) throw changedEvents()
-  return sealed.map(({ subject: _subject, seal: _seal, isPublished: _isPublished, ...event }) => event)
+  const events = sealed.map(({ subject: _subject, seal: _seal, isPublished: _isPublished, ...event }) => event)
+  return 'signer' in of ? events.filter(({ email }) => email === of.signer.toLowerCase()) : events
 }
 
 function changedEvents(): Refusal {

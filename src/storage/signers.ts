@@ -17,7 +17,7 @@ export async function readSignerOrigin(
 ): Promise<SignerOrigin | null> {
   const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
   if (member === undefined) return null
-  const events = await readPeopleEvents(tx, workspaceId, { email: member.email }, seals)
+  const events = await readPeopleEvents(tx, workspaceId, { signer: member.email }, seals)
   const keys = await listPasskeys(tx, personId)
   const invited = events.findLast(({ kind }) => kind === 'INVITED')
   const since = invited?.seq ?? 0

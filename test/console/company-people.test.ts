@@ -370,7 +370,7 @@ describe('the list of a company’s people', () => {
     expect((await name(browser, `bob-${houses}@ohio.test`, true)).status).toBe(200)
     expect((await company(bob)).company!.people.map(({ isAdministrator }) => isAdministrator)).toEqual([true, true])
     expect((await bob.delete(`/people/${idOf(sam)}`)).status).toBe(204)
-    expect((await browser.get('/workspace')).status).toBe(404)
+    expect((await browser.get('/workspace')).status).toBe(401)
   })
 })
 

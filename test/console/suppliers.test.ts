@@ -114,11 +114,12 @@ describe('every route', () => {
   let house: House
   let routes: readonly ConsoleRoute[]
   let ids: readonly string[]
+  let people: readonly PersonRow[]
   beforeAll(async () => {
     house = await open()
     routes = tableOfRoutes(console.api)
     const series = await house.as.owner.json<readonly SeriesRow[]>('/series')
-    const people = await house.as.owner.json<readonly PersonRow[]>('/people')
+    people = await house.as.owner.json<readonly PersonRow[]>('/people')
     ids = [...series, ...people].map(({ id }) => id)
   })
 
@@ -158,7 +159,10 @@ describe('every route', () => {
       const foreign = [...suppliers.filter(each => each !== supplier).flatMap(wordsOf), nobodys]
       for (const route of routes) {
         if (route.takes === 'file') continue
-        for (const address of addressesOf(route))
+        // Who takes themselves out sees nothing at all afterwards.
+        const self = people.find(({ email }) => email === supplier.email)!.id
+        const addresses = addressesOf(route).filter(each => route.method !== 'DELETE' || !each.endsWith(self))
+        for (const address of addresses)
           for (const body of route.method === 'GET' ? [null] : bodiesOf(route, supplier)) {
             const reply =
               body === null

@@ -3,12 +3,14 @@
 
 import type { KeyScope } from '../../src/core/key-scope.ts'
 import { writeSessionCookie } from '../../src/http/console/session-cookie.ts'
+import type { CompanyPage } from '../../src/http/console/wire/company.ts'
 import { createApiKey, type IssuedApiKey, revokeApiKey } from '../../src/storage/api-keys.ts'
+import { nameAdministrator } from '../../src/storage/company-list.ts'
 import type { Sql } from '../../src/storage/database.ts'
-import { removeMember } from '../../src/storage/member-changes.ts'
+import { changeMember, removeMember } from '../../src/storage/member-changes.ts'
 import { addOperator, removeOperator } from '../../src/storage/operators.ts'
 import { createCompany } from '../../src/storage/parties.ts'
-import { createMember, issueSetUpLink, replacePassword } from '../../src/storage/people.ts'
+import { createMember, issueSetUpLink, recordAboutPerson, replacePassword } from '../../src/storage/people.ts'
 import { deriveKey } from '../../src/storage/secret.ts'
 import type { Api, Tenant } from '../support/api.ts'
 import { Authenticator } from '../support/authenticator.ts'
@@ -31,6 +33,8 @@ export const tables = [
   'party_member',
   'workspace',
   'activity',
+  'people_event',
+  'people_seen',
   'access_entry',
   'access_head',
 ] as const
@@ -179,6 +183,24 @@ export async function makePlantedGround(api: Api): Promise<PlantedGround> {
   await addOperator(owner, 'operated@test.test', { workspaceId: tenant.id, by: 'operator' })
   await owner`create table planted_operator as table operator`
   await removeOperator(owner, 'operated@test.test', 'operator')
+  await createCompany(sql, tenant.id, { slug: 'mill', name: 'Mill' }, by)
+  for (const email of ['ada@mill.test', 'ben@mill.test']) {
+    const id = await join(api, tenant.id, email, 'supplier')
+    await changeMember(sql, tenant.id, id, { company: 'mill' }, by)
+  }
+  const [ada, ben] = [await idOf(owner, 'ada@mill.test'), await idOf(owner, 'ben@mill.test')]
+  const first = { who: 'ada@mill.test', fromAddress: null, personId: ada }
+  for (const isOne of [true, false]) await nameAdministrator(sql, tenant.id, { by: first, personId: ben, isOne })
+  await recordAboutPerson(sql, tenant.id, by, emails.supplier, { kind: 'PASSWORD_SET' })
+  const [sam, adas, bens] = [
+    await make.signedIn(emails.supplier, samsPassword),
+    await make.signedIn('ada@mill.test'),
+    await make.signedIn('ben@mill.test'),
+  ]
+  const administers = async (who: Browser) => {
+    const reply = await who.get('/company')
+    return reply.status === 200 && (reply.json as CompanyPage).company?.isAdministrator === true
+  }
   const [small, moved, revoked, past, evil] = [
     await make.key(tenant.id),
     await make.key(other.id),
@@ -197,6 +219,9 @@ export async function makePlantedGround(api: Api): Promise<PlantedGround> {
     $pat: text(pat.id),
     $late: text(late.id),
     $gone: text(goneId),
+    $ada: text(ada),
+    $ownermail: text(emails.owner),
+    $ben: text(ben),
     $token: `sha256('${plantedToken}')`,
     $before: text(before!.hash),
     $evesKey: credential(key),
@@ -240,6 +265,15 @@ export async function makePlantedGround(api: Api): Promise<PlantedGround> {
       const [again, kept] = [await make.browser().signIn('gone@buyer.test', password), await gone.ask('/session')]
       return again.status === 200 || kept.text.includes('gone@buyer.test') || make.signs(gone, 'buyer')
     },
+    'ben administers the mill': () => administers(bens),
+    'the owner lets somebody into the mill': async () => {
+      const newcomer = { email: 'new@mill.test', name: '', role: 'supplier', party: 'mill' }
+      return (await seats.as.owner.post('/people', newcomer)).status === 201
+    },
+    'sam signs, with less said about him': async () => {
+      await sam.confirm(samsPassword)
+      return make.signs(sam)
+    },
     'the buyer’s open laptop': () => make.signs(seats.as.buyer, 'buyer'),
     'the password of eve as sam': async () => (await make.browser().signIn(emails.supplier, password)).status === 200,
     'the password without the passkey': async () =>
@@ -260,6 +294,7 @@ export async function makePlantedGround(api: Api): Promise<PlantedGround> {
   }
   const controls: PlantedGround['controls'] = {
     'one’s own session': () => isIn(browser),
+    'who administers the mill': () => administers(adas),
     'one’s own passkey': () => make.entersWith(key),
     'one’s own link': () => make.opens(evesLink),
     'one’s own key': () => make.reads(small),

@@ -130,7 +130,7 @@ describe('what is recorded', () => {
   })
 
   test('by many at once has no gap and no double, and waits for no publication that is under way', async () => {
-    const people = Array.from({ length: 12 }, (_, n) => ({ email: `p${n}@many.test`, role: 'viewer' as const }))
+    const keys = Array.from({ length: 12 }, (_, n) => ({ workspaceId: workspace.id, name: `k${n}`, expiresAt: null }))
     let isOver = false
     // As a long import: it has noted what it does, and goes on for as long as the others need.
     const { promise: others, resolve: goOn } = Promise.withResolvers<void>()
@@ -139,11 +139,11 @@ describe('what is recorded', () => {
       await others
       isOver = true
     })
-    await Promise.all(people.map(person => createMember(db.sql, workspace.id, person, by)))
+    const made = await Promise.all(keys.map(key => createApiKey(db.sql, digestKey, key)))
     expect(isOver).toBe(false)
     goOn()
     await long
-    expect(await listMemberStates(db.sql, workspace.id)).toHaveLength(12)
+    for (const { key } of made) expect(await findApiKey(db.sql, digestKey, key)).toMatchObject({ scope: 'read' })
     expect(await problemOf()).toBeNull()
   })
 })

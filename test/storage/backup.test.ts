@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changingAccess } from '../../src/storage/access-log.ts'
 import { createApiKey, findApiKey } from '../../src/storage/api-keys.ts'
 import { createBackup, hashTables } from '../../src/storage/backup.ts'
 import { checkBackup, writeFrame } from '../../src/storage/backup-format.ts'
@@ -40,7 +41,8 @@ beforeAll(async () => {
   const workspace = await createWorkspace(db.owner, { slug: 'backed-up' })
   workspaceId = workspace.id
   // As it may have been given before names were one line.
-  await db.owner`update workspace set name = ${'Ünïcødé \t \\ "name"'} where id = ${workspaceId}`
+  const older = 'Ünïcødé \t \\ "name"'
+  await changingAccess(db.owner, tx => tx`update workspace set name = ${older} where id = ${workspaceId}`)
   key = (await createApiKey(db.sql, digestKey, { workspaceId, name: 'erp', expiresAt: null })).key
   const ann = await createMember(db.sql, workspaceId, { email: 'ann@buyer.test', role: 'buyer' })
   await setFirstPassword(db.sql, workspaceId, ann.id, 'correct horse battery')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
+import type { PartySignature } from '../../src/core/party-signature.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt.ts'
 import { writeManifest } from '../../src/formats/evidence/check.ts'
 import {
@@ -62,6 +63,33 @@ async function checkedPackage(bytes: Uint8Array<ArrayBuffer>) {
   if (judged.of !== 'package') throw new Error(`it is taken for one of a ${judged.of}`)
   return judged.checked
 }
+
+const signature: PartySignature = {
+  ...{
+    party: 'supplier',
+    signedBy: 'sam@supplier.test',
+    name: 'Sam',
+    signedAt: '2025-01-01T00:00:00Z',
+    hash: '0'.repeat(64),
+  },
+  ...{ means: 'PASSKEY', together: [], passkey: null },
+}
+
+describe('the words about signatures in a package', () => {
+  const parties = { buyer: 'works', supplier: 'forge' }
+
+  it('say that a passkey signed and what is recorded about its owner, never whose it is', () => {
+    const judged = { signature, whose: 'registered-key', problem: null } as const
+    expect(signedWords([judged], parties)).toEqual([
+      'supplier, sam@supplier.test: by passkey; who invited the signer and when they joined was not recorded',
+    ])
+  })
+
+  it('say nothing about the signer of one that does not hold', () => {
+    const judged = { signature, whose: 'nobodys', problem: 'it is of another hash' } as const
+    expect(signedWords([judged], parties)).toEqual(['supplier, sam@supplier.test: does not hold'])
+  })
+})
 
 describe('an evidence package in the browser', () => {
   it('is recognised by its content, and everything in it verifies', async () => {
