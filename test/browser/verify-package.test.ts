@@ -49,8 +49,12 @@ describe('an evidence package on /verify', () => {
     expect(words).toContain('On the operator’s word That ')
     expect(words).toContain('That nothing about these periods was left out.')
     expect(words).toMatch(/Every correction 1 computed again from the receipts they name\. good/)
-    expect(words).toMatch(/2025-Q4 .*buyer \([^)]+\), supplier \([^)]+\) computed again: same/)
-    expect(words).toMatch(/200\.00.* Agreed buyer \([^)]+\), supplier \([^)]+\) computed again: same/)
+    expect(words).toMatch(
+      /2025-Q4 .*buyer, ann@buyer\.test: made by the operator; .*supplier, sam@supplier\.test: .*computed again: same/,
+    )
+    expect(words).toMatch(
+      /200\.00.* Agreed buyer, ann@buyer\.test: .*supplier, sam@supplier\.test: .*computed again: same/,
+    )
     expect(words).not.toContain('wrong')
     expect(asked).toEqual([])
     expectQuiet(auditor)

@@ -75,26 +75,28 @@ describe('rows that nothing of ours has written', () => {
     const columns = (await columnsOf('jsonb')).filter(isVerified)
     expect(columns).toContainEqual({ table: 'correction', column: 'line_ids' })
     let tried = 0
-    for (const { table, column } of columns)
-      for (const value of odd) {
+    // All of them where they once ended the command; elsewhere three in turn.
+    for (const [i, { table, column }] of columns.entries())
+      for (const value of column === 'line_ids' ? odd : [0, 3, 6].map(n => odd[(i + n) % odd.length]!)) {
         const problem = await problemAfter(table, column, `'${value}'::jsonb`)
         if (problem === null) continue
         tried++
         expect(problem, `${table}.${column} = ${value}`).not.toBe('not found')
       }
-    expect(tried).toBeGreaterThan(40)
+    expect(tried).toBeGreaterThan(15)
   })
 
   test('as instants outside our calendar are found with a sentence', async () => {
+    const odd = ['infinity', '-infinity', '0044-03-15 BC']
     let tried = 0
-    for (const { table, column } of (await columnsOf('timestamp with time zone')).filter(isVerified))
-      for (const value of ['infinity', '-infinity', '0044-03-15 BC']) {
-        const problem = await problemAfter(table, column, `'${value}'::timestamptz`)
-        if (problem === null) continue
-        tried++
-        expect(problem, `${table}.${column} = ${value}`).not.toBe('not found')
-      }
-    expect(tried).toBeGreaterThan(30)
+    for (const [i, { table, column }] of (await columnsOf('timestamp with time zone')).filter(isVerified).entries()) {
+      const value = odd[i % odd.length]!
+      const problem = await problemAfter(table, column, `'${value}'::timestamptz`)
+      if (problem === null) continue
+      tried++
+      expect(problem, `${table}.${column} = ${value}`).not.toBe('not found')
+    }
+    expect(tried).toBeGreaterThan(10)
   })
 
   test('end no command: it says what is wrong, with status 1', async () => {
