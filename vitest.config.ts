@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { startBundledThreads } from './test/support/bundled-program.ts'
+import { startBundledThreads } from './test/support/run/bundled-program.ts'
 
 /** No database, no server, no browser: `npm run test:quick`. */
 const pure = [
@@ -36,14 +36,14 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
-    setupFiles: ['./test/support/same-draws.ts'],
-    globalSetup: ['./test/support/global-setup.ts'],
-    reporters: ['default', './test/support/closing-line.ts'],
+    setupFiles: ['./test/support/run/same-draws.ts'],
+    globalSetup: ['./test/support/run/global-setup.ts'],
+    reporters: ['default', './test/support/run/closing-line.ts'],
     provide: { plansOnce: true },
     maxWorkers: availableParallelism(),
     // No module of ours keeps state but the browser of a process and what files share on purpose, so they can share imports.
     isolate: false,
-    execArgv: ['--import', fileURLToPath(new URL('./test/support/repaired-driver.ts', import.meta.url))],
+    execArgv: ['--import', fileURLToPath(new URL('./test/support/run/repaired-driver.ts', import.meta.url))],
     // Started in the order of their names: the longest come first.
     projects: [
       { extends: true, test: { name: 'apart', include: apart, isolate: true } },

@@ -1,13 +1,14 @@
 // Agreements by the hundred, as `pam apply` would keep them, without looking at what is there: one by one, ten thousand of
 // them would take an hour.
-import type { Json } from '../src/core/canonical-json.ts'
-import { writeDay } from '../src/core/day.ts'
+
 import { calculatingPart, type JsonObject } from '../src/core/formula/canonical.ts'
-import { checkDocument } from '../src/core/formula/check.ts'
-import { formulaContent, hashContent, pamContent } from '../src/storage/content.ts'
-import type { Transaction } from '../src/storage/database.ts'
-import { makeIdentifier } from '../src/storage/identifier.ts'
-import { appendAll, type Publication, type PublicationKind } from '../src/storage/publish.ts'
+import { checkDocument } from '../src/core/formula/check/check.ts'
+import type { Json } from '../src/core/text/canonical-json.ts'
+import { writeDay } from '../src/core/time/day.ts'
+import { formulaContent, hashContent, pamContent } from '../src/storage/log/content.ts'
+import { appendAll, type Publication, type PublicationKind } from '../src/storage/log/publish.ts'
+import type { Transaction } from '../src/storage/postgres/database.ts'
+import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
 
 /** Their ids, in the order of the documents. */
 export async function insertAgreements(

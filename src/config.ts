@@ -2,7 +2,7 @@
 // each. It opens nothing and remembers nothing; secrets and addresses with passwords never appear in its messages.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type ProviderName, providerNames } from './core/series.ts'
+import { type ProviderName, providerNames } from './core/series/series.ts'
 import { limits } from './limits.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

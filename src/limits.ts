@@ -1,8 +1,8 @@
 // The bounds of the service, named, in one place: requests, connections, memory, files, providers, sessions. Those of
 // pure code are where they are enforced, because core imports nothing: a document's length and depth in
-// core/formula/raw.ts, an expression's in core/formula/expression.ts, numbers' in core/ratio.ts, dates of a contract in
-// core/schedule.ts. Those of providers are in ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of
-// accounts in storage/account-limits.ts, those of places and workers in http/place-limits.ts. Nothing here reads the
+// core/formula/raw.ts, an expression's in core/formula/expression.ts, numbers' in core/numbers/ratio.ts, dates of a contract in
+// core/formula/schedule.ts. Those of providers are in ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of
+// accounts in storage/people/account-limits.ts, those of places and workers in http/traffic/place-limits.ts. Nothing here reads the
 // environment.
 
 export const limits = {
@@ -109,7 +109,7 @@ export const limits = {
   slugLength: 63,
 
   /**
-   * What a workspace may have unless its operator sets other limits; `storage/quotas.ts` enforces it. Ten times what a
+   * What a workspace may have unless its operator sets other limits; `storage/workspaces/quotas.ts` enforces it. Ten times what a
    * large buyer needs, and little enough that one workspace cannot fill the disk or slow its neighbours: the lists of
    * 20,000 formulas and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take
    * about 8 GB. Uploads are those that wait or are read at the same time by one server.

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { readConfig } from '../src/config.ts'
 import { limits } from '../src/limits.ts'
 import { keyVariable } from '../src/providers/about.ts'
-import { providers } from '../src/providers/catalogue.ts'
+import { providers } from '../src/providers/catalogue/catalogue.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8')

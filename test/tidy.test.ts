@@ -292,7 +292,7 @@ function numbered(samples: RuleCase['bad']): { path: string; text: string; numbe
 describe('the house style', () => {
   it('checks all files', () => {
     expect(files.length).toBeGreaterThan(50)
-    expect(files.map(({ path }) => path)).toContain('src/core/ratio.ts')
+    expect(files.map(({ path }) => path)).toContain('src/core/numbers/ratio.ts')
     expect(files.map(({ path }) => path)).toContain('test/tidy.test.ts')
   })
 
@@ -320,7 +320,7 @@ describe('links of Markdown files', () => {
   })
 
   it('would be noticed when they do not', () => {
-    const exists = (path: string) => ['docs/a.md', 'docs', 'src/core/ratio.ts'].includes(path)
+    const exists = (path: string) => ['docs/a.md', 'docs', 'src/core/numbers/ratio.ts'].includes(path)
     const linksOf = (text: string) => brokenLinks({ path: 'docs/b.md', text }, exists)
     expect(linksOf('[a](a.md) [core](../src/core/ratio.ts#L5) [x](https://x.test) [y](#z) [d](../docs/)')).toEqual([])
     expect(linksOf('`[a](none.md)` and\n```\n[a](none.md)\n```\n')).toEqual([])

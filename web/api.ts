@@ -2,7 +2,7 @@
 // readable message; a lost connection is one of them.
 import { QueryClient } from '@tanstack/react-query'
 import type { Method } from '../src/http/console/wire/call.ts'
-import type { Failure, Needs, ProblemView } from '../src/http/console/wire/session.ts'
+import type { Failure, Needs, ProblemView } from '../src/views/shapes/session.ts'
 import type { Api } from './calls.ts'
 
 export class ApiFailure extends Error {

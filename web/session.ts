@@ -1,7 +1,7 @@
 // Who is signed in, and what they may do in the workspace of the address.
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { SessionView, WorkspaceView } from '../src/http/console/wire/session.ts'
+import type { SessionView, WorkspaceView } from '../src/views/shapes/session.ts'
 import { ApiFailure, api, sessionKey } from './api.ts'
 import { type AddressIn, addressIn } from './calls.ts'
 import type { ProviderNames } from './components/provider-words.ts'

@@ -1,7 +1,7 @@
 // The rival written by hand: a Fastify route with SQL per request, as one would write it without an in-memory library.
 import { Decimal } from 'decimal.js'
 import fastify from 'fastify'
-import { openOwner } from '../../src/storage/database.ts'
+import { openOwner } from '../../src/storage/postgres/database.ts'
 
 const endpoint = JSON.parse(process.argv[2]!)
 const sql = openOwner({ endpoint, database: 'assize' }, { connections: 10 })

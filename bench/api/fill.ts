@@ -1,15 +1,15 @@
 // Fills an installation for the benchmark: 2,000 series of 600 months with 3 vintages each, 200 keys, one formula.
 import { applyDocument } from '../../src/agreements/apply.ts'
-import { parseDay } from '../../src/core/day.ts'
-import { parsePeriod } from '../../src/core/period.ts'
-import { createApiKey } from '../../src/storage/api-keys.ts'
-import type { Endpoint } from '../../src/storage/embedded.ts'
-import { makeIdentifier } from '../../src/storage/identifier.ts'
-import { Installation } from '../../src/storage/installation.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
-import { createSeries } from '../../src/storage/series-writing.ts'
-import { type StagedRow, withStaging } from '../../src/storage/staging.ts'
-import { createWorkspace } from '../../src/storage/workspaces.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import { parsePeriod } from '../../src/core/time/period.ts'
+import { deriveKey } from '../../src/storage/log/secret.ts'
+import type { Endpoint } from '../../src/storage/postgres/embedded.ts'
+import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
+import { createSeries } from '../../src/storage/series/series-writing.ts'
+import { type StagedRow, withStaging } from '../../src/storage/series/staging.ts'
+import { Installation } from '../../src/storage/upkeep/installation.ts'
+import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
+import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 
 export interface Filled {
   readonly seriesIds: readonly string[]

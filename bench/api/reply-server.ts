@@ -4,8 +4,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
-import { inFewPieces, jsonAnswer, send } from '../../src/http/answer.ts'
-import { transportLines } from '../../src/http/transport-headers.ts'
+import { inFewPieces, jsonAnswer, send } from '../../src/http/frame/answer.ts'
+import { transportLines } from '../../src/http/frame/transport-headers.ts'
 
 const [way, bytes] = process.argv.slice(2) as [string, string]
 const rows = 'x'.repeat(Number.parseInt(bytes, 10) - 11)

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FolderGround } from '../../test/faults/grounds.ts'
 import { type ServedProcess, serveFolder } from '../../test/faults/served-process.ts'
-import { Browser, type ConsoleReply, password } from '../../test/support/console.ts'
-import type { Reply } from '../../test/support/http-client.ts'
-import { freePort } from '../../test/support/redis.ts'
+import type { Reply } from '../../test/support/clients/http-client.ts'
+import { Browser, type ConsoleReply, password } from '../../test/support/houses/console.ts'
+import { freePort } from '../../test/support/run/redis.ts'
 import type { FilledWorkspace } from './fill.ts'
 
 export class Asked {

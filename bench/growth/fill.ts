@@ -1,19 +1,19 @@
 // Fills workspaces of growing size. Large numbers of rows are copied by the database itself: a hundred thousand series
 // take seconds, and are what the program would have made, except for their position in the sequence.
 import { applyDocument } from '../../src/agreements/apply.ts'
-import { parseDay } from '../../src/core/day.ts'
+import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
-import { createApiKey } from '../../src/storage/api-keys.ts'
-import { publicScope, type Sql } from '../../src/storage/database.ts'
-import { followSeries } from '../../src/storage/follows.ts'
-import { createMember, setFirstPassword } from '../../src/storage/people.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
-import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
+import { deriveKey } from '../../src/storage/log/secret.ts'
+import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
+import { publicScope, type Sql } from '../../src/storage/postgres/database.ts'
+import { followSeries } from '../../src/storage/series/follows.ts'
+import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
+import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import type { FolderGround } from '../../test/faults/grounds.ts'
-import { textSource, uploadOf } from '../../test/support/api.ts'
-import { password } from '../../test/support/console.ts'
-import { copySeries, followCopies } from '../../test/support/many-series.ts'
-import { makeSeries } from '../../test/support/workspace.ts'
+import { copySeries, followCopies } from '../../test/support/files/many-series.ts'
+import { textSource, uploadOf } from '../../test/support/houses/api.ts'
+import { password } from '../../test/support/houses/console.ts'
+import { makeSeries } from '../../test/support/houses/workspace.ts'
 
 export interface FilledWorkspace {
   readonly workspace: Workspace

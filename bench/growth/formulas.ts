@@ -1,9 +1,9 @@
 // What a workspace with so many formulas costs: the list of the API and the pages of a whole portfolio, after a start, warm,
 // and after one new formula.
-import type { Sql } from '../../src/storage/database.ts'
+import type { Sql } from '../../src/storage/postgres/database.ts'
 import type { FolderGround } from '../../test/faults/grounds.ts'
-import type { ConsoleReply } from '../../test/support/console.ts'
-import type { Reply } from '../../test/support/http-client.ts'
+import type { Reply } from '../../test/support/clients/http-client.ts'
+import type { ConsoleReply } from '../../test/support/houses/console.ts'
 import { Asked, type Cost, costOf, nextAnswer, turns } from './answers.ts'
 import { applyFormula, type FilledWorkspace } from './fill.ts'
 

@@ -2,11 +2,11 @@
 // collection, with and without them. Run with --expose-gc.
 import { setTimeout } from 'node:timers/promises'
 import { Seal } from '../../src/agreements/seal.ts'
-import { CachedIndex } from '../../src/read/cached-index.ts'
 import { Library } from '../../src/read/library.ts'
-import { withWorkspace } from '../../src/storage/database.ts'
-import { Installation } from '../../src/storage/installation.ts'
-import { readVisibleSeries } from '../../src/storage/series.ts'
+import { CachedIndex } from '../../src/read/lists/cached-index.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import { readVisibleSeries } from '../../src/storage/series/series.ts'
+import { Installation } from '../../src/storage/upkeep/installation.ts'
 
 const [dataFolder, workspaceId, what] = process.argv.slice(2) as [string, string, 'series' | 'formulas']
 const installation = await Installation.open({ dataFolder, databaseUrl: null, secret: null })

@@ -1,9 +1,10 @@
 // Large answers in each provider's own shape, as the stand-in speaks it: cubes of many series where a provider sends cubes,
 // and the longest series and largest pages where it does not. Only JSON-stat is written here, because its cube is large.
-import { dayOfInstant } from '../../src/core/instant.ts'
-import { type Frequency, ordinalAt, periodOf, rankOf, writePeriod } from '../../src/core/period.ts'
-import type { ProviderName } from '../../src/core/series.ts'
-import { providers } from '../../src/providers/catalogue.ts'
+
+import type { ProviderName } from '../../src/core/series/series.ts'
+import { dayOfInstant } from '../../src/core/time/instant.ts'
+import { type Frequency, ordinalAt, periodOf, rankOf, writePeriod } from '../../src/core/time/period.ts'
+import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type { Answer, ProviderRequest } from '../../src/providers/provider.ts'
 import { defaultSeries } from '../../test/stand-in/data/default-series.ts'
 import { instant, type Publication, type ServedSeries, type StandInSeries, serve } from '../../test/stand-in/model.ts'

@@ -1,12 +1,12 @@
 // Follows the series named on its standard input, as `assize series follow` does, but without pauses: request limits of
 // providers are not measured here. Prints as JSON how many were followed and the memory used.
 import { text } from 'node:stream/consumers'
-import { keepHeapSmall } from '../../src/cli/heap.ts'
+import { keepHeapSmall } from '../../src/cli/frame/heap.ts'
 import { readConfig } from '../../src/config.ts'
 import { follow } from '../../src/ingest/follow.ts'
 import { openIngest } from '../../src/ingest/open.ts'
 import type { Pace } from '../../src/ingest/pace.ts'
-import { Installation } from '../../src/storage/installation.ts'
+import { Installation } from '../../src/storage/upkeep/installation.ts'
 
 keepHeapSmall()
 const { workspaceId, references } = JSON.parse(await text(process.stdin)) as {

@@ -1,7 +1,7 @@
 // Reads one long SDMX-CSV answer in the pieces it comes in, in its own process, and prints speed and memory as JSON. The
 // rows of the file are repeated as often as requested: memory must not grow with them.
 import { openSync, readFileSync, readSync } from 'node:fs'
-import { keepHeapSmall } from '../../src/cli/heap.ts'
+import { keepHeapSmall } from '../../src/cli/frame/heap.ts'
 import { readSdmxCsv } from '../../src/providers/formats/sdmx-csv.ts'
 
 export interface PiecesMeasure {

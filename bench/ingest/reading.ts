@@ -2,9 +2,9 @@
 // prints speed and memory as JSON. Only the time of this thread counts, so that a busy machine matters little.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keepHeapSmall } from '../../src/cli/heap.ts'
-import type { ProviderName } from '../../src/core/series.ts'
-import { providers } from '../../src/providers/catalogue.ts'
+import { keepHeapSmall } from '../../src/cli/frame/heap.ts'
+import type { ProviderName } from '../../src/core/series/series.ts'
+import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type { Answer } from '../../src/providers/provider.ts'
 
 export interface ReadingMeasure {

@@ -1,26 +1,34 @@
 // Applying a formula document: a new PAM, a new version if the formula differs, a new state if only its descriptions
 // do, or nothing. All problems are reported at once, and then nothing is written.
-import { canonicalJson } from '../core/canonical-json.ts'
-import { type Day, writeDay } from '../core/day.ts'
-import { evaluate } from '../core/evaluate.ts'
+
+import { evaluate } from '../core/calculation/evaluate.ts'
 import { bindFormula, findMisfits, type SeriesData, unknownSeries } from '../core/formula/bind.ts'
 import { calculatingPart, type JsonObject } from '../core/formula/canonical.ts'
-import { checkDocument } from '../core/formula/check.ts'
-import { seriesOf } from '../core/formula/check-inputs.ts'
+import { checkDocument } from '../core/formula/check/check.ts'
+import { seriesOf } from '../core/formula/check/check-inputs.ts'
+import { lint } from '../core/formula/check/lint.ts'
 import type { Billing, Formula } from '../core/formula/formula.ts'
-import { lint } from '../core/formula/lint.ts'
 import { namedPartiesIn } from '../core/formula/named-parties.ts'
 import { namedSeriesIn } from '../core/formula/named-series.ts'
 import type { Descriptions } from '../core/formula/restatement.ts'
 import { nothingKnown, type ProviderHabits } from '../core/formula/series-habits.ts'
 import { checkSuccession } from '../core/formula/succession.ts'
+import { fullWork, tooMuchWork, WorkBudget } from '../core/numbers/work-budget.ts'
 import { type Problem, Refusal } from '../core/refusal.ts'
-import { noCuts } from '../core/vintage.ts'
-import { fullWork, tooMuchWork, WorkBudget } from '../core/work-budget.ts'
-import { noteActivity } from '../storage/activity.ts'
-import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
-import { insertFormula, insertPam, insertPamState, type KeptFormula, type KeptPam, readPam } from '../storage/pams.ts'
-import { type Publication, publishing } from '../storage/publish.ts'
+import { noCuts } from '../core/series/vintage.ts'
+import { canonicalJson } from '../core/text/canonical-json.ts'
+import { type Day, writeDay } from '../core/time/day.ts'
+import {
+  insertFormula,
+  insertPam,
+  insertPamState,
+  type KeptFormula,
+  type KeptPam,
+  readPam,
+} from '../storage/agreements/agreements.ts'
+import { type Publication, publishing } from '../storage/log/publish.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
+import { noteActivity } from '../storage/workspaces/activity.ts'
 import { findPartyProblems } from './party-check.ts'
 import { loadSeriesData } from './standing.ts'
 

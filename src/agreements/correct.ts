@@ -1,19 +1,24 @@
 // Corrections of signed prices: a party or the policy proposes, both sign exactly the body they were shown, either side
 // refuses with a reason, or both waive the money. Everything happens under the workspace's publication lock; nothing is
 // changed or removed, and an agreement has one open proposal at a time.
-import type { CorrectionBody } from '../core/correction-body.ts'
-import { readCorrectionBody } from '../core/correction-reading.ts'
-import { stateOfProposal } from '../core/proposal-state.ts'
+
 import { Refusal } from '../core/refusal.ts'
-import { type ShownCorrection, showCorrection } from '../read/correction-view.ts'
-import type { LibraryBounds } from '../read/library-bounds.ts'
-import { PamSnapshot } from '../read/pam-snapshot.ts'
-import { supplierOfPeriods } from '../read/part-of.ts'
-import { type BuiltCorrection, buildProposal, type ProposalKind, saysTheSame } from '../read/proposed-correction.ts'
-import { sideKey, suppliersOf, tenureOfSupplier } from '../read/tenure.ts'
-import type { Proposal, TrueUp } from '../read/true-up.ts'
-import { type Actor, noteActivity } from '../storage/activity.ts'
-import { readClockRepairs } from '../storage/clock-repairs.ts'
+import type { CorrectionBody } from '../core/true-up/correction-body.ts'
+import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
+import { stateOfProposal } from '../core/true-up/proposal-state.ts'
+import { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import { type ShownCorrection, showCorrection } from '../read/agreements/correction-view.ts'
+import { supplierOfPeriods } from '../read/agreements/part-of.ts'
+import {
+  type BuiltCorrection,
+  buildProposal,
+  type ProposalKind,
+  saysTheSame,
+} from '../read/agreements/proposed-correction.ts'
+import { sideKey, suppliersOf, tenureOfSupplier } from '../read/agreements/tenure.ts'
+import type { Proposal, TrueUp } from '../read/agreements/true-up.ts'
+import type { LibraryBounds } from '../read/memory/library-bounds.ts'
+import { type KeptPam, type PamParties, readPam } from '../storage/agreements/agreements.ts'
 import {
   findCorrection,
   insertCorrection,
@@ -22,10 +27,11 @@ import {
   type KeptCorrection,
   readCorrections,
   readCorrectionTexts,
-} from '../storage/corrections.ts'
-import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
-import { type KeptPam, type PamParties, readPam } from '../storage/pams.ts'
-import { type Publication, publishing } from '../storage/publish.ts'
+} from '../storage/agreements/corrections.ts'
+import { readClockRepairs } from '../storage/log/clock-repairs.ts'
+import { type Publication, publishing } from '../storage/log/publish.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
+import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import { noteStatement, readWords, type Speaking, type Spoken, speaking } from './object.ts'
 import { openTrueUp } from './open-true-up.ts'
 import { type Signatory, standsFor } from './parties.ts'

@@ -1,16 +1,17 @@
 // Notes: the document by which an agreed amount, or a part of it, was billed. The document is written from the correction alone,
 // and what is stored is its number, its day and its hash; the same number again gives the same document.
-import type { CorrectionBody } from '../core/correction-body.ts'
-import { type Day, writeDay } from '../core/day.ts'
-import { normalForm } from '../core/invoices/line-identity.ts'
+
+import { normalForm } from '../core/prices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
-import { PamSnapshot } from '../read/pam-snapshot.ts'
-import { type Actor, noteActivity } from '../storage/activity.ts'
-import { hashText } from '../storage/content.ts'
-import { findCorrection, insertCorrectionNote } from '../storage/corrections.ts'
-import type { Sql } from '../storage/database.ts'
-import { readPam } from '../storage/pams.ts'
-import { publishing } from '../storage/publish.ts'
+import { type Day, writeDay } from '../core/time/day.ts'
+import type { CorrectionBody } from '../core/true-up/correction-body.ts'
+import { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import { readPam } from '../storage/agreements/agreements.ts'
+import { findCorrection, insertCorrectionNote } from '../storage/agreements/corrections.ts'
+import { hashText } from '../storage/log/content.ts'
+import { publishing } from '../storage/log/publish.ts'
+import type { Sql } from '../storage/postgres/database.ts'
+import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import type { Seal } from './seal.ts'
 
 export interface NoteRequest {

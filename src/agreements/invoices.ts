@@ -1,26 +1,25 @@
 // Keeping invoice lines, all or nothing, and undoing an invoice by opposite lines. A line that a check reports as
 // UNKNOWN is a bad row; lines with any other outcome are kept. The same line again adds nothing; with different content
 // it is a bad row.
-import type { Day } from '../core/day.ts'
+
 import { type AgreementBook, type OpenAgreement, supplierOf } from '../core/invoices/agreement-book.ts'
 import { type CheckGround, LineChecker } from '../core/invoices/check.ts'
 import { clarify } from '../core/invoices/clear-line.ts'
 import type { InvoiceLine, LineSequence } from '../core/invoices/invoice-line.ts'
+import { differingField, type FoundMeaning, oppositeOf, storedFieldsOf } from '../core/invoices/stored-fields.ts'
+import { currencyOf } from '../core/prices/agreement.ts'
 import {
   LineIdentities,
   type NamedLine,
   type NamedSupplier,
   normalForm,
   type SupplierNames,
-} from '../core/invoices/line-identity.ts'
-import { differingField, type FoundMeaning, oppositeOf, storedFieldsOf } from '../core/invoices/stored-fields.ts'
-import type { RowProblem } from '../core/observation-table.ts'
-import { currencyOf } from '../core/prices/agreement.ts'
+} from '../core/prices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
-import { columnOf } from '../core/sheet-text.ts'
+import type { RowProblem } from '../core/series/observation-table.ts'
+import { columnOf } from '../core/text/sheet-text.ts'
+import type { Day } from '../core/time/day.ts'
 import type { Library } from '../read/library.ts'
-import { type Actor, noteActivity } from '../storage/activity.ts'
-import type { Sql } from '../storage/database.ts'
 import {
   type InvoiceName,
   insertLines,
@@ -28,9 +27,11 @@ import {
   readSpellings,
   readStandingLines,
   type StoredLine,
-} from '../storage/invoices.ts'
-import { readSupplierNames } from '../storage/parties.ts'
-import { publishing } from '../storage/publish.ts'
+} from '../storage/agreements/invoices.ts'
+import { publishing } from '../storage/log/publish.ts'
+import { readSupplierNames } from '../storage/people/parties.ts'
+import type { Sql } from '../storage/postgres/database.ts'
+import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import type { RefusedRows } from './price-list.ts'
 
 export interface Imported {

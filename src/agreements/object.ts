@@ -1,20 +1,26 @@
 // Saying no: a party objects to the number it was shown for a period, either side answers, and the party that objected may
 // withdraw. Everything is added under the workspace's publication lock; nothing is changed or removed.
-import { writeDay } from '../core/day.ts'
-import type { Instant } from '../core/instant.ts'
-import { type AttachedReading, type ObjectionSubject, type StatementMeans, whyNoSubject } from '../core/objection.ts'
+
+import {
+  type AttachedReading,
+  type ObjectionSubject,
+  type StatementMeans,
+  whyNoSubject,
+} from '../core/receipt/objection.ts'
 import { Refusal } from '../core/refusal.ts'
+import { writeDay } from '../core/time/day.ts'
+import type { Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
-import type { LibraryBounds } from '../read/library-bounds.ts'
-import { PamSnapshot } from '../read/pam-snapshot.ts'
-import { isWithin, tenureOf } from '../read/tenure.ts'
-import { noteActivity } from '../storage/activity.ts'
-import type { Sql, Transaction } from '../storage/database.ts'
-import { insertAnswer, insertObjection, type KeptObjection, type Speaker } from '../storage/objections.ts'
-import { type KeptPam, type PamParties, type Party, readPam } from '../storage/pams.ts'
-import { readMembers } from '../storage/people.ts'
-import { type Publication, publishing } from '../storage/publish.ts'
-import { keepReceipts } from '../storage/signed-rows.ts'
+import { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import { isWithin, tenureOf } from '../read/agreements/tenure.ts'
+import type { LibraryBounds } from '../read/memory/library-bounds.ts'
+import { type KeptPam, type PamParties, type Party, readPam } from '../storage/agreements/agreements.ts'
+import { insertAnswer, insertObjection, type KeptObjection, type Speaker } from '../storage/agreements/objections.ts'
+import { keepReceipts } from '../storage/agreements/signed-rows.ts'
+import { type Publication, publishing } from '../storage/log/publish.ts'
+import { readMembers } from '../storage/people/people.ts'
+import type { Sql, Transaction } from '../storage/postgres/database.ts'
+import { noteActivity } from '../storage/workspaces/activity.ts'
 import { spell, standsFor, whyNotAs } from './parties.ts'
 import { dayBefore } from './proposing.ts'
 import type { Seal } from './seal.ts'

@@ -1,15 +1,16 @@
 // The true-up of an agreement at this moment, inside one transaction, from what is true when it commits.
-import { dayOfInstant, type Instant } from '../core/instant.ts'
+
 import { Pricing } from '../core/prices/pricing.ts'
-import { type LibraryBounds, unbounded } from '../read/library-bounds.ts'
-import type { PamSnapshot } from '../read/pam-snapshot.ts'
-import { cachedListOf, pricedAgreementOf } from '../read/priced-agreement.ts'
-import type { Tenure } from '../read/tenure.ts'
-import { newestBySupplier, TrueUp } from '../read/true-up.ts'
-import { readMoney } from '../storage/billed.ts'
-import { readCorrectionTexts } from '../storage/corrections.ts'
-import type { Transaction } from '../storage/database.ts'
-import { readPriceLists } from '../storage/price-lists.ts'
+import { dayOfInstant, type Instant } from '../core/time/instant.ts'
+import type { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import { cachedListOf, pricedAgreementOf } from '../read/agreements/priced-agreement.ts'
+import type { Tenure } from '../read/agreements/tenure.ts'
+import { newestBySupplier, TrueUp } from '../read/agreements/true-up.ts'
+import { type LibraryBounds, unbounded } from '../read/memory/library-bounds.ts'
+import { readMoney } from '../storage/agreements/billed.ts'
+import { readCorrectionTexts } from '../storage/agreements/corrections.ts'
+import { readPriceLists } from '../storage/agreements/price-lists.ts'
+import type { Transaction } from '../storage/postgres/database.ts'
 import { openAdjustments } from './standing.ts'
 
 interface TrueUpWanted {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PamParties, partyNames } from '../storage/pams.ts'
+import { type PamParties, partyNames } from '../storage/agreements/agreements.ts'
 import { type Signatory, sideOf, whyNotAs } from './parties.ts'
 
 const [ann, sam] = ['ann@buyer.test', 'sam@supplier.test']

@@ -1,9 +1,16 @@
 // Who is on which side of an agreement: the people a document names, or those of the company it names. If no buyer is
 // named, every member with that role. A supplier has to be named; otherwise nobody can sign for it.
+
+import { type Tenure, tenureOf } from '../read/agreements/tenure.ts'
 import type { RadarSight } from '../read/radar.ts'
-import { type Tenure, tenureOf } from '../read/tenure.ts'
-import { type PamParties, type PamRow, type PamState, type Party, partyNames } from '../storage/pams.ts'
-import type { Role } from '../storage/people.ts'
+import {
+  type PamParties,
+  type PamRow,
+  type PamState,
+  type Party,
+  partyNames,
+} from '../storage/agreements/agreements.ts'
+import type { Role } from '../storage/people/people.ts'
 import type { Hearer } from './status-words.ts'
 
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const

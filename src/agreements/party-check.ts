@@ -1,11 +1,11 @@
 // Whether the parties a document names are in its workspace, and whether anybody would be on both sides of it. What a
 // document says by itself is checked in core.
-import { didYouMean } from '../core/formula/suggestion.ts'
+import { didYouMean } from '../core/formula/check/suggestion.ts'
 import type { Problem } from '../core/refusal.ts'
-import type { Transaction } from '../storage/database.ts'
-import { type PamParties, partyNames } from '../storage/pams.ts'
-import { readCompanies } from '../storage/parties.ts'
-import { type Member, readMembers } from '../storage/people.ts'
+import { type PamParties, partyNames } from '../storage/agreements/agreements.ts'
+import { readCompanies } from '../storage/people/parties.ts'
+import { type Member, readMembers } from '../storage/people/people.ts'
+import type { Transaction } from '../storage/postgres/database.ts'
 import { otherParty, spell } from './parties.ts'
 
 /** Reads nothing for a document that names no party by its slug. Runs inside a transaction of the workspace. */

@@ -1,18 +1,19 @@
 // Applying a price list to an agreement: a first list, a new version if it differs, or nothing. All problems are
 // reported at once, and then nothing is written.
-import { type Day, writeDay } from '../core/day.ts'
-import type { RowProblem } from '../core/observation-table.ts'
+
 import { checkList, resolveStart } from '../core/prices/list-check.ts'
 import type { PlacedRow } from '../core/prices/list-table.ts'
 import { contentOf, makePriceList } from '../core/prices/price-list.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { RowProblem } from '../core/series/observation-table.ts'
+import { type Day, writeDay } from '../core/time/day.ts'
+import { inForce, tenureOfSupplier } from '../read/agreements/tenure.ts'
 import type { Library } from '../read/library.ts'
-import { inForce, tenureOfSupplier } from '../read/tenure.ts'
-import { type Actor, noteActivity } from '../storage/activity.ts'
-import type { Sql, Transaction } from '../storage/database.ts'
-import { readPam } from '../storage/pams.ts'
-import { keepPriceList } from '../storage/price-lists.ts'
-import { publishing } from '../storage/publish.ts'
+import { readPam } from '../storage/agreements/agreements.ts'
+import { keepPriceList } from '../storage/agreements/price-lists.ts'
+import { publishing } from '../storage/log/publish.ts'
+import type { Sql, Transaction } from '../storage/postgres/database.ts'
+import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 
 export interface ListRequest {
   readonly workspaceId: string

@@ -1,14 +1,15 @@
 // Who may propose a correction once more: nothing replaces what the other side has signed without being refused first, and
 // neither side floods the other with proposals.
-import { type Instant, instantOfMicros, microsOf } from '../core/instant.ts'
+
 import { Refusal } from '../core/refusal.ts'
+import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
-import type { KeptCorrection } from '../storage/corrections.ts'
-import type { Transaction } from '../storage/database.ts'
-import type { KeptPam, Party } from '../storage/pams.ts'
-import { readCompanyHistories } from '../storage/parties.ts'
-import { readMembers } from '../storage/people.ts'
-import type { Publication } from '../storage/publish.ts'
+import type { KeptPam, Party } from '../storage/agreements/agreements.ts'
+import type { KeptCorrection } from '../storage/agreements/corrections.ts'
+import type { Publication } from '../storage/log/publish.ts'
+import { readCompanyHistories } from '../storage/people/parties.ts'
+import { readMembers } from '../storage/people/people.ts'
+import type { Transaction } from '../storage/postgres/database.ts'
 import { sideOf, spell } from './parties.ts'
 
 interface Proposing {

@@ -1,14 +1,15 @@
 // Declaring quantities of items by period, all of a file or nothing. A row that repeats what is already declared adds
 // nothing.
-import type { RowProblem } from '../core/observation-table.ts'
+
+import { equal, ratio } from '../core/numbers/ratio.ts'
 import type { Pricing } from '../core/prices/pricing.ts'
 import type { QuantityRow } from '../core/prices/quantity-table.ts'
-import { equal, ratio } from '../core/ratio.ts'
+import type { RowProblem } from '../core/series/observation-table.ts'
 import type { Library } from '../read/library.ts'
-import { noteActivity } from '../storage/activity.ts'
-import type { Sql } from '../storage/database.ts'
-import { publishing } from '../storage/publish.ts'
-import { type DeclaredQuantity, insertQuantities, readQuantities } from '../storage/quantities.ts'
+import { type DeclaredQuantity, insertQuantities, readQuantities } from '../storage/agreements/quantities.ts'
+import { publishing } from '../storage/log/publish.ts'
+import type { Sql } from '../storage/postgres/database.ts'
+import { noteActivity } from '../storage/workspaces/activity.ts'
 import type { Imported, ImportRequest } from './invoices.ts'
 import type { RefusedRows } from './price-list.ts'
 

@@ -2,10 +2,10 @@
 // keys are derived from the server's secret, so they are the same after a restart or a restore, and nothing else has to
 // be stored.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import type { CorrectionReceipt } from '../core/correction-receipt.ts'
-import { type Receipt, type Signature, sealedHash } from '../core/receipt.ts'
-import { RowSeals } from '../storage/row-seals.ts'
-import { chainKeyOf, deriveKey } from '../storage/secret.ts'
+import { type Receipt, type Signature, sealedHash } from '../core/receipt/receipt.ts'
+import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
+import { RowSeals } from '../storage/log/row-seals.ts'
+import { chainKeyOf, deriveKey } from '../storage/log/secret.ts'
 
 // The fixed beginnings of a 32-byte Ed25519 key in PKCS #8 and in SubjectPublicKeyInfo.
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')

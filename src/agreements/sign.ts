@@ -1,17 +1,18 @@
 // Signing: a party confirms exactly the receipts it was shown. In order, once, for one side only; what both have signed
 // keeps its number forever. Everything happens under the workspace's publication lock, so that nothing changes while it
 // is decided.
-import { writeDay } from '../core/day.ts'
+
 import { Refusal } from '../core/refusal.ts'
-import type { Adjustments, Entry } from '../read/adjustments.ts'
-import type { LibraryBounds } from '../read/library-bounds.ts'
-import { PamSnapshot } from '../read/pam-snapshot.ts'
-import { Slices } from '../read/slices.ts'
-import { noteActivities } from '../storage/activity.ts'
-import type { Sql, Transaction } from '../storage/database.ts'
-import { type KeptPam, readPamsNamed, type Signing, type SignOff } from '../storage/pams.ts'
-import { type Publication, publishing } from '../storage/publish.ts'
-import { insertSignings, insertSignOffs, keepReceipts, type NewReceipt } from '../storage/signed-rows.ts'
+import { writeDay } from '../core/time/day.ts'
+import type { Adjustments, Entry } from '../read/agreements/adjustments.ts'
+import { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import type { LibraryBounds } from '../read/memory/library-bounds.ts'
+import { Slices } from '../read/memory/slices.ts'
+import { type KeptPam, readPamsNamed, type Signing, type SignOff } from '../storage/agreements/agreements.ts'
+import { insertSignings, insertSignOffs, keepReceipts, type NewReceipt } from '../storage/agreements/signed-rows.ts'
+import { type Publication, publishing } from '../storage/log/publish.ts'
+import type { Sql, Transaction } from '../storage/postgres/database.ts'
+import { noteActivities } from '../storage/workspaces/activity.ts'
 import type { Seal } from './seal.ts'
 import { dueAsShown, type Shown } from './shown.ts'
 import {

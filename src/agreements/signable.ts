@@ -1,19 +1,20 @@
 // Signing what two parties agree on, a period or a correction: who may sign for which side, nobody for both, and how
 // people proved who they are. It knows neither what is signed nor where it is stored; callers hold the workspace's
 // publication lock.
-import { canonicalJson, type Json } from '../core/canonical-json.ts'
-import type { PasskeyAssertion } from '../core/party-signature.ts'
+
+import type { PasskeyAssertion } from '../core/receipt/party-signature.ts'
+import type { SignerOrigin } from '../core/receipt/signer-origin.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { SignerOrigin } from '../core/signer-origin.ts'
-import { type Activity, noteActivity } from '../storage/activity.ts'
-import type { Transaction } from '../storage/database.ts'
-import type { PamState, Party, Signing } from '../storage/pams.ts'
-import { readCompanyHistories } from '../storage/parties.ts'
-import { type Member, readMembers } from '../storage/people.ts'
-import type { Publication } from '../storage/publish.ts'
-import type { RowSeals } from '../storage/row-seals.ts'
-import { insertSignings } from '../storage/signed-rows.ts'
-import { readSignerOrigin } from '../storage/signers.ts'
+import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
+import type { PamState, Party, Signing } from '../storage/agreements/agreements.ts'
+import { insertSignings } from '../storage/agreements/signed-rows.ts'
+import type { Publication } from '../storage/log/publish.ts'
+import type { RowSeals } from '../storage/log/row-seals.ts'
+import { readCompanyHistories } from '../storage/people/parties.ts'
+import { type Member, readMembers } from '../storage/people/people.ts'
+import { readSignerOrigin } from '../storage/people/signers.ts'
+import type { Transaction } from '../storage/postgres/database.ts'
+import { type Activity, noteActivity } from '../storage/workspaces/activity.ts'
 import { otherParty, spell, whyNotAs } from './parties.ts'
 import type { Hearer } from './status-words.ts'
 

@@ -3,11 +3,11 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
-import { helpOf, Misuse, parseInvocation, statusOf, type Terminal } from './command.ts'
 import { findCommand, groupHelp, isGroup, overview } from './commands.ts'
-import { explainDatabase } from './database-trouble.ts'
-import { explainFile } from './file-trouble.ts'
-import { fitHeap } from './heap.ts'
+import { helpOf, Misuse, parseInvocation, statusOf, type Terminal } from './frame/command.ts'
+import { explainDatabase } from './frame/database-trouble.ts'
+import { explainFile } from './frame/file-trouble.ts'
+import { fitHeap } from './frame/heap.ts'
 
 /** The exit status. */
 export async function runProgram(words: readonly string[], env: Terminal['env']): Promise<number> {

@@ -1,5 +1,5 @@
 // What the caller can fix: a Refusal is thrown for one thing, a list of Problems is returned for many. Core knows no
-// HTTP status; http/errors.ts turns kinds into statuses.
+// HTTP status; http/frame/errors.ts turns kinds into statuses.
 
 export type RefusalKind =
   | 'invalid'

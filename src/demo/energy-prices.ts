@@ -1,5 +1,5 @@
 // Prices of diesel and crude oil as the US Energy Information Administration published them.
-import { firstDayOf } from '../core/period.ts'
+import { firstDayOf } from '../core/time/period.ts'
 import { consecutive, type DemoSeries, daysLater } from './vintages.ts'
 
 /** Surveyed on Monday, published by Tuesday. */

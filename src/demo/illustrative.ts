@@ -1,6 +1,6 @@
 // Invented figures where we have no published ones: they behave like such series, and their names say that they are
 // invented.
-import { lastDayOf, shift } from '../core/period.ts'
+import { lastDayOf, shift } from '../core/time/period.ts'
 import { consecutive, type DemoSeries, histories } from './vintages.ts'
 
 /** Preliminary, settled a quarter later, sometimes revised after that; the newest was withdrawn. */

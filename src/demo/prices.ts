@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { importLines } from '../agreements/invoices.ts'
 import { applyPriceList } from '../agreements/price-list.ts'
 import type { Seal } from '../agreements/seal.ts'
-import type { Day } from '../core/day.ts'
 import { startLabel } from '../core/prices/price-list.ts'
+import type { Day } from '../core/time/day.ts'
 import { csvSource } from '../import/csv.ts'
 import { readInvoiceFile } from '../import/invoice-lines.ts'
 import { readPriceList } from '../import/price-list.ts'
 import { limits } from '../limits.ts'
 import { Library } from '../read/library.ts'
-import type { Sql } from '../storage/database.ts'
+import type { Sql } from '../storage/postgres/database.ts'
 
 const listed = ['steel-brackets', 'freight-surcharge'] as const
 

@@ -1,10 +1,10 @@
 // The short notation of the demo's figures: lists of numbers as a statistician would jot them down, turned into vintages
 // with their days of publication. It refuses what it cannot read, because a slip in a table would be a wrong price.
 import assert from 'node:assert/strict'
-import { type Day, parseDay } from '../core/day.ts'
-import { type Instant, startOfDay } from '../core/instant.ts'
-import { type Frequency, lastDayOf, type Period, parsePeriod, shift } from '../core/period.ts'
-import type { DataType, VersionTag } from '../core/series.ts'
+import type { DataType, VersionTag } from '../core/series/series.ts'
+import { type Day, parseDay } from '../core/time/day.ts'
+import { type Instant, startOfDay } from '../core/time/instant.ts'
+import { type Frequency, lastDayOf, type Period, parsePeriod, shift } from '../core/time/period.ts'
 
 export interface DemoVintage {
   readonly period: Period

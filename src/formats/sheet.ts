@@ -1,7 +1,8 @@
 // Tables as files: CSV and XLSX, the same in a browser and on the server. Text that a spreadsheet would execute as a
 // formula is made harmless; figures stay figures, digit for digit.
-import { dayOf, parseDay } from '../core/day.ts'
-import { neutralise, neutraliseCsv } from '../core/sheet-text.ts'
+
+import { neutralise, neutraliseCsv } from '../core/text/sheet-text.ts'
+import { dayOf, parseDay } from '../core/time/day.ts'
 import { escapeXml } from './xml-text.ts'
 import { zipStored } from './zip-stored.ts'
 

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { deafReasons, type Freshness } from '../read/freshness.ts'
 import type { Library } from '../read/library.ts'
-import type { ProviderHealth } from '../storage/ingest-health.ts'
-import type { MailHealth } from '../storage/mail.ts'
-import type { PoolWaits } from '../storage/pool-waits.ts'
+import type { MailHealth } from '../storage/people/mail.ts'
+import type { PoolWaits } from '../storage/postgres/pool-waits.ts'
+import type { ProviderHealth } from '../storage/series/ingest-health.ts'
 import type { WorkPool } from '../workers/pool.ts'
-import { AnswerCounts } from './answer-counts.ts'
-import type { OnAnswered } from './request-log.ts'
+import type { OnAnswered } from './frame/request-log.ts'
+import { AnswerCounts } from './traffic/answer-counts.ts'
 
 // Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
 const { createServer } = process.getBuiltinModule('node:http')

@@ -2,12 +2,12 @@
 // key. There is one key, derived from the server's secret; if the secret is changed, the database cannot be opened.
 import type { FastifyInstance } from 'fastify'
 import type { Seal } from '../agreements/seal.ts'
-import type { PublishedKeys } from '../core/verdict.ts'
-import type { Sql } from '../storage/database.ts'
-import { type InstallationIdentity, readInstallation } from '../storage/identity.ts'
-import { jsonAnswer } from './answer.ts'
+import type { PublishedKeys } from '../core/receipt/verdict.ts'
+import { type InstallationIdentity, readInstallation } from '../storage/people/identity.ts'
+import type { Sql } from '../storage/postgres/database.ts'
 import { contentTag } from './api/encoded.ts'
-import { sendReply } from './reply.ts'
+import { jsonAnswer } from './frame/answer.ts'
+import { sendReply } from './frame/reply.ts'
 
 export const keysPath = '/.well-known/assize-keys.json'
 

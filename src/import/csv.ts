@@ -1,8 +1,8 @@
 // Rows from a CSV file, streamed: the file is never held in memory as a whole. Cells are separated by commas unless a layout
 // says otherwise; without one, a file with semicolons is refused with that reason, because its decimals have commas too.
 import { Refusal } from '../core/refusal.ts'
-import { restoreCsv } from '../core/sheet-text.ts'
-import type { TableLayout } from '../core/table-layout.ts'
+import type { TableLayout } from '../core/series/table-layout.ts'
+import { restoreCsv } from '../core/text/sheet-text.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
 import { readText, type TableRow, type TableSource } from './source.ts'
 

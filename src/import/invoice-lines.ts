@@ -12,10 +12,10 @@ import {
   tooManyLines,
 } from '../core/invoices/invoice-line.ts'
 import { LineTable } from '../core/invoices/line-table.ts'
-import type { RowProblem } from '../core/observation-table.ts'
 import { Refusal } from '../core/refusal.ts'
-import { restoreCsv } from '../core/sheet-text.ts'
-import { ProblemList, shortName } from '../core/table-problems.ts'
+import type { RowProblem } from '../core/series/observation-table.ts'
+import { ProblemList, shortName } from '../core/series/table-problems.ts'
+import { restoreCsv } from '../core/text/sheet-text.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
 import { isNumber, isRecord, parseJson } from '../providers/formats/lossless.ts'
 import { csvSource, readRefusal, refuseSemicolons } from './csv.ts'

@@ -5,7 +5,7 @@ import {
   type SpecimenLine,
   ublCreditNote,
   ublInvoice,
-} from '../../test/support/invoice-specimens.ts'
+} from '../../test/support/files/invoice-specimens.ts'
 import type { InvoiceLine } from '../core/invoices/invoice-line.ts'
 import { limits } from '../limits.ts'
 import { readInvoiceXml } from './invoice-lines.ts'

@@ -10,8 +10,8 @@ import {
   readLine,
   tooManyLines,
 } from '../core/invoices/invoice-line.ts'
-import type { RowProblem } from '../core/observation-table.ts'
-import { add, parseRatio, type Ratio, subtract, writeFixed } from '../core/ratio.ts'
+import { add, parseRatio, type Ratio, subtract, writeFixed } from '../core/numbers/ratio.ts'
+import type { RowProblem } from '../core/series/observation-table.ts'
 import { limits } from '../limits.ts'
 import {
   type AllowanceSlot,

@@ -1,9 +1,10 @@
 // Observations from JSON, streamed: an array of objects, or {"observations": […]}. Numbers keep their digits. It finds
 // where each element begins and ends and leaves parsing it to the JSON reader of the providers; anything else around the
 // array is refused.
-import { optionalColumns, type RowProblem, requiredColumns } from '../core/observation-table.ts'
+
 import { Refusal } from '../core/refusal.ts'
-import { mostHeaderProblems, shortName } from '../core/table-problems.ts'
+import { optionalColumns, type RowProblem, requiredColumns } from '../core/series/observation-table.ts'
+import { mostHeaderProblems, shortName } from '../core/series/table-problems.ts'
 import { limits } from '../limits.ts'
 import { JsonNumber, readJson } from '../providers/formats/json-text.ts'
 import { readText, type TableRow, type TableSource } from './source.ts'

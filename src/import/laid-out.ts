@@ -1,5 +1,5 @@
 // A table read by a layout: rows before the header are left out, and the rest becomes the table that import accepts.
-import { LayoutReader, type TableLayout } from '../core/table-layout.ts'
+import { LayoutReader, type TableLayout } from '../core/series/table-layout.ts'
 import type { TableRow, TableSource } from './source.ts'
 
 export function withLayout(source: TableSource, layout: TableLayout, isWorkbook: boolean): TableSource {

@@ -1,7 +1,7 @@
 // The first rows of a file, before anybody has said how to read it: how its text is encoded, what separates its cells.
 // It decides nothing about what the cells mean.
 import { Refusal } from '../core/refusal.ts'
-import { type Encoding, type Separator, separators } from '../core/table-layout.ts'
+import { type Encoding, type Separator, separators } from '../core/series/table-layout.ts'
 import { limits } from '../limits.ts'
 import { splitCsv } from '../providers/formats/csv.ts'
 import { csvSource } from './csv.ts'

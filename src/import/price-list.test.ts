@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeWorkbook, text } from '../../test/support/workbook.ts'
+import { makeWorkbook, text } from '../../test/support/files/workbook.ts'
 import { writeXlsx } from '../formats/sheet.ts'
 import { type ReadList, readPriceList, tableSource } from './price-list.ts'
 

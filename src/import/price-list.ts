@@ -1,10 +1,10 @@
 // Price lists and declared quantities from a CSV file or a workbook: the rows, or all of their problems. A file is held in
 // memory as a whole: an agreement has thousands of prices, not millions.
 import { extname } from 'node:path'
-import type { RowProblem } from '../core/observation-table.ts'
 import { ListTable, type PlacedRow } from '../core/prices/list-table.ts'
 import { type QuantityRow, QuantityTable } from '../core/prices/quantity-table.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { RowProblem } from '../core/series/observation-table.ts'
 import { csvSource } from './csv.ts'
 import type { TableSource } from './source.ts'
 import { type XlsxOptions, xlsxSource } from './xlsx.ts'

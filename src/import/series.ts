@@ -1,11 +1,11 @@
 // The series of a file that is being imported: which exist, which are new, what the file says about them. It refuses rows
 // that do not fit their series, and a series that the workspace follows.
-import { detach, type ObservationRow, type RowProblem } from '../core/observation-table.ts'
-import type { Frequency } from '../core/period.ts'
-import { type DataType, dataTypes, parseReference } from '../core/series.ts'
+import { detach, type ObservationRow, type RowProblem } from '../core/series/observation-table.ts'
+import { type DataType, dataTypes, parseReference } from '../core/series/series.ts'
+import type { Frequency } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
-import { makeIdentifier } from '../storage/identifier.ts'
-import type { OwnSeries, WorkspaceSeries } from '../storage/series-writing.ts'
+import { makeIdentifier } from '../storage/postgres/identifier.ts'
+import type { OwnSeries, WorkspaceSeries } from '../storage/series/series-writing.ts'
 
 /** What a row said about its series, and on which line. */
 interface Said {

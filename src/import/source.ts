@@ -2,9 +2,9 @@
 // knows its file format but not the meaning of a cell; what it cannot read it reports with its line.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { RowProblem } from '../core/observation-table.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { Encoding } from '../core/table-layout.ts'
+import type { RowProblem } from '../core/series/observation-table.ts'
+import type { Encoding } from '../core/series/table-layout.ts'
 import { limits } from '../limits.ts'
 
 export interface TableRow {

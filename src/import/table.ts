@@ -1,14 +1,25 @@
 // Imports a table of observations into a workspace: all of it or nothing. Rows stream into staging; every bad row is found
 // before anything is published. A file with one bad row leaves no trace.
-import type { Instant } from '../core/instant.ts'
-import { detach, type ObservationRow, type RowProblem, RowReader, readHeader } from '../core/observation-table.ts'
-import { periodOf, writePeriod } from '../core/period.ts'
+
 import { Refusal } from '../core/refusal.ts'
+import {
+  detach,
+  type ObservationRow,
+  type RowProblem,
+  RowReader,
+  readHeader,
+} from '../core/series/observation-table.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { periodOf, writePeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
-import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
-import { newestSeq, type Publication } from '../storage/publish.ts'
-import { overQuota, readQuotas, type WorkspaceQuotas } from '../storage/quotas.ts'
-import { type OwnSeries, readSeriesOfWorkspace, stageSeries, type WorkspaceSeries } from '../storage/series-writing.ts'
+import { newestSeq, type Publication } from '../storage/log/publish.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
+import {
+  type OwnSeries,
+  readSeriesOfWorkspace,
+  stageSeries,
+  type WorkspaceSeries,
+} from '../storage/series/series-writing.ts'
 import {
   type ChangedValue,
   type SeriesCounts,
@@ -16,8 +27,9 @@ import {
   type StagedRow,
   type StagedTotals,
   withStaging,
-} from '../storage/staging.ts'
-import { insertUpload, type NewUpload } from '../storage/uploads.ts'
+} from '../storage/series/staging.ts'
+import { insertUpload, type NewUpload } from '../storage/series/uploads.ts'
+import { overQuota, readQuotas, type WorkspaceQuotas } from '../storage/workspaces/quotas.ts'
 import { type FileSeries, SeriesOfFile } from './series.ts'
 import type { TableRow, TableSource } from './source.ts'
 

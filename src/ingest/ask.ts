@@ -1,9 +1,9 @@
 // Sends one request to a provider and follows it to the last page: stays within the provider's rate limits, retries
 // temporary failures and honours Retry-After. It reads the answers and decides nothing about them.
 import { createHash } from 'node:crypto'
-import type { Instant } from '../core/instant.ts'
-import { detach } from '../core/observation-table.ts'
-import type { ProviderName } from '../core/series.ts'
+import { detach } from '../core/series/observation-table.ts'
+import type { ProviderName } from '../core/series/series.ts'
+import type { Instant } from '../core/time/instant.ts'
 import type {
   Answer,
   AnswerProblem,
@@ -12,7 +12,7 @@ import type {
   Provider,
   ProviderRequest,
 } from '../providers/provider.ts'
-import { type PackedText, packText } from '../storage/packed-text.ts'
+import { type PackedText, packText } from '../storage/postgres/packed-text.ts'
 import { type Fetched, type Fetcher, noValidators, type Validators } from './fetch.ts'
 import type { Chain } from './gather.ts'
 import { ingestLimits } from './ingest-limits.ts'

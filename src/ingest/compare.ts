@@ -1,10 +1,8 @@
 // Compares a parsed series with what we have stored (C12) and decides whether an operator must review it first (T15).
 // Pure: the clock is an argument, and nothing is published here. A missing period counts only where a complete answer
 // should have included it.
-import type { Day } from '../core/day.ts'
-import { dayOfInstant, type Instant, parseDayOrInstant, startOfDay } from '../core/instant.ts'
-import { type Frequency, firstDayOf, lastDayOf, parsePeriod } from '../core/period.ts'
-import type { VersionTag, Vintage } from '../core/series.ts'
+
+import type { VersionTag, Vintage } from '../core/series/series.ts'
 import {
   isPastPreliminary,
   isSameValue,
@@ -12,7 +10,10 @@ import {
   placeBehind,
   type Statement,
   vintageBehind,
-} from '../core/vintage.ts'
+} from '../core/series/vintage.ts'
+import type { Day } from '../core/time/day.ts'
+import { dayOfInstant, type Instant, parseDayOrInstant, startOfDay } from '../core/time/instant.ts'
+import { type Frequency, firstDayOf, lastDayOf, parsePeriod } from '../core/time/period.ts'
 import type { ParsedObservation, ParsedSeries } from '../providers/provider.ts'
 import { ingestLimits } from './ingest-limits.ts'
 

@@ -1,13 +1,14 @@
 // How a public series is described: by what its provider says, else by the built-in list of well-known series, else by its
 // code (C18). Also the notice for a series that has had no new value for a long time.
-import type { Day } from '../core/day.ts'
-import { type Frequency, lastDayOf, periodOf, writePeriod } from '../core/period.ts'
-import type { DataType, ProviderName } from '../core/series.ts'
+
+import type { DataType, ProviderName } from '../core/series/series.ts'
+import type { Day } from '../core/time/day.ts'
+import { type Frequency, lastDayOf, periodOf, writePeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
-import { providers } from '../providers/catalogue.ts'
+import { providers } from '../providers/catalogue/catalogue.ts'
+import { findWellKnown } from '../providers/catalogue/well-known.ts'
 import type { ParsedSeries } from '../providers/provider.ts'
-import { findWellKnown } from '../providers/well-known.ts'
-import type { SeriesDescription } from '../storage/series-writing.ts'
+import type { SeriesDescription } from '../storage/series/series-writing.ts'
 import { oneLine } from './redact.ts'
 
 /** In the form in which units are stored, so that the two can be compared. */

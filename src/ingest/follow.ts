@@ -1,12 +1,13 @@
 // `series follow`: fetches metadata and the whole history of a new series, or what may be new in a stored one, and makes it
 // visible to the workspace. Refuses a code that the workspace has imported and one that no provider accepts.
-import { dayOfInstant } from '../core/instant.ts'
+
 import { Refusal } from '../core/refusal.ts'
-import { notASeries, type ProviderName, parseReference } from '../core/series.ts'
-import { providers } from '../providers/catalogue.ts'
+import { notASeries, type ProviderName, parseReference } from '../core/series/series.ts'
+import { dayOfInstant } from '../core/time/instant.ts'
+import { providers } from '../providers/catalogue/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
-import { followSeries, importedRefusal, readImported, refuseTooManyFollows } from '../storage/follows.ts'
-import { listPublicSeries } from '../storage/public-series.ts'
+import { followSeries, importedRefusal, readImported, refuseTooManyFollows } from '../storage/series/follows.ts'
+import { listPublicSeries } from '../storage/series/public-series.ts'
 import { planRefresh, planWhole } from './plan.ts'
 import { type Errand, runErrands, standingOf } from './refresh.ts'
 import type { Ingest, SeriesOutcome } from './run.ts'

@@ -1,7 +1,8 @@
 // Combines what several answers say about each requested series: pages, spans of years, metadata next to values. It
 // decides whether a series was received at all, and whether completely. Pure; it compares nothing.
-import { type Frequency, parsePeriod, periodAt, rankOf, writePeriod } from '../core/period.ts'
-import { isSameValue } from '../core/vintage.ts'
+
+import { isSameValue } from '../core/series/vintage.ts'
+import { type Frequency, parsePeriod, periodAt, rankOf, writePeriod } from '../core/time/period.ts'
 import type {
   AnswerProblem,
   MissingObservation,

@@ -1,9 +1,9 @@
 // Keeps to each provider's rate limits across all processes: a request waits for its turn, and if the wait is too long it
 // is left to the next run. The counting itself is done in the database.
-import type { ProviderName } from '../core/series.ts'
+import type { ProviderName } from '../core/series/series.ts'
 import type { Provider, ProviderLimits } from '../providers/provider.ts'
-import type { Sql } from '../storage/database.ts'
-import { type PaceWindow, pauseProvider, takePlace } from '../storage/provider-pace.ts'
+import type { Sql } from '../storage/postgres/database.ts'
+import { type PaceWindow, pauseProvider, takePlace } from '../storage/series/provider-pace.ts'
 import { ingestLimits } from './ingest-limits.ts'
 
 export interface Pace {

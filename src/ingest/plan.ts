@@ -1,8 +1,8 @@
 // What to ask for: the whole history of a new series, and only what may have changed in a stored one, in the cheapest way
 // its provider offers. Pure; series with the same request are asked for together.
-import { civilOf, type Day, dayOf } from '../core/day.ts'
-import { dayOfInstant, type Instant, startOfDay } from '../core/instant.ts'
-import { type Frequency, firstDayOf } from '../core/period.ts'
+import { civilOf, type Day, dayOf } from '../core/time/day.ts'
+import { dayOfInstant, type Instant, startOfDay } from '../core/time/instant.ts'
+import { type Frequency, firstDayOf } from '../core/time/period.ts'
 import type { Provider } from '../providers/provider.ts'
 import { ingestLimits } from './ingest-limits.ts'
 

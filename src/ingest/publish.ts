@@ -1,15 +1,15 @@
 // Handles the answer for one series: compares it with what is stored, then publishes it, quarantines it for an operator or
 // refuses it. A series is published completely or not at all.
 import { createHash } from 'node:crypto'
-import { type Instant, parseInstant } from '../core/instant.ts'
-import type { ProviderName } from '../core/series.ts'
+import type { ProviderName } from '../core/series/series.ts'
+import { type Instant, parseInstant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import type { AnswerProblem, ParsedSeries, ProblemKind } from '../providers/provider.ts'
-import type { Sql } from '../storage/database.ts'
-import { makeIdentifier } from '../storage/identifier.ts'
-import { type PublicSeries, publishSeries, readStoredVintages } from '../storage/public-series.ts'
-import { decisionOn, overtake, quarantineAnswer } from '../storage/quarantine.ts'
-import type { OwnSeries } from '../storage/series-writing.ts'
+import type { Sql } from '../storage/postgres/database.ts'
+import { makeIdentifier } from '../storage/postgres/identifier.ts'
+import { type PublicSeries, publishSeries, readStoredVintages } from '../storage/series/public-series.ts'
+import { decisionOn, overtake, quarantineAnswer } from '../storage/series/quarantine.ts'
+import type { OwnSeries } from '../storage/series/series-writing.ts'
 import {
   type Asked,
   compareSeries,

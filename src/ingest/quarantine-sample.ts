@@ -1,10 +1,10 @@
 // A few periods of a quarantined answer next to the stored values: what an operator looks at before deciding.
-import type { Frequency } from '../core/period.ts'
-import { parsePeriod, periodOf, writePeriod } from '../core/period.ts'
+import type { Frequency } from '../core/time/period.ts'
+import { parsePeriod, periodOf, writePeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
-import type { Sql } from '../storage/database.ts'
-import { listPublicSeries, readStoredVintages } from '../storage/public-series.ts'
-import { type QuarantineEntry, readQuarantinedAnswer } from '../storage/quarantine.ts'
+import type { Sql } from '../storage/postgres/database.ts'
+import { listPublicSeries, readStoredVintages } from '../storage/series/public-series.ts'
+import { type QuarantineEntry, readQuarantinedAnswer } from '../storage/series/quarantine.ts'
 import { compareSeries, type StoredSeries } from './compare.ts'
 import { type QuarantinedAnswer, readQuarantinedJson } from './publish.ts'
 

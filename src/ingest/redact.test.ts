@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { providers } from '../providers/catalogue.ts'
+import { providers } from '../providers/catalogue/catalogue.ts'
 import { isPublicAddress } from './address.ts'
 import { decodeBody } from './charset.ts'
 import { oneLine, redactBody, redactMessage, redactor } from './redact.ts'

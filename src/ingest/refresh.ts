@@ -1,9 +1,9 @@
 // `refresh`: asks for what may be new in stored series, all providers in parallel. A failing provider does not affect the
 // others; what it did not answer is requested again next time.
-import { providers } from '../providers/catalogue.ts'
+import { providers } from '../providers/catalogue/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
-import type { RunCause } from '../storage/ingest-runs.ts'
-import { listPublicSeries, type PublicSeries } from '../storage/public-series.ts'
+import type { RunCause } from '../storage/series/ingest-runs.ts'
+import { listPublicSeries, type PublicSeries } from '../storage/series/public-series.ts'
 import { type Plan, planRefresh, type Standing } from './plan.ts'
 import { type Ingest, type ProviderRun, runProvider, type Target } from './run.ts'
 

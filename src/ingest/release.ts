@@ -1,14 +1,15 @@
 // Decides on quarantined answers: a released one is compared with what is stored by now and published; a rejected one is
 // not, and neither is the same change when the provider sends it again.
-import type { Instant } from '../core/instant.ts'
+
 import { Refusal } from '../core/refusal.ts'
-import type { ProviderName } from '../core/series.ts'
-import type { Sql } from '../storage/database.ts'
-import { finishRun, startRun } from '../storage/ingest-runs.ts'
-import { listPublicSeries, readStoredVintages } from '../storage/public-series.ts'
-import { decide, listQuarantine, type QuarantineEntry, readQuarantinedAnswer } from '../storage/quarantine.ts'
-import type { SeriesLocks } from '../storage/series-locks.ts'
-import { saveState } from '../storage/series-state.ts'
+import type { ProviderName } from '../core/series/series.ts'
+import type { Instant } from '../core/time/instant.ts'
+import type { Sql } from '../storage/postgres/database.ts'
+import { finishRun, startRun } from '../storage/series/ingest-runs.ts'
+import { listPublicSeries, readStoredVintages } from '../storage/series/public-series.ts'
+import { decide, listQuarantine, type QuarantineEntry, readQuarantinedAnswer } from '../storage/series/quarantine.ts'
+import type { SeriesLocks } from '../storage/series/series-locks.ts'
+import { saveState } from '../storage/series/series-state.ts'
 import { compareSeries } from './compare.ts'
 import { type Outcome, publish, readQuarantinedJson } from './publish.ts'
 

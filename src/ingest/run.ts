@@ -1,15 +1,16 @@
 // One provider's part of a run: locks its series, requests them batch by batch, publishes them one by one and records
 // everything. Providers run in parallel and share nothing that one of them could block.
-import { dayOfInstant, type Instant } from '../core/instant.ts'
+
 import { Refusal } from '../core/refusal.ts'
-import type { ProviderName } from '../core/series.ts'
+import type { ProviderName } from '../core/series/series.ts'
+import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import { metadataRequests } from '../providers/metadata.ts'
 import type { Provider, ProviderQuery, ProviderRequest } from '../providers/provider.ts'
-import type { Sql } from '../storage/database.ts'
-import { finishRun, keepAnswers, type RunCause, type RunProblem, startRun } from '../storage/ingest-runs.ts'
-import { listPublicSeries, type PublicSeries } from '../storage/public-series.ts'
-import type { SeriesLocks } from '../storage/series-locks.ts'
-import { saveState } from '../storage/series-state.ts'
+import type { Sql } from '../storage/postgres/database.ts'
+import { finishRun, keepAnswers, type RunCause, type RunProblem, startRun } from '../storage/series/ingest-runs.ts'
+import { listPublicSeries, type PublicSeries } from '../storage/series/public-series.ts'
+import type { SeriesLocks } from '../storage/series/series-locks.ts'
+import { saveState } from '../storage/series/series-state.ts'
 import { type AskedChain, type Asking, askChain, Lane, requestHash } from './ask.ts'
 import { stallNotice } from './describe.ts'
 import { noValidators, type Validators } from './fetch.ts'

@@ -1,10 +1,10 @@
 // Finds series by words: in the built-in list of well-known series, and live at providers that can be searched. Without a
 // network or a key only the list is searched, and a problem says why.
-import type { ProviderName } from '../core/series.ts'
+import type { ProviderName } from '../core/series/series.ts'
+import { wellKnownSeries } from '../providers/catalogue/well-known.ts'
 import type { AnswerProblem, Provider } from '../providers/provider.ts'
-import { type Found, matches, rank } from '../providers/search.ts'
-import { searchOf } from '../providers/search-catalogue.ts'
-import { wellKnownSeries } from '../providers/well-known.ts'
+import { type Found, matches, rank } from '../providers/search/search.ts'
+import { searchOf } from '../providers/search/search-catalogue.ts'
 import { type Fetcher, noValidators } from './fetch.ts'
 import { ingestLimits } from './ingest-limits.ts'
 import { oneLine, redactMessage, redactor } from './redact.ts'

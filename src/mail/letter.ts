@@ -1,7 +1,13 @@
 // A mail as text and as simple HTML: short sentences, a link to each page, and how to unsubscribe. It prints what it is
 // given and decides nothing.
-import { isLinkKind, isOptionalKind, type LinkMailKind, type MailKind, mailKindWords } from '../core/mail-kinds.ts'
-import { onOneLine } from '../core/plain-name.ts'
+import {
+  isLinkKind,
+  isOptionalKind,
+  type LinkMailKind,
+  type MailKind,
+  mailKindWords,
+} from '../core/people/mail-kinds.ts'
+import { onOneLine } from '../core/text/plain-name.ts'
 
 /** One thing that is told, with its address. */
 export interface LetterLine {

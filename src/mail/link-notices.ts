@@ -1,10 +1,10 @@
 // The notice that carries a one-time link: an invitation, or the link for a new password. The token is stored encrypted, and
 // only until the mail is sent.
 import { createHash } from 'node:crypto'
-import type { Instant } from '../core/instant.ts'
-import type { Transaction } from '../storage/database.ts'
-import { addLinkNotice, type LinkMailBound } from '../storage/mail.ts'
-import { deriveKey } from '../storage/secret.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { deriveKey } from '../storage/log/secret.ts'
+import { addLinkNotice, type LinkMailBound } from '../storage/people/mail.ts'
+import type { Transaction } from '../storage/postgres/database.ts'
 import { mailLimits } from './mail-limits.ts'
 import { SealedText } from './sealed-text.ts'
 

@@ -1,9 +1,9 @@
 // Sends what is due: puts notices into mails, passes each to the mail server, and retries failed ones with growing
 // pauses. Every step is stored before the next one begins, so a restart loses nothing; a mail is tried by one process
 // at a time. What a person no longer wants, or may no longer see, is dropped here, at the last moment.
-import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/instant.ts'
-import { isLinkKind, isOptionalKind, type MailKind } from '../core/mail-kinds.ts'
-import { type Sql, withWorkspace } from '../storage/database.ts'
+
+import { isLinkKind, isOptionalKind, type MailKind } from '../core/people/mail-kinds.ts'
+import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/time/instant.ts'
 import {
   claimMail,
   finishMail,
@@ -15,9 +15,10 @@ import {
   readMailChoice,
   readMailNotices,
   takeLinkMailTurn,
-} from '../storage/mail.ts'
-import { findSetUpLink, listMemberStates, type MemberState } from '../storage/people.ts'
-import { readWorkspace, type Workspace } from '../storage/workspaces.ts'
+} from '../storage/people/mail.ts'
+import { findSetUpLink, listMemberStates, type MemberState } from '../storage/people/people.ts'
+import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
+import { readWorkspace, type Workspace } from '../storage/workspaces/workspaces.ts'
 import { type LetterLine, writeLetter } from './letter.ts'
 import type { LinkNotices } from './link-notices.ts'
 import { mailLimits } from './mail-limits.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf } from '../core/day.ts'
+import { dayOf } from '../core/time/day.ts'
 import { bis } from './bis.ts'
 import type { Answer, ProviderQuery } from './provider.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDay } from '../core/day.ts'
+import { parseDay } from '../core/time/day.ts'
 import { bls } from './bls.ts'
 import type { ProviderQuery } from './provider.ts'
 

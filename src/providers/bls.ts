@@ -1,9 +1,10 @@
 // US Bureau of Labor Statistics, public data API. Asks in batches that stay within its limits and reads the answers. It
 // leaves out annual averages and does not rely on the HTTP status.
-import { civilOf } from '../core/day.ts'
-import { type Frequency, frequencies, type Period, parsePeriod } from '../core/period.ts'
+
 import { Refusal } from '../core/refusal.ts'
-import type { VersionTag } from '../core/series.ts'
+import type { VersionTag } from '../core/series/series.ts'
+import { civilOf } from '../core/time/day.ts'
+import { type Frequency, frequencies, type Period, parsePeriod } from '../core/time/period.ts'
 import { failureOf, openBody, strange, withKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, nothingRead, problem } from './formats/problem.ts'

@@ -1,8 +1,9 @@
 // Bank of Japan, time-series search API. Reads its JSON and its CSV; an integer is a period only together with a frequency.
 // It refuses fiscal years, which are not calendar years, and text with lost characters.
-import { parseDay } from '../core/day.ts'
-import { type Frequency, type Period, parsePeriod, periodAt } from '../core/period.ts'
+
 import { Refusal } from '../core/refusal.ts'
+import { parseDay } from '../core/time/day.ts'
+import { type Frequency, type Period, parsePeriod, periodAt } from '../core/time/period.ts'
 import { askedFor, askedSpelling, query, withParameter } from './formats/address.ts'
 import { failureOf, kindOfStatus, openBody, strange, withoutKeys } from './formats/body.ts'
 import { splitCsv } from './formats/csv.ts'

@@ -1,7 +1,8 @@
 // DBnomics, an aggregator: for indices that have no provider of their own here. Reads the parallel arrays of a series.
 // There are no flags, because DBnomics drops those of its sources.
-import { type Frequency, type Period, parsePeriod, periodAt } from '../core/period.ts'
+
 import { Refusal } from '../core/refusal.ts'
+import { type Frequency, type Period, parsePeriod, periodAt } from '../core/time/period.ts'
 import { query, withParameter } from './formats/address.ts'
 import { failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'

@@ -1,8 +1,9 @@
 // US Energy Information Administration, API v2. Builds the address of one series from its code and reads rows of any
 // route. It reads nothing from the outlook routes, whose forecasts look like data, and no hourly data.
-import { writeDay } from '../core/day.ts'
-import { type Frequency, firstDayOf, type Period, parsePeriod, periodAt, writePeriod } from '../core/period.ts'
+
 import { Refusal } from '../core/refusal.ts'
+import { writeDay } from '../core/time/day.ts'
+import { type Frequency, firstDayOf, type Period, parsePeriod, periodAt, writePeriod } from '../core/time/period.ts'
 import { encodeText, withParameter } from './formats/address.ts'
 import { failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDay } from '../core/day.ts'
+import { parseDay } from '../core/time/day.ts'
 import { fred } from './fred.ts'
 import type { Answer, ProviderQuery, ProviderRequest } from './provider.ts'
 

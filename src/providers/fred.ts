@@ -1,11 +1,12 @@
 // FRED and ALFRED of the Federal Reserve Bank of St. Louis: the one provider with a history of revisions. Asks for whole
 // real-time ranges and reads every window as a vintage. It asks for nothing that FRED computes, and leaves out
 // projections.
-import { civilOf, type Day, parseDay, writeDay } from '../core/day.ts'
-import { dayOfInstant } from '../core/instant.ts'
-import { type Frequency, firstDayOf, type Period, periodAt } from '../core/period.ts'
+
 import { Refusal } from '../core/refusal.ts'
-import { isSameValue } from '../core/vintage.ts'
+import { isSameValue } from '../core/series/vintage.ts'
+import { civilOf, type Day, parseDay, writeDay } from '../core/time/day.ts'
+import { dayOfInstant } from '../core/time/instant.ts'
+import { type Frequency, firstDayOf, type Period, periodAt } from '../core/time/period.ts'
 import { askedFor, query, withParameter } from './formats/address.ts'
 import { type Body, failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
 import { itemsOf, literalOf, member, wholeOf, wordsOf } from './formats/lossless.ts'

@@ -1,6 +1,7 @@
 // The IMF's data portal: SDMX REST 2.x ("3.0"), SDMX-JSON 2.0; answers of its 2.1 service can be read too.
-import { dayOf } from '../core/day.ts'
+
 import { Refusal } from '../core/refusal.ts'
+import { dayOf } from '../core/time/day.ts'
 import { type ForecastRule, judgeCommonStatus, type SdmxCursor, type SdmxDialect } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDay } from '../core/day.ts'
+import { parseDay } from '../core/time/day.ts'
 import { nasdaqDataLink } from './nasdaq-data-link.ts'
 import type { Answer, ProviderQuery } from './provider.ts'
 

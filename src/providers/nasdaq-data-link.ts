@@ -1,8 +1,9 @@
 // Nasdaq Data Link (formerly Quandl), time-series API v3. Every column of a data set is a daily series. It does not
 // turn dates into longer periods and asks for nothing that is computed.
-import { writeDay } from '../core/day.ts'
-import { parsePeriod } from '../core/period.ts'
+
 import { Refusal } from '../core/refusal.ts'
+import { writeDay } from '../core/time/day.ts'
+import { parsePeriod } from '../core/time/period.ts'
 import { query } from './formats/address.ts'
 import { failureOf, openBody, strange, withKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'

@@ -1,9 +1,10 @@
 // UK Office for National Statistics. Finds the address of a time series and reads its document, which holds up to three
 // series. It does not compute quarters from months and keeps no personal data of the contact.
-import { type Day, dayOf, weekdayOf, writeDay } from '../core/day.ts'
-import { dayOfInstant, parseInstant } from '../core/instant.ts'
-import { type Frequency, type Period, parsePeriod } from '../core/period.ts'
+
 import { Refusal } from '../core/refusal.ts'
+import { type Day, dayOf, weekdayOf, writeDay } from '../core/time/day.ts'
+import { dayOfInstant, parseInstant } from '../core/time/instant.ts'
+import { type Frequency, type Period, parsePeriod } from '../core/time/period.ts'
 import { query } from './formats/address.ts'
 import { failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'

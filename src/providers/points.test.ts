@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parsePeriod } from '../core/period.ts'
+import { parsePeriod } from '../core/time/period.ts'
 import { JsonNumber } from './formats/json-text.ts'
 import { assemble, type Cell, readPoint } from './points.ts'
 

@@ -1,8 +1,9 @@
 // Turns the points of one published series into a parsed series: figures, missing periods, and what could not be read. It
 // never guesses: a cell that is neither a figure nor a known mark becomes a problem next to the good ones.
-import { type Frequency, type Period, writePeriod } from '../core/period.ts'
-import type { VersionTag } from '../core/series.ts'
-import { isSameValue } from '../core/vintage.ts'
+
+import type { VersionTag } from '../core/series/series.ts'
+import { isSameValue } from '../core/series/vintage.ts'
+import { type Frequency, type Period, writePeriod } from '../core/time/period.ts'
 import { plainDecimal } from './formats/figure.ts'
 import { literalOf } from './formats/lossless.ts'
 import { problem, quoted } from './formats/problem.ts'

@@ -1,10 +1,11 @@
 // What a provider is: data and two pure functions. `request` turns a query into requests, `read` parses an answer. No
 // network, no clock and no environment here: ingest sends the requests.
-import type { Day } from '../core/day.ts'
+
 import type { SeriesHabits } from '../core/formula/series-habits.ts'
-import type { Instant } from '../core/instant.ts'
-import type { Frequency } from '../core/period.ts'
-import type { DataType, ProviderName, VersionTag } from '../core/series.ts'
+import type { DataType, ProviderName, VersionTag } from '../core/series/series.ts'
+import type { Day } from '../core/time/day.ts'
+import type { Instant } from '../core/time/instant.ts'
+import type { Frequency } from '../core/time/period.ts'
 
 export interface Provider {
   readonly name: ProviderName

@@ -9,9 +9,9 @@ import {
   expectedOf,
   recordedAnswer,
   recordingsOf,
-} from '../../test/support/recordings.ts'
-import { parsePeriod } from '../core/period.ts'
-import { parseRatio } from '../core/ratio.ts'
+} from '../../test/support/files/recordings.ts'
+import { parseRatio } from '../core/numbers/ratio.ts'
+import { parsePeriod } from '../core/time/period.ts'
 import { bls } from './bls.ts'
 import { boj } from './boj.ts'
 import { dbnomics } from './dbnomics.ts'

@@ -8,7 +8,7 @@ import {
   expectedOf,
   recordedAnswer,
   recordingsOf,
-} from '../../test/support/recordings.ts'
+} from '../../test/support/files/recordings.ts'
 import { abs } from './abs.ts'
 import { bis } from './bis.ts'
 import { ecb } from './ecb.ts'

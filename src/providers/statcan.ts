@@ -1,11 +1,12 @@
 // Statistics Canada, web data service. Reads points by vector and writes each figure with its published decimals. It does
 // not apply scales and reads only spans that are calendar periods.
-import { type Day, parseDay, writeDay } from '../core/day.ts'
-import { dayOfInstant } from '../core/instant.ts'
-import { type Frequency, firstDayOf, type Period, periodAt } from '../core/period.ts'
-import { parseRatio, writeFixed } from '../core/ratio.ts'
+
+import { parseRatio, writeFixed } from '../core/numbers/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { VersionTag } from '../core/series.ts'
+import type { VersionTag } from '../core/series/series.ts'
+import { type Day, parseDay, writeDay } from '../core/time/day.ts'
+import { dayOfInstant } from '../core/time/instant.ts'
+import { type Frequency, firstDayOf, type Period, periodAt } from '../core/time/period.ts'
 import { failureOf, kindOfStatus, openBody, strange, withoutKeys } from './formats/body.ts'
 import { plainDecimal } from './formats/figure.ts'
 import { isRecord, literalOf, member, wholeOf, wordsOf } from './formats/lossless.ts'

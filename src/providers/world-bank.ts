@@ -1,8 +1,9 @@
 // World Bank, Indicators API v2. Reads `[header, rows]` and the one-element arrays that are its errors. It applies
 // the date window again and does not use the date of the source as a publication date.
-import type { Day } from '../core/day.ts'
-import { type Period, parsePeriod, periodAt, writePeriod } from '../core/period.ts'
+
 import { Refusal } from '../core/refusal.ts'
+import type { Day } from '../core/time/day.ts'
+import { type Period, parsePeriod, periodAt, writePeriod } from '../core/time/period.ts'
 import { askedFor, askedSpelling, query, withParameter } from './formats/address.ts'
 import { type Body, failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'

@@ -1,22 +1,28 @@
 // Corrections of agreements as the library answers them: lists, one by its id, and the receipt that verify replays offline.
-import type { CorrectionBody } from '../core/correction-body.ts'
-import { readCorrectionBody } from '../core/correction-reading.ts'
-import type { CorrectionReceipt } from '../core/correction-receipt.ts'
-import type { PartySignature } from '../core/party-signature.ts'
-import { hashOf, type ReceiptBody } from '../core/receipt.ts'
-import { isBy } from '../core/vintage.ts'
+
+import type { PartySignature } from '../core/receipt/party-signature.ts'
+import { hashOf, type ReceiptBody } from '../core/receipt/receipt.ts'
+import { isBy } from '../core/series/vintage.ts'
+import type { CorrectionBody } from '../core/true-up/correction-body.ts'
+import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
+import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
+import type { PamParties } from '../storage/agreements/agreements.ts'
 import {
   type CorrectionSignature,
   findCorrection,
   type KeptCorrection,
   readCorrectionTexts,
-} from '../storage/corrections.ts'
-import type { Transaction } from '../storage/database.ts'
-import type { PamParties } from '../storage/pams.ts'
-import { type CorrectionWithoutMoney, hideMoney, type ShownCorrection, showCorrection } from './correction-view.ts'
+} from '../storage/agreements/corrections.ts'
+import type { Transaction } from '../storage/postgres/database.ts'
+import {
+  type CorrectionWithoutMoney,
+  hideMoney,
+  type ShownCorrection,
+  showCorrection,
+} from './agreements/correction-view.ts'
+import type { Proposal, TrueUp } from './agreements/true-up.ts'
 import type { Library } from './library.ts'
 import { type PartOfAgreement, type PriceTime, wholeOfAll } from './prices.ts'
-import type { Proposal, TrueUp } from './true-up.ts'
 
 /** One of them with its agreement. */
 export interface FoundCorrection extends Proposal {

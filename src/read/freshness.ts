@@ -1,10 +1,6 @@
 // Keeps the library current: it is notified of every publication, and where notifications fail, it queries the database
 // before each answer. An end-to-end heartbeat through the database shows whether notifications arrive.
 
-import { apiKeyChannel } from '../storage/api-keys.ts'
-import type { DatabaseTarget, Sql } from '../storage/database.ts'
-import { openListener } from '../storage/database.ts'
-import { databaseTroubleOf } from '../storage/database-errors.ts'
 import {
   type Marks,
   type PublicationNotice,
@@ -12,7 +8,11 @@ import {
   readNewest,
   readNotice,
   readPublicationsSince,
-} from '../storage/publish.ts'
+} from '../storage/log/publish.ts'
+import type { DatabaseTarget, Sql } from '../storage/postgres/database.ts'
+import { openListener } from '../storage/postgres/database.ts'
+import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
+import { apiKeyChannel } from '../storage/workspaces/api-keys.ts'
 import type { Library } from './library.ts'
 
 export interface FreshnessLog {

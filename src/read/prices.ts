@@ -1,12 +1,13 @@
 // Prices of agreements and the check of invoice lines, answered from what the library has in memory: for commands, routes and
 // pages alike. It computes and stores nothing.
-import { type Day, parseDay } from '../core/day.ts'
-import type { Instant } from '../core/instant.ts'
+
 import { AgreementBook, type BookedAgreement, needsOf, priceDayOf } from '../core/invoices/agreement-book.ts'
 import { type CheckAnswer, type CheckGround, checkLines } from '../core/invoices/check.ts'
 import type { LineSequence } from '../core/invoices/invoice-line.ts'
-import { normalForm } from '../core/invoices/line-identity.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
+import { ratio } from '../core/numbers/ratio.ts'
+import type { WorkBudget } from '../core/numbers/work-budget.ts'
+import { normalForm } from '../core/prices/line-identity.ts'
 import {
   type ExactRow,
   pageOfRows,
@@ -16,22 +17,30 @@ import {
   whyNoRows,
 } from '../core/prices/price-rows.ts'
 import { Pricing } from '../core/prices/pricing.ts'
-import { ratio } from '../core/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
-import { isBy } from '../core/vintage.ts'
-import type { WorkBudget } from '../core/work-budget.ts'
-import type { Transaction } from '../storage/database.ts'
-import { type InvoiceName, type LineFilter, readLines, readSpellings, type StoredLine } from '../storage/invoices.ts'
-import type { PamRow } from '../storage/pams.ts'
-import { readSupplierNames } from '../storage/parties.ts'
-import { findAgreementsBy, readPriceLists, readPriceListsOf, type StoredPriceList } from '../storage/price-lists.ts'
-import { readUnits } from '../storage/units.ts'
-import { findWorkspace } from '../storage/workspaces.ts'
-import { refuseHeavyLists } from './agreement-prices.ts'
-import type { CachedPam } from './cached-pam.ts'
-import { issuedNotes } from './issued-notes.ts'
-import type { Library } from './library.ts'
-import type { PamStanding } from './pam-snapshot.ts'
+import { isBy } from '../core/series/vintage.ts'
+import { type Day, parseDay } from '../core/time/day.ts'
+import type { Instant } from '../core/time/instant.ts'
+import type { PamRow } from '../storage/agreements/agreements.ts'
+import {
+  type InvoiceName,
+  type LineFilter,
+  readLines,
+  readSpellings,
+  type StoredLine,
+} from '../storage/agreements/invoices.ts'
+import {
+  findAgreementsBy,
+  readPriceLists,
+  readPriceListsOf,
+  type StoredPriceList,
+} from '../storage/agreements/price-lists.ts'
+import { readUnits } from '../storage/agreements/units.ts'
+import { readSupplierNames } from '../storage/people/parties.ts'
+import type { Transaction } from '../storage/postgres/database.ts'
+import { findWorkspace } from '../storage/workspaces/workspaces.ts'
+import type { PamStanding } from './agreements/agreement-snapshot.ts'
+import { issuedNotes } from './agreements/issued-notes.ts'
 import {
   type AdjustmentsOrWhy,
   adjustmentsOrWhy,
@@ -40,8 +49,11 @@ import {
   labelOn,
   pathGroundOf,
   pricedAgreementOf,
-} from './priced-agreement.ts'
-import { isWithin, type Tenure } from './tenure.ts'
+} from './agreements/priced-agreement.ts'
+import { isWithin, type Tenure } from './agreements/tenure.ts'
+import type { Library } from './library.ts'
+import { refuseHeavyLists } from './lists/agreement-prices.ts'
+import type { CachedPam } from './lists/cached-agreement.ts'
 
 /** The moment: what was known then, and the last day whose date had come. */
 export interface PriceTime {

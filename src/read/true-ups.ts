@@ -1,17 +1,18 @@
 // True-ups of agreements, loaded through the library and cached with its agreements: forgotten with the agreement, and
 // when something is billed under it. It computes and stores nothing itself.
-import type { LineDocument } from '../core/ledger-differences.ts'
-import type { WorkBudget } from '../core/work-budget.ts'
-import { type KeptMoney, readBilledPams, readMoney } from '../storage/billed.ts'
-import { type CorrectionTexts, type KeptCorrection, readCorrectionTexts } from '../storage/corrections.ts'
-import type { Transaction } from '../storage/database.ts'
-import type { StoredLine } from '../storage/invoices.ts'
-import type { PublicationNotice } from '../storage/publish.ts'
-import { CachedPam } from './cached-pam.ts'
+
+import type { WorkBudget } from '../core/numbers/work-budget.ts'
+import type { LineDocument } from '../core/true-up/ledger-differences.ts'
+import { type KeptMoney, readBilledPams, readMoney } from '../storage/agreements/billed.ts'
+import { type CorrectionTexts, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
+import type { StoredLine } from '../storage/agreements/invoices.ts'
+import type { PublicationNotice } from '../storage/log/publish.ts'
+import type { Transaction } from '../storage/postgres/database.ts'
+import { type Tenure, tenureOfSupplier } from './agreements/tenure.ts'
+import { newestBySupplier, TrueUp } from './agreements/true-up.ts'
 import type { Library } from './library.ts'
+import { CachedPam } from './lists/cached-agreement.ts'
 import type { PriceTime } from './prices.ts'
-import { type Tenure, tenureOfSupplier } from './tenure.ts'
-import { newestBySupplier, TrueUp } from './true-up.ts'
 
 /** For one agreement: those of the most recent cuts. */
 const mostTrueUps = 8

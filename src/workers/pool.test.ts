@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { PoolTask } from '../../test/support/pool-entry.ts'
-import { placeLimits } from '../http/place-limits.ts'
+import type { PoolTask } from '../../test/support/run/pool-entry.ts'
+import { placeLimits } from '../http/traffic/place-limits.ts'
 import { type JobLength, type PoolBounds, WorkPool } from './pool.ts'
 
 const usual: PoolBounds = {
@@ -24,7 +24,7 @@ function open(
   bounds: Partial<PoolBounds> = {},
   data: unknown = null,
 ): (task: PoolTask, workspace?: string) => Promise<unknown> {
-  const entry = new URL('../../test/support/pool-entry.ts', import.meta.url)
+  const entry = new URL('../../test/support/run/pool-entry.ts', import.meta.url)
   pool = new WorkPool({ entry, data, doing: 'tests are being run', bounds: { ...usual, ...bounds } })
   return (task, workspace = 'one') => pool.run(by(workspace), task).result
 }

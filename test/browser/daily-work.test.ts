@@ -1,6 +1,6 @@
 // The daily work of people with many contracts, in real browsers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeWorkbook, text } from '../support/workbook.ts'
+import { makeWorkbook, text } from '../support/files/workbook.ts'
 import { type House, openHouse, type Visit } from './house.ts'
 import { chooseFile, expectQuiet, expectWords, keepFile, plain, rowsOf, tableWith, textFile, wordsOf } from './story.ts'
 

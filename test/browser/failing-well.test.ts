@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readFormula } from '../../src/demo/formulas.ts'
+import { readFormula } from '../../src/demo/agreements.ts'
 import { type House, openHouse, type Visit } from './house.ts'
 import {
   askApi,

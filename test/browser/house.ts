@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { localAddress } from '../../src/cli/local-address.ts'
+import { localAddress } from '../../src/cli/frame/local-address.ts'
 import { startStandIn } from '../stand-in/stand-in.ts'
-import { commandOutput, processEnv, program } from '../support/command-output.ts'
-import { copyPrepared, type DemoWords, demoWordsName, fillWithDemo } from '../support/prepared-folder.ts'
+import { commandOutput, processEnv, program } from '../support/clients/command-output.ts'
+import { copyPrepared, type DemoWords, demoWordsName, fillWithDemo } from '../support/run/prepared-folder.ts'
 import { openBrowser } from './chromium.ts'
 import { watchRequests } from './requests-under-way.ts'
 
@@ -102,7 +102,7 @@ export async function openHouse({ env: more = {}, furniture }: HouseOptions = {}
   }
 }
 
-const tie = fileURLToPath(new URL('../support/ends-with-its-parent.ts', import.meta.url))
+const tie = fileURLToPath(new URL('../support/run/ends-with-its-parent.ts', import.meta.url))
 
 const environmentOf = (dataFolder: string) => ({ ...processEnv, ASSIZE_DATA: dataFolder })
 

@@ -1,7 +1,7 @@
 // Mail as people see it: sent by the served program, an invitation that is opened, a page to choose what one gets, and
 // the link that stops a kind.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Mailbox } from '../support/mailbox.ts'
+import { Mailbox } from '../support/clients/mailbox.ts'
 import { type House, openHouse } from './house.ts'
 import { expectQuiet, plain } from './story.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDay, writeDay } from '../../src/core/day.ts'
+import { parseDay, writeDay } from '../../src/core/time/day.ts'
 import { type House, openHouse } from './house.ts'
 import { idOf, settle } from './pages.ts'
 

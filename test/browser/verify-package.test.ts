@@ -2,8 +2,8 @@
 // and packed again by another program.
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { unzipStored } from '../support/unzip-stored.ts'
-import { writeZip } from '../support/zip-writer.ts'
+import { unzipStored } from '../support/files/unzip-stored.ts'
+import { writeZip } from '../support/files/zip-writer.ts'
 import type { Visit } from './house.ts'
 import { shareHouse } from './reading-house.ts'
 import { chooseFile, dropFile, expectQuiet, plain } from './story.ts'

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Installation } from '../../src/storage/installation.ts'
-import { type CommandHouse, openCommandHouse, runCommand } from '../support/command-house.ts'
+import { Installation } from '../../src/storage/upkeep/installation.ts'
+import { type CommandHouse, openCommandHouse, runCommand } from '../support/houses/command-house.ts'
 
 let house: CommandHouse
 beforeAll(async () => {

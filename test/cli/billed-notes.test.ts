@@ -2,9 +2,9 @@
 // every other line is a billing difference that says why.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckAnswer } from '../../src/core/invoices/check.ts'
-import type { PresentedLedger } from '../../src/core/ledger-view.ts'
+import type { PresentedLedger } from '../../src/core/true-up/ledger-view.ts'
 import type { InvoiceRow } from '../../src/read/invoice-row.ts'
-import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/true-up-house.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/houses/true-up-house.ts'
 
 let ground: TrueUpHouse
 let correction: string

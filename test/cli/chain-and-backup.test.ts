@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { type CommandHouse, openCommandHouse, runCommand } from '../support/command-house.ts'
-import { copyEmptyDatabase } from '../support/prepared-folder.ts'
+import { EmbeddedPostgres } from '../../src/storage/postgres/embedded.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { type CommandHouse, openCommandHouse, runCommand } from '../support/houses/command-house.ts'
+import { copyEmptyDatabase } from '../support/run/prepared-folder.ts'
 
 let house: CommandHouse
 let steel: Workspace

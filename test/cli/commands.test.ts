@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
-import { verifyPassword } from '../../src/storage/password.ts'
-import { findSetUpLink, findSignIns } from '../../src/storage/people.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { type CommandHouse, openCommandHouse, runCommand } from '../support/command-house.ts'
+import { verifyPassword } from '../../src/storage/people/password.ts'
+import { findSetUpLink, findSignIns } from '../../src/storage/people/people.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { type CommandHouse, openCommandHouse, runCommand } from '../support/houses/command-house.ts'
 
 let house: CommandHouse
 let workspace: Workspace

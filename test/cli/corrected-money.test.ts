@@ -1,9 +1,9 @@
 // Corrections in money end to end, by command: currencies without cents and with three decimals, a line that crosses an
 // adjustment date, and a base that is revised.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ShownCorrection } from '../../src/read/correction-view.ts'
-import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
-import { openPriceHouse, type PriceHouse } from '../support/price-house.ts'
+import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
+import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openPriceHouse, type PriceHouse } from '../support/houses/price-house.ts'
 
 let house: CommandHouse
 beforeAll(async () => {

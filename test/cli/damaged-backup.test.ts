@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BackupHeader, checkBackup, withChecksum, writeFrame } from '../../src/storage/backup-format.ts'
-import { type CommandHouse, openCommandHouse, runCommand, spawnProgram } from '../support/command-house.ts'
+import { type BackupHeader, checkBackup, withChecksum, writeFrame } from '../../src/storage/upkeep/backup-format.ts'
+import { type CommandHouse, openCommandHouse, runCommand, spawnProgram } from '../support/houses/command-house.ts'
 
 let house: CommandHouse
 let file: string

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isDecimal } from '../../src/core/observation-table.ts'
-import { parseRatio } from '../../src/core/ratio.ts'
+import { parseRatio } from '../../src/core/numbers/ratio.ts'
+import { isDecimal } from '../../src/core/series/observation-table.ts'
 
 const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: most })
 
-test('a cell is a decimal exactly if core/ratio.ts reads it', () => {
+test('a cell is a decimal exactly if core/numbers/ratio.ts reads it', () => {
   const nearly = fc
     .tuple(fc.constantFrom('', '+', '-', '--', ' '), digits(61), fc.constantFrom('', '.', '..', 'e', ','), digits(61))
     .map(parts => parts.join(''))

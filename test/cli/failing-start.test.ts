@@ -7,9 +7,9 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { spawnProgram } from '../support/command-house.ts'
-import { copyInstallation } from '../support/prepared-folder.ts'
-import { freePort } from '../support/redis.ts'
+import { spawnProgram } from '../support/houses/command-house.ts'
+import { copyInstallation } from '../support/run/prepared-folder.ts'
+import { freePort } from '../support/run/redis.ts'
 
 let folder: string
 let data: string

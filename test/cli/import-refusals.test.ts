@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { followContent } from '../../src/storage/content.ts'
-import { publicScope } from '../../src/storage/database.ts'
-import { makeIdentifier } from '../../src/storage/identifier.ts'
-import { publishing } from '../../src/storage/publish.ts'
-import { createSeries, type OwnSeries } from '../../src/storage/series-writing.ts'
-import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
-import { importText, problemsOf, readKept } from '../support/imported.ts'
+import { followContent } from '../../src/storage/log/content.ts'
+import { publishing } from '../../src/storage/log/publish.ts'
+import { publicScope } from '../../src/storage/postgres/database.ts'
+import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
+import { createSeries, type OwnSeries } from '../../src/storage/series/series-writing.ts'
+import { importText, problemsOf, readKept } from '../support/files/imported.ts'
+import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
 
 let house: CommandHouse
 beforeAll(async () => {

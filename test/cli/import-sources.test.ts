@@ -2,15 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RowProblem } from '../../src/core/observation-table.ts'
+import type { RowProblem } from '../../src/core/series/observation-table.ts'
 import { csvSource } from '../../src/import/csv.ts'
 import { jsonSource } from '../../src/import/json.ts'
 import type { TableSource } from '../../src/import/source.ts'
 import { xlsxSource } from '../../src/import/xlsx.ts'
 import { formOfFormat, writeNumber, writePlain } from '../../src/import/xlsx-number.ts'
 import { limits } from '../../src/limits.ts'
-import { burstingArchives } from '../support/bursting-archives.ts'
-import { type Cell, makeWorkbook, text, zip } from '../support/workbook.ts'
+import { burstingArchives } from '../support/files/bursting-archives.ts'
+import { type Cell, makeWorkbook, text, zip } from '../support/files/workbook.ts'
 
 let folder: string
 let files = 0

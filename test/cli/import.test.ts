@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withStaging } from '../../src/storage/staging.ts'
-import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
-import { importText, type Kept, readHashes, readKept } from '../support/imported.ts'
-import { makeWorkbook, text } from '../support/workbook.ts'
+import { withStaging } from '../../src/storage/series/staging.ts'
+import { importText, type Kept, readHashes, readKept } from '../support/files/imported.ts'
+import { makeWorkbook, text } from '../support/files/workbook.ts'
+import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
 
 let house: CommandHouse
 beforeAll(async () => {

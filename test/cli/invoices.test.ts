@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckAnswer } from '../../src/core/invoices/check.ts'
 import type { CheckRow } from '../../src/core/invoices/check-row.ts'
 import type { InvoiceRow } from '../../src/read/invoice-row.ts'
-import { ublCreditNote, ublInvoice } from '../support/invoice-specimens.ts'
+import { ublCreditNote, ublInvoice } from '../support/files/invoice-specimens.ts'
 import {
   openBracketHouse,
   openPriceHouse,
   type PriceHouse,
   pricedDocument,
   steelPrices,
-} from '../support/price-house.ts'
+} from '../support/houses/price-house.ts'
 
 let ground: PriceHouse
 beforeAll(async () => {

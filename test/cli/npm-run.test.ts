@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { processEnv } from '../support/command-output.ts'
-import { copyInstallation, fillWithDemo } from '../support/prepared-folder.ts'
+import { processEnv } from '../support/clients/command-output.ts'
+import { copyInstallation, fillWithDemo } from '../support/run/prepared-folder.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

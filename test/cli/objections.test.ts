@@ -1,10 +1,10 @@
 // Objecting, answering and withdrawing by command: marked as the operator's, listed by `pam show`, reported by
 // `verify`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMember } from '../../src/storage/people.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
-import { steelDocument, steelTable } from '../support/sample.ts'
+import { createMember } from '../../src/storage/people/people.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { steelDocument, steelTable } from '../support/houses/sample.ts'
 
 let house: CommandHouse
 let workspace: Workspace

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMember, setFirstPassword } from '../../src/storage/people.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
 
 let house: CommandHouse
 let workspace: Workspace

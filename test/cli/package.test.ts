@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Without the Node of this checkout, if the machine has another. */

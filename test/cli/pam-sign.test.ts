@@ -2,13 +2,13 @@
 // the operator's.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ListedPeriod } from '../../src/agreements/to-sign.ts'
-import { hashOfPeriods } from '../../src/core/party-signature.ts'
-import { changingAccess } from '../../src/storage/access-log.ts'
-import { createMember, setFirstPassword } from '../../src/storage/people.ts'
-import { readSecondFactors } from '../../src/storage/second-factors.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
-import { steelDocument, steelTable } from '../support/sample.ts'
+import { hashOfPeriods } from '../../src/core/receipt/party-signature.ts'
+import { changingAccess } from '../../src/storage/log/access-log.ts'
+import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
+import { readSecondFactors } from '../../src/storage/people/second-factors.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { steelDocument, steelTable } from '../support/houses/sample.ts'
 
 let house: CommandHouse
 let workspace: Workspace

@@ -1,8 +1,8 @@
 // Parties on the command line: companies are created, renamed and listed with their people, and formulas name them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
-import { steelDocument, steelTable } from '../support/sample.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { steelDocument, steelTable } from '../support/houses/sample.ts'
 
 let house: CommandHouse
 let workspace: Workspace

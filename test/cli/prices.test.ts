@@ -8,7 +8,7 @@ import {
   type PriceHouse,
   pricedDocument,
   steelPrices,
-} from '../support/price-house.ts'
+} from '../support/houses/price-house.ts'
 
 let ground: PriceHouse
 beforeAll(async () => {

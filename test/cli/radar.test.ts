@@ -1,13 +1,19 @@
 // `radar` and `ledger`: what a revision did to agreements of three suppliers, who sees which part of it, and a ledger
 // that is the same after a restore.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Instant } from '../../src/core/instant.ts'
-import type { PresentedLedger } from '../../src/core/ledger-view.ts'
+import type { Instant } from '../../src/core/time/instant.ts'
+import type { PresentedLedger } from '../../src/core/true-up/ledger-view.ts'
 import type { RadarRow } from '../../src/read/radar.ts'
-import { createMember } from '../../src/storage/people.ts'
-import { openCommandHouse, runCommand } from '../support/command-house.ts'
-import { copyEmptyDatabase } from '../support/prepared-folder.ts'
-import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse, trueUpDocument } from '../support/true-up-house.ts'
+import { createMember } from '../../src/storage/people/people.ts'
+import { openCommandHouse, runCommand } from '../support/houses/command-house.ts'
+import {
+  billedInQ2,
+  finalMarch,
+  openTrueUpHouse,
+  type TrueUpHouse,
+  trueUpDocument,
+} from '../support/houses/true-up-house.ts'
+import { copyEmptyDatabase } from '../support/run/prepared-folder.ts'
 
 let ground: TrueUpHouse
 let since: Instant

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { proposeCorrection } from '../../src/agreements/correct.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { limits } from '../../src/limits.ts'
-import type { ShownCorrection } from '../../src/read/correction-view.ts'
-import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
+import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
 import {
   billedInQ2,
   finalMarch,
@@ -13,7 +13,7 @@ import {
   type TrueUpChanges,
   type TrueUpHouse,
   trueUpDocument,
-} from '../support/true-up-house.ts'
+} from '../support/houses/true-up-house.ts'
 
 let house: CommandHouse
 beforeAll(async () => {

@@ -2,12 +2,12 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { beginTimetable } from '../../src/cli/timetable-start.ts'
+import { beginTimetable } from '../../src/cli/installation/timetable-start.ts'
 import { readConfig } from '../../src/config.ts'
 import { startTimetable } from '../../src/ingest/timetable.ts'
-import type { DatabaseTarget } from '../../src/storage/database.ts'
-import { eventually } from '../support/api.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import type { DatabaseTarget } from '../../src/storage/postgres/database.ts'
+import { eventually } from '../support/houses/api.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

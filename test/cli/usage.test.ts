@@ -4,9 +4,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
 
 let house: CommandHouse
 let workspace: Workspace

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyPassword } from '../../src/storage/password.ts'
-import { createMember, findSignIns, setFirstPassword } from '../../src/storage/people.ts'
-import { findSession, openSession } from '../../src/storage/sessions.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+import { verifyPassword } from '../../src/storage/people/password.ts'
+import { createMember, findSignIns, setFirstPassword } from '../../src/storage/people/people.ts'
+import { findSession, openSession } from '../../src/storage/people/sessions.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
 
 let house: CommandHouse
 let workspace: Workspace

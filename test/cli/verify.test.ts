@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
-import { challengeOf, type PartySignature } from '../../src/core/party-signature.ts'
-import { hashOf, type Receipt } from '../../src/core/receipt.ts'
-import type { SignerOrigin } from '../../src/core/signer-origin.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
+import { challengeOf, type PartySignature } from '../../src/core/receipt/party-signature.ts'
+import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
+import type { SignerOrigin } from '../../src/core/receipt/signer-origin.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { readGolden } from '../golden/files.ts'
 import { goldenSeal } from '../golden/make.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
-import { assertionOf, base64url, makeAuthenticator } from '../support/passkeys.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { assertionOf, base64url, makeAuthenticator } from '../support/clients/passkeys.ts'
+import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
 
 let house: CommandHouse
 let workspace: Workspace

@@ -1,9 +1,9 @@
 // What was done, filtered by person, action and time, each with a link to its subject.
 import { describe, expect, test } from 'vitest'
-import type { ActivityPage } from '../../src/http/console/wire/settings.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
+import type { ActivityPage } from '../../src/views/shapes/settings.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
 
 let console: TestConsole
 let seats: Seats

@@ -1,16 +1,16 @@
 // One adjustment as a person takes it into a negotiation: the number and why, every line with its numbers, what was
 // signed, what changed since, and signing what was shown.
 import { describe, expect, test } from 'vitest'
-import { ratio, sum, writeCarried } from '../../src/core/ratio.ts'
-import type { Receipt } from '../../src/core/receipt.ts'
-import type { SignOffRequest } from '../../src/http/console/wire/formula-calls.ts'
-import type { AdjustmentPage, FormulaPage } from '../../src/http/console/wire/formulas.ts'
-import type { Failure } from '../../src/http/console/wire/session.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
-import { judge } from '../support/judged.ts'
-import { madeOnce } from '../support/made-once.ts'
-import { shareConsole } from '../support/shared-console.ts'
+import { ratio, sum, writeCarried } from '../../src/core/numbers/ratio.ts'
+import type { Receipt } from '../../src/core/receipt/receipt.ts'
+import type { SignOffRequest } from '../../src/http/console/wire/agreement-calls.ts'
+import type { AdjustmentPage, FormulaPage } from '../../src/views/shapes/agreements.ts'
+import type { Failure } from '../../src/views/shapes/session.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { judge } from '../support/agreements/judged.ts'
+import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
+import { madeOnce } from '../support/run/made-once.ts'
 
 let console: TestConsole
 shareConsole(shared => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/core/refusal.ts'
-import { sendAnswer } from '../../src/http/console/console-answer.ts'
+import { sendAnswer } from '../../src/http/console/frame/console-answer.ts'
 
 describe('lines', () => {
   let server: Server

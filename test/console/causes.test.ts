@@ -1,12 +1,12 @@
 // Why a signed number would be different today: figures, newer versions and earlier signed periods each have their
 // part, and nothing is named that did not change.
 import { describe, expect, test } from 'vitest'
-import { add, type Ratio, ratio, subtract, writeShort } from '../../src/core/ratio.ts'
-import type { CausesView } from '../../src/http/console/wire/causes.ts'
-import type { AdjustmentPage, FormulaPage } from '../../src/http/console/wire/formulas.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { makeSeats, type Seats, type TestConsole } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
+import { add, type Ratio, ratio, subtract, writeShort } from '../../src/core/numbers/ratio.ts'
+import type { AdjustmentPage, FormulaPage } from '../../src/views/shapes/agreements.ts'
+import type { CausesView } from '../../src/views/shapes/causes.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
 
 let console: TestConsole
 shareConsole(shared => {

@@ -4,22 +4,21 @@ import { webcrypto } from 'node:crypto'
 import { describe, expect, it, test } from 'vitest'
 import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import { copyPath } from '../../src/formats/evidence/manifest.ts'
-import { lookAround } from '../../src/http/console/mail-lookout.ts'
-import type { ConsoleRoute } from '../../src/http/console/route.ts'
+import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
+import { changeMember } from '../../src/storage/people/member-changes.ts'
+import { lookAround } from '../../src/views/mail-lookout.ts'
 import type {
   AdjustmentPage,
   FormulaList,
   FormulaPage,
   SignOffs,
   VersionView,
-} from '../../src/http/console/wire/formulas.ts'
-import type { ProposalHistory } from '../../src/http/console/wire/history.ts'
-import type { FormulaPrices } from '../../src/http/console/wire/invoices.ts'
-import type { SeriesRow } from '../../src/http/console/wire/series.ts'
-import type { PersonRow } from '../../src/http/console/wire/settings.ts'
-import type { CorrectionPage, LedgerPage, Revisions } from '../../src/http/console/wire/true-up.ts'
-import { changeMember } from '../../src/storage/member-changes.ts'
-import { eventually } from '../support/api.ts'
+} from '../../src/views/shapes/agreements.ts'
+import type { ProposalHistory } from '../../src/views/shapes/history.ts'
+import type { FormulaPrices } from '../../src/views/shapes/invoices.ts'
+import type { SeriesRow } from '../../src/views/shapes/series.ts'
+import type { PersonRow } from '../../src/views/shapes/settings.ts'
+import type { CorrectionPage, LedgerPage, Revisions } from '../../src/views/shapes/true-up.ts'
 import {
   type ChangedHouse,
   newFigures,
@@ -33,12 +32,13 @@ import {
   signCorrection,
   signThrough,
   thirdSupplier,
-} from '../support/changed-supplier.ts'
-import { type Browser, emails, partsOfConsole, type TestConsole, tableOfRoutes } from '../support/console.ts'
-import { madeOnce } from '../support/made-once.ts'
-import { applyList } from '../support/priced-tenant.ts'
-import { shareConsole } from '../support/shared-console.ts'
-import { unzipStored } from '../support/unzip-stored.ts'
+} from '../support/agreements/changed-supplier.ts'
+import { unzipStored } from '../support/files/unzip-stored.ts'
+import { eventually } from '../support/houses/api.ts'
+import { type Browser, emails, partsOfConsole, type TestConsole, tableOfRoutes } from '../support/houses/console.ts'
+import { applyList } from '../support/houses/priced-tenant.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
+import { madeOnce } from '../support/run/made-once.ts'
 
 let console: TestConsole
 shareConsole(one => {

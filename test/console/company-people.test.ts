@@ -2,16 +2,16 @@
 // people, by a link for a new password, or by removing all of them first. What is done about its people is told to them, and
 // who let a signer in stands in what is signed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Receipt } from '../../src/core/receipt.ts'
-import { judgeReceipt, tellTrust } from '../../src/core/verdict.ts'
-import type { CompanyPage } from '../../src/http/console/wire/company.ts'
-import type { AdjustmentPage } from '../../src/http/console/wire/formulas.ts'
-import type { Overview } from '../../src/http/console/wire/overview.ts'
-import type { PartyRow } from '../../src/http/console/wire/parties.ts'
-import type { Invited, PersonRow } from '../../src/http/console/wire/settings.ts'
-import { verifyChain } from '../../src/storage/chain.ts'
-import { createMember, recordAboutPerson, setFirstPassword } from '../../src/storage/people.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import type { Receipt } from '../../src/core/receipt/receipt.ts'
+import { judgeReceipt, tellTrust } from '../../src/core/receipt/verdict.ts'
+import { verifyChain } from '../../src/storage/log/chain.ts'
+import { createMember, recordAboutPerson, setFirstPassword } from '../../src/storage/people/people.ts'
+import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
+import type { CompanyPage } from '../../src/views/shapes/company.ts'
+import type { Overview } from '../../src/views/shapes/overview.ts'
+import type { PartyRow } from '../../src/views/shapes/parties.ts'
+import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import {
   Browser,
   type ConsoleReply,
@@ -23,7 +23,7 @@ import {
   type Seats,
   signIn,
   type TestConsole,
-} from '../support/console.ts'
+} from '../support/houses/console.ts'
 
 let console: TestConsole
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // One clause under other readings: each computed by hand, with its difference from the document as it is.
 import { describe, expect, test } from 'vitest'
-import type { FormulaComparison, Preview, ReadingVariant } from '../../src/http/console/wire/formulas.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { emails, makeSeats, type TestConsole } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
+import type { FormulaComparison, Preview, ReadingVariant } from '../../src/views/shapes/agreements.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { emails, makeSeats, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
 
 let console: TestConsole
 shareConsole(async shared => {

@@ -1,12 +1,19 @@
 // What a supplier sees of formulas that are written but not in force (T30): nothing of a draft, of its comments, or of
 // a series that only a draft names, on any route.
 import { beforeAll, describe, expect, it, test } from 'vitest'
-import type { ConsoleRoute } from '../../src/http/console/route.ts'
-import type { FormulaList, FormulaPage, Preview, VersionView } from '../../src/http/console/wire/formulas.ts'
-import type { SeriesRow } from '../../src/http/console/wire/series.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, type Seats, type TestConsole, tableOfRoutes } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
+import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
+import type { FormulaList, FormulaPage, Preview, VersionView } from '../../src/views/shapes/agreements.ts'
+import type { SeriesRow } from '../../src/views/shapes/series.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import {
+  type Browser,
+  emails,
+  makeSeats,
+  type Seats,
+  type TestConsole,
+  tableOfRoutes,
+} from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
 
 let console: TestConsole
 shareConsole(shared => {

@@ -1,15 +1,23 @@
 // What strangers create or try costs others nothing: accounts under somebody's address, failed attempts from the same
 // network or for the same account, invitations (T19, T29, T37).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SignInDoor } from '../../src/http/console/sign-in.ts'
-import type { Invited, PersonRow } from '../../src/http/console/wire/settings.ts'
+import { SignInDoor } from '../../src/http/console/account/sign-in.ts'
 import { limits } from '../../src/limits.ts'
-import { accountLimits } from '../../src/storage/account-limits.ts'
-import { findSignIns } from '../../src/storage/people.ts'
-import { Authenticator } from '../support/authenticator.ts'
-import { Browser, join, makeSeats, openConsole, password, type Seats, type TestConsole } from '../support/console.ts'
+import { accountLimits } from '../../src/storage/people/account-limits.ts'
+import { findSignIns } from '../../src/storage/people/people.ts'
+import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
+import { Authenticator } from '../support/clients/authenticator.ts'
 import { pagesOf, statementsOf } from '../support/counted-statements.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import {
+  Browser,
+  join,
+  makeSeats,
+  openConsole,
+  password,
+  type Seats,
+  type TestConsole,
+} from '../support/houses/console.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let ground: TestDatabase
 let console: TestConsole

@@ -2,8 +2,13 @@
 // the providers. The providers are the stand-in.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ProviderName } from '../../src/core/series.ts'
-import type { InstallationPage } from '../../src/http/console/wire/installation.ts'
+import type { ProviderName } from '../../src/core/series/series.ts'
+import type { OpenIngest } from '../../src/ingest/open.ts'
+import { refreshSeries } from '../../src/ingest/refresh.ts'
+import { limits } from '../../src/limits.ts'
+import { addOperator, removeOperator } from '../../src/storage/people/operators.ts'
+import { listPublicSeries } from '../../src/storage/series/public-series.ts'
+import type { InstallationPage } from '../../src/views/shapes/installation.ts'
 import type {
   Followed,
   ProviderRow,
@@ -11,19 +16,22 @@ import type {
   SeriesPage,
   SeriesRow,
   SeriesSearch,
-} from '../../src/http/console/wire/series.ts'
-import type { Invited } from '../../src/http/console/wire/settings.ts'
-import type { OpenIngest } from '../../src/ingest/open.ts'
-import { refreshSeries } from '../../src/ingest/refresh.ts'
-import { limits } from '../../src/limits.ts'
-import { addOperator, removeOperator } from '../../src/storage/operators.ts'
-import { listPublicSeries } from '../../src/storage/public-series.ts'
+} from '../../src/views/shapes/series.ts'
+import type { Invited } from '../../src/views/shapes/settings.ts'
 import { ingestAt } from '../ingest/support.ts'
 import { publish, type StandInSeries } from '../stand-in/model.ts'
 import { standInKeys } from '../stand-in/speakers.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
-import { type Browser, join, makeSeats, openConsole, type Seats, signIn, type TestConsole } from '../support/console.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import {
+  type Browser,
+  join,
+  makeSeats,
+  openConsole,
+  type Seats,
+  signIn,
+  type TestConsole,
+} from '../support/houses/console.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 let standIn: StandIn

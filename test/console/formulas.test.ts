@@ -1,16 +1,16 @@
 // The formulas of a workspace as pages read them: the list, one formula, its versions, saving, and what a supplier sees
 // of them. Numbers are the API's own.
 import { describe, expect, test } from 'vitest'
-import type { SaveRequest } from '../../src/http/console/wire/formula-calls.ts'
-import type { FormulaList, FormulaPage, Saved, VersionView } from '../../src/http/console/wire/formulas.ts'
-import type { Failure } from '../../src/http/console/wire/session.ts'
-import { publicScope } from '../../src/storage/database.ts'
-import { Api, follow } from '../support/api.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
-import { madeOnce } from '../support/made-once.ts'
-import { shareConsole } from '../support/shared-console.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+import type { SaveRequest } from '../../src/http/console/wire/agreement-calls.ts'
+import { publicScope } from '../../src/storage/postgres/database.ts'
+import type { FormulaList, FormulaPage, Saved, VersionView } from '../../src/views/shapes/agreements.ts'
+import type { Failure } from '../../src/views/shapes/session.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { Api, follow } from '../support/houses/api.ts'
+import { Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
+import { madeOnce } from '../support/run/made-once.ts'
 
 let console: TestConsole
 shareConsole(shared => {

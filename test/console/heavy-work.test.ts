@@ -1,19 +1,19 @@
 // Documents that are written to be slow, previewed, saved and stored: each ends with a sentence, in a worker, and the
 // server keeps answering others meanwhile.
 import { describe, expect, test } from 'vitest'
-import { writeDay } from '../../src/core/day.ts'
 import { calculatingPart } from '../../src/core/formula/canonical.ts'
-import { checkDocument } from '../../src/core/formula/check.ts'
-import type { Preview } from '../../src/http/console/wire/formulas.ts'
-import type { Failure } from '../../src/http/console/wire/session.ts'
-import { insertFormula, insertPam, insertPamState } from '../../src/storage/pams.ts'
-import { publishing } from '../../src/storage/publish.ts'
-import { eventually } from '../support/api.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
+import { writeDay } from '../../src/core/time/day.ts'
+import { insertFormula, insertPam, insertPamState } from '../../src/storage/agreements/agreements.ts'
+import { publishing } from '../../src/storage/log/publish.ts'
+import type { Preview } from '../../src/views/shapes/agreements.ts'
+import type { Failure } from '../../src/views/shapes/session.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { slowDocuments } from '../support/agreements/slow-documents.ts'
 import { mostBlockedMs, shortestBlock } from '../support/blocked-thread.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import type { TestConsole } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
-import { slowDocuments } from '../support/slow-documents.ts'
+import { eventually } from '../support/houses/api.ts'
+import type { TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
 
 const tooMuch = /more work than the 30 million operations that one formula may take/
 

@@ -1,9 +1,9 @@
 // What an invitation reveals and does across workspaces: nothing (T29); and who invited whom is stored with the
 // membership (T25).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SessionView } from '../../src/http/console/wire/session.ts'
-import type { Invited, PersonRow } from '../../src/http/console/wire/settings.ts'
-import { changingAccess } from '../../src/storage/access-log.ts'
+import { changingAccess } from '../../src/storage/log/access-log.ts'
+import type { SessionView } from '../../src/views/shapes/session.ts'
+import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
 import {
   type ConsoleReply,
   join,
@@ -13,7 +13,7 @@ import {
   password,
   type Seats,
   type TestConsole,
-} from '../support/console.ts'
+} from '../support/houses/console.ts'
 
 let console: TestConsole
 let others: Seats

@@ -2,14 +2,14 @@
 // workspaces notice nothing. The server runs in this process, so that the time it blocks its thread can be measured.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FormulaList, Found, SignOffs } from '../../src/http/console/wire/formulas.ts'
-import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { limits } from '../../src/limits.ts'
-import type { Tenant } from '../support/api.ts'
+import type { FormulaList, Found, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { Overview } from '../../src/views/shapes/overview.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { copyFormula } from '../support/agreements/many-agreements.ts'
 import { mostBlockedMs, shortestBlock } from '../support/blocked-thread.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
-import { copyFormula } from '../support/many-formulas.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { makeSeats, openConsole, type Seats, type TestConsole } from '../support/houses/console.ts'
 
 const copies = limits.quotas.formulas - 1
 /** Much more than it takes, because this machine may be busy; opening all of them took 83 s on a quiet one. */

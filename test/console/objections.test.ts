@@ -1,16 +1,16 @@
 // Objecting to a proposed number: who may, what is stored, when the period stops being disputed, and that nothing is
 // lost when the proposal changes (T10, T31).
 import { describe, expect, test } from 'vitest'
-import { readReceipt } from '../../src/core/receipt-reading.ts'
-import type { AdjustmentPage, FormulaList, SignOffs } from '../../src/http/console/wire/formulas.ts'
-import type { ReadingChoice } from '../../src/http/console/wire/objections.ts'
-import type { Overview } from '../../src/http/console/wire/overview.ts'
-import type { ActivityPage } from '../../src/http/console/wire/settings.ts'
+import { readReceipt } from '../../src/core/receipt/receipt-reading.ts'
 import { limits } from '../../src/limits.ts'
-import { verifyChain } from '../../src/storage/chain.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
+import { verifyChain } from '../../src/storage/log/chain.ts'
+import type { AdjustmentPage, FormulaList, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { ReadingChoice } from '../../src/views/shapes/objections.ts'
+import type { Overview } from '../../src/views/shapes/overview.ts'
+import type { ActivityPage } from '../../src/views/shapes/settings.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
 
 let console: TestConsole
 shareConsole(shared => {

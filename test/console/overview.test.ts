@@ -1,17 +1,17 @@
 // The overview: what changed that formulas read, what is due, what waits, what is wrong, and how much there is.
 import { describe, expect, test } from 'vitest'
-import type { FormulaPage } from '../../src/http/console/wire/formulas.ts'
-import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { limits } from '../../src/limits.ts'
-import { publicScope, withWorkspace } from '../../src/storage/database.ts'
-import { quarantineAnswer } from '../../src/storage/quarantine.ts'
-import { readRecentChanges } from '../../src/storage/recent-changes.ts'
-import { saveState } from '../../src/storage/series-state.ts'
-import { follow } from '../support/api.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+import { publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { quarantineAnswer } from '../../src/storage/series/quarantine.ts'
+import { readRecentChanges } from '../../src/storage/series/recent-changes.ts'
+import { saveState } from '../../src/storage/series/series-state.ts'
+import type { FormulaPage } from '../../src/views/shapes/agreements.ts'
+import type { Overview } from '../../src/views/shapes/overview.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { follow } from '../support/houses/api.ts'
+import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 
 let console: TestConsole
 shareConsole(shared => {

@@ -1,18 +1,18 @@
 // Passkeys: registering and removing them, signing in with them, and signatures that are the person's own. Every way in
 // which an answer may be invalid is refused (T9, T19, T25).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { challengeOf, type SeenPeriod, signedHashOf } from '../../src/core/party-signature.ts'
-import { checkPasskey } from '../../src/core/passkey-check.ts'
-import type { Receipt } from '../../src/core/receipt.ts'
-import type { SignerOrigin } from '../../src/core/signer-origin.ts'
-import type { AssertionRequest, FactorsView } from '../../src/http/console/wire/factors.ts'
-import type { AdjustmentPage } from '../../src/http/console/wire/formulas.ts'
-import type { Failure, SessionView } from '../../src/http/console/wire/session.ts'
+import { challengeOf, type SeenPeriod, signedHashOf } from '../../src/core/receipt/party-signature.ts'
+import { checkPasskey } from '../../src/core/receipt/passkey-check.ts'
+import type { Receipt } from '../../src/core/receipt/receipt.ts'
+import type { SignerOrigin } from '../../src/core/receipt/signer-origin.ts'
 import { limits } from '../../src/limits.ts'
-import { withWorkspace } from '../../src/storage/database.ts'
-import { readPam } from '../../src/storage/pams.ts'
-import { type Asked, Authenticator } from '../support/authenticator.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { readPam } from '../../src/storage/agreements/agreements.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
+import type { AssertionRequest, FactorsView } from '../../src/views/shapes/factors.ts'
+import type { Failure, SessionView } from '../../src/views/shapes/session.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { type Asked, Authenticator } from '../support/clients/authenticator.ts'
 import {
   Browser,
   emails,
@@ -22,7 +22,7 @@ import {
   password,
   type Seats,
   type TestConsole,
-} from '../support/console.ts'
+} from '../support/houses/console.ts'
 
 let console: TestConsole
 let count = 0

@@ -1,9 +1,9 @@
 // A link for a new password, given by an owner: it opens that workspace and nothing else (T29), and who gave it is
 // shown (T25).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SessionView } from '../../src/http/console/wire/session.ts'
-import type { ActivityPage, Invited, PersonRow } from '../../src/http/console/wire/settings.ts'
-import { createCompany } from '../../src/storage/parties.ts'
+import { createCompany } from '../../src/storage/people/parties.ts'
+import type { SessionView } from '../../src/views/shapes/session.ts'
+import type { ActivityPage, Invited, PersonRow } from '../../src/views/shapes/settings.ts'
 import {
   type Browser,
   emails,
@@ -14,7 +14,7 @@ import {
   type Seats,
   signIn,
   type TestConsole,
-} from '../support/console.ts'
+} from '../support/houses/console.ts'
 
 let console: TestConsole
 let elsewhere: Seats

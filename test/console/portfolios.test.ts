@@ -2,13 +2,13 @@
 // what a page shows is opened, and the database is asked as often for many formulas as for few. Counted, not timed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SignOffsCount } from '../../src/http/console/wire/formula-calls.ts'
-import type { FormulaList, SignOffs } from '../../src/http/console/wire/formulas.ts'
-import type { Overview } from '../../src/http/console/wire/overview.ts'
+import type { SignOffsCount } from '../../src/http/console/wire/agreement-calls.ts'
 import { limits } from '../../src/limits.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
-import { copyFormula } from '../support/many-formulas.ts'
+import type { FormulaList, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { Overview } from '../../src/views/shapes/overview.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { type Browser, makeSeats, openConsole, type Seats, type TestConsole } from '../support/houses/console.ts'
 
 const few = 20
 const many = 2_000

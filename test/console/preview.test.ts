@@ -1,13 +1,13 @@
 // Documents that are tried out while they are written: problems with their lines, numbers over the whole history, the
 // stored version for comparison, and nothing saved.
 import { describe, expect, test } from 'vitest'
-import type { PreviewRequest } from '../../src/http/console/wire/formula-calls.ts'
-import type { FormulaList, Preview } from '../../src/http/console/wire/formulas.ts'
-import type { Failure } from '../../src/http/console/wire/session.ts'
+import type { PreviewRequest } from '../../src/http/console/wire/agreement-calls.ts'
 import { limits } from '../../src/limits.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, type TestConsole } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
+import type { FormulaList, Preview } from '../../src/views/shapes/agreements.ts'
+import type { Failure } from '../../src/views/shapes/session.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { type Browser, emails, makeSeats, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
 
 let console: TestConsole
 shareConsole(async shared => {

@@ -1,11 +1,11 @@
 // The history of a period's number: every number that was proposed with its cause, pages as they stood, and what a person saw
 // last, in whichever browser.
 import { describe, expect, test } from 'vitest'
-import type { AdjustmentPage, FormulaPage } from '../../src/http/console/wire/formulas.ts'
-import type { FormulaMoments, ProposalHistory } from '../../src/http/console/wire/history.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { emails, makeSeats, type Seats, signIn, type TestConsole } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
+import type { AdjustmentPage, FormulaPage } from '../../src/views/shapes/agreements.ts'
+import type { FormulaMoments, ProposalHistory } from '../../src/views/shapes/history.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { emails, makeSeats, type Seats, signIn, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
 
 let console: TestConsole
 shareConsole(shared => {

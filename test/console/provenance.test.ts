@@ -2,14 +2,14 @@
 // it, and is never filed under the provider whose code it was given.
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parsePeriod } from '../../src/core/period.ts'
-import type { AdjustmentPage, Found } from '../../src/http/console/wire/formulas.ts'
-import type { SeriesPage, SeriesRow, UploadResult } from '../../src/http/console/wire/series.ts'
-import { publicScope } from '../../src/storage/database.ts'
-import { follow } from '../support/api.ts'
-import { linesOf, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+import { parsePeriod } from '../../src/core/time/period.ts'
+import { publicScope } from '../../src/storage/postgres/database.ts'
+import type { AdjustmentPage, Found } from '../../src/views/shapes/agreements.ts'
+import type { SeriesPage, SeriesRow, UploadResult } from '../../src/views/shapes/series.ts'
+import { follow } from '../support/houses/api.ts'
+import { linesOf, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 
 let console: TestConsole
 let seats: Seats

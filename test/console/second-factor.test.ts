@@ -2,10 +2,10 @@
 // (T19).
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CodeSecretView, FactorsView, RecoveryCodesView } from '../../src/http/console/wire/factors.ts'
-import type { Failure } from '../../src/http/console/wire/session.ts'
-import { createMember, issueSetUpLink } from '../../src/storage/people.ts'
-import { Browser, join, makeSeats, openConsole, password, signIn, type TestConsole } from '../support/console.ts'
+import { createMember, issueSetUpLink } from '../../src/storage/people/people.ts'
+import type { CodeSecretView, FactorsView, RecoveryCodesView } from '../../src/views/shapes/factors.ts'
+import type { Failure } from '../../src/views/shapes/session.ts'
+import { Browser, join, makeSeats, openConsole, password, signIn, type TestConsole } from '../support/houses/console.ts'
 
 let console: TestConsole
 let count = 0

@@ -1,12 +1,13 @@
 // What the console refuses before anything is done (T1, T19, T20): people who are not signed in, not in the workspace
 // or without the role, and pages that are not ours. Every route goes through it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ConsoleRoute } from '../../src/http/console/route.ts'
+import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
 import { publicCalls, workspaceCalls } from '../../src/http/console/wire/calls.ts'
-import type { Invited, KeyRow } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
-import { addOperator } from '../../src/storage/operators.ts'
-import { type Role, roles } from '../../src/storage/people.ts'
+import { addOperator } from '../../src/storage/people/operators.ts'
+import { type Role, roles } from '../../src/storage/people/people.ts'
+import type { Invited, KeyRow } from '../../src/views/shapes/settings.ts'
+import { readRaw } from '../support/clients/http-client.ts'
 import {
   Browser,
   type ConsoleReply,
@@ -17,9 +18,8 @@ import {
   type Seats,
   type TestConsole,
   tableOfRoutes,
-} from '../support/console.ts'
-import { readRaw } from '../support/http-client.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+} from '../support/houses/console.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let ground: TestDatabase
 let console: TestConsole

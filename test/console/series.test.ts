@@ -1,10 +1,10 @@
 // The series side of the console as pages read it: the list, sparklines, one series with every vintage, and what a
 // supplier sees of them.
 import { describe, expect, test } from 'vitest'
-import type { SeriesPage, SeriesRow, Sparks } from '../../src/http/console/wire/series.ts'
-import { type Browser, makeSeats, type TestConsole } from '../support/console.ts'
-import { steelDocument, steelTable, wageTable } from '../support/sample.ts'
-import { shareConsole } from '../support/shared-console.ts'
+import type { SeriesPage, SeriesRow, Sparks } from '../../src/views/shapes/series.ts'
+import { type Browser, makeSeats, type TestConsole } from '../support/houses/console.ts'
+import { steelDocument, steelTable, wageTable } from '../support/houses/sample.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
 
 let console: TestConsole
 let steel: string

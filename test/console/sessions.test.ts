@@ -1,13 +1,13 @@
 // Signing in and out, sessions, passwords and one-time links (T19).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SessionRow, SessionView, SetUpLook } from '../../src/http/console/wire/session.ts'
-import type { Invited } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
-import { changingAccess } from '../../src/storage/access-log.ts'
-import { findSignIns } from '../../src/storage/people.ts'
-import { sealAgain } from '../../src/storage/sessions.ts'
-import { Api } from '../support/api.ts'
+import { changingAccess } from '../../src/storage/log/access-log.ts'
+import { findSignIns } from '../../src/storage/people/people.ts'
+import { sealAgain } from '../../src/storage/people/sessions.ts'
+import type { SessionRow, SessionView, SetUpLook } from '../../src/views/shapes/session.ts'
+import type { Invited } from '../../src/views/shapes/settings.ts'
+import { Api } from '../support/houses/api.ts'
 import {
   Browser,
   emails,
@@ -18,8 +18,8 @@ import {
   password,
   signIn,
   type TestConsole,
-} from '../support/console.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+} from '../support/houses/console.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let ground: TestDatabase
 let console: TestConsole

@@ -1,5 +1,9 @@
 // Keys, people, the workspace, what was done in it, and the verification of its history, as the pages ask for them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import { changingAccess } from '../../src/storage/log/access-log.ts'
+import { removeMember } from '../../src/storage/people/member-changes.ts'
+import { setWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import type {
   ActivityPage,
   ChainReport,
@@ -8,13 +12,17 @@ import type {
   KeyRow,
   PersonRow,
   WorkspacePage,
-} from '../../src/http/console/wire/settings.ts'
-import { limits } from '../../src/limits.ts'
-import { changingAccess } from '../../src/storage/access-log.ts'
-import { removeMember } from '../../src/storage/member-changes.ts'
-import { setWorkspace } from '../../src/storage/workspaces.ts'
-import { eventually } from '../support/api.ts'
-import { type Browser, emails, join, makeSeats, openConsole, signIn, type TestConsole } from '../support/console.ts'
+} from '../../src/views/shapes/settings.ts'
+import { eventually } from '../support/houses/api.ts'
+import {
+  type Browser,
+  emails,
+  join,
+  makeSeats,
+  openConsole,
+  signIn,
+  type TestConsole,
+} from '../support/houses/console.ts'
 
 let console: TestConsole
 let owner: Browser

@@ -2,19 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { signPeriods } from '../../src/agreements/sign.ts'
-import type {
-  FormulaList,
-  SeriesChoice,
-  SignedMany,
-  SignOffs,
-  WaitingPage,
-} from '../../src/http/console/wire/formulas.ts'
-import { verifyChain } from '../../src/storage/chain.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type ConsoleReply, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
+import { verifyChain } from '../../src/storage/log/chain.ts'
+import type { FormulaList, SeriesChoice, SignedMany, SignOffs, WaitingPage } from '../../src/views/shapes/agreements.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { statementsOf } from '../support/counted-statements.ts'
-import { madeOnce } from '../support/made-once.ts'
-import { shareConsole } from '../support/shared-console.ts'
+import { type ConsoleReply, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
+import { madeOnce } from '../support/run/made-once.ts'
 
 let console: TestConsole
 shareConsole(shared => {

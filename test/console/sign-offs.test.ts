@@ -1,11 +1,11 @@
 // What waits for a signature, whose turn it is, and what was signed recently, for each person.
 import { describe, expect, test } from 'vitest'
-import type { SignOffs, WaitingRow } from '../../src/http/console/wire/formulas.ts'
 import { limits } from '../../src/limits.ts'
-import { eventually } from '../support/api.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
+import type { SignOffs, WaitingRow } from '../../src/views/shapes/agreements.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { eventually } from '../support/houses/api.ts'
+import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
 
 let console: TestConsole
 shareConsole(shared => {

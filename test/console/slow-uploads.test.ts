@@ -1,9 +1,9 @@
 // Files and bodies that arrive byte by byte: they keep nobody's place, and those that are too slow are cut off.
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { placeLimits } from '../../src/http/place-limits.ts'
-import { type Browser, makeSeats, type Seats } from '../support/console.ts'
-import { UploadHouse } from '../support/upload-house.ts'
+import { placeLimits } from '../../src/http/traffic/place-limits.ts'
+import { type Browser, makeSeats, type Seats } from '../support/houses/console.ts'
+import { UploadHouse } from '../support/houses/upload-house.ts'
 
 let house: UploadHouse
 let hostile: readonly Seats[]

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { crowdServer } from '../faults/slow-clients.ts'
-import { eventually } from '../support/api.ts'
-import { emails, openConsole, password, type TestConsole } from '../support/console.ts'
+import { eventually } from '../support/houses/api.ts'
+import { emails, openConsole, password, type TestConsole } from '../support/houses/console.ts'
 
 const slowReaderMs = 1_200
 let console: TestConsole

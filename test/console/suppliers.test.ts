@@ -1,13 +1,13 @@
 // Three suppliers in one workspace (T31): each sees what names it or its party and nothing of the others, on every
 // route; a change of who belongs to a party takes effect with the next request; only a side's own people sign for it.
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ConsoleRoute } from '../../src/http/console/route.ts'
-import type { AdjustmentPage, FormulaList, FormulaPage, SignOffs } from '../../src/http/console/wire/formulas.ts'
-import type { PartyRow } from '../../src/http/console/wire/parties.ts'
-import type { SeriesRow } from '../../src/http/console/wire/series.ts'
-import type { Invited, PersonRow } from '../../src/http/console/wire/settings.ts'
-import { changeMember } from '../../src/storage/member-changes.ts'
-import { eventually } from '../support/api.ts'
+import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
+import { changeMember } from '../../src/storage/people/member-changes.ts'
+import type { AdjustmentPage, FormulaList, FormulaPage, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { PartyRow } from '../../src/views/shapes/parties.ts'
+import type { SeriesRow } from '../../src/views/shapes/series.ts'
+import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
+import { eventually } from '../support/houses/api.ts'
 import {
   type Browser,
   emails,
@@ -17,9 +17,9 @@ import {
   signIn,
   type TestConsole,
   tableOfRoutes,
-} from '../support/console.ts'
-import { madeOnce } from '../support/made-once.ts'
-import { shareConsole } from '../support/shared-console.ts'
+} from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
+import { madeOnce } from '../support/run/made-once.ts'
 
 let console: TestConsole
 shareConsole(shared => {

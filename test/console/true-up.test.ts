@@ -1,10 +1,18 @@
 // The console about revisions, corrections and ledgers: what each supplier is shown of them, what a person has seen, and a
 // correction that is proposed, signed by password and billed from pages.
 import { describe, expect, test } from 'vitest'
-import type { CorrectionPage, LedgerPage, Revisions } from '../../src/http/console/wire/true-up.ts'
-import { type Browser, emails, join, makeSeats, type Seats, signIn, type TestConsole } from '../support/console.ts'
-import { shareConsole } from '../support/shared-console.ts'
-import { finalMarch, firstPrints, trueUpDocument } from '../support/true-up-house.ts'
+import type { CorrectionPage, LedgerPage, Revisions } from '../../src/views/shapes/true-up.ts'
+import {
+  type Browser,
+  emails,
+  join,
+  makeSeats,
+  type Seats,
+  signIn,
+  type TestConsole,
+} from '../support/houses/console.ts'
+import { shareConsole } from '../support/houses/shared-console.ts'
+import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 
 const strangers = ['pat@other.test', 'kim@third.test'] as const
 

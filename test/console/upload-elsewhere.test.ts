@@ -1,11 +1,11 @@
 // Files that people have from elsewhere: what they seem to be is detected and shown, what they do not say is asked, and
 // the answer is remembered.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { TableLayout } from '../../src/core/table-layout.ts'
-import type { UploadLine } from '../../src/http/console/wire/series.ts'
-import { linesOf, makeSeats, type Seats } from '../support/console.ts'
-import { UploadHouse } from '../support/upload-house.ts'
-import { makeWorkbook, text } from '../support/workbook.ts'
+import type { TableLayout } from '../../src/core/series/table-layout.ts'
+import type { UploadLine } from '../../src/views/shapes/series.ts'
+import { makeWorkbook, text } from '../support/files/workbook.ts'
+import { linesOf, makeSeats, type Seats } from '../support/houses/console.ts'
+import { UploadHouse } from '../support/houses/upload-house.ts'
 
 let house: UploadHouse
 let seats: Seats

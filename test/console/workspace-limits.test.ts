@@ -4,13 +4,21 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { InstallationWorkspace, LimitKey } from '../../src/http/console/wire/installation.ts'
-import type { ActivityPage } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
-import { withWorkspace } from '../../src/storage/database.ts'
-import { listWorkspacesFor, setLimitsAs } from '../../src/storage/operator-workspaces.ts'
-import { addOperator, removeOperator } from '../../src/storage/operators.ts'
-import { type Browser, join, makeSeats, openConsole, type Seats, signIn, type TestConsole } from '../support/console.ts'
+import { listWorkspacesFor, setLimitsAs } from '../../src/storage/people/operator-workspaces.ts'
+import { addOperator, removeOperator } from '../../src/storage/people/operators.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import type { InstallationWorkspace, LimitKey } from '../../src/views/shapes/installation.ts'
+import type { ActivityPage } from '../../src/views/shapes/settings.ts'
+import {
+  type Browser,
+  join,
+  makeSeats,
+  openConsole,
+  type Seats,
+  signIn,
+  type TestConsole,
+} from '../support/houses/console.ts'
 
 let console: TestConsole
 /** A workspace that the operator is not a member of. */

@@ -1,8 +1,8 @@
 // Bad documents: every problem is named at once, each with its path, in words a person can act on; nothing throws.
 import { describe, expect, it } from 'vitest'
-import { checkDocument } from '../../src/core/formula/check.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
 import type { Problem } from '../../src/core/refusal.ts'
-import { clauseText, expressionText, stepsText } from '../support/document-text.ts'
+import { clauseText, expressionText, stepsText } from '../support/agreements/document-text.ts'
 import { type BadDocument, badContracts, badInputs, badTexts } from './bad-documents.ts'
 import { badExpressions } from './bad-expressions.ts'
 import { badClauses, badNumbers, badSteps } from './bad-formulas.ts'

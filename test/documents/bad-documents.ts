@@ -1,6 +1,6 @@
 // Bad documents and every problem each of them has: its path, and words its message must contain. Text as a whole,
 // contract, parties and inputs; clauses, steps and expressions are in bad-formulas.ts.
-import { clauseText, contractText, inputText, many, stepsText } from '../support/document-text.ts'
+import { clauseText, contractText, inputText, many, stepsText } from '../support/agreements/document-text.ts'
 
 export type ExpectedProblem = readonly [path: string, words: string]
 

@@ -1,5 +1,5 @@
 // Bad expressions, one for each way to be wrong, with words of every problem each of them has.
-import { expressionText, stepsText } from '../support/document-text.ts'
+import { expressionText, stepsText } from '../support/agreements/document-text.ts'
 import type { BadDocument, ExpectedProblem } from './bad-documents.ts'
 
 function bad(name: string, text: string, ...problems: ExpectedProblem[]): BadDocument {

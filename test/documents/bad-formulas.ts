@@ -1,5 +1,5 @@
 // Bad documents, continued: clauses, params, tables, steps, results and names, each with every problem it has.
-import { clauseText, many, stepsText } from '../support/document-text.ts'
+import { clauseText, many, stepsText } from '../support/agreements/document-text.ts'
 import type { BadDocument, ExpectedProblem } from './bad-documents.ts'
 
 function bad(name: string, text: string, ...problems: ExpectedProblem[]): BadDocument {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { calendarOf } from '../../src/core/formula/calendar.ts'
 import { calculatingPart } from '../../src/core/formula/canonical.ts'
-import { checkDocument } from '../../src/core/formula/check.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { goldenCases } from '../golden/cases.ts'
 
 const contracts = [

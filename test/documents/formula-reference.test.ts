@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { callNames } from '../../src/core/formula/expression.ts'
 import { builtinNames } from '../../src/core/formula/resolve.ts'
 import { allKeys } from '../../src/core/formula/schema.ts'
-import { evaluateText } from '../support/evaluate-text.ts'
-import { referenceExamples } from '../support/reference-examples.ts'
+import { evaluateText } from '../support/agreements/evaluate-text.ts'
+import { referenceExamples } from '../support/agreements/reference-examples.ts'
 
 const text = readFileSync(new URL('../../docs/FORMULA.md', import.meta.url), 'utf8')
 

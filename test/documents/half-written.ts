@@ -1,5 +1,5 @@
 // Documents with a key without a value: it counts as not written, and never as an empty rule.
-import { clauseText, contractText, inputText, stepsText } from '../support/document-text.ts'
+import { clauseText, contractText, inputText, stepsText } from '../support/agreements/document-text.ts'
 import type { BadDocument, ExpectedProblem } from './bad-documents.ts'
 
 function bad(name: string, text: string, ...problems: ExpectedProblem[]): BadDocument {

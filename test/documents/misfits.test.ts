@@ -1,8 +1,8 @@
 // Good documents whose series do not fit them: every misfit is named at once with its path when formula and series meet.
 import { describe, expect, it } from 'vitest'
 import { findMisfits } from '../../src/core/formula/bind.ts'
-import { inputText, stepsText } from '../support/document-text.ts'
-import { formulaOf, observations, readTable } from '../support/evaluate-text.ts'
+import { inputText, stepsText } from '../support/agreements/document-text.ts'
+import { formulaOf, observations, readTable } from '../support/agreements/evaluate-text.ts'
 
 const series = readTable(
   observations({

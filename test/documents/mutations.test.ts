@@ -1,12 +1,12 @@
 // Damaged documents: whatever is cut, doubled, swapped or inserted into a good one, the result is a formula or
 // problems, and a resulting formula can be evaluated.
 import { describe, expect, it } from 'vitest'
-import { addMonths } from '../../src/core/day.ts'
-import { evaluate } from '../../src/core/evaluate.ts'
+import { evaluate } from '../../src/core/calculation/evaluate.ts'
 import { bindFormula } from '../../src/core/formula/bind.ts'
-import { type CheckedDocument, checkDocument } from '../../src/core/formula/check.ts'
-import { noCuts } from '../../src/core/vintage.ts'
-import { observations, readTable } from '../support/evaluate-text.ts'
+import { type CheckedDocument, checkDocument } from '../../src/core/formula/check/check.ts'
+import { noCuts } from '../../src/core/series/vintage.ts'
+import { addMonths } from '../../src/core/time/day.ts'
+import { observations, readTable } from '../support/agreements/evaluate-text.ts'
 
 const goodDocuments = [
   `slug: brackets

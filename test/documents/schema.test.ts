@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { checkDocument } from '../../src/core/formula/check.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { documentSchema } from '../../src/core/formula/schema.ts'
-import { referenceExamples } from '../support/reference-examples.ts'
+import { referenceExamples } from '../support/agreements/reference-examples.ts'
 
 const fits = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(documentSchema())
 

@@ -1,9 +1,9 @@
 // Warnings: what a careful reader would ask about a document that is in order. None of them refuses it.
 import { describe, expect, it } from 'vitest'
-import { lint } from '../../src/core/formula/lint.ts'
-import { providerHabits } from '../../src/providers/catalogue.ts'
-import { clauseText, contractText, inputText, stepsText } from '../support/document-text.ts'
-import { formulaOf, observations, readTable } from '../support/evaluate-text.ts'
+import { lint } from '../../src/core/formula/check/lint.ts'
+import { providerHabits } from '../../src/providers/catalogue/catalogue.ts'
+import { clauseText, contractText, inputText, stepsText } from '../support/agreements/document-text.ts'
+import { formulaOf, observations, readTable } from '../support/agreements/evaluate-text.ts'
 
 function warningsOf(text: string, table: string | null = null): string[] {
   const data = table === null ? new Map() : readTable(table)

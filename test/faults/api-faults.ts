@@ -1,6 +1,6 @@
 // The long forms of the fault tests that need a server, each on its own installation in its own folder.
 import { misbehaviourKinds } from '../stand-in/misbehaviour.ts'
-import { type Api, openApi } from '../support/api.ts'
+import { type Api, openApi } from '../support/houses/api.ts'
 import { fuzzApi } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
 import { restoreAgainAndAgain } from './backup-restore.ts'

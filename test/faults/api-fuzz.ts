@@ -1,13 +1,13 @@
 // F12: requests generated from the served OpenAPI document: valid values, nearly valid ones and nonsense, in every
 // combination. No answer is a 5xx, every answer matches the document, none takes longer than a second.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { DescribedOperation, DescribedParameter, OpenApiDocument } from '../../src/http/openapi.ts'
-import type { Api, Tenant } from '../support/api.ts'
-import { Conformance } from '../support/conformance.ts'
-import type { Asking, Reply } from '../support/http-client.ts'
-import { pricedDocument } from '../support/price-house.ts'
-import { applyList, bracketList, keepLines, withMoney } from '../support/priced-tenant.ts'
-import { fillSample } from '../support/sample.ts'
+import type { DescribedOperation, DescribedParameter, OpenApiDocument } from '../../src/http/docs/openapi.ts'
+import { Conformance } from '../support/clients/conformance.ts'
+import type { Asking, Reply } from '../support/clients/http-client.ts'
+import type { Api, Tenant } from '../support/houses/api.ts'
+import { pricedDocument } from '../support/houses/price-house.ts'
+import { applyList, bracketList, keepLines, withMoney } from '../support/houses/priced-tenant.ts'
+import { fillSample } from '../support/houses/sample.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 

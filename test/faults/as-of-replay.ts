@@ -3,11 +3,11 @@
 // request always gives the same bytes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../src/core/refusal.ts'
-import { publicScope } from '../../src/storage/database.ts'
-import { withStaging } from '../../src/storage/staging.ts'
-import { type Api, follow, type Tenant } from '../support/api.ts'
-import { applyListUnheard, keepLinesUnheard, withMoney } from '../support/priced-tenant.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+import { publicScope } from '../../src/storage/postgres/database.ts'
+import { withStaging } from '../../src/storage/series/staging.ts'
+import { type Api, follow, type Tenant } from '../support/houses/api.ts'
+import { applyListUnheard, keepLinesUnheard, withMoney } from '../support/houses/priced-tenant.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 

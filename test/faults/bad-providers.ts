@@ -1,8 +1,8 @@
 // F7, long form: every kind of bad answer from every connector, alone and all at once, with the stand-in in its own
 // process, so that the measured memory and event loop are those of ingest.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { providerNames } from '../../src/core/series.ts'
-import { openApplication } from '../../src/storage/database.ts'
+import { providerNames } from '../../src/core/series/series.ts'
+import { openApplication } from '../../src/storage/postgres/database.ts'
 import { BadAnswers } from '../ingest/bad-answers.ts'
 import { type Misbehaviour, misbehaviourKinds } from '../stand-in/misbehaviour.ts'
 import { StandInProcess } from '../stand-in/process.ts'

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { UploadLine } from '../../src/http/console/wire/series.ts'
-import { burstingArchives } from '../support/bursting-archives.ts'
-import { type Browser, linesOf } from '../support/console.ts'
+import type { UploadLine } from '../../src/views/shapes/series.ts'
+import { burstingArchives } from '../support/files/bursting-archives.ts'
+import { type Browser, linesOf } from '../support/houses/console.ts'
 import type { FaultRun } from './fault.ts'
 
 export const mostGrowthMb = 300

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processEnv } from '../support/command-output.ts'
-import { startFile } from '../support/start-files.ts'
+import { processEnv } from '../support/clients/command-output.ts'
+import { startFile } from '../support/run/start-files.ts'
 
 const program = startFile('killable')
 

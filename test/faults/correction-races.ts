@@ -4,9 +4,9 @@
 import { proposeCorrection, refuseCorrection, signCorrection } from '../../src/agreements/correct.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { Refusal } from '../../src/core/refusal.ts'
-import type { ShownCorrection } from '../../src/read/correction-view.ts'
-import { type Api, buyer, supplier, type Tenant } from '../support/api.ts'
-import { firstPrints, trueUpDocument } from '../support/true-up-house.ts'
+import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
+import { type Api, buyer, supplier, type Tenant } from '../support/houses/api.ts'
+import { firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 

@@ -1,7 +1,7 @@
 // F3: reads the lists of v1 and /ext/v1 page by page while series, formulas and invoice lines are added and changed. Every item that existed throughout
 // appears exactly once, items added later do not appear, and each is shown as it was when the first page was read.
-import type { Api, Tenant } from '../support/api.ts'
-import { keepLinesUnheard, withMoney } from '../support/priced-tenant.ts'
+import type { Api, Tenant } from '../support/houses/api.ts'
+import { keepLinesUnheard, withMoney } from '../support/houses/priced-tenant.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 

@@ -2,9 +2,9 @@
 // is ever wrong; the first good answer comes within five seconds; the process keeps running.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stopPostmaster } from '../../src/storage/embedded-postmaster.ts'
-import { FileLock } from '../../src/storage/file-lock.ts'
-import { makeKey } from '../../src/storage/key-format.ts'
+import { stopPostmaster } from '../../src/storage/postgres/embedded-postmaster.ts'
+import { FileLock } from '../../src/storage/postgres/file-lock.ts'
+import { makeKey } from '../../src/storage/workspaces/key-format.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'

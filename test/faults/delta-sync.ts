@@ -2,11 +2,11 @@
 // of imports, revisions, withdrawals, formulas, renamings, signatures and followed public series, through restarts of the
 // server; at the end the copy equals a walk of everything.
 import { type Ask, type Row, type State, sync } from '../../docs/examples/sync.ts'
-import { parsePeriod } from '../../src/core/period.ts'
-import { publicScope } from '../../src/storage/database.ts'
-import { renameWorkspace } from '../../src/storage/workspaces.ts'
-import { type Api, follow, type Tenant, withdraw } from '../support/api.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+import { parsePeriod } from '../../src/core/time/period.ts'
+import { publicScope } from '../../src/storage/postgres/database.ts'
+import { renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
+import { type Api, follow, type Tenant, withdraw } from '../support/houses/api.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 

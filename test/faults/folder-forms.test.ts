@@ -1,7 +1,7 @@
 // The short forms of the faults of docs/SECURITY.md that need an installation in a folder of its own: the same runs as
 // `npm run faults`, with fewer rounds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeKey } from '../../src/storage/key-format.ts'
+import { makeKey } from '../../src/storage/workspaces/key-format.ts'
 import { suiteSeed } from './chance.ts'
 import { restartUnderLoad } from './database-restarts.ts'
 import { type FolderGround, openFolderGround } from './grounds.ts'

@@ -1,12 +1,12 @@
 // F19: receipts forged in many ways, by somebody who has genuine ones, a key of their own and this program, but not the
 // installation's secret nor the buyer's passkey. None may be accepted by somebody who trusts the installation's key.
 import { Seal } from '../../src/agreements/seal.ts'
-import type { PartySignature } from '../../src/core/party-signature.ts'
-import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt.ts'
+import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
+import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt/receipt.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { readGolden } from '../golden/files.ts'
-import { judge } from '../support/judged.ts'
-import { assertionOf, makeAuthenticator } from '../support/passkeys.ts'
+import { judge } from '../support/agreements/judged.ts'
+import { assertionOf, makeAuthenticator } from '../support/clients/passkeys.ts'
 import { Chance } from './chance.ts'
 import type { Fault, FaultRun } from './fault.ts'
 

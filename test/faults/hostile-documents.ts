@@ -2,12 +2,12 @@
 // answers are requested all the time: those stay fast, and each document is refused or blocked with a sentence, or
 // computed.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Preview } from '../../src/http/console/wire/formulas.ts'
-import type { Failure } from '../../src/http/console/wire/session.ts'
-import type { Api, Tenant } from '../support/api.ts'
+import type { Preview } from '../../src/views/shapes/agreements.ts'
+import type { Failure } from '../../src/views/shapes/session.ts'
+import { slowDocuments } from '../support/agreements/slow-documents.ts'
 import { crowdedOutMs } from '../support/blocked-thread.ts'
-import type { Browser, ConsoleReply } from '../support/console.ts'
-import { slowDocuments } from '../support/slow-documents.ts'
+import type { Api, Tenant } from '../support/houses/api.ts'
+import type { Browser, ConsoleReply } from '../support/houses/console.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 

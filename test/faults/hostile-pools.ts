@@ -4,12 +4,12 @@
 // nothing refused. What the hostile ones are answered does not matter.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { renameWorkspace } from '../../src/storage/workspaces.ts'
-import type { Api } from '../support/api.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { Browser, makeSeats, type Seats } from '../support/console.ts'
-import { HttpClient, type Reply } from '../support/http-client.ts'
-import { slowDocuments } from '../support/slow-documents.ts'
+import { renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { slowDocuments } from '../support/agreements/slow-documents.ts'
+import { HttpClient, type Reply } from '../support/clients/http-client.ts'
+import type { Api } from '../support/houses/api.ts'
+import { Browser, makeSeats, type Seats } from '../support/houses/console.ts'
 import type { FaultRun } from './fault.ts'
 
 export interface PoolsOutcome {

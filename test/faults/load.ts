@@ -1,10 +1,10 @@
 // Clients that send requests without pause while something happens to the server or its database, and check every answer:
 // the right bytes, or a proper 503.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openApi } from '../support/api.ts'
-import type { Reply } from '../support/http-client.ts'
-import { everyRoute, fillSample } from '../support/sample.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
+import type { Reply } from '../support/clients/http-client.ts'
+import { problemsOf } from '../support/clients/wire-shapes.ts'
+import { openApi } from '../support/houses/api.ts'
+import { everyRoute, fillSample } from '../support/houses/sample.ts'
 import type { Chance } from './chance.ts'
 import type { FolderGround } from './grounds.ts'
 import type { ServedProcess } from './served-process.ts'

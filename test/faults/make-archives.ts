@@ -2,7 +2,7 @@
 // their index. In its own process, so that creating them uses no memory of the measured one.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { burstingArchives } from '../support/bursting-archives.ts'
+import { burstingArchives } from '../support/files/bursting-archives.ts'
 import { Chance } from './chance.ts'
 
 const [folder, seed, count] = process.argv.slice(2) as [string, string, string]

@@ -1,6 +1,6 @@
 // F14, long form: a hundred thousand mutations per provider.
 import { isMainThread } from 'node:worker_threads'
-import { type ProviderName, providerNames } from '../../src/core/series.ts'
+import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
 import { mostMs, runMutations } from '../providers/mutation.ts'
 import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
 import { inThread, watchMutations } from './watched-mutations.ts'

@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads'
 import type { TableRow, TableSource } from '../../src/import/source.ts'
 import { importTable } from '../../src/import/table.ts'
-import { type DatabaseTarget, openApplication } from '../../src/storage/database.ts'
+import { type DatabaseTarget, openApplication } from '../../src/storage/postgres/database.ts'
 
 export interface NoisyImport {
   readonly target: DatabaseTarget

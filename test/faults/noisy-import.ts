@@ -4,9 +4,9 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { type DatabaseTarget, publicScope } from '../../src/storage/database.ts'
-import type { Api, Ground, Tenant } from '../support/api.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+import { type DatabaseTarget, publicScope } from '../../src/storage/postgres/database.ts'
+import type { Api, Ground, Tenant } from '../support/houses/api.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import { Chance } from './chance.ts'
 import type { NoisyImport } from './noisy-import-inside.ts'
 

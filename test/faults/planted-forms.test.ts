@@ -1,7 +1,7 @@
 // The short form of the fault test about access that is planted in the database.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, openApi } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
+import { type Api, openApi } from '../support/houses/api.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 import { suiteSeed } from './chance.ts'
 import { plantAccess } from './planted-access.ts'
 

@@ -1,22 +1,22 @@
 // What F23 begins with: a formula that waits for its supplier, the people about it, and somebody who has an account, a session, a
 // passkey, a key and a link of their own, and full access to the database. And what they then try.
 
-import type { KeyScope } from '../../src/core/key-scope.ts'
-import { writeSessionCookie } from '../../src/http/console/session-cookie.ts'
-import type { CompanyPage } from '../../src/http/console/wire/company.ts'
-import { createApiKey, type IssuedApiKey, revokeApiKey } from '../../src/storage/api-keys.ts'
-import { nameAdministrator } from '../../src/storage/company-list.ts'
-import type { Sql } from '../../src/storage/database.ts'
-import { changeMember, removeMember } from '../../src/storage/member-changes.ts'
-import { addOperator, removeOperator } from '../../src/storage/operators.ts'
-import { createCompany } from '../../src/storage/parties.ts'
-import { createMember, issueSetUpLink, recordAboutPerson, replacePassword } from '../../src/storage/people.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
-import type { Api, Tenant } from '../support/api.ts'
-import { Authenticator } from '../support/authenticator.ts'
-import { Browser, emails, join, makeSeats, password } from '../support/console.ts'
-import { steelDocument, steelTable } from '../support/sample.ts'
-import { hashOf } from '../support/signing.ts'
+import type { KeyScope } from '../../src/core/people/key-scope.ts'
+import { writeSessionCookie } from '../../src/http/console/frame/session-cookie.ts'
+import { deriveKey } from '../../src/storage/log/secret.ts'
+import { nameAdministrator } from '../../src/storage/people/company-list.ts'
+import { changeMember, removeMember } from '../../src/storage/people/member-changes.ts'
+import { addOperator, removeOperator } from '../../src/storage/people/operators.ts'
+import { createCompany } from '../../src/storage/people/parties.ts'
+import { createMember, issueSetUpLink, recordAboutPerson, replacePassword } from '../../src/storage/people/people.ts'
+import type { Sql } from '../../src/storage/postgres/database.ts'
+import { createApiKey, type IssuedApiKey, revokeApiKey } from '../../src/storage/workspaces/api-keys.ts'
+import type { CompanyPage } from '../../src/views/shapes/company.ts'
+import { hashOf } from '../support/agreements/signing.ts'
+import { Authenticator } from '../support/clients/authenticator.ts'
+import type { Api, Tenant } from '../support/houses/api.ts'
+import { Browser, emails, join, makeSeats, password } from '../support/houses/console.ts'
+import { steelDocument, steelTable } from '../support/houses/sample.ts'
 
 /** Every table that is written here, or that says what was written. */
 export const tables = [

@@ -1,9 +1,9 @@
 // The short forms of the fault tests about publishing: a database rewritten without the secret, and independent scopes.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findUnlinked } from '../../src/storage/linked.ts'
-import { type Api, openApi } from '../support/api.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { fillSample } from '../support/sample.ts'
+import { findUnlinked } from '../../src/storage/log/linked.ts'
+import { type Api, openApi } from '../support/houses/api.ts'
+import { fillSample } from '../support/houses/sample.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 import { suiteSeed } from './chance.ts'
 import { importBeside } from './noisy-import.ts'
 import { rewriteDatabase } from './rewritten.ts'

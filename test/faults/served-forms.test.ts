@@ -1,8 +1,8 @@
 // The short forms of the faults of docs/SECURITY.md that need a server over the shared database: the same runs as
 // `npm run faults`, with fewer rounds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, openApi } from '../support/api.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { type Api, openApi } from '../support/houses/api.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 import { fuzzApi, slowestAllowedMs } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
 import { restoreAgainAndAgain } from './backup-restore.ts'

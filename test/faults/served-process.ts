@@ -1,8 +1,8 @@
 // `assize serve` in its own process, on the embedded database of a folder: its output, its address, whether it is running.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { commandOutput, processEnv, program } from '../support/command-output.ts'
-import { HttpClient } from '../support/http-client.ts'
+import { commandOutput, processEnv, program } from '../support/clients/command-output.ts'
+import { HttpClient } from '../support/clients/http-client.ts'
 
 export interface ServedProcess {
   readonly client: HttpClient

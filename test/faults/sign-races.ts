@@ -2,10 +2,10 @@
 // has one row for a receipt, every row is bound to a hash that was shown, including those signed together with another, and
 // what both signed keeps its number.
 
-import type { SeenPeriod } from '../../src/core/party-signature.ts'
-import type { Receipt } from '../../src/core/receipt.ts'
+import type { SeenPeriod } from '../../src/core/receipt/party-signature.ts'
+import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { Refusal } from '../../src/core/refusal.ts'
-import type { Api, Tenant } from '../support/api.ts'
+import type { Api, Tenant } from '../support/houses/api.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 

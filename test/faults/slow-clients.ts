@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HttpClient, Reply } from '../support/http-client.ts'
+import type { HttpClient, Reply } from '../support/clients/http-client.ts'
 
 /** A server, a person who is signed in there, and a key. */
 export interface Crowded {

@@ -3,12 +3,12 @@
 import { proposeCorrection, signCorrection } from '../../src/agreements/correct.ts'
 import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { Seal } from '../../src/agreements/seal.ts'
-import { parseDay } from '../../src/core/day.ts'
-import { createCompany } from '../../src/storage/parties.ts'
-import { createMember } from '../../src/storage/people.ts'
-import { type Api, buyer, supplier, type Tenant } from '../support/api.ts'
-import type { Reply } from '../support/http-client.ts'
-import { applyList, keepLines, withMoney } from '../support/priced-tenant.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import { createCompany } from '../../src/storage/people/parties.ts'
+import { createMember } from '../../src/storage/people/people.ts'
+import type { Reply } from '../support/clients/http-client.ts'
+import { type Api, buyer, supplier, type Tenant } from '../support/houses/api.ts'
+import { applyList, keepLines, withMoney } from '../support/houses/priced-tenant.ts'
 
 const by = { who: 'eva@editor.test', fromAddress: null }
 

@@ -1,8 +1,8 @@
 // The short forms of F17, F21 and F24: one workspace gives the server deliberately excessive work.
 import { describe, expect, it } from 'vitest'
 import { mostBlockedMs, shortestBlock } from '../support/blocked-thread.ts'
-import { burstingArchives } from '../support/bursting-archives.ts'
-import { openTestDatabase } from '../support/postgres.ts'
+import { burstingArchives } from '../support/files/bursting-archives.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 import { burstArchives, mostGrowthMb } from './bursting-archives.ts'
 import { suiteSeed } from './chance.ts'
 import { ownThePools } from './hostile-pools.ts'

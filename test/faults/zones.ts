@@ -3,9 +3,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createWorkspace } from '../../src/storage/workspaces.ts'
-import { openApi, type Tenant } from '../support/api.ts'
-import { fillSample } from '../support/sample.ts'
+import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
+import { openApi, type Tenant } from '../support/houses/api.ts'
+import { fillSample } from '../support/houses/sample.ts'
 import type { FolderGround } from './grounds.ts'
 import { runCommand, serveFolder } from './served-process.ts'
 

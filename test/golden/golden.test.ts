@@ -1,7 +1,7 @@
 // Receipts that were issued once must say "same" forever, whatever today's compiler writes.
 import { describe, expect, it } from 'vitest'
-import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt.ts'
-import { judge } from '../support/judged.ts'
+import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt/receipt.ts'
+import { judge } from '../support/agreements/judged.ts'
 import { goldenCases } from './cases.ts'
 import { readGolden } from './files.ts'
 import { goldenSeal, makeGolden } from './make.ts'

@@ -2,12 +2,12 @@
 // 24 to 27, 29, 30, 32).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
-import type { Receipt } from '../../src/core/receipt.ts'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { judge } from '../support/judged.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { steelDocument, steelTable } from '../support/sample.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
+import type { Receipt } from '../../src/core/receipt/receipt.ts'
+import { judge } from '../support/agreements/judged.ts'
+import { problemsOf } from '../support/clients/wire-shapes.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { steelDocument, steelTable } from '../support/houses/sample.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Adjustment {
   readonly period: string

@@ -1,9 +1,9 @@
 // The second edition of the formula over real HTTP: numbered labels, weeks and listed dates, a missing percent, a
 // renegotiated price, and keys that make no new version (decisions 21, 23, 29).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
+import { problemsOf } from '../support/clients/wire-shapes.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 let api: Api
 let tenant: Tenant

@@ -1,10 +1,10 @@
 // C4 and C6 over real HTTP: methods, errors, when a key is required first, and health.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { everyRoute, fillSample, type Sample } from '../support/sample.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
+import { problemsOf } from '../support/clients/wire-shapes.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { everyRoute, fillSample, type Sample } from '../support/houses/sample.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 let api: Api
 let tenant: Tenant

@@ -1,14 +1,14 @@
 // Answers from memory that are never stale: after publications of every kind, in two servers, while no notifications
 // arrive from the database, and under more requests at once than can be answered (T17).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { publicScope } from '../../src/storage/database.ts'
-import { makeIdentifier } from '../../src/storage/identifier.ts'
-import { publishing } from '../../src/storage/publish.ts'
-import { type Api, eventually, follow, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { steelDocument, steelTable } from '../support/sample.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
-import { insertSeries, makeSeries, publishRows } from '../support/workspace.ts'
+import { publishing } from '../../src/storage/log/publish.ts'
+import { publicScope } from '../../src/storage/postgres/database.ts'
+import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
+import { problemsOf } from '../support/clients/wire-shapes.ts'
+import { type Api, eventually, follow, openApi, type Tenant } from '../support/houses/api.ts'
+import { steelDocument, steelTable } from '../support/houses/sample.ts'
+import { insertSeries, makeSeries, publishRows } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 interface Adjustment {
   readonly adjustmentPct: number

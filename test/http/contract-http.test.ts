@@ -1,10 +1,10 @@
 // What HTTP itself refuses, odd Authorization headers and other origins' pages (C4 and C6, T5): bytes on a socket in, the
 // shape of our errors out.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { type RawAnswer, readRaw } from '../support/http-client.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
+import { type RawAnswer, readRaw } from '../support/clients/http-client.ts'
+import { problemsOf } from '../support/clients/wire-shapes.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 let api: Api
 let tenant: Tenant

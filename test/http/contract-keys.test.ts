@@ -2,14 +2,14 @@
 // (C33 to C36; T2 to T4).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseInstant } from '../../src/core/instant.ts'
+import { parseInstant } from '../../src/core/time/instant.ts'
 import { limits } from '../../src/limits.ts'
-import { listApiKeys, retireApiKey, revokeApiKey } from '../../src/storage/api-keys.ts'
-import { makeKey } from '../../src/storage/key-format.ts'
-import { setWorkspace } from '../../src/storage/workspaces.ts'
-import { type Api, eventually, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
+import { listApiKeys, retireApiKey, revokeApiKey } from '../../src/storage/workspaces/api-keys.ts'
+import { makeKey } from '../../src/storage/workspaces/key-format.ts'
+import { setWorkspace } from '../../src/storage/workspaces/workspaces.ts'
+import { problemsOf } from '../support/clients/wire-shapes.ts'
+import { type Api, eventually, openApi, type Tenant } from '../support/houses/api.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let database: TestDatabase
 let api: Api

@@ -1,16 +1,16 @@
 // The two lists over real HTTP: their fields, pages and filters, and cursors that nobody can forge (C5, C18 to C20).
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { publicScope } from '../../src/storage/database.ts'
-import { publishing } from '../../src/storage/publish.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
-import { changeMetadata } from '../../src/storage/series-writing.ts'
+import { publishing } from '../../src/storage/log/publish.ts'
+import { deriveKey } from '../../src/storage/log/secret.ts'
+import { publicScope } from '../../src/storage/postgres/database.ts'
+import { changeMetadata } from '../../src/storage/series/series-writing.ts'
 import { walkUnderWrites } from '../faults/cursor-walks.ts'
-import { type Api, eventually, follow, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { steelDocument, steelTable } from '../support/sample.ts'
-import { documentProviders, problemsOf } from '../support/wire-shapes.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+import { documentProviders, problemsOf } from '../support/clients/wire-shapes.ts'
+import { type Api, eventually, follow, openApi, type Tenant } from '../support/houses/api.ts'
+import { steelDocument, steelTable } from '../support/houses/sample.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Series {
   readonly id: string

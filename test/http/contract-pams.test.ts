@@ -1,10 +1,10 @@
 // PAMs over real HTTP: their fields, formula versions, which period is meant, and the list of computed values (decisions
 // 21 to 23 and 31).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, holdListeners, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { steelDocument, steelTable } from '../support/sample.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
+import { problemsOf } from '../support/clients/wire-shapes.ts'
+import { type Api, holdListeners, openApi, type Tenant } from '../support/houses/api.ts'
+import { steelDocument, steelTable } from '../support/houses/sample.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Pam {
   readonly id: string

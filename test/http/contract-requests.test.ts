@@ -1,9 +1,9 @@
 // C1 to C3 over real HTTP: prefixes, identifiers, and every parameter of every route, rightly and wrongly given.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { everyRoute, fillSample, type Sample } from '../support/sample.ts'
-import { problemsOf, type ShapeName } from '../support/wire-shapes.ts'
+import { problemsOf, type ShapeName } from '../support/clients/wire-shapes.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { everyRoute, fillSample, type Sample } from '../support/houses/sample.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 let api: Api
 let tenant: Tenant

@@ -1,10 +1,10 @@
 // Periods that were signed, over real HTTP: their numbers are final, and what comes after continues from them
 // (C24, C27, C28; T8).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { steelDocument } from '../support/sample.ts'
-import { ask, hashOf, readyToSign, revise, today } from '../support/signing.ts'
+import { ask, hashOf, readyToSign, revise, today } from '../support/agreements/signing.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { steelDocument } from '../support/houses/sample.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 let api: Api
 beforeAll(async () => {

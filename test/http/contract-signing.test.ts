@@ -1,13 +1,13 @@
 // Sign-offs over real HTTP: who may sign what in which order, and what `confirmed` says (C24, C27, C28; T9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashOfPeriods, type SeenPeriod } from '../../src/core/party-signature.ts'
-import { verifyChain } from '../../src/storage/chain.ts'
-import { createMember } from '../../src/storage/people.ts'
+import { hashOfPeriods, type SeenPeriod } from '../../src/core/receipt/party-signature.ts'
+import { verifyChain } from '../../src/storage/log/chain.ts'
+import { createMember } from '../../src/storage/people/people.ts'
 import { raceSignatures } from '../faults/sign-races.ts'
-import { type Api, buyer, openApi, supplier, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { steelDocument } from '../support/sample.ts'
-import { ask, hashOf, readyToSign, revise, today } from '../support/signing.ts'
+import { ask, hashOf, readyToSign, revise, today } from '../support/agreements/signing.ts'
+import { type Api, buyer, openApi, supplier, type Tenant } from '../support/houses/api.ts'
+import { steelDocument } from '../support/houses/sample.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 let api: Api
 beforeAll(async () => {

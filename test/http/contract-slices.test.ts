@@ -1,7 +1,7 @@
 // Slices of `GET /series/:id/values` over real HTTP: limit, last, and following Link on one snapshot (C15).
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Row {
   readonly asOfDate: string

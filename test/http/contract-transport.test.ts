@@ -3,9 +3,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentSchema } from '../../src/core/formula/schema.ts'
-import { type Api, eventually, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { everyRoute, fillSample, type Sample } from '../support/sample.ts'
+import { type Api, eventually, openApi, type Tenant } from '../support/houses/api.ts'
+import { everyRoute, fillSample, type Sample } from '../support/houses/sample.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Parameter {
   readonly name: string

@@ -1,8 +1,8 @@
 // `GET /series/:id/values` over real HTTP: what was published and known when, digits and notations (C7 to C14 and C16).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, eventually, holdListeners, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
+import { problemsOf } from '../support/clients/wire-shapes.ts'
+import { type Api, eventually, holdListeners, openApi, type Tenant } from '../support/houses/api.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Row {
   readonly asOfDate: string

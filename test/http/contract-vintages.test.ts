@@ -1,8 +1,8 @@
 // `GET /series/:id/vintages` over real HTTP, and what a vintage is: tags, repeats, withdrawals (C11, C12, C17).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
+import { problemsOf } from '../support/clients/wire-shapes.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Vintage {
   readonly asOfDate: string

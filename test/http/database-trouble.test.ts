@@ -1,8 +1,8 @@
 // What a request is answered, and an operator is told, when the database is slow, locked or gone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { freePort } from '../support/redis.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { freePort } from '../support/run/redis.ts'
 
 interface LoggedLine {
   readonly level: string

@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildOpenApi } from '../../src/http/openapi.ts'
+import { buildOpenApi } from '../../src/http/docs/openapi.ts'
 import { guide } from '../../src/http/v1/guide.ts'
 import { routes } from '../../src/http/v1/routes.ts'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { Conformance } from '../support/conformance.ts'
-import type { Asking, Reply } from '../support/http-client.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { Conformance } from '../support/clients/conformance.ts'
+import type { Asking, Reply } from '../support/clients/http-client.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 const document = buildOpenApi()
 const conformance = new Conformance(document)

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkColumns } from '../../src/core/invoices/check-row.ts'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { limits } from '../../src/limits.ts'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import type { Asking } from '../support/http-client.ts'
-import { ciiInvoice, ublCreditNote, ublInvoice, usualLine } from '../support/invoice-specimens.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { applyList, fillBrackets, withMoney } from '../support/priced-tenant.ts'
+import type { Asking } from '../support/clients/http-client.ts'
+import { ciiInvoice, ublCreditNote, ublInvoice, usualLine } from '../support/files/invoice-specimens.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { applyList, fillBrackets, withMoney } from '../support/houses/priced-tenant.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Checked = ExtWire<'CheckAnswer'>
 

@@ -5,15 +5,15 @@ import { proposeCorrection, signCorrection, waiveCorrection } from '../../src/ag
 import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { importLines } from '../../src/agreements/invoices.ts'
 import { Seal } from '../../src/agreements/seal.ts'
-import { judgeCorrection } from '../../src/core/correction-verdict.ts'
-import { parseDay } from '../../src/core/day.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import { judgeCorrection } from '../../src/core/true-up/correction-verdict.ts'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { Library } from '../../src/read/library.ts'
-import { createMember } from '../../src/storage/people.ts'
-import { type Api, buyer, openApi, supplier, Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { finalMarch, firstPrints, trueUpDocument } from '../support/true-up-house.ts'
+import { createMember } from '../../src/storage/people/people.ts'
+import { type Api, buyer, openApi, supplier, Tenant } from '../support/houses/api.ts'
+import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Changes = ExtWire<'ChangeList'>
 type Correction = ExtWire<'Correction'>

@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildOpenApi, type DescribedParameter, type JsonSchema } from '../../src/http/docs/openapi.ts'
 import { description } from '../../src/http/ext/description.ts'
-import { buildOpenApi, type DescribedParameter, type JsonSchema } from '../../src/http/openapi.ts'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { Conformance } from '../support/conformance.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { pricedDocument } from '../support/price-house.ts'
-import { applyList, bracketList, keepLines, withMoney } from '../support/priced-tenant.ts'
-import { fillSample } from '../support/sample.ts'
+import { Conformance } from '../support/clients/conformance.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { pricedDocument } from '../support/houses/price-house.ts'
+import { applyList, bracketList, keepLines, withMoney } from '../support/houses/priced-tenant.ts'
+import { fillSample } from '../support/houses/sample.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 const document = buildOpenApi(description)
 const conformance = new Conformance(document)

@@ -1,16 +1,16 @@
 // `GET /ext/v1/changes` and `/vintages`: nothing missed, nothing twice, nothing of others, and the long poll.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parsePeriod } from '../../src/core/period.ts'
+import { parsePeriod } from '../../src/core/time/period.ts'
 import { changeKinds } from '../../src/http/ext/change-kinds.ts'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { limits } from '../../src/limits.ts'
-import { publicScope } from '../../src/storage/database.ts'
-import { renameWorkspace } from '../../src/storage/workspaces.ts'
-import { type Api, follow, openApi, type Tenant } from '../support/api.ts'
-import { HttpClient } from '../support/http-client.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+import { publicScope } from '../../src/storage/postgres/database.ts'
+import { renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
+import { HttpClient } from '../support/clients/http-client.ts'
+import { type Api, follow, openApi, type Tenant } from '../support/houses/api.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 type Changes = ExtWire<'ChangeList'>
 type Vintages = ExtWire<'VintageList'>

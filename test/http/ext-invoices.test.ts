@@ -1,10 +1,10 @@
 // `GET /ext/v1/invoices` and those of one invoice: order, filters, pages, cuts, reversals, which keys see them, CSV.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { pricedDocument } from '../support/price-house.ts'
-import { fillBrackets, keepLines, reverse, withMoney } from '../support/priced-tenant.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { pricedDocument } from '../support/houses/price-house.ts'
+import { fillBrackets, keepLines, reverse, withMoney } from '../support/houses/priced-tenant.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Lines = ExtWire<'InvoiceLineList'>
 type Line = ExtWire<'InvoiceLine'>

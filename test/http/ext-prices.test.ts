@@ -1,10 +1,10 @@
 // `GET /ext/v1/prices` and `GET /ext/v1/pams/{pamId}/prices`: rows, filters, pages, cuts, CSV.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { pricedDocument } from '../support/price-house.ts'
-import { applyList, bracketList, fillBrackets } from '../support/priced-tenant.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { pricedDocument } from '../support/houses/price-house.ts'
+import { applyList, bracketList, fillBrackets } from '../support/houses/priced-tenant.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Prices = ExtWire<'PriceList'>
 type Row = ExtWire<'PriceRow'>

@@ -1,9 +1,9 @@
 // `GET /ext/v1/radar` and `/pams/{id}/ledger`: what a revision did, page by page, for keys with and without `money`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
-import { type Api, openApi, Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { finalMarch, firstPrints, trueUpDocument } from '../support/true-up-house.ts'
+import { type Api, openApi, Tenant } from '../support/houses/api.ts'
+import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 type List = ExtWire<'RadarList'>
 

@@ -1,8 +1,10 @@
 // The key check over a real PostgreSQL: from issuing a key to its end, as two processes would see it.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { parseInstant } from '../../src/core/instant.ts'
-import { KeyCheck } from '../../src/http/key-check.ts'
+import { parseInstant } from '../../src/core/time/instant.ts'
+import { KeyCheck } from '../../src/http/frame/key-check.ts'
 import { limits } from '../../src/limits.ts'
+import { deriveKey } from '../../src/storage/log/secret.ts'
+import { openApplication } from '../../src/storage/postgres/database.ts'
 import {
   ApiKeyUses,
   apiKeyChannel,
@@ -12,12 +14,10 @@ import {
   listApiKeys,
   retireApiKey,
   revokeApiKey,
-} from '../../src/storage/api-keys.ts'
-import { openApplication } from '../../src/storage/database.ts'
-import { makeKey } from '../../src/storage/key-format.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
-import { createWorkspace } from '../../src/storage/workspaces.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+} from '../../src/storage/workspaces/api-keys.ts'
+import { makeKey } from '../../src/storage/workspaces/key-format.ts'
+import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 const digestKey = deriveKey('a secret of the test that is long enough', 'api-key digests')
 let database: TestDatabase

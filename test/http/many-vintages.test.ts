@@ -1,11 +1,11 @@
 // A series of more vintages than the main thread handles: answered by a worker, in bounded pages, with the bytes that a
 // shorter one would have.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SeriesPage } from '../../src/http/console/wire/series.ts'
 import { limits } from '../../src/limits.ts'
+import type { SeriesPage } from '../../src/views/shapes/series.ts'
 import { mostBlockedMs, shortestBlock } from '../support/blocked-thread.ts'
-import { openConsole, type TestConsole } from '../support/console.ts'
-import type { Reply } from '../support/http-client.ts'
+import type { Reply } from '../support/clients/http-client.ts'
+import { openConsole, type TestConsole } from '../support/houses/console.ts'
 
 const months = 240
 /** So many that reading them on the main thread would block it for longer than allowed. */

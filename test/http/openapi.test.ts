@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { buildOpenApi, type DescribedParameter, type JsonSchema } from '../../src/http/openapi.ts'
+import { buildOpenApi, type DescribedParameter, type JsonSchema } from '../../src/http/docs/openapi.ts'
 import { examples } from '../../src/http/v1/examples.ts'
 import { routes } from '../../src/http/v1/routes.ts'
 import { schemas } from '../../src/http/v1/schemas.ts'
-import { Conformance } from '../support/conformance.ts'
-import { judge } from '../support/judged.ts'
+import { judge } from '../support/agreements/judged.ts'
+import { Conformance } from '../support/clients/conformance.ts'
 
 const document = buildOpenApi()
 const conformance = new Conformance(document)

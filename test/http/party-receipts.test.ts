@@ -1,16 +1,16 @@
 // What a receipt says about a party that is named by its slug: the name of the company, under the hash, as it was then.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { canonicalJson, type Json } from '../../src/core/canonical-json.ts'
-import type { Receipt } from '../../src/core/receipt.ts'
-import { readBody } from '../../src/core/receipt-reading.ts'
-import { verifyChain } from '../../src/storage/chain.ts'
-import { changeMember } from '../../src/storage/member-changes.ts'
-import { createCompany, renameCompany } from '../../src/storage/parties.ts'
-import { createMember } from '../../src/storage/people.ts'
-import { type Api, eventually, openApi, type Tenant } from '../support/api.ts'
-import { judge } from '../support/judged.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { steelDocument, steelTable } from '../support/sample.ts'
+import type { Receipt } from '../../src/core/receipt/receipt.ts'
+import { readBody } from '../../src/core/receipt/receipt-reading.ts'
+import { canonicalJson, type Json } from '../../src/core/text/canonical-json.ts'
+import { verifyChain } from '../../src/storage/log/chain.ts'
+import { changeMember } from '../../src/storage/people/member-changes.ts'
+import { createCompany, renameCompany } from '../../src/storage/people/parties.ts'
+import { createMember } from '../../src/storage/people/people.ts'
+import { judge } from '../support/agreements/judged.ts'
+import { type Api, eventually, openApi, type Tenant } from '../support/houses/api.ts'
+import { steelDocument, steelTable } from '../support/houses/sample.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 let api: Api
 beforeAll(async () => {

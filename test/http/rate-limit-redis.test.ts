@@ -10,10 +10,10 @@ import { createClient } from '@redis/client'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/core/refusal.ts'
-import type { RateCaller, RateDecision } from '../../src/http/rate-limit.ts'
-import { RedisRateLimiter } from '../../src/http/rate-limit-redis.ts'
+import type { RateCaller, RateDecision } from '../../src/http/traffic/rate-limit.ts'
+import { RedisRateLimiter } from '../../src/http/traffic/rate-limit-redis.ts'
 import { limits } from '../../src/limits.ts'
-import { freePort, startRedis } from '../support/redis.ts'
+import { freePort, startRedis } from '../support/run/redis.ts'
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0
 if (!isInstalled)

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { freePort } from '../support/redis.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
+import { freePort } from '../support/run/redis.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../docs/operating/${name}`, import.meta.url))
 const rulesFile = fileOf('alert-rules.yaml')

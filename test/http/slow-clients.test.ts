@@ -3,9 +3,9 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openConsole, type TestConsole } from '../support/console.ts'
-import { readRaw } from '../support/http-client.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
+import { readRaw } from '../support/clients/http-client.ts'
+import { problemsOf } from '../support/clients/wire-shapes.ts'
+import { openConsole, type TestConsole } from '../support/houses/console.ts'
 
 let console: TestConsole
 let ofApi: Promise<Outcome[]>

@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { BusyThread } from '../support/busy-clients.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { fillSample } from '../support/sample.ts'
+import { BusyThread } from '../support/clients/busy-clients.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { fillSample } from '../support/houses/sample.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 const clients = 16
 const stops = 20

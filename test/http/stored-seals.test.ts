@@ -1,14 +1,14 @@
 // T24: what was signed and then changed, or added, with SQL alone is not answered as confirmed; the rest keeps working.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Receipt } from '../../src/core/receipt.ts'
-import { verifyChain } from '../../src/storage/chain.ts'
-import { openOwner, type Sql, withWorkspace } from '../../src/storage/database.ts'
-import { findUnsealedRow } from '../../src/storage/pams.ts'
-import { RowSeals } from '../../src/storage/row-seals.ts'
-import { chainKeyOf } from '../../src/storage/secret.ts'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { steelDocument, steelTable } from '../support/sample.ts'
+import type { Receipt } from '../../src/core/receipt/receipt.ts'
+import { findUnsealedRow } from '../../src/storage/agreements/agreements.ts'
+import { verifyChain } from '../../src/storage/log/chain.ts'
+import { RowSeals } from '../../src/storage/log/row-seals.ts'
+import { chainKeyOf } from '../../src/storage/log/secret.ts'
+import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { steelDocument, steelTable } from '../support/houses/sample.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let database: TestDatabase
 let api: Api

@@ -1,8 +1,8 @@
 // The headers of every answer for browsers: keep the given type, and use TLS where it came over TLS (T19).
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { readRaw } from '../support/http-client.ts'
-import { openTestDatabase } from '../support/postgres.ts'
+import { readRaw } from '../support/clients/http-client.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 let api: Api
 let tenant: Tenant

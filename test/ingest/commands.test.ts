@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Installation } from '../../src/storage/installation.ts'
-import { createWorkspace } from '../../src/storage/workspaces.ts'
+import type { Installation } from '../../src/storage/upkeep/installation.ts'
+import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { publish } from '../stand-in/model.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
-import { type Outcome, runCommand, spawnProgram } from '../support/command-house.ts'
-import { openInstallation } from '../support/prepared-folder.ts'
+import { type Outcome, runCommand, spawnProgram } from '../support/houses/command-house.ts'
+import { openInstallation } from '../support/run/prepared-folder.ts'
 
 let folder: string
 let installation: Installation

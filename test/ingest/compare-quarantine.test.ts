@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseDay } from '../../src/core/day.ts'
-import { writePeriod } from '../../src/core/period.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import { writePeriod } from '../../src/core/time/period.ts'
 import { compareSeries, needsWholeHistory, quarantineReason } from '../../src/ingest/compare.ts'
 import { parsedOf, type Read, storedOf, whole } from './compared.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseDay } from '../../src/core/day.ts'
-import { endOfDay } from '../../src/core/instant.ts'
-import { parsePeriod } from '../../src/core/period.ts'
-import type { VersionTag } from '../../src/core/series.ts'
+import type { VersionTag } from '../../src/core/series/series.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import { endOfDay } from '../../src/core/time/instant.ts'
+import { parsePeriod } from '../../src/core/time/period.ts'
 import { compareSeries, type SeriesComparison, type StoredSeries } from '../../src/ingest/compare.ts'
 import { judge, parsedOf, storedOf, whole } from './compared.ts'
 

@@ -1,7 +1,8 @@
 // Short notations for what is stored, what was parsed and the result, for tests of the comparison.
-import { parseDayOrInstant } from '../../src/core/instant.ts'
-import { parsePeriod, writePeriod } from '../../src/core/period.ts'
-import type { VersionTag, Vintage } from '../../src/core/series.ts'
+
+import type { VersionTag, Vintage } from '../../src/core/series/series.ts'
+import { parseDayOrInstant } from '../../src/core/time/instant.ts'
+import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
 import { type Asked, compareSeries, type SeriesComparison, type StoredSeries } from '../../src/ingest/compare.ts'
 import type { ParsedObservation, ParsedSeries } from '../../src/providers/provider.ts'
 

@@ -1,19 +1,19 @@
 // Every provider end to end against the stand-in: first load, a preliminary value, its final, a revision, a withdrawal, an
 // outage and its end.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseDay } from '../../src/core/day.ts'
-import { ordinalAt, periodOf, writePeriod } from '../../src/core/period.ts'
-import { providerNames } from '../../src/core/series.ts'
+import { providerNames } from '../../src/core/series/series.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import { ordinalAt, periodOf, writePeriod } from '../../src/core/time/period.ts'
 import { follow } from '../../src/ingest/follow.ts'
 import type { OpenIngest } from '../../src/ingest/open.ts'
 import { refreshSeries } from '../../src/ingest/refresh.ts'
-import { verifyChain } from '../../src/storage/chain.ts'
-import { listRuns } from '../../src/storage/ingest-runs.ts'
-import { listPublicSeries } from '../../src/storage/public-series.ts'
+import { verifyChain } from '../../src/storage/log/chain.ts'
+import { listRuns } from '../../src/storage/series/ingest-runs.ts'
+import { listPublicSeries } from '../../src/storage/series/public-series.ts'
 import { publish, type StandInSeries } from '../stand-in/model.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { makeWorkspace } from '../support/workspace.ts'
+import { makeWorkspace } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 import { ingestAt, newestOf, stateOf, vintagesOf } from './support.ts'
 
 let db: TestDatabase

@@ -1,10 +1,10 @@
 // F7 of docs/SECURITY.md in its short form: every way in which the stand-in misbehaves, each for a few of the fifteen connectors
 // while the others behave well. `npm run faults -- bad-providers` lets each of them misbehave in every way.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ProviderName, providerNames } from '../../src/core/series.ts'
+import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
 import { type Misbehaviour, misbehaviourKinds } from '../stand-in/misbehaviour.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 import { BadAnswers } from './bad-answers.ts'
 import { basesOf } from './support.ts'
 

@@ -1,7 +1,6 @@
 // Runs the command line on the shared recordings of real answers, if they are present.
 import { describe, expect, test } from 'vitest'
-import { providers } from '../../src/providers/catalogue.ts'
-import { runCommand, spawnProgram } from '../support/command-house.ts'
+import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import {
   areRecordingsAtHand,
   comparable,
@@ -9,7 +8,8 @@ import {
   expectedOf,
   recordingPath,
   recordingsOf,
-} from '../support/recordings.ts'
+} from '../support/files/recordings.ts'
+import { runCommand, spawnProgram } from '../support/houses/command-house.ts'
 
 const assize = (words: readonly string[], env: Record<string, string> = {}) => runCommand(words, env)
 

@@ -1,10 +1,11 @@
 // Setup for ingest tests: a database, a workspace, and ingest that talks only to the stand-in.
-import type { Instant } from '../../src/core/instant.ts'
-import { writePeriod } from '../../src/core/period.ts'
-import { type ProviderName, providerNames } from '../../src/core/series.ts'
+
+import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
+import type { Instant } from '../../src/core/time/instant.ts'
+import { writePeriod } from '../../src/core/time/period.ts'
 import { type Ground, type IngestOptions, type OpenIngest, openIngest } from '../../src/ingest/open.ts'
-import type { Sql } from '../../src/storage/database.ts'
-import { listPublicSeries, readStoredVintages } from '../../src/storage/public-series.ts'
+import type { Sql } from '../../src/storage/postgres/database.ts'
+import { listPublicSeries, readStoredVintages } from '../../src/storage/series/public-series.ts'
 import { standInKeys } from '../stand-in/speakers.ts'
 import type { StandIn } from '../stand-in/stand-in.ts'
 

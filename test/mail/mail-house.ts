@@ -1,12 +1,12 @@
 // A workspace whose people get mail: its agreement, what they do there, and when nothing more is on its way to them.
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { type Instant, instantOfMicros } from '../../src/core/instant.ts'
-import type { AdjustmentPage } from '../../src/http/console/wire/formulas.ts'
-import type { Sql } from '../../src/storage/database.ts'
-import { bracketsDocument } from '../support/brackets.ts'
-import type { Browser, emails, Seats } from '../support/console.ts'
-import type { ReceivedMail } from '../support/mailbox.ts'
+import { type Instant, instantOfMicros } from '../../src/core/time/instant.ts'
+import type { Sql } from '../../src/storage/postgres/database.ts'
+import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
+import { bracketsDocument } from '../support/agreements/brackets.ts'
+import type { ReceivedMail } from '../support/clients/mailbox.ts'
+import type { Browser, emails, Seats } from '../support/houses/console.ts'
 
 export interface MailHouse extends Seats {
   /** The addresses of its people. */

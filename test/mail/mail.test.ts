@@ -2,16 +2,24 @@
 // reached, two processes, and that nobody is told about what they do not see (T2, T31, T32).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { instantOfMicros } from '../../src/core/instant.ts'
-import type { ActivityPage, Invited, MailSettings, PersonRow } from '../../src/http/console/wire/settings.ts'
+import { instantOfMicros } from '../../src/core/time/instant.ts'
 import { type Mailing, type MailingTimes, startMailing } from '../../src/mailing.ts'
-import { publicScope } from '../../src/storage/database.ts'
-import { follow } from '../support/api.ts'
-import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { emails, join, makeSeats, openConsole, type Seats, signIn, type TestConsole } from '../support/console.ts'
-import { Mailbox, type ReceivedMail } from '../support/mailbox.ts'
-import { openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+import { publicScope } from '../../src/storage/postgres/database.ts'
+import type { ActivityPage, Invited, MailSettings, PersonRow } from '../../src/views/shapes/settings.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { Mailbox, type ReceivedMail } from '../support/clients/mailbox.ts'
+import { follow } from '../support/houses/api.ts'
+import {
+  emails,
+  join,
+  makeSeats,
+  openConsole,
+  type Seats,
+  signIn,
+  type TestConsole,
+} from '../support/houses/console.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
 import { brackets, looked, type MailHouse, object, ofHouse, path, quiet, revision, until } from './mail-house.ts'
 
 const login = { user: 'assize', password: 'p@ss/word of the mail server' }

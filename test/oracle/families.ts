@@ -1,6 +1,6 @@
 // The kinds of random documents that are put to the engine and the oracle: by name, how one is drawn, and that both agree.
 
-import type { Ratio } from '../../src/core/ratio.ts'
+import type { Ratio } from '../../src/core/numbers/ratio.ts'
 import type { Draw } from './draw.ts'
 import { drawClauseScenario } from './draw-clause.ts'
 import { drawReadingScenario } from './draw-readings.ts'

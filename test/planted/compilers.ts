@@ -1,6 +1,6 @@
 // Compilers of clauses that differ from ours, as exchanges of its source text: other words for the same numbers, other
 // numbers, and none at all. And one fault: a replay that compiles again instead of computing the lines of the receipt.
-import type { CompilerView } from '../../src/core/replay.ts'
+import type { CompilerView } from '../../src/core/receipt/replay.ts'
 import type { Exchange } from './plant.ts'
 
 /** The result for one golden receipt. */
@@ -67,7 +67,7 @@ export const noCompiler: readonly Exchange[] = [
 ]
 
 export const replayThatCompiles: Exchange = {
-  file: 'src/core/replay.ts',
+  file: 'src/core/receipt/replay.ts',
   right: 'formula => worksheetFormula(formula, read.governing, read.steps, read.rules))',
   wrong: '() => checkDocument(read.documents.get(read.governing)!).formula!)',
 }

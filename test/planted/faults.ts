@@ -9,24 +9,24 @@ export interface Fault extends Exchange {
   readonly check: Check
 }
 
-const snapshot = 'src/read/series-snapshot.ts'
-const budget = 'src/core/work-budget.ts'
+const snapshot = 'src/read/series/series-snapshot.ts'
+const budget = 'src/core/numbers/work-budget.ts'
 
 export const faults: Readonly<Record<string, Fault>> = {
   'a cut that leaves out its own instant': {
-    file: 'src/core/vintage.ts',
+    file: 'src/core/series/vintage.ts',
     right: 'instant <= cut',
     wrong: 'instant < cut',
     check: 'cuts',
   },
   'asOf that leaves out its own instant': {
-    file: 'src/core/vintage.ts',
+    file: 'src/core/series/vintage.ts',
     right: 'isBy(publishedAt, asOf)',
     wrong: '(asOf === null || publishedAt < asOf)',
     check: 'cuts',
   },
   'knownAt that leaves out its own instant': {
-    file: 'src/core/vintage.ts',
+    file: 'src/core/series/vintage.ts',
     right: 'isBy(recordedAt, knownAt)',
     wrong: '(knownAt === null || recordedAt < knownAt)',
     check: 'cuts',
@@ -62,7 +62,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     check: 'cuts',
   },
   'equal publications with the last recorded first': {
-    file: 'src/core/vintage.ts',
+    file: 'src/core/series/vintage.ts',
     right: 'return first === second ? 0 : first < second ? -1 : 1',
     wrong: 'return first === second ? 0 : first < second ? 1 : -1',
     check: 'cuts',

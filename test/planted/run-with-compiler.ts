@@ -7,9 +7,9 @@ import { plant } from './plant.ts'
 
 const [how, exchanges] = process.argv.slice(2) as ['judge' | 'replay', string]
 const { unloaded } = plant(JSON.parse(exchanges))
-const { readReceipt } = await import('../../src/core/receipt-reading.ts')
-const { firstDifference, readAnyBody, replay } = await import('../../src/core/replay.ts')
-const { judge } = await import('../support/judged.ts')
+const { readReceipt } = await import('../../src/core/receipt/receipt-reading.ts')
+const { firstDifference, readAnyBody, replay } = await import('../../src/core/receipt/replay.ts')
+const { judge } = await import('../support/agreements/judged.ts')
 
 async function look(text: string): Promise<ReplayedGolden> {
   if (how === 'judge') {

@@ -2,8 +2,8 @@
 // a thousand right lines raise no alarm.
 import { describe, expect, it } from 'vitest'
 import { reasonCodes } from '../../src/core/invoices/hypotheses.ts'
-import { check, checkOne } from '../support/invoice-check.ts'
-import { cases, plantAll, rightLines, units } from '../support/planted-mistakes.ts'
+import { check, checkOne } from '../support/agreements/invoice-check.ts'
+import { cases, plantAll, rightLines, units } from '../support/agreements/planted-mistakes.ts'
 
 const all = plantAll(reasonCodes)
 

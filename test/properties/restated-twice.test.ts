@@ -1,13 +1,13 @@
 // The radar restates an agreement twice and takes over from the first path what the second would only compute again. Over
 // random figures, and every way of reading them, that comes to the same as restating everything.
 import { describe, expect, it } from 'vitest'
-import { writeDay } from '../../src/core/day.ts'
-import { endOfDay } from '../../src/core/instant.ts'
-import { reduce, writeExact } from '../../src/core/ratio.ts'
-import { carriedToJson } from '../../src/core/receipt.ts'
-import { type RestatedPeriod, restate, restateSince } from '../../src/core/restate.ts'
+import { reduce, writeExact } from '../../src/core/numbers/ratio.ts'
+import { carriedToJson } from '../../src/core/receipt/receipt.ts'
+import { writeDay } from '../../src/core/time/day.ts'
+import { endOfDay } from '../../src/core/time/instant.ts'
+import { type RestatedPeriod, restate, restateSince } from '../../src/core/true-up/restate.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'
-import { type Figures, figuresOf, signAlong } from '../support/signed-path.ts'
+import { type Figures, figuresOf, signAlong } from '../support/agreements/signed-path.ts'
 
 const first = Date.UTC(2022, 0, 1)
 const dayText = (day: number) => new Date(first + day * 86_400_000).toISOString().slice(0, 10)

@@ -1,9 +1,34 @@
 // What is printed reads back as the same thing, and the calendar agrees with the platform's own (Temporal).
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addMonths, civilOf, dayOf, parseDay, weekdayOf, wholeMonthsBetween, writeDay } from '../../src/core/day.ts'
-import { parseSpan } from '../../src/core/formula/fields.ts'
-import { dayOfInstant, endOfDay, parseCut, parseInstant, startOfDay, writePublished } from '../../src/core/instant.ts'
+import { parseSpan } from '../../src/core/formula/check/fields.ts'
+import {
+  parseExact,
+  parseRatio,
+  type Ratio,
+  roundTo,
+  writeCarried,
+  writeExact,
+  writeFixed,
+  writeShort,
+} from '../../src/core/numbers/ratio.ts'
+import {
+  addMonths,
+  civilOf,
+  dayOf,
+  parseDay,
+  weekdayOf,
+  wholeMonthsBetween,
+  writeDay,
+} from '../../src/core/time/day.ts'
+import {
+  dayOfInstant,
+  endOfDay,
+  parseCut,
+  parseInstant,
+  startOfDay,
+  writePublished,
+} from '../../src/core/time/instant.ts'
 import {
   firstDayOf,
   frequencies,
@@ -15,17 +40,7 @@ import {
   shift,
   writePeriod,
   yearBefore,
-} from '../../src/core/period.ts'
-import {
-  parseExact,
-  parseRatio,
-  type Ratio,
-  roundTo,
-  writeCarried,
-  writeExact,
-  writeFixed,
-  writeShort,
-} from '../../src/core/ratio.ts'
+} from '../../src/core/time/period.ts'
 import { scaled } from '../oracle/draw.ts'
 
 const runs = { numRuns: 2000 }

@@ -3,7 +3,7 @@
 import { notStrictEqual, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { type SliceFacts, sliceTag } from '../../src/http/v1/values.ts'
-import { drawnCut, instantAt } from '../support/vintage-draws.ts'
+import { drawnCut, instantAt } from '../support/agreements/vintage-draws.ts'
 
 const place = fc.integer({ min: 0, max: 40 })
 const facts: fc.Arbitrary<SliceFacts> = fc.record({

@@ -1,9 +1,9 @@
 // What each input and each control contributed adds up to the adjustment: exactly, and as it is printed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Adjustment } from '../../src/core/adjustment.ts'
-import { presentAdjustment } from '../../src/core/calculation.ts'
-import { type Ratio, ratio, sum } from '../../src/core/ratio.ts'
+import type { Adjustment } from '../../src/core/calculation/adjustment.ts'
+import { presentAdjustment } from '../../src/core/calculation/calculation.ts'
+import { type Ratio, ratio, sum } from '../../src/core/numbers/ratio.ts'
 import { Draw, hunt } from '../oracle/draw.ts'
 import { drawClauseScenario } from '../oracle/draw-clause.ts'
 import { askEngine, isSame } from '../oracle/engine.ts'

@@ -11,7 +11,7 @@ import { Draw } from '../oracle/draw.ts'
 import { drawClauseScenario } from '../oracle/draw-clause.ts'
 import { drawReadingScenario } from '../oracle/draw-readings.ts'
 import type { Scenario } from '../oracle/oracle.ts'
-import { program } from '../support/command-output.ts'
+import { program } from '../support/clients/command-output.ts'
 
 const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati']
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tagByHistory } from '../../src/core/vintage.ts'
+import { tagByHistory } from '../../src/core/series/vintage.ts'
 import { checkCuts } from './vintage-cuts.ts'
 
 describe('which vintage counts', () => {

@@ -2,14 +2,14 @@
 // the packed series that answers come from, by the list of vintages, and by the pages. They agree at every instant.
 import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
-import { type Instant, instantOfMicros } from '../../src/core/instant.ts'
-import { parsePeriod, writePeriod } from '../../src/core/period.ts'
-import type { VersionTag, Vintage } from '../../src/core/series.ts'
-import { buildHistory, type Cuts, newest, selectVintage, vintagesInside } from '../../src/core/vintage.ts'
-import { SeriesSnapshot } from '../../src/read/series-snapshot.ts'
-import type { VintageRow } from '../../src/storage/series.ts'
+import type { VersionTag, Vintage } from '../../src/core/series/series.ts'
+import { buildHistory, type Cuts, newest, selectVintage, vintagesInside } from '../../src/core/series/vintage.ts'
+import { type Instant, instantOfMicros } from '../../src/core/time/instant.ts'
+import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
+import { SeriesSnapshot } from '../../src/read/series/series-snapshot.ts'
+import type { VintageRow } from '../../src/storage/series/series.ts'
 import { cutAt, hasValue, readAsOf, readHistory } from '../../web/pages/series/vintages.ts'
-import { drawnCut, drawnRows, drawnTag } from '../support/vintage-draws.ts'
+import { drawnCut, drawnRows, drawnTag } from '../support/agreements/vintage-draws.ts'
 
 interface VersionCuts extends Cuts {
   readonly version: VersionTag | null

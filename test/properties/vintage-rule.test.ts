@@ -3,9 +3,7 @@
 // histories, in which a publication may be the very instant at which something was recorded.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Instant, instantOfMicros, microsOf, startOfDay } from '../../src/core/instant.ts'
-import { parsePeriod, writePeriod } from '../../src/core/period.ts'
-import type { VersionTag, Vintage } from '../../src/core/series.ts'
+import type { VersionTag, Vintage } from '../../src/core/series/series.ts'
 import {
   type Mark,
   newest,
@@ -13,21 +11,23 @@ import {
   selectVintage,
   vintagesInside,
   withStatements,
-} from '../../src/core/vintage.ts'
+} from '../../src/core/series/vintage.ts'
+import { type Instant, instantOfMicros, microsOf, startOfDay } from '../../src/core/time/instant.ts'
+import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
 import { compareSeries } from '../../src/ingest/compare.ts'
-import { SeriesSnapshot } from '../../src/read/series-snapshot.ts'
-import { withWorkspace } from '../../src/storage/database.ts'
-import { makeIdentifier } from '../../src/storage/identifier.ts'
-import { publishing } from '../../src/storage/publish.ts'
-import { readRecentChanges } from '../../src/storage/recent-changes.ts'
-import { readVintages } from '../../src/storage/series.ts'
-import { readSeriesHeads } from '../../src/storage/series-heads.ts'
-import { readSeriesOverview } from '../../src/storage/series-overview.ts'
-import { type StagedRow, withStaging } from '../../src/storage/staging.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { drawnTag, drawnValue, instantAt } from '../support/vintage-draws.ts'
-import { insertSeries, makeWorkspace } from '../support/workspace.ts'
+import { SeriesSnapshot } from '../../src/read/series/series-snapshot.ts'
+import { publishing } from '../../src/storage/log/publish.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
+import { readRecentChanges } from '../../src/storage/series/recent-changes.ts'
+import { readVintages } from '../../src/storage/series/series.ts'
+import { readSeriesHeads } from '../../src/storage/series/series-heads.ts'
+import { readSeriesOverview } from '../../src/storage/series/series-overview.ts'
+import { type StagedRow, withStaging } from '../../src/storage/series/staging.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { drawnTag, drawnValue, instantAt } from '../support/agreements/vintage-draws.ts'
+import { insertSeries, makeWorkspace } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 const firstPeriod = parsePeriod('2024-01')!.ordinal
 const periods = 3

@@ -1,8 +1,8 @@
 // Which numbers count as long, and that every operation on one is charged: by its numerator, a negative one as well, and by
 // its denominator.
 import { ok, strictEqual, throws } from 'node:assert/strict'
-import { add, compare, divide, multiply, negate, type Ratio, roundTo } from '../../src/core/ratio.ts'
-import { isLong, WorkBudget, writingCost } from '../../src/core/work-budget.ts'
+import { add, compare, divide, multiply, negate, type Ratio, roundTo } from '../../src/core/numbers/ratio.ts'
+import { isLong, WorkBudget, writingCost } from '../../src/core/numbers/work-budget.ts'
 
 const short = (1n << 512n) - 1n
 const three: Ratio = { n: 3n, d: 7n }

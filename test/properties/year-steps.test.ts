@@ -2,15 +2,15 @@
 // years begin, and across periods that cannot be computed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDay } from '../../src/core/day.ts'
-import { evaluate } from '../../src/core/evaluate.ts'
+import { evaluate } from '../../src/core/calculation/evaluate.ts'
 import { bindFormula } from '../../src/core/formula/bind.ts'
-import { checkDocument } from '../../src/core/formula/check.ts'
-import { parsePeriod, shift, writePeriod } from '../../src/core/period.ts'
-import { writeExact } from '../../src/core/ratio.ts'
-import { noCuts } from '../../src/core/vintage.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
+import { writeExact } from '../../src/core/numbers/ratio.ts'
+import { noCuts } from '../../src/core/series/vintage.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import { parsePeriod, shift, writePeriod } from '../../src/core/time/period.ts'
 import { turnIntoSteps, whyNotSteps } from '../../web/pages/builder/document/steps.ts'
-import { readTable } from '../support/evaluate-text.ts'
+import { readTable } from '../support/agreements/evaluate-text.ts'
 
 const months = Array.from({ length: 48 }, (_, i) => writePeriod(shift(parsePeriod('2019-12')!, i)))
 const until = parseDay('2024-06-30')!

@@ -1,8 +1,9 @@
 // The bodies to mutate: the stand-in's answers for a small series with distinct figures, in every format of a provider,
 // errors included. No network is needed.
-import { dayOfInstant } from '../../src/core/instant.ts'
-import type { ProviderName } from '../../src/core/series.ts'
-import { providers } from '../../src/providers/catalogue.ts'
+
+import type { ProviderName } from '../../src/core/series/series.ts'
+import { dayOfInstant } from '../../src/core/time/instant.ts'
+import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type { Answer, ProviderRequest } from '../../src/providers/provider.ts'
 import { defaultSeries } from '../stand-in/data/default-series.ts'
 import { instant, publish, type StandInSeries, serve } from '../stand-in/model.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { providerNames } from '../../src/core/series.ts'
-import { providers } from '../../src/providers/catalogue.ts'
+import { providerNames } from '../../src/core/series/series.ts'
+import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import { suiteSeed } from '../faults/chance.ts'
 import { mostMs, runMutations } from './mutation.ts'
 import { specimensOf } from './mutation-bodies.ts'

@@ -1,8 +1,9 @@
 // F14: readers under mutation. Every mutated body must be read without an exception and without a delay, and every figure
 // read from it must occur in it: none is invented, no missing one becomes zero, none has passed through a float.
-import { parsePeriod } from '../../src/core/period.ts'
-import type { ProviderName } from '../../src/core/series.ts'
-import { providers } from '../../src/providers/catalogue.ts'
+
+import type { ProviderName } from '../../src/core/series/series.ts'
+import { parsePeriod } from '../../src/core/time/period.ts'
+import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type { Answer, ParsedAnswer, ParsedObservation } from '../../src/providers/provider.ts'
 import { Chance } from '../faults/chance.ts'
 import { canonical } from '../stand-in/numbers.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { providerNames } from '../../src/core/series.ts'
-import { providers } from '../../src/providers/catalogue.ts'
+import { providerNames } from '../../src/core/series/series.ts'
+import { providers } from '../../src/providers/catalogue/catalogue.ts'
 
 const root = new URL('../../', import.meta.url)
 

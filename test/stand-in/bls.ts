@@ -1,7 +1,7 @@
 // Imitates the BLS public data API: always HTTP 200, long spans and large batches are cut with a message, newest points
 // first.
-import { civilOf } from '../../src/core/day.ts'
-import { firstDayOf } from '../../src/core/period.ts'
+import { civilOf } from '../../src/core/time/day.ts'
+import { firstDayOf } from '../../src/core/time/period.ts'
 import { type Ask, type ProviderStandIn, parseBody, type Told, tellJson } from './exchange.ts'
 import type { Row, ServedSeries } from './model.ts'
 import { blsPeriod, monthName, utcDay, writeRow } from './notation.ts'

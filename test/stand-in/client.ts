@@ -1,9 +1,10 @@
 // A small client for tests: sends a provider's own requests to a stand-in over real HTTP and parses the answers, page after
 // page. It has none of the safeguards of ingest, so only tests use it.
-import type { Day } from '../../src/core/day.ts'
-import { dayOfInstant, type Instant } from '../../src/core/instant.ts'
-import type { ProviderName } from '../../src/core/series.ts'
-import { providers } from '../../src/providers/catalogue.ts'
+
+import type { ProviderName } from '../../src/core/series/series.ts'
+import type { Day } from '../../src/core/time/day.ts'
+import { dayOfInstant, type Instant } from '../../src/core/time/instant.ts'
+import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type {
   Answer,
   AnswerProblem,

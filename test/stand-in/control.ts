@@ -1,6 +1,6 @@
 // The stand-in's own endpoints, for control over HTTP: `GET /stand-in` shows what there is, `POST /stand-in/…` moves the
 // clock, publishes figures and switches misbehaviour on.
-import { type ProviderName, providerNames } from '../../src/core/series.ts'
+import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
 import { type Told, tellJson } from './exchange.ts'
 import { isMisbehaviour, misbehaviours } from './misbehaviour.ts'
 import { instant, publish, type Stage, stages } from './model.ts'

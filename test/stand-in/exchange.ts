@@ -1,6 +1,6 @@
 // Requests to and answers of a provider's stand-in as plain records, so that every provider is one pure function. The server
 // around it handles the network.
-import type { Instant } from '../../src/core/instant.ts'
+import type { Instant } from '../../src/core/time/instant.ts'
 import type { ServedSeries } from './model.ts'
 
 export interface Ask {

@@ -1,6 +1,6 @@
 // Imitates FRED and ALFRED: every publication is a window of days, at most 2,000 vintages per request, XML unless JSON is
 // requested, errors with status 400.
-import { parseDay, writeDay } from '../../src/core/day.ts'
+import { parseDay, writeDay } from '../../src/core/time/day.ts'
 import {
   type Ask,
   escapeSlashes,

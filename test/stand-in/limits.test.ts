@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { parseDay, writeDay } from '../../src/core/day.ts'
-import { providers } from '../../src/providers/catalogue.ts'
+import { parseDay, writeDay } from '../../src/core/time/day.ts'
+import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type { ProviderRequest } from '../../src/providers/provider.ts'
 import { ask, exchange, inquire } from './client.ts'
 import { publish, type StandInSeries } from './model.ts'

@@ -1,7 +1,7 @@
 // Misbehaviour in the content: figures, periods and histories are changed before a provider's format is applied, so that
 // every provider sends the same wrong content in its own notation.
-import type { Instant } from '../../src/core/instant.ts'
-import { periodAt, shift } from '../../src/core/period.ts'
+import type { Instant } from '../../src/core/time/instant.ts'
+import { periodAt, shift } from '../../src/core/time/period.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import type { Row, ServedSeries } from './model.ts'
 import { utcDay } from './notation.ts'

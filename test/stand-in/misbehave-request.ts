@@ -1,7 +1,7 @@
 // Misbehaviour about the request: the stand-in answers as if another series had been requested, like a broken cache. The
 // provider's own connector writes the other request.
-import type { ProviderName } from '../../src/core/series.ts'
-import { providers } from '../../src/providers/catalogue.ts'
+import type { ProviderName } from '../../src/core/series/series.ts'
+import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type { ProviderRequest } from '../../src/providers/provider.ts'
 import type { Ask } from './exchange.ts'
 import { utcDay } from './notation.ts'

@@ -1,8 +1,9 @@
 // The stand-in's data: series with all their publications, and what they show at a given moment. It knows no provider's
 // notation and has no clock: what is served depends only on the instant it is given.
-import { type Instant, parseDayOrInstant } from '../../src/core/instant.ts'
-import { type Frequency, type Period, parsePeriod } from '../../src/core/period.ts'
-import type { ProviderName } from '../../src/core/series.ts'
+
+import type { ProviderName } from '../../src/core/series/series.ts'
+import { type Instant, parseDayOrInstant } from '../../src/core/time/instant.ts'
+import { type Frequency, type Period, parsePeriod } from '../../src/core/time/period.ts'
 
 /** The stage of a publication. A withdrawn period is no longer served. */
 export const stages = ['PRELIMINARY', 'FINAL', 'REVISED', 'FORECAST', 'MISSING', 'WITHDRAWN'] as const

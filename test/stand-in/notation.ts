@@ -1,7 +1,7 @@
 // How providers write periods, days and times: converts our notation to theirs.
-import { civilOf, type Day, pad, parseDay, writeDay } from '../../src/core/day.ts'
-import { dayOfInstant, type Instant } from '../../src/core/instant.ts'
-import { firstDayOf, lastDayOf, type Period, writePeriod } from '../../src/core/period.ts'
+import { civilOf, type Day, pad, parseDay, writeDay } from '../../src/core/time/day.ts'
+import { dayOfInstant, type Instant } from '../../src/core/time/instant.ts'
+import { firstDayOf, lastDayOf, type Period, writePeriod } from '../../src/core/time/period.ts'
 import type { Row } from './model.ts'
 
 /** The period in a provider's notation, unless the row has its own text. */

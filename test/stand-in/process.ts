@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Frequency } from '../../src/core/period.ts'
-import { type ProviderName, providerNames } from '../../src/core/series.ts'
-import { startFile } from '../support/start-files.ts'
+import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
+import type { Frequency } from '../../src/core/time/period.ts'
+import { startFile } from '../support/run/start-files.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 
 export interface IllustratedSeries {

@@ -1,6 +1,6 @@
 // How often each provider may be asked, as far as known, and a counter that enforces it. Windows use real time, whatever
 // the stand-in's own clock says.
-import type { ProviderName } from '../../src/core/series.ts'
+import type { ProviderName } from '../../src/core/series/series.ts'
 
 export interface RateLimit {
   readonly requests: number

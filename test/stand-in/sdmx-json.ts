@@ -1,8 +1,8 @@
 // Imitates the services that answer in SDMX-JSON: BIS (1.0, everything an index, figures as strings) and IMF (2.0,
 // attributes of groups, literals among the indexes).
 
-import { writeDay } from '../../src/core/day.ts'
-import { lastDayOf } from '../../src/core/period.ts'
+import { writeDay } from '../../src/core/time/day.ts'
+import { lastDayOf } from '../../src/core/time/period.ts'
 import { type Ask, type ProviderStandIn, type Told, tellJson, tellText, tellTooMany } from './exchange.ts'
 import type { Row } from './model.ts'
 import { firstDay, sdmxPeriod, writeRow } from './notation.ts'

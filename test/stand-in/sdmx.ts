@@ -1,5 +1,5 @@
 // Shared by the SDMX stand-ins: which series an address requests, how a flow is described, and the lists of flows.
-import { type Instant, parseInstant } from '../../src/core/instant.ts'
+import { type Instant, parseInstant } from '../../src/core/time/instant.ts'
 import { type Ask, escapeXml, type Told, tellXml } from './exchange.ts'
 import type { Row, ServedSeries, Stage } from './model.ts'
 import { sdmxPeriod, writeRow } from './notation.ts'

@@ -1,6 +1,7 @@
 // The fifteen stand-ins by provider, and the keys they accept.
-import type { Instant } from '../../src/core/instant.ts'
-import type { ProviderName } from '../../src/core/series.ts'
+
+import type { ProviderName } from '../../src/core/series/series.ts'
+import type { Instant } from '../../src/core/time/instant.ts'
 import type { ProviderRequest } from '../../src/providers/provider.ts'
 import { blsStandIn } from './bls.ts'
 import { bojStandIn } from './boj.ts'

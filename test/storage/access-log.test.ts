@@ -2,30 +2,30 @@
 // records.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { changingAccess } from '../../src/storage/access-log.ts'
-import { type Activity, listActivity, noteActivity } from '../../src/storage/activity.ts'
-import { createApiKey, findApiKey, rotateApiKey } from '../../src/storage/api-keys.ts'
-import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
-import { openScope } from '../../src/storage/chain-links.ts'
-import { openApplication, openOwner, type Sql, withWorkspace } from '../../src/storage/database.ts'
-import { makeIdentifier } from '../../src/storage/identifier.ts'
-import { inviteAgain } from '../../src/storage/invitations.ts'
-import { changeMember, removeMember } from '../../src/storage/member-changes.ts'
-import { migrate, readMigrations } from '../../src/storage/migrate.ts'
-import { addOperator, listOperators } from '../../src/storage/operators.ts'
+import { changingAccess } from '../../src/storage/log/access-log.ts'
+import { verifyAllChains, verifyChain } from '../../src/storage/log/chain.ts'
+import { openScope } from '../../src/storage/log/chain-links.ts'
+import { publishing } from '../../src/storage/log/publish.ts'
+import { chainKeyOf, checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
+import { inviteAgain } from '../../src/storage/people/invitations.ts'
+import { changeMember, removeMember } from '../../src/storage/people/member-changes.ts'
+import { addOperator, listOperators } from '../../src/storage/people/operators.ts'
 import {
   createMember,
   findSignIns,
   listMemberStates,
   listMemberships,
   setFirstPassword,
-} from '../../src/storage/people.ts'
-import { publishing } from '../../src/storage/publish.ts'
-import { chainKeyOf, checkSecret, deriveKey } from '../../src/storage/secret.ts'
-import { findSession, openSession } from '../../src/storage/sessions.ts'
-import { setPriceTolerance, setWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
-import { openBareDatabase, openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
-import { makeWorkspace } from '../support/workspace.ts'
+} from '../../src/storage/people/people.ts'
+import { findSession, openSession } from '../../src/storage/people/sessions.ts'
+import { openApplication, openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
+import { migrate, readMigrations } from '../../src/storage/upkeep/migrate.ts'
+import { type Activity, listActivity, noteActivity } from '../../src/storage/workspaces/activity.ts'
+import { createApiKey, findApiKey, rotateApiKey } from '../../src/storage/workspaces/api-keys.ts'
+import { setPriceTolerance, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { makeWorkspace } from '../support/houses/workspace.ts'
+import { openBareDatabase, openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 let workspace: Workspace

@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changingAccess } from '../../src/storage/access-log.ts'
-import { createApiKey, findApiKey } from '../../src/storage/api-keys.ts'
-import { createBackup, hashTables } from '../../src/storage/backup.ts'
-import { checkBackup, writeFrame } from '../../src/storage/backup-format.ts'
-import { verifyAllChains } from '../../src/storage/chain.ts'
-import { openApplication, openOwner, publicScope, withWorkspace } from '../../src/storage/database.ts'
-import { Installation } from '../../src/storage/installation.ts'
-import { verifyPassword } from '../../src/storage/password.ts'
-import { createMember, findSignIns, setFirstPassword } from '../../src/storage/people.ts'
-import { publishing } from '../../src/storage/publish.ts'
-import { restoreBackup, restoreInstallation } from '../../src/storage/restore.ts'
-import { checkSecret, deriveKey } from '../../src/storage/secret.ts'
-import { findSession, listSessions, openSession } from '../../src/storage/sessions.ts'
-import { createWorkspace } from '../../src/storage/workspaces.ts'
+import { changingAccess } from '../../src/storage/log/access-log.ts'
+import { verifyAllChains } from '../../src/storage/log/chain.ts'
+import { publishing } from '../../src/storage/log/publish.ts'
+import { checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
+import { verifyPassword } from '../../src/storage/people/password.ts'
+import { createMember, findSignIns, setFirstPassword } from '../../src/storage/people/people.ts'
+import { findSession, listSessions, openSession } from '../../src/storage/people/sessions.ts'
+import { openApplication, openOwner, publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { createBackup, hashTables } from '../../src/storage/upkeep/backup.ts'
+import { checkBackup, writeFrame } from '../../src/storage/upkeep/backup-format.ts'
+import { Installation } from '../../src/storage/upkeep/installation.ts'
+import { restoreBackup, restoreInstallation } from '../../src/storage/upkeep/restore.ts'
+import { createApiKey, findApiKey } from '../../src/storage/workspaces/api-keys.ts'
+import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import {
   makePlainOwner,
   openBareDatabase,
   openTestDatabase,
   type TestDatabase,
   testSecret,
-} from '../support/postgres.ts'
-import { openInstallation } from '../support/prepared-folder.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+} from '../support/run/postgres.ts'
+import { openInstallation } from '../support/run/prepared-folder.ts'
 
 const secret = testSecret
 const digestKey = deriveKey(secret, 'api-key digests')

@@ -1,6 +1,6 @@
 // F11 of docs/SECURITY.md: the catalogue itself is queried, so that a table added later cannot lack its protection.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -1,11 +1,10 @@
 // T26: a clock that is ahead or back records nothing, and what one has recorded in the future is repaired on record.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { instantOfMicros, microsOf } from '../../src/core/instant.ts'
+import { instantOfMicros, microsOf } from '../../src/core/time/instant.ts'
 import { limits } from '../../src/limits.ts'
-import { listActivity } from '../../src/storage/activity.ts'
-import { verifyAllChains } from '../../src/storage/chain.ts'
-import { checkClocks, repairClocks } from '../../src/storage/clock-repair.ts'
-import { readClockRepairs } from '../../src/storage/clock-repairs.ts'
+import { verifyAllChains } from '../../src/storage/log/chain.ts'
+import { readClockRepairs } from '../../src/storage/log/clock-repairs.ts'
+import { settle } from '../../src/storage/log/publish.ts'
 import {
   openApplication,
   openOwner,
@@ -13,12 +12,13 @@ import {
   type Sql,
   type Transaction,
   withWorkspace,
-} from '../../src/storage/database.ts'
-import { settle } from '../../src/storage/publish.ts'
-import { readVintages } from '../../src/storage/series.ts'
-import { readSeriesHeads } from '../../src/storage/series-heads.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
+} from '../../src/storage/postgres/database.ts'
+import { readVintages } from '../../src/storage/series/series.ts'
+import { readSeriesHeads } from '../../src/storage/series/series-heads.ts'
+import { checkClocks, repairClocks } from '../../src/storage/upkeep/clock-repair.ts'
+import { listActivity } from '../../src/storage/workspaces/activity.ts'
+import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

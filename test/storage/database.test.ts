@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/core/refusal.ts'
-import { arrayOids } from '../../src/storage/array-types.ts'
-import { checkApplicationRole, checkServer, openApplication, withWorkspace } from '../../src/storage/database.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { arrayOids } from '../../src/storage/postgres/array-types.ts'
+import {
+  checkApplicationRole,
+  checkServer,
+  openApplication,
+  withWorkspace,
+} from '../../src/storage/postgres/database.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

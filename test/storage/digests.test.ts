@@ -3,16 +3,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
-import { parseDay } from '../../src/core/day.ts'
+import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
 import { limits } from '../../src/limits.ts'
-import { Digests } from '../../src/read/digests.ts'
 import { Library } from '../../src/read/library.ts'
-import { unbounded } from '../../src/read/library-bounds.ts'
-import { textSource, uploadOf } from '../support/api.ts'
-import { copyFormula } from '../support/many-formulas.ts'
-import { openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
-import { makeWorkspace } from '../support/workspace.ts'
+import { Digests } from '../../src/read/lists/digests.ts'
+import { unbounded } from '../../src/read/memory/library-bounds.ts'
+import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { textSource, uploadOf } from '../support/houses/api.ts'
+import { makeWorkspace } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
 
 const today = parseDay('2026-01-15')!
 

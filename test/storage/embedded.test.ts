@@ -4,13 +4,13 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openOwner } from '../../src/storage/database.ts'
-import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
-import type { Account } from '../../src/storage/embedded-account.ts'
-import { isServing, readPostmaster, stopPostmaster } from '../../src/storage/embedded-postmaster.ts'
-import { Installation } from '../../src/storage/installation.ts'
-import { copyInstallation } from '../support/prepared-folder.ts'
-import { processesOf } from '../support/processes-of.ts'
+import { openOwner } from '../../src/storage/postgres/database.ts'
+import { EmbeddedPostgres } from '../../src/storage/postgres/embedded.ts'
+import type { Account } from '../../src/storage/postgres/embedded-account.ts'
+import { isServing, readPostmaster, stopPostmaster } from '../../src/storage/postgres/embedded-postmaster.ts'
+import { Installation } from '../../src/storage/upkeep/installation.ts'
+import { copyInstallation } from '../support/run/prepared-folder.ts'
+import { processesOf } from '../support/run/processes-of.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -34,7 +34,7 @@ interface User {
 }
 
 async function startUser(place: string, ...more: readonly string[]): Promise<User> {
-  const script = new URL('../support/embedded-user.ts', import.meta.url).pathname
+  const script = new URL('../support/run/embedded-user.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [script, place, ...more], { stdio: 'pipe', detached: true })
   const problems: Buffer[] = []
   child.stderr.on('data', data => problems.push(data))
@@ -206,7 +206,7 @@ describe('the embedded database', () => {
     'is not left behind by a process that is ended while it starts it',
     async () => {
       await copyInstallation(folder)
-      const script = new URL('../support/embedded-user.ts', import.meta.url).pathname
+      const script = new URL('../support/run/embedded-user.ts', import.meta.url).pathname
       for (const waitMs of [0, 5, 10, 20, 40]) {
         // Its input stays open: otherwise it would leave by itself, perhaps before it is ended.
         const starter = spawn(process.execPath, [script, folder], {

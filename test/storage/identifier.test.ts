@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isIdentifier, makeIdentifier } from '../../src/storage/identifier.ts'
+import { isIdentifier, makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 
 describe('identifiers', () => {
   test('carry their kind and the 128 bits of a UUIDv7', () => {

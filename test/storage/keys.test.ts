@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deriveKey } from '../../src/storage/log/secret.ts'
 import {
   ApiKeyUses,
   createApiKey,
@@ -10,12 +11,11 @@ import {
   listApiKeys,
   retireApiKey,
   revokeApiKey,
-} from '../../src/storage/api-keys.ts'
-import { isWellFormedKey, makeKey, parseExpiry } from '../../src/storage/key-format.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { makeWorkspace } from '../support/workspace.ts'
+} from '../../src/storage/workspaces/api-keys.ts'
+import { isWellFormedKey, makeKey, parseExpiry } from '../../src/storage/workspaces/key-format.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { makeWorkspace } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 const digestKey = deriveKey('a server secret of more than 32 bytes', 'api-key digests')
 const now = '2024-06-01T12:00:00.000000Z'

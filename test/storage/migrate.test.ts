@@ -2,9 +2,18 @@ import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { Receipt } from '../../src/core/receipt.ts'
-import { createApiKey, findApiKey } from '../../src/storage/api-keys.ts'
-import { verifyAllChains } from '../../src/storage/chain.ts'
+import type { Receipt } from '../../src/core/receipt/receipt.ts'
+import { findUnsealed, readPam } from '../../src/storage/agreements/agreements.ts'
+import { verifyAllChains } from '../../src/storage/log/chain.ts'
+import { RowSeals } from '../../src/storage/log/row-seals.ts'
+import { chainKeyOf, checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
+import {
+  createMember,
+  listMemberStates,
+  listMemberships,
+  redeemSetUpLink,
+  setFirstPassword,
+} from '../../src/storage/people/people.ts'
 import {
   checkApplicationRole,
   type DatabaseTarget,
@@ -13,21 +22,13 @@ import {
   type Sql,
   type Transaction,
   withWorkspace,
-} from '../../src/storage/database.ts'
-import { makeIdentifier } from '../../src/storage/identifier.ts'
-import { type Migration, migrate, readMigrations } from '../../src/storage/migrate.ts'
-import { findUnsealed, readPam } from '../../src/storage/pams.ts'
-import {
-  createMember,
-  listMemberStates,
-  listMemberships,
-  redeemSetUpLink,
-  setFirstPassword,
-} from '../../src/storage/people.ts'
-import { RowSeals } from '../../src/storage/row-seals.ts'
-import { chainKeyOf, checkSecret, deriveKey } from '../../src/storage/secret.ts'
-import { createWorkspace, listWorkspaces } from '../../src/storage/workspaces.ts'
+} from '../../src/storage/postgres/database.ts'
+import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
+import { type Migration, migrate, readMigrations } from '../../src/storage/upkeep/migrate.ts'
+import { createApiKey, findApiKey } from '../../src/storage/workspaces/api-keys.ts'
+import { createWorkspace, listWorkspaces } from '../../src/storage/workspaces/workspaces.ts'
 import { readGolden } from '../golden/files.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import {
   asRole,
   databaseOf,
@@ -35,8 +36,7 @@ import {
   openBareDatabase,
   openTestDatabase,
   testSecret,
-} from '../support/postgres.ts'
-import { makeSeries, publishRows } from '../support/workspace.ts'
+} from '../support/run/postgres.ts'
 
 const digestKey = deriveKey('a server secret of more than 32 bytes', 'api-key digests')
 
@@ -64,7 +64,7 @@ async function withMigrated(work: (owner: Sql) => Promise<void>): Promise<void> 
 describe('migrations', () => {
   test('from four processes at once are applied once each, and all of them succeed', async () => {
     await withBare(async (owner, target) => {
-      const script = new URL('../support/migrator.ts', import.meta.url).pathname
+      const script = new URL('../support/run/migrator.ts', import.meta.url).pathname
       const runs = await Promise.all(
         Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [script, JSON.stringify(target)])),
       )

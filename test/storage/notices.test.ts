@@ -1,11 +1,11 @@
 // Notices: what was told long ago is not read again, and many are added at once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withWorkspace } from '../../src/storage/database.ts'
-import { addNotices, type NewNotice, readTold, toldKey } from '../../src/storage/mail.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
+import { addNotices, type NewNotice, readTold, toldKey } from '../../src/storage/people/mail.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { statementsOf } from '../support/counted-statements.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { makeWorkspace } from '../support/workspace.ts'
+import { makeWorkspace } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 let workspace: Workspace

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerObjection, objectToPeriod } from '../../src/agreements/object.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { limits } from '../../src/limits.ts'
-import { type Api, buyer, openApi, supplier, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { firstPrints, trueUpDocument } from '../support/true-up-house.ts'
+import { type Api, buyer, openApi, supplier, type Tenant } from '../support/houses/api.ts'
+import { firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 let api: Api
 let tenant: Tenant

@@ -2,15 +2,15 @@
 // there.
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
-import { hashContent, metadataContent } from '../../src/storage/content.ts'
-import { openApplication, openOwner, type Sql } from '../../src/storage/database.ts'
-import { makeIdentifier } from '../../src/storage/identifier.ts'
-import { findUnlinked } from '../../src/storage/linked.ts'
-import { migrate, readMigrations } from '../../src/storage/migrate.ts'
-import { checkSecret, deriveKey, refuseOtherSecret } from '../../src/storage/secret.ts'
-import { openBareDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
-import { publishRows } from '../support/workspace.ts'
+import { verifyAllChains, verifyChain } from '../../src/storage/log/chain.ts'
+import { hashContent, metadataContent } from '../../src/storage/log/content.ts'
+import { findUnlinked } from '../../src/storage/log/linked.ts'
+import { checkSecret, deriveKey, refuseOtherSecret } from '../../src/storage/log/secret.ts'
+import { openApplication, openOwner, type Sql } from '../../src/storage/postgres/database.ts'
+import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
+import { migrate, readMigrations } from '../../src/storage/upkeep/migrate.ts'
+import { publishRows } from '../support/houses/workspace.ts'
+import { openBareDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
 
 let bare: Pick<TestDatabase, 'target' | 'close'>
 let owner: Sql

@@ -1,16 +1,16 @@
 // Invoices from before numbers had one form: they keep their number and every line, are found in any spelling, and those that
 // were kept twice are listed and stay until somebody reverses them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { normalForm } from '../../src/core/invoices/line-identity.ts'
-import type { PresentedLedger } from '../../src/core/ledger-view.ts'
-import { openOwner } from '../../src/storage/database.ts'
-import { makeIdentifier } from '../../src/storage/identifier.ts'
-import { insertLines, readStandingLines } from '../../src/storage/invoices.ts'
-import { migrate, readMigrations } from '../../src/storage/migrate.ts'
-import { publishing } from '../../src/storage/publish.ts'
+import { normalForm } from '../../src/core/prices/line-identity.ts'
+import type { PresentedLedger } from '../../src/core/true-up/ledger-view.ts'
+import { insertLines, readStandingLines } from '../../src/storage/agreements/invoices.ts'
+import { publishing } from '../../src/storage/log/publish.ts'
+import { openOwner } from '../../src/storage/postgres/database.ts'
+import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
+import { migrate, readMigrations } from '../../src/storage/upkeep/migrate.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'
-import { openBareDatabase } from '../support/postgres.ts'
-import { billedInQ2, openTrueUpHouse, type TrueUpHouse } from '../support/true-up-house.ts'
+import { billedInQ2, openTrueUpHouse, type TrueUpHouse } from '../support/houses/true-up-house.ts'
+import { openBareDatabase } from '../support/run/postgres.ts'
 
 const written = [
   '4711',

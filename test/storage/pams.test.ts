@@ -1,8 +1,14 @@
 // Agreements read many at a time: each as it is when it is read alone.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withWorkspace } from '../../src/storage/database.ts'
-import { readPam, readPams } from '../../src/storage/pams.ts'
-import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse, trueUpDocument } from '../support/true-up-house.ts'
+import { readPam, readPams } from '../../src/storage/agreements/agreements.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import {
+  billedInQ2,
+  finalMarch,
+  openTrueUpHouse,
+  type TrueUpHouse,
+  trueUpDocument,
+} from '../support/houses/true-up-house.ts'
 
 let ground: TrueUpHouse
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 // Parties as companies: their names, who belongs to them, and that nobody changes either unseen.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { verifyChain } from '../../src/storage/chain.ts'
-import { withWorkspace } from '../../src/storage/database.ts'
-import { readIdentity } from '../../src/storage/identity.ts'
-import { invite } from '../../src/storage/invitations.ts'
-import { changeMember, removeMember } from '../../src/storage/member-changes.ts'
-import { createCompany, listCompanies, renameCompany } from '../../src/storage/parties.ts'
-import { createMember, findMember, redeemSetUpLink, setFirstPassword } from '../../src/storage/people.ts'
-import { findSession, openSession } from '../../src/storage/sessions.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { makeWorkspace } from '../support/workspace.ts'
+import { verifyChain } from '../../src/storage/log/chain.ts'
+import { readIdentity } from '../../src/storage/people/identity.ts'
+import { invite } from '../../src/storage/people/invitations.ts'
+import { changeMember, removeMember } from '../../src/storage/people/member-changes.ts'
+import { createCompany, listCompanies, renameCompany } from '../../src/storage/people/parties.ts'
+import { createMember, findMember, redeemSetUpLink, setFirstPassword } from '../../src/storage/people/people.ts'
+import { findSession, openSession } from '../../src/storage/people/sessions.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { makeWorkspace } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 let workspace: Workspace

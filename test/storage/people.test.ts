@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { invite, inviteAgain } from '../../src/storage/invitations.ts'
-import { removeMember } from '../../src/storage/member-changes.ts'
-import { hashPassword, hashUnder, verifyPassword } from '../../src/storage/password.ts'
+import { invite, inviteAgain } from '../../src/storage/people/invitations.ts'
+import { removeMember } from '../../src/storage/people/member-changes.ts'
+import { hashPassword, hashUnder, verifyPassword } from '../../src/storage/people/password.ts'
 import {
   createMember,
   findAccount,
@@ -13,10 +13,15 @@ import {
   listMemberships,
   redeemSetUpLink,
   setFirstPassword,
-} from '../../src/storage/people.ts'
-import { createWorkspace, findWorkspace, listWorkspaces, type Workspace } from '../../src/storage/workspaces.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { makeWorkspace } from '../support/workspace.ts'
+} from '../../src/storage/people/people.ts'
+import {
+  createWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  type Workspace,
+} from '../../src/storage/workspaces/workspaces.ts'
+import { makeWorkspace } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 let workspace: Workspace

@@ -2,19 +2,28 @@
 // after the other, each with the values that were published by then, their price lists and the unit table of the workspace.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
-import { parseDay, writeDay } from '../../src/core/day.ts'
 import type { CheckAnswer } from '../../src/core/invoices/check.ts'
 import { reasonCodes } from '../../src/core/invoices/hypotheses.ts'
 import { type LineTexts, readLine } from '../../src/core/invoices/invoice-line.ts'
+import { parseDay, writeDay } from '../../src/core/time/day.ts'
 import { Library } from '../../src/read/library.ts'
-import { RowSeals } from '../../src/storage/row-seals.ts'
-import { chainKeyOf } from '../../src/storage/secret.ts'
-import { setUnit } from '../../src/storage/units.ts'
-import { type Api, openApi, type Tenant, testSecret } from '../support/api.ts'
-import { type Case, cases, dateOf, list, plantAll, quarters, rightLines, tableOf } from '../support/planted-mistakes.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { readList } from '../support/priced-agreement.ts'
-import { withSupplier } from '../support/sample.ts'
+import { setUnit } from '../../src/storage/agreements/units.ts'
+import { RowSeals } from '../../src/storage/log/row-seals.ts'
+import { chainKeyOf } from '../../src/storage/log/secret.ts'
+import {
+  type Case,
+  cases,
+  dateOf,
+  list,
+  plantAll,
+  quarters,
+  rightLines,
+  tableOf,
+} from '../support/agreements/planted-mistakes.ts'
+import { readList } from '../support/agreements/priced-agreement.ts'
+import { type Api, openApi, type Tenant, testSecret } from '../support/houses/api.ts'
+import { withSupplier } from '../support/houses/sample.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 let api: Api
 let tenant: Tenant

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseInstant } from '../../src/core/instant.ts'
-import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
-import { openApplication, withWorkspace } from '../../src/storage/database.ts'
+import { parseInstant } from '../../src/core/time/instant.ts'
+import { verifyAllChains, verifyChain } from '../../src/storage/log/chain.ts'
 import {
   type Notice,
   publicationChannel,
@@ -9,10 +8,11 @@ import {
   readNewest,
   readNotice,
   settle,
-} from '../../src/storage/publish.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
+} from '../../src/storage/log/publish.ts'
+import { openApplication, withWorkspace } from '../../src/storage/postgres/database.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 let workspace: Workspace

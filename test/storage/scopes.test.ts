@@ -2,8 +2,6 @@
 // or connections.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openApplication, publicScope, withWorkspace } from '../../src/storage/database.ts'
-import { makeIdentifier } from '../../src/storage/identifier.ts'
 import {
   type Notice,
   publicationChannel,
@@ -11,10 +9,12 @@ import {
   readNewest,
   readNotice,
   settle,
-} from '../../src/storage/publish.ts'
-import { createSeries } from '../../src/storage/series-writing.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
+} from '../../src/storage/log/publish.ts'
+import { openApplication, publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
+import { createSeries } from '../../src/storage/series/series-writing.ts'
+import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -2,12 +2,12 @@
 // series is read must not depend on what was imported just before.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importTable } from '../../src/import/table.ts'
-import { withWorkspace } from '../../src/storage/database.ts'
-import { readVisibleSeries } from '../../src/storage/series.ts'
-import { readSeriesHeads } from '../../src/storage/series-heads.ts'
-import { textSource, uploadOf } from '../support/api.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import { readVisibleSeries } from '../../src/storage/series/series.ts'
+import { readSeriesHeads } from '../../src/storage/series/series-heads.ts'
+import { textSource, uploadOf } from '../support/houses/api.ts'
+import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

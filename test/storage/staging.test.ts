@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { VersionTag } from '../../src/core/series.ts'
-import { openApplication, withWorkspace } from '../../src/storage/database.ts'
-import { withStaging } from '../../src/storage/staging.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { type Given, makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
+import type { VersionTag } from '../../src/core/series/series.ts'
+import { openApplication, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { withStaging } from '../../src/storage/series/staging.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { type Given, makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 let workspace: Workspace

@@ -2,8 +2,8 @@
 // happens and asked for later as it was known then.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Chance, suiteSeed } from '../faults/chance.ts'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
+import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 import { drawHistory } from '../true-up/history.ts'
 import { livable, StoredHistory } from '../true-up/stored.ts'
 

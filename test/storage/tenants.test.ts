@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { followContent } from '../../src/storage/content.ts'
-import { publicScope, withWorkspace } from '../../src/storage/database.ts'
-import { publish } from '../../src/storage/publish.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
+import { followContent } from '../../src/storage/log/content.ts'
+import { publish } from '../../src/storage/log/publish.ts'
+import { publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
+import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 let mine: Workspace

@@ -1,13 +1,19 @@
 // The true-up of a stored agreement as the library loads it: signed, settled and restated numbers, what was billed, what is due
 // and what the ledger says, now and as it stood at any moment.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDay } from '../../src/core/day.ts'
-import type { Instant } from '../../src/core/instant.ts'
-import { balancesOf, isBalanced } from '../../src/core/ledger.ts'
-import { writeExact, writeFixed } from '../../src/core/ratio.ts'
+import { writeExact, writeFixed } from '../../src/core/numbers/ratio.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import type { Instant } from '../../src/core/time/instant.ts'
+import { balancesOf, isBalanced } from '../../src/core/true-up/ledger.ts'
+import type { TrueUp } from '../../src/read/agreements/true-up.ts'
 import type { Library } from '../../src/read/library.ts'
-import type { TrueUp } from '../../src/read/true-up.ts'
-import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse, trueUpDocument } from '../support/true-up-house.ts'
+import {
+  billedInQ2,
+  finalMarch,
+  openTrueUpHouse,
+  type TrueUpHouse,
+  trueUpDocument,
+} from '../support/houses/true-up-house.ts'
 
 let ground: TrueUpHouse
 let beforeFinal: Instant

@@ -2,12 +2,12 @@
 // is held in memory a few pieces at a time.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import type { ShownCorrection } from '../../src/read/correction-view.ts'
-import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
-import { factSources } from '../../src/storage/chain-contents.ts'
-import { type Api, openApi } from '../support/api.ts'
-import { openTestDatabase } from '../support/postgres.ts'
-import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/true-up-house.ts'
+import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
+import { verifyAllChains, verifyChain } from '../../src/storage/log/chain.ts'
+import { factSources } from '../../src/storage/log/chain-contents.ts'
+import { type Api, openApi } from '../support/houses/api.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/houses/true-up-house.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 describe('rows that nothing of ours has written', () => {
   let ground: TrueUpHouse

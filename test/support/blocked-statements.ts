@@ -1,7 +1,7 @@
 // A statement of the application that waits for a lock which a test holds: the moment in which something else happens, or in
 // which the statement fails, as it does when it runs out of time.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TestDatabase } from './postgres.ts'
+import type { TestDatabase } from './run/postgres.ts'
 
 /** Cancels one statement that waits for a lock, as soon as there is one. */
 export async function cancelOneThatWaits(db: Pick<TestDatabase, 'owner'>): Promise<void> {

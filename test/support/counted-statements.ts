@@ -1,5 +1,5 @@
 // The statements that some work sends to the database: their number is the same on every machine, unlike the time they take.
-import type { Sql } from '../../src/storage/database.ts'
+import type { Sql } from '../../src/storage/postgres/database.ts'
 
 /** The texts of the statements that were sent over these connections meanwhile, in order. */
 export async function statementsOf(sql: Sql, work: () => Promise<unknown>): Promise<readonly string[]> {

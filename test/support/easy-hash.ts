@@ -1,5 +1,5 @@
 // A stored password that is cheap to make and to compare, for tests that are not about passwords.
-import { hashUnder } from '../../src/storage/password.ts'
+import { hashUnder } from '../../src/storage/people/password.ts'
 
 /** Of no password: others are hashed in the same way as this one. */
 const easyHash = '$argon2id$v=19$m=64,t=1,p=1$c2FsdCBvZiB0aGUgdGVzdHM$AA'

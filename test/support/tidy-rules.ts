@@ -282,8 +282,8 @@ function endOfExpression(code: string, start: number): number {
 const toolsWantDefaults = [
   'vitest.config.ts',
   'web/vite.config.ts',
-  'test/support/closing-line.ts',
-  'test/support/global-setup.ts',
+  'test/support/run/closing-line.ts',
+  'test/support/run/global-setup.ts',
 ]
 
 /** Named exports, no barrels. */

@@ -1,7 +1,8 @@
 // The product's ledger and the clerk's book over the same drawn history, at the end of every day: the accounts in each currency,
 // which lines belong to which notes, and the name of every difference.
-import type { BilledLine } from '../../src/core/billed-line.ts'
-import { parseDay } from '../../src/core/day.ts'
+import type { BilledLine } from '../../src/core/invoices/billed-line.ts'
+import { type Ratio, ratio } from '../../src/core/numbers/ratio.ts'
+import { parseDay } from '../../src/core/time/day.ts'
 import {
   balancesOf,
   isBalanced,
@@ -9,10 +10,9 @@ import {
   type LedgerFacts,
   openLedger,
   type TrueUpLedger,
-} from '../../src/core/ledger.ts'
-import { type Ratio, ratio } from '../../src/core/ratio.ts'
+} from '../../src/core/true-up/ledger.ts'
 import { Chance } from '../faults/chance.ts'
-import { contractPrice, makeAgreement } from '../support/priced-agreement.ts'
+import { contractPrice, makeAgreement } from '../support/agreements/priced-agreement.ts'
 import { type BillingBook, BillingClerk } from './billing-clerk.ts'
 import { type BillingHistory, currencies, type DrawnLine, drawBilling, type Supplier } from './billing-history.ts'
 

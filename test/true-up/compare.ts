@@ -1,8 +1,11 @@
 // The product and the clerk over the same history: paths, corrections, balances on several days and what is open must be the
 // same to the last cent.
-import type { BilledLine } from '../../src/core/billed-line.ts'
-import { assess, partsOfNet, withFactors } from '../../src/core/correction.ts'
-import { parseDay } from '../../src/core/day.ts'
+import type { BilledLine } from '../../src/core/invoices/billed-line.ts'
+import { writeMoney } from '../../src/core/numbers/money.ts'
+import { type Ratio, ratio, reduce, sum, writeExact } from '../../src/core/numbers/ratio.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import { writePeriod } from '../../src/core/time/period.ts'
+import { assess, partsOfNet, withFactors } from '../../src/core/true-up/correction.ts'
 import {
   type AgreedCorrection,
   agreedLines,
@@ -12,15 +15,12 @@ import {
   type LedgerFacts,
   openByRevision,
   openLedger,
-} from '../../src/core/ledger.ts'
-import { writeMoney } from '../../src/core/money.ts'
-import { writePeriod } from '../../src/core/period.ts'
-import { type Ratio, ratio, reduce, sum, writeExact } from '../../src/core/ratio.ts'
+} from '../../src/core/true-up/ledger.ts'
 import { Chance } from '../faults/chance.ts'
-import { AgreementLife } from '../support/agreement-life.ts'
-import { listVersion } from '../support/priced-agreement.ts'
-import { type Figures, figuresOf } from '../support/signed-path.ts'
-import { agreementOf, factorsOf } from '../support/true-up.ts'
+import { AgreementLife } from '../support/agreements/agreement-life.ts'
+import { listVersion } from '../support/agreements/priced-agreement.ts'
+import { type Figures, figuresOf } from '../support/agreements/signed-path.ts'
+import { agreementOf, factorsOf } from '../support/agreements/true-up.ts'
 import { Clerk, writeUnits } from './clerk.ts'
 import { endDay } from './clerk-path.ts'
 import { dateOfPeriod, dayText, drawHistory, type History, type Kind, monthStart, type Print } from './history.ts'

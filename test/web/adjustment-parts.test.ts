@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ComponentView } from '../../src/http/console/wire/formulas.ts'
+import type { ComponentView } from '../../src/views/shapes/agreements.ts'
 import { type Proposal, type SeenObservation, whatMoved, writeInstantsIn } from '../../web/pages/adjustment/moved.ts'
 import { writeRounding } from '../../web/pages/adjustment/rounding-words.ts'
 import { hasBoth, partsSince, waterfallOf } from '../../web/pages/adjustment/waterfall.ts'

@@ -1,8 +1,8 @@
 // What a change does: line by line to the text, to the periods, to the version; and a clause turned into its steps.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkDocument } from '../../src/core/formula/check.ts'
-import type { PreviewEntry } from '../../src/http/console/wire/formulas.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
+import type { PreviewEntry } from '../../src/views/shapes/agreements.ts'
 import { openDocument, setAt, textAt } from '../../web/pages/builder/document/document.ts'
 import { carryOver, diffLines, hunksOf } from '../../web/pages/builder/document/line-diff.ts'
 import {
@@ -18,7 +18,7 @@ import { offerNames, offerYaml } from '../../web/pages/builder/editor/offers.ts'
 import { pairEntries } from '../../web/pages/builder/result/entry-rows.ts'
 import { outcomeOf } from '../../web/pages/builder/saving/outcome.ts'
 import { templates } from '../../web/pages/builder/templates/templates.ts'
-import { entryOf, evaluateText, observations, percents } from '../support/evaluate-text.ts'
+import { entryOf, evaluateText, observations, percents } from '../support/agreements/evaluate-text.ts'
 
 const written = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, text }) => `${{ same: ' ', removed: '-', added: '+' }[kind]}${text}`)

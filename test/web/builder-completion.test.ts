@@ -1,6 +1,6 @@
 // Where the cursor is in a half-written document, and what is offered there.
 import { describe, expect, it } from 'vitest'
-import { checkDocument } from '../../src/core/formula/check.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { callNames } from '../../src/core/formula/expression.ts'
 import { builtinNames } from '../../src/core/formula/resolve.ts'
 import { allKeys } from '../../src/core/formula/schema.ts'

@@ -1,6 +1,6 @@
 // The form and the text are one document: what a field writes is read back as it was typed, and nothing else changes.
 import { describe, expect, it } from 'vitest'
-import { checkDocument } from '../../src/core/formula/check.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { isRawMap, type Raw, readRaw } from '../../src/core/formula/raw.ts'
 import {
   addTo,

@@ -1,8 +1,8 @@
 // Where a new formula begins: the series of a template, a pasted clause as a document, and shares in the unit they are written in.
 import { describe, expect, it } from 'vitest'
-import { checkDocument } from '../../src/core/formula/check.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { readPastedClause } from '../../src/core/formula/pasted-clause.ts'
-import type { SeriesRow } from '../../src/http/console/wire/series.ts'
+import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import { inUnit, shareWords } from '../../web/pages/builder/document/weights.ts'
 import { neededSeries, withSeries } from '../../web/pages/builder/templates/chosen-series.ts'
 import { pastedDocument } from '../../web/pages/builder/templates/pasted-document.ts'

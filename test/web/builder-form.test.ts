@@ -1,10 +1,10 @@
 // The form's parts without React: values of several fields, weights, sentences, places, names.
 import { describe, expect, it } from 'vitest'
-import { checkDocument } from '../../src/core/formula/check.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
+import { choiceKey, number } from '../../src/core/formula/check/keys.ts'
 import type { Control } from '../../src/core/formula/controls/control.ts'
 import { controls } from '../../src/core/formula/controls/controls.ts'
-import { choiceKey, number } from '../../src/core/formula/keys.ts'
-import type { SeriesRow } from '../../src/http/console/wire/series.ts'
+import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import { openDocument, type Plain, rawAt, setAt } from '../../web/pages/builder/document/document.ts'
 import {
   beginWindow,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Preview, PreviewEntry } from '../../src/http/console/wire/formulas.ts'
+import type { Preview, PreviewEntry } from '../../src/views/shapes/agreements.ts'
 import { hasChoice, numbersOf, sayNumbers } from '../../web/pages/builder/result/numbers.ts'
 
 const entry = (adjustmentPct: string): PreviewEntry => ({

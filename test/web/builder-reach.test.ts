@@ -1,6 +1,6 @@
 // What saving a version affects, in words.
 import { describe, expect, it } from 'vitest'
-import type { Party, Reach } from '../../src/http/console/wire/formulas.ts'
+import type { Party, Reach } from '../../src/views/shapes/agreements.ts'
 import { writeLost, writeReach } from '../../web/pages/builder/saving/reach-words.ts'
 
 const reach = (...periods: (readonly [period: string, ...signedBy: Party[]])[]): Reach => ({

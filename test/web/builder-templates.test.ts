@@ -1,6 +1,6 @@
 // Every template is a document that can be saved.
 import { describe, expect, it } from 'vitest'
-import { checkDocument } from '../../src/core/formula/check.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { templateOf, templates } from '../../web/pages/builder/templates/templates.ts'
 
 describe('templates', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PreviewEntry, ReadingVariant } from '../../src/http/console/wire/formulas.ts'
+import type { PreviewEntry, ReadingVariant } from '../../src/views/shapes/agreements.ts'
 import { addsUpTo, differenceIfBoth, isNothing } from '../../web/pages/formula/decimals.ts'
 import { effectLines, isSameToday } from '../../web/pages/formula/effects.ts'
 import { chosenReadings, readingLines } from '../../web/pages/formula/readings.ts'

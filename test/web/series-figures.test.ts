@@ -1,6 +1,6 @@
 // Figures that pages compute: exact, rounded half up, never through a float.
 import { describe, expect, test } from 'vitest'
-import type { VintageColumns } from '../../src/http/console/wire/series.ts'
+import type { VintageColumns } from '../../src/views/shapes/series.ts'
 import { changeAt, changePct, difference, heightOf, rebase, shownAt } from '../../web/pages/series/exact-figures.ts'
 import { cutAt, readHistory } from '../../web/pages/series/vintages.ts'
 

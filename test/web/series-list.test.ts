@@ -1,8 +1,8 @@
 // The list of series: what typing finds, how columns sort, what an export contains.
 import { describe, expect, test } from 'vitest'
 import { writeCsv } from '../../src/formats/sheet.ts'
-import type { SeriesRow } from '../../src/http/console/wire/series.ts'
-import { shortTitles } from '../../src/providers/catalogue.ts'
+import { shortTitles } from '../../src/providers/catalogue/catalogue.ts'
+import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import {
   chooseRows,
   type ListFilter,

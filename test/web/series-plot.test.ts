@@ -1,6 +1,6 @@
 // Places on the screen: scales, thinned lines, labels that do not overlap; and days as people type them.
 import { describe, expect, test } from 'vitest'
-import { parseDay } from '../../src/core/day.ts'
+import { parseDay } from '../../src/core/time/day.ts'
 import { decimalsOfStep, roundScale, writeMark } from '../../web/components/scale.ts'
 import {
   dayAt,

@@ -1,7 +1,7 @@
 // What follows from an address: the range, the mode, the base, and how series are shown next to each other.
 import { describe, expect, test } from 'vitest'
-import { parseDay } from '../../src/core/day.ts'
-import type { Frequency } from '../../src/core/period.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import type { Frequency } from '../../src/core/time/period.ts'
 import { writeCsv } from '../../src/formats/sheet.ts'
 import { fanOf, preliminaryOf, scaleOf, thin } from '../../web/pages/series/chart/drawing.ts'
 import { shownAt } from '../../web/pages/series/exact-figures.ts'

@@ -1,7 +1,7 @@
 // The client's cut of a series against cases computed by hand.
 import { describe, expect, test } from 'vitest'
-import { parseDay } from '../../src/core/day.ts'
-import type { VersionTag, VintageColumns } from '../../src/http/console/wire/series.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import type { VersionTag, VintageColumns } from '../../src/views/shapes/series.ts'
 import {
   compareCuts,
   countAt,

@@ -1,6 +1,6 @@
 // Picking what to sign from a list.
 import { describe, expect, it } from 'vitest'
-import type { WaitingRow } from '../../src/http/console/wire/formulas.ts'
+import type { WaitingRow } from '../../src/views/shapes/agreements.ts'
 import {
   agreementsOf,
   foldZeros,

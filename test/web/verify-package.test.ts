@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
-import type { PartySignature } from '../../src/core/party-signature.ts'
-import { hashOf, type Receipt } from '../../src/core/receipt.ts'
+import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
+import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
 import { writeManifest } from '../../src/formats/evidence/check.ts'
 import {
   copyPath,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
-import type { PartySignature } from '../../src/core/party-signature.ts'
-import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt.ts'
+import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
+import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt/receipt.ts'
 import { examples } from '../../src/http/v1/examples.ts'
 import { countOrigins } from '../../web/components/origin-words.ts'
 import { waterfallOf } from '../../web/pages/adjustment/waterfall.ts'
 import { viewOrigin } from '../../web/pages/verify/origins.ts'
 import { viewReceipt } from '../../web/pages/verify/receipt-view.ts'
 import { describeVerdict, judgeFile, outcomeOf, tellApart, writeLine } from '../../web/pages/verify/verdict.ts'
-import { assertionOf, makeAuthenticator } from '../support/passkeys.ts'
+import { assertionOf, makeAuthenticator } from '../support/clients/passkeys.ts'
 
 const { body } = examples.Receipt as unknown as Receipt
 const hash = hashOf(body)

@@ -1,6 +1,13 @@
 // Worked examples of the contract's calendar: dates, labels, and the names that count from them.
 import { describe, expect, it } from 'vitest'
-import { entryOf, evaluateText, formulaOf, lineOf, observations, percents } from '../support/evaluate-text.ts'
+import {
+  entryOf,
+  evaluateText,
+  formulaOf,
+  lineOf,
+  observations,
+  percents,
+} from '../support/agreements/evaluate-text.ts'
 
 const nothing = observations({ 'CUSTOM/unused': { '2020-01': '1' } })
 

@@ -1,7 +1,15 @@
 // Worked examples of chains: rates, adjustments that continue from the last applied one, and values carried with prev.
 import { describe, expect, it } from 'vitest'
-import { entryOf, evaluateText, lineOf, observations, percents, priceOf, shownOf } from '../support/evaluate-text.ts'
-import { runClause } from '../support/one-index-clause.ts'
+import {
+  entryOf,
+  evaluateText,
+  lineOf,
+  observations,
+  percents,
+  priceOf,
+  shownOf,
+} from '../support/agreements/evaluate-text.ts'
+import { runClause } from '../support/agreements/one-index-clause.ts'
 
 const nothing = observations({ 'CUSTOM/unused': { '2020-01': '1' } })
 

@@ -1,6 +1,6 @@
 // Worked examples of readings in another currency or unit.
 import { describe, expect, it } from 'vitest'
-import { entryOf, evaluateText, lineOf, observations, percents } from '../support/evaluate-text.ts'
+import { entryOf, evaluateText, lineOf, observations, percents } from '../support/agreements/evaluate-text.ts'
 
 function readOnce(input: string, table: string, first = '2024-03-01'): ReturnType<typeof evaluateText> {
   const document = `

@@ -1,6 +1,6 @@
 // What edition 2 of the rules computes differently, one contract each, with the figures by which it was found.
 import { describe, expect, it } from 'vitest'
-import { checkDocument } from '../../src/core/formula/check.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { checkSuccession } from '../../src/core/formula/succession.ts'
 import {
   entryOf,
@@ -12,8 +12,8 @@ import {
   percents,
   priceOf,
   readTable,
-} from '../support/evaluate-text.ts'
-import { runClause } from '../support/one-index-clause.ts'
+} from '../support/agreements/evaluate-text.ts'
+import { runClause } from '../support/agreements/one-index-clause.ts'
 
 const prices = (calculation: ReturnType<typeof runClause>) =>
   calculation.adjustments.map(({ period }) => priceOf(calculation, period))

@@ -1,6 +1,6 @@
 // Worked examples of daily interpolation, as inflation-linked bonds read their index.
 import { describe, expect, it } from 'vitest'
-import { entryOf, evaluateText, lineOf, observations, shownOf } from '../support/evaluate-text.ts'
+import { entryOf, evaluateText, lineOf, observations, shownOf } from '../support/agreements/evaluate-text.ts'
 
 const consumerPrices = observations({
   'BLS/CUUR0000SA0': {

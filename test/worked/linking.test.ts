@@ -1,6 +1,6 @@
 // Worked examples with an index that changes its base: links by coefficient.
 import { describe, expect, it } from 'vitest'
-import { entryOf, evaluateText, lineOf, observations, percents } from '../support/evaluate-text.ts'
+import { entryOf, evaluateText, lineOf, observations, percents } from '../support/agreements/evaluate-text.ts'
 
 const table = observations({
   'CUSTOM/old-base': { '2015-11': '107.1', '2015-12': '107.3', '2016-01': '999' },

@@ -1,6 +1,6 @@
 // Worked examples of values that are not there, or that were published more than once.
 import { describe, expect, it } from 'vitest'
-import { entryOf, evaluateText, lineOf, observations, percents } from '../support/evaluate-text.ts'
+import { entryOf, evaluateText, lineOf, observations, percents } from '../support/agreements/evaluate-text.ts'
 
 /** CPI-U around the month that was never collected: there is no value for October 2025. */
 const consumerPrices = {

@@ -2,8 +2,8 @@
 // amounts, totals that add up; and our own reader of invoices reads them back with the same money.
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
-import type { CorrectedLine, CorrectionBody } from '../../src/core/correction-body.ts'
-import { ratio, subtract, sum, writeFixed } from '../../src/core/ratio.ts'
+import { ratio, subtract, sum, writeFixed } from '../../src/core/numbers/ratio.ts'
+import type { CorrectedLine, CorrectionBody } from '../../src/core/true-up/correction-body.ts'
 import { readBillingProfile } from '../../src/formats/notes/billing-profile.ts'
 import { type Note, noteLines } from '../../src/formats/notes/note-lines.ts'
 import { writeNoteUbl } from '../../src/formats/notes/note-ubl.ts'

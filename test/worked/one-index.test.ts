@@ -9,7 +9,7 @@ import {
   plainDecimal,
   priceOf,
   shownOf,
-} from '../support/evaluate-text.ts'
+} from '../support/agreements/evaluate-text.ts'
 
 const consumerPrices = observations({
   'BLS/CUUR0000SA0': { '2021-12': '278.802', '2022-12': '296.797', '2023-12': '306.746' },

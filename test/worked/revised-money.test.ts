@@ -1,12 +1,12 @@
 // What revisions move, with money computed by hand: several figures at once, corrections agreed in between, a policy that
 // changes, figures that are withdrawn. 100 EUR the piece, 100 pieces a quarter, so one point of the factor is 100.00.
 import { describe, expect, it } from 'vitest'
-import { draftByHand } from '../../src/core/correction.ts'
-import { writeMoney } from '../../src/core/money.ts'
-import { type Ratio, writeShort } from '../../src/core/ratio.ts'
-import { AgreementLife } from '../support/agreement-life.ts'
-import { type Figures, figuresOf } from '../support/signed-path.ts'
-import { billedLine } from '../support/true-up.ts'
+import { writeMoney } from '../../src/core/numbers/money.ts'
+import { type Ratio, writeShort } from '../../src/core/numbers/ratio.ts'
+import { draftByHand } from '../../src/core/true-up/correction.ts'
+import { AgreementLife } from '../support/agreements/agreement-life.ts'
+import { type Figures, figuresOf } from '../support/agreements/signed-path.ts'
+import { billedLine } from '../support/agreements/true-up.ts'
 
 const clean: Figures = {
   '2024-03': ['2024-04-10 P 106.0'],

@@ -1,6 +1,14 @@
 // Worked examples with a fixed share and several indices, in the forms construction and service contracts use.
 import { describe, expect, it } from 'vitest'
-import { entryOf, evaluateText, lineOf, observations, percents, priceOf, shownOf } from '../support/evaluate-text.ts'
+import {
+  entryOf,
+  evaluateText,
+  lineOf,
+  observations,
+  percents,
+  priceOf,
+  shownOf,
+} from '../support/agreements/evaluate-text.ts'
 
 const labourSeries = 'EUROSTAT/lc_lci_r2_q/Q.SCA.I20.B-S.D1_D4_MD5.DE'
 

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { Calculation } from '../../src/core/calculation.ts'
-import { checkDocument } from '../../src/core/formula/check.ts'
-import { evaluateText } from '../support/evaluate-text.ts'
+import type { Calculation } from '../../src/core/calculation/calculation.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
+import { evaluateText } from '../support/agreements/evaluate-text.ts'
 
 interface Expected {
   readonly refused?: boolean

@@ -1,6 +1,6 @@
 // Worked examples of stepwise tables, dated params and fuel prices read by the week or the day.
 import { describe, expect, it } from 'vitest'
-import { entryOf, evaluateText, lineOf, observations, percents } from '../support/evaluate-text.ts'
+import { entryOf, evaluateText, lineOf, observations, percents } from '../support/agreements/evaluate-text.ts'
 
 function surcharge(table: string, diesel: string): string {
   const document = `

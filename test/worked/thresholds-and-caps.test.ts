@@ -1,7 +1,7 @@
 // Worked examples of thresholds, sharing, caps and floors, with the points each of them took.
 import { describe, expect, it } from 'vitest'
-import { entryOf, evaluateText, lineOf, observations, percents, priceOf } from '../support/evaluate-text.ts'
-import { runClause } from '../support/one-index-clause.ts'
+import { entryOf, evaluateText, lineOf, observations, percents, priceOf } from '../support/agreements/evaluate-text.ts'
+import { runClause } from '../support/agreements/one-index-clause.ts'
 
 describe('thresholds', () => {
   it('distinguishes "more than" from "at least" exactly at the edge', () => {

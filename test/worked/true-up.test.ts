@@ -1,10 +1,10 @@
 // Corrections of five real kinds of contract, with the money computed by hand.
 import { describe, expect, it } from 'vitest'
-import { partsOfNet } from '../../src/core/correction.ts'
-import { writeMoney } from '../../src/core/money.ts'
-import type { Ratio } from '../../src/core/ratio.ts'
-import { figuresOf, signAlong } from '../support/signed-path.ts'
-import { agree, assessOn, billedLine } from '../support/true-up.ts'
+import { writeMoney } from '../../src/core/numbers/money.ts'
+import type { Ratio } from '../../src/core/numbers/ratio.ts'
+import { partsOfNet } from '../../src/core/true-up/correction.ts'
+import { figuresOf, signAlong } from '../support/agreements/signed-path.ts'
+import { agree, assessOn, billedLine } from '../support/agreements/true-up.ts'
 
 const money = (amount: Ratio | null | undefined, currency = 'EUR') =>
   amount === null || amount === undefined ? null : writeMoney(amount, currency)

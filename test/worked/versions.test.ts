@@ -1,6 +1,13 @@
 // Worked examples of formulas in several versions: which one governs, and what passes from one to the next.
 import { describe, expect, it } from 'vitest'
-import { entryOf, evaluateText, evaluateVersions, lineOf, observations, percents } from '../support/evaluate-text.ts'
+import {
+  entryOf,
+  evaluateText,
+  evaluateVersions,
+  lineOf,
+  observations,
+  percents,
+} from '../support/agreements/evaluate-text.ts'
 
 const index = observations({
   'CUSTOM/index': {

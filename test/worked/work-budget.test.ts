@@ -1,13 +1,13 @@
 // The budget of work: a document written to be slow ends with a sentence, the same on every machine, and ordinary
 // documents are nowhere near it.
 import { describe, expect, it } from 'vitest'
-import { parseDay } from '../../src/core/day.ts'
-import { evaluate } from '../../src/core/evaluate.ts'
-import { checkDocument } from '../../src/core/formula/check.ts'
-import { noCuts } from '../../src/core/vintage.ts'
-import { WorkBudget } from '../../src/core/work-budget.ts'
-import { bindText } from '../support/evaluate-text.ts'
-import { slowDocuments } from '../support/slow-documents.ts'
+import { evaluate } from '../../src/core/calculation/evaluate.ts'
+import { checkDocument } from '../../src/core/formula/check/check.ts'
+import { WorkBudget } from '../../src/core/numbers/work-budget.ts'
+import { noCuts } from '../../src/core/series/vintage.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import { bindText } from '../support/agreements/evaluate-text.ts'
+import { slowDocuments } from '../support/agreements/slow-documents.ts'
 
 const until = parseDay('2026-01-01')!
 

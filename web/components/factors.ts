@@ -1,6 +1,6 @@
 // How the signed-in person can prove who they are: their factors, and whether they have to confirm again.
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { FactorsView } from '../../src/http/console/wire/factors.ts'
+import type { FactorsView } from '../../src/views/shapes/factors.ts'
 import { api } from '../api.ts'
 
 export const factorsQuery = queryOptions({

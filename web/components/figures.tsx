@@ -1,7 +1,7 @@
 // Figures, changes, tags and states as they appear in text and tables. Colour is never the only signal.
 import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { VersionTag } from '../../src/http/console/wire/series.ts'
+import type { VersionTag } from '../../src/views/shapes/series.ts'
 import classes from './figures.module.css'
 import { IconAlert, IconCheck, IconClock } from './icons.tsx'
 import { writeAgo, writeFigure, writeInstant, writeMoney, writePct } from './words.ts'

@@ -1,5 +1,5 @@
 // What the limits of a workspace are called on pages.
-import type { LimitKey } from '../../src/http/console/wire/installation.ts'
+import type { LimitKey } from '../../src/views/shapes/installation.ts'
 
 export const limitNames: Readonly<Record<LimitKey, string>> = {
   rateLimit: 'Requests a minute, each key',

@@ -1,5 +1,5 @@
 // Where figures come from, in words: read from a provider, or uploaded as a file.
-import type { OriginView, UploadView } from '../../src/http/console/wire/series.ts'
+import type { OriginView, UploadView } from '../../src/views/shapes/series.ts'
 import { writeDay } from './words.ts'
 
 /** `uploaded by Olga Lindt, 14 Nov 2026, file prices.csv` */

@@ -1,6 +1,6 @@
 // Asks the browser for a passkey. Its answer goes to the server unchanged; errors become readable sentences.
 import type { AssertionView, RegistrationView } from '../../src/http/console/wire/factor-calls.ts'
-import type { AssertionRequest, RegistrationRequest } from '../../src/http/console/wire/factors.ts'
+import type { AssertionRequest, RegistrationRequest } from '../../src/views/shapes/factors.ts'
 import { ApiFailure } from '../api.ts'
 
 /** Loaded when first needed: most visits never need it. */

@@ -1,5 +1,5 @@
 // Who signs for one side of a formula, in text short enough for a table.
-import type { SideView } from '../../src/http/console/wire/parties.ts'
+import type { SideView } from '../../src/views/shapes/parties.ts'
 
 const mostAddresses = 2
 

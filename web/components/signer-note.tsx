@@ -1,6 +1,6 @@
 // What is recorded about the person who signs, which becomes part of the signature: shown before they sign.
 import { useQuery } from '@tanstack/react-query'
-import { type SignerOrigin, tellSignerOrigin } from '../../src/core/signer-origin.ts'
+import { type SignerOrigin, tellSignerOrigin } from '../../src/core/receipt/signer-origin.ts'
 import { api } from '../api.ts'
 import { useWorkspace } from '../session.ts'
 import classes from './signer-note.module.css'

@@ -1,6 +1,6 @@
 // Limits a list to one supplier, kept in the address. Hidden if there is nothing to choose from.
 import { Select } from '@mantine/core'
-import type { SupplierChoice } from '../../src/http/console/wire/parties.ts'
+import type { SupplierChoice } from '../../src/views/shapes/parties.ts'
 import type { ChangeAddress } from './address.ts'
 
 interface SupplierFilterProps {

@@ -1,6 +1,6 @@
 // The page in an evidence package, opened from disk. It checks the copy of the files that is loaded with it at once, and the
 // files themselves when their folder is chosen: a page on disk cannot open the files beside it. It sends nothing.
-import { signed } from '../../src/core/words.ts'
+import { signed } from '../../src/core/text/words.ts'
 import { type CheckedPackage, type CheckedReceipt, checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import type { CheckedCorrection } from '../../src/formats/evidence/check-corrections.ts'
 import { copyPath, type EvidenceFiles, printedPath } from '../../src/formats/evidence/manifest.ts'

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { AdjustmentPage as AdjustmentView } from '../../src/http/console/wire/formulas.ts'
+import type { AdjustmentPage as AdjustmentView } from '../../src/views/shapes/agreements.ts'
 import { CopyAsCurl, CopyButton } from '../components/copy.tsx'
 import { Tag } from '../components/figures.tsx'
 import { IconDownload, IconLeft, IconPrint, IconRight } from '../components/icons.tsx'

@@ -3,11 +3,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type {
-  CorrectedSheets,
-  CorrectionPage as CorrectionView,
-  SheetView,
-} from '../../src/http/console/wire/true-up.ts'
+import type { CorrectedSheets, CorrectionPage as CorrectionView, SheetView } from '../../src/views/shapes/true-up.ts'
 import { ApiFailure } from '../api.ts'
 import { CopyButton } from '../components/copy.tsx'
 import { State } from '../components/figures.tsx'

@@ -2,7 +2,7 @@
 import { Checkbox } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { FormulaComparison, FormulaRow, ReadingVariant } from '../../src/http/console/wire/formulas.ts'
+import type { FormulaComparison, FormulaRow, ReadingVariant } from '../../src/views/shapes/agreements.ts'
 import { useAddress } from '../components/address.ts'
 import { Chart } from '../components/chart.tsx'
 import { Money } from '../components/figures.tsx'

@@ -1,7 +1,7 @@
 // All formulas: the last result of each, when it is next due, who has to sign, and what blocks it.
 import { Select, TextInput } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
-import type { FormulaList, FormulaRow, FormulaSort, FormulaState } from '../../src/http/console/wire/formulas.ts'
+import type { FormulaList, FormulaRow, FormulaSort, FormulaState } from '../../src/views/shapes/agreements.ts'
 import { type AddressTexts, type ChangeAddress, useAddress } from '../components/address.ts'
 import { ExportMenu } from '../components/export-menu.tsx'
 import { Change, Money, State } from '../components/figures.tsx'

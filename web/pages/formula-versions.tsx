@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { ChangeView, FormulaRow, VersionView } from '../../src/http/console/wire/formulas.ts'
+import type { ChangeView, FormulaRow, VersionView } from '../../src/views/shapes/agreements.ts'
 import { CopyButton } from '../components/copy.tsx'
 import { LinkButton } from '../components/links.tsx'
 import { LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'

@@ -2,7 +2,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { FormulaPage as FormulaView } from '../../src/http/console/wire/formulas.ts'
+import type { FormulaPage as FormulaView } from '../../src/views/shapes/agreements.ts'
 import { useAddress } from '../components/address.ts'
 import { Chart } from '../components/chart.tsx'
 import { CopyAsCurl } from '../components/copy.tsx'

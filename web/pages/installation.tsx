@@ -1,8 +1,8 @@
 // The installation, for its operators: what waits for their decision, the state of the shared providers, past decisions, the
 // limits of every workspace, and who the operators are.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { InstallationPage as Page } from '../../src/http/console/wire/installation.ts'
 import type { QuarantineDecision } from '../../src/http/console/wire/series-calls.ts'
+import type { InstallationPage as Page } from '../../src/views/shapes/installation.ts'
 import { api } from '../api.ts'
 import { at } from '../calls.ts'
 import { LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'

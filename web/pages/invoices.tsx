@@ -2,7 +2,7 @@
 import { Button, Loader } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { PricedRow } from '../../src/core/invoices/check-row.ts'
-import type { InvoiceCheck } from '../../src/http/console/wire/invoices.ts'
+import type { InvoiceCheck } from '../../src/views/shapes/invoices.ts'
 import { ApiFailure } from '../api.ts'
 import { ExportMenu } from '../components/export-menu.tsx'
 import { Money, State } from '../components/figures.tsx'

@@ -1,6 +1,6 @@
 // The first page: what waits, what is due, what changed, what is in trouble. An empty workspace shows three first steps.
 import { useQuery } from '@tanstack/react-query'
-import type { Overview } from '../../src/http/console/wire/overview.ts'
+import type { Overview } from '../../src/views/shapes/overview.ts'
 import { api } from '../api.ts'
 import { Money, State } from '../components/figures.tsx'
 import { TextLink } from '../components/links.tsx'

@@ -1,8 +1,8 @@
 // Revisions: what was published since the person last looked and its effect on agreed prices, largest amounts first.
 import { Button, Select, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { RadarKind } from '../../src/core/radar.ts'
-import type { RevisionRow } from '../../src/http/console/wire/true-up.ts'
+import type { RadarKind } from '../../src/core/true-up/radar.ts'
+import type { RevisionRow } from '../../src/views/shapes/true-up.ts'
 import { api } from '../api.ts'
 import { useAddress } from '../components/address.ts'
 import { Ago, State } from '../components/figures.tsx'

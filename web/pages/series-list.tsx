@@ -2,7 +2,7 @@
 import { Anchor, Checkbox, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
-import { type Frequency, rankOf } from '../../src/core/period.ts'
+import { type Frequency, rankOf } from '../../src/core/time/period.ts'
 import { api } from '../api.ts'
 import { type ChangeAddress, useAddress } from '../components/address.ts'
 import { CopyAsCurl, CopyButton } from '../components/copy.tsx'

@@ -2,8 +2,8 @@
 // moves, or what is wrong with it, then import it.
 import { Button, Progress, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { TableLayout } from '../../src/core/table-layout.ts'
-import type { UploadResult } from '../../src/http/console/wire/series.ts'
+import type { TableLayout } from '../../src/core/series/table-layout.ts'
+import type { UploadResult } from '../../src/views/shapes/series.ts'
 import type { ApiFailure } from '../api.ts'
 import { State } from '../components/figures.tsx'
 import { FileDrop } from '../components/file-drop.tsx'

@@ -1,8 +1,8 @@
 // What waits for a signature: first from this person, then from others, then what is done.
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import type { EntryRow, Party, SignedRow, WaitingRow } from '../../src/http/console/wire/formulas.ts'
-import type { SideView } from '../../src/http/console/wire/parties.ts'
+import type { EntryRow, Party, SignedRow, WaitingRow } from '../../src/views/shapes/agreements.ts'
+import type { SideView } from '../../src/views/shapes/parties.ts'
 import { useAddress } from '../components/address.ts'
 import { ExportMenu } from '../components/export-menu.tsx'
 import { Money, State } from '../components/figures.tsx'

@@ -1,5 +1,8 @@
 // Binds a checked formula to the series it names: do they exist, and do window, base, links and interpolation fit their
 // frequency? All misfits are reported together; a bound formula can be evaluated.
+
+import type { Problem } from '../refusal.ts'
+import type { SeriesHistory } from '../series/series.ts'
 import {
   type Frequency,
   firstDayOf,
@@ -10,12 +13,10 @@ import {
   periodNouns,
   rankOf,
   writePeriod,
-} from '../period.ts'
-import type { Problem } from '../refusal.ts'
-import { monthsPerUnit } from '../schedule.ts'
-import type { SeriesHistory } from '../series.ts'
-import { seriesOf } from './check-inputs.ts'
+} from '../time/period.ts'
+import { seriesOf } from './check/check-inputs.ts'
 import { type Formula, type Input, type Span, type SpanUnit, type Window, weekdays } from './formula.ts'
+import { monthsPerUnit } from './schedule.ts'
 import { usualWeekday } from './series-habits.ts'
 
 export type SeriesData = ReadonlyMap<string, SeriesHistory>

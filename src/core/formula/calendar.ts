@@ -1,10 +1,11 @@
 // The calendar of a document that was checked and stored: its contract and the day from which it applies, read from the
 // stored JSON. Much cheaper than checking the whole document, for places that need its dates and no numbers.
-import type { Json } from '../canonical-json.ts'
-import { parseDay } from '../day.ts'
+
 import type { Problem } from '../refusal.ts'
+import type { Json } from '../text/canonical-json.ts'
+import { parseDay } from '../time/day.ts'
 import type { JsonObject } from './canonical.ts'
-import { checkContract } from './check-contract.ts'
+import { checkContract } from './check/check-contract.ts'
 import type { Formula } from './formula.ts'
 import type { Raw } from './raw.ts'
 

@@ -1,7 +1,7 @@
 // The document as it is stored: plain JSON in which every scalar is text. What does not affect the calculation (name,
 // description, status, parties, and how invoices find the contract) is stored separately, because it may change without
 // a new formula version.
-import type { Json } from '../canonical-json.ts'
+import type { Json } from '../text/canonical-json.ts'
 import { isRawList, isRawMap, type Raw } from './raw.ts'
 
 export type JsonObject = { readonly [key: string]: Json }

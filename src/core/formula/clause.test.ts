@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkDocument } from './check.ts'
+import { checkDocument } from './check/check.ts'
 import { clauseLines, ratioLine } from './clause.ts'
 import { controls } from './controls/controls.ts'
 import { parseExpression } from './expression.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bracketsDocument } from '../../../test/support/brackets.ts'
-import { checkDocument } from './check.ts'
+import { bracketsDocument } from '../../../test/support/agreements/brackets.ts'
+import { checkDocument } from './check/check.ts'
 import { documentDifferences } from './document-differences.ts'
 
 const read = (text: string) => checkDocument(text).document

@@ -1,6 +1,6 @@
 // What changed from one formula document to another, path by path, in the document's own words. It compares what is
 // written, not what it means.
-import { canonicalJson, type Json } from '../canonical-json.ts'
+import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import type { JsonObject } from './canonical.ts'
 import { joinPath } from './raw.ts'
 

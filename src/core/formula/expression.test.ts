@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writeCarried } from '../ratio.ts'
+import { writeCarried } from '../numbers/ratio.ts'
 import { type Expression, ExpressionProblem, parseExpression } from './expression.ts'
 
 /** The tree with all its brackets written out. */

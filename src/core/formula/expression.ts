@@ -1,6 +1,6 @@
 // The expression language of steps: its own small grammar, no evaluation of anything else. Parsing gives a tree or one
 // problem with its place; what names mean is decided in resolve.ts.
-import { type Ratio, ratio } from '../ratio.ts'
+import { type Ratio, ratio } from '../numbers/ratio.ts'
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '<' | '<=' | '>' | '>=' | '==' | '!=' | 'and' | 'or'
 

@@ -1,7 +1,8 @@
 // The checked formula: what a document says once everything in it is known to make sense. Data only.
-import type { Day } from '../day.ts'
-import type { Frequency, Period } from '../period.ts'
-import type { Ratio, Rounding } from '../ratio.ts'
+
+import type { Ratio, Rounding } from '../numbers/ratio.ts'
+import type { Day } from '../time/day.ts'
+import type { Frequency, Period } from '../time/period.ts'
 import type { Control } from './controls/control.ts'
 import type { CompiledExpression } from './resolve.ts'
 

@@ -1,6 +1,6 @@
 // The series a document names, read from its plain tree: also from a document that is refused for another reason, so that
 // unknown series are reported together with everything else.
-import { parseReference } from '../series.ts'
+import { parseReference } from '../series/series.ts'
 import { isRawList, isRawMap, joinPath, type Raw, readRaw } from './raw.ts'
 
 export interface NamedSeries {

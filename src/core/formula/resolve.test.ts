@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Ratio, ratio, writeCarried } from '../ratio.ts'
-import { WorkBudget } from '../work-budget.ts'
+import { type Ratio, ratio, writeCarried } from '../numbers/ratio.ts'
+import { WorkBudget } from '../numbers/work-budget.ts'
 import { parseExpression } from './expression.ts'
 import { resolveExpression, type Scope, type StepContext } from './resolve.ts'
 

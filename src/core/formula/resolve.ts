@@ -1,6 +1,6 @@
 // Resolves the names and calls of an expression and compiles the tree into functions. All problems of one expression
 // are reported together; nothing is evaluated here.
-import { maxExponent, power, powerRounded } from '../power.ts'
+import { maxExponent, power, powerRounded } from '../numbers/power.ts'
 import {
   absolute,
   add,
@@ -17,11 +17,11 @@ import {
   type RoundingMode,
   roundTo,
   subtract,
-} from '../ratio.ts'
-import type { WorkBudget } from '../work-budget.ts'
+} from '../numbers/ratio.ts'
+import type { WorkBudget } from '../numbers/work-budget.ts'
+import { didYouMean } from './check/suggestion.ts'
 import { type BinaryOperator, callNames, type Expression } from './expression.ts'
 import type { Table } from './formula.ts'
-import { didYouMean } from './suggestion.ts'
 import { lookUp } from './table-row.ts'
 
 export const readingKinds = ['current', 'base', 'prev', 'last'] as const

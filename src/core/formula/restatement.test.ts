@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { bracketsDocument } from '../../../test/support/brackets.ts'
-import { canonicalJson } from '../canonical-json.ts'
+import { bracketsDocument } from '../../../test/support/agreements/brackets.ts'
+import { canonicalJson } from '../text/canonical-json.ts'
 import { calculatingPart } from './canonical.ts'
-import { checkDocument } from './check.ts'
+import { checkDocument } from './check/check.ts'
 import { restate } from './restatement.ts'
 
 const text = bracketsDocument({ more: 'parties: { supplier: [sam@supplier.test] }\n' })

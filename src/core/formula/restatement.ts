@@ -1,8 +1,8 @@
 // A formula document with its current descriptions. Name, description, status, parties and billing terms may change
 // without a new document being stored; editing the stored text must not bring the old ones back.
 import { isMap, parseDocument, visit } from 'yaml'
-import { checkDocument } from './check.ts'
-import { priceDateKey, prorateKey } from './document-keys.ts'
+import { checkDocument } from './check/check.ts'
+import { priceDateKey, prorateKey } from './check/document-keys.ts'
 import type { Billing, Formula } from './formula.ts'
 
 export type Descriptions = Pick<Formula, 'name' | 'description' | 'status' | 'parties' | 'billing'>

@@ -1,6 +1,6 @@
 // The JSON Schema of a formula document, made from the same tables of keys as the checks: an editor that uses it offers
 // the keys and marks unknown ones as you type. Rules that involve more than one key are left to the checks.
-import { clauseKeys } from './check-clause.ts'
+import { clauseKeys } from './check/check-clause.ts'
 import {
   contractKeys,
   correctionsKeys,
@@ -10,11 +10,11 @@ import {
   resultKeys,
   stepKeys,
   tableKeys,
-} from './document-keys.ts'
-import { roundingKeys } from './fields.ts'
+} from './check/document-keys.ts'
+import { roundingKeys } from './check/fields.ts'
+import { inputKeys } from './check/input-keys.ts'
+import type { KeySpec, ValueKind } from './check/keys.ts'
 import { formulaEdition } from './formula.ts'
-import { inputKeys } from './input-keys.ts'
-import type { KeySpec, ValueKind } from './keys.ts'
 
 export type Schema = { readonly [key: string]: unknown }
 

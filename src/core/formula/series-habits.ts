@@ -1,8 +1,9 @@
 // What is generally known about series: which are seasonally adjusted, how long after a period's end a value usually
 // comes, which day stands for a week. What the codes of a provider's series tell is in the provider's own file, and is
 // used for warnings only.
-import type { Frequency } from '../period.ts'
-import { parseReference, type SeriesHeader, type SeriesProvider } from '../series.ts'
+
+import { parseReference, type SeriesHeader, type SeriesProvider } from '../series/series.ts'
+import type { Frequency } from '../time/period.ts'
 import { type Weekday, weekdays } from './formula.ts'
 
 export interface SeriesHabits {

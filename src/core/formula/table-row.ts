@@ -1,6 +1,6 @@
 // Stepwise tables: which row a number belongs to, and the value of that row.
-import { compare, type Ratio } from '../ratio.ts'
-import { type WorkBudget, workOf } from '../work-budget.ts'
+import { compare, type Ratio } from '../numbers/ratio.ts'
+import { type WorkBudget, workOf } from '../numbers/work-budget.ts'
 import type { Table } from './formula.ts'
 
 /** The value of the first row whose edge lies above the number. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listVersion, makeAgreement } from '../../../test/support/priced-agreement.ts'
+import { listVersion, makeAgreement } from '../../../test/support/agreements/priced-agreement.ts'
 import { AgreementBook, type OpenAgreement, supplierOf } from './agreement-book.ts'
 
 const brackets = 'item,price,currency\nBR-100,12.40,EUR\nBR-200,30,EUR\n'

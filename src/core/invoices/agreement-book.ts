@@ -1,13 +1,14 @@
 // Which agreement and which item a line of an invoice means. Nothing is guessed: what is not clear is reported as
 // unknown, with the agreements it might be.
-import type { Day } from '../day.ts'
-import type { IssuedNote } from '../ledger.ts'
+
 import type { PricedAgreement } from '../prices/agreement.ts'
+import { type NamedSupplier, SupplierNames } from '../prices/line-identity.ts'
 import { compareKeys, type ListItem } from '../prices/price-list.ts'
 import { type Offer, Pricing } from '../prices/pricing.ts'
+import type { Day } from '../time/day.ts'
+import type { IssuedNote } from '../true-up/ledger.ts'
 import { Hypotheses } from './hypotheses.ts'
 import type { InvoiceLine, LineField, LineSequence } from './invoice-line.ts'
-import { type NamedSupplier, SupplierNames } from './line-identity.ts'
 import { OtherPaths, type PathGround } from './other-paths.ts'
 
 /** An agreement with its prices, and what other readings are computed from. */

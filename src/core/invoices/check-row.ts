@@ -1,8 +1,8 @@
 // What a check says about each line: the shape of a row, its columns in a table, and the totals.
-import { roundMoney, writeMoney } from '../money.ts'
+import { roundMoney, writeMoney } from '../numbers/money.ts'
+import { absolute, add, type Ratio, ratio, zero } from '../numbers/ratio.ts'
 import type { PriceStatus } from '../prices/agreement.ts'
-import { absolute, add, type Ratio, ratio, zero } from '../ratio.ts'
-import { columnOf } from '../sheet-text.ts'
+import { columnOf } from '../text/sheet-text.ts'
 import type { ReasonCode } from './hypotheses.ts'
 import type { InvoiceLine } from './invoice-line.ts'
 

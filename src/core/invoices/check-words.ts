@@ -1,7 +1,8 @@
 // How the numbers and reasons of a check are written.
+
+import { equal, type Ratio, ratio, writeCarried, writeFixed, writeRounded, writeShort } from '../numbers/ratio.ts'
 import type { PriceStatus } from '../prices/agreement.ts'
 import { startLabel } from '../prices/price-list.ts'
-import { equal, type Ratio, ratio, writeCarried, writeFixed, writeRounded, writeShort } from '../ratio.ts'
 import type { CheckRow, Reason } from './check-row.ts'
 import type { Subject } from './hypotheses.ts'
 import type { InvoiceLine } from './invoice-line.ts'

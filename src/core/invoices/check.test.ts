@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type CheckOptions, check, checkOne } from '../../../test/support/invoice-check.ts'
+import { type CheckOptions, check, checkOne } from '../../../test/support/agreements/invoice-check.ts'
 import {
   type AgreementWords,
   contractPrice,
   listVersion,
   makeAgreement,
-} from '../../../test/support/priced-agreement.ts'
-import { ratio } from '../ratio.ts'
+} from '../../../test/support/agreements/priced-agreement.ts'
+import { ratio } from '../numbers/ratio.ts'
 import { AgreementBook, needsOf } from './agreement-book.ts'
 import { LineChecker } from './check.ts'
 import { answeredRow, checkCells, checkColumns } from './check-row.ts'

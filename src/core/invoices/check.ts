@@ -1,13 +1,25 @@
 // Checks lines of invoices against agreed prices: one outcome for each, the difference, and the reason where there is one.
 // Pure: it stores nothing and asks for nothing beyond the agreements it is given.
-import { writeDay } from '../day.ts'
-import { tellDocument } from '../ledger-differences.ts'
-import { amountOf, exactAmount, roundMoney, writeMoney } from '../money.ts'
-import type { RowProblem } from '../observation-table.ts'
+
+import { amountOf, exactAmount, roundMoney, writeMoney } from '../numbers/money.ts'
+import {
+  absolute,
+  compare,
+  divide,
+  equal,
+  hundred,
+  multiply,
+  one,
+  type Ratio,
+  subtract,
+  zero,
+} from '../numbers/ratio.ts'
 import { currencyOf, weakerStatus } from '../prices/agreement.ts'
 import { unitOf } from '../prices/pricing.ts'
-import { absolute, compare, divide, equal, hundred, multiply, one, type Ratio, subtract, zero } from '../ratio.ts'
-import { columnOf } from '../sheet-text.ts'
+import type { RowProblem } from '../series/observation-table.ts'
+import { columnOf } from '../text/sheet-text.ts'
+import { writeDay } from '../time/day.ts'
+import { tellDocument } from '../true-up/ledger-differences.ts'
 import { type AgreementBook, type OpenAgreement, supplierOf } from './agreement-book.ts'
 import { blankRow, type CheckSummary, type PricedRow, type Reason, summarise } from './check-row.ts'
 import {

@@ -1,9 +1,10 @@
 // What a line means, before it is judged: its agreement, item, day and unit. Whatever is not clear makes it UNKNOWN; what is
 // clear may still lie outside the contract, in a period without a price, or across several prices.
-import { type Day, writeDay } from '../day.ts'
+
+import { absolute, divide, equal, multiply, one, type Ratio } from '../numbers/ratio.ts'
 import { type PriceStep, stepFor } from '../prices/price-list.ts'
 import { unitOf } from '../prices/pricing.ts'
-import { absolute, divide, equal, multiply, one, type Ratio } from '../ratio.ts'
+import { type Day, writeDay } from '../time/day.ts'
 import {
   type AgreementBook,
   type FoundItem,

@@ -1,9 +1,6 @@
 // Why a price was billed that is not the agreed one: seventeen mistakes, each tried on its own. A hypothesis changes
 // one thing and computes everything after it again; base, share, rounding and quantity step of the item stay.
-import type { Instant } from '../instant.ts'
-import { numberOf, type SettledNumber } from '../prices/agreement.ts'
-import { type ListItem, type PriceStep, startLabel, stepFor } from '../prices/price-list.ts'
-import { type ItemPrice, movedPrice, type Offer, type Pricing } from '../prices/pricing.ts'
+
 import {
   add,
   divide,
@@ -19,8 +16,12 @@ import {
   roundingModes,
   roundTo,
   subtract,
-} from '../ratio.ts'
-import { describeRounding } from '../words.ts'
+} from '../numbers/ratio.ts'
+import { numberOf, type SettledNumber } from '../prices/agreement.ts'
+import { type ListItem, type PriceStep, startLabel, stepFor } from '../prices/price-list.ts'
+import { type ItemPrice, movedPrice, type Offer, type Pricing } from '../prices/pricing.ts'
+import { describeRounding } from '../text/words.ts'
+import type { Instant } from '../time/instant.ts'
 import {
   differingPeriods,
   type OtherPaths,

@@ -1,10 +1,11 @@
 // A line of an invoice as somebody billed it: its fields, what each cell may say, and what is wrong with it. A bad cell
 // does not affect its neighbours: the line keeps its problems, and the check reports it as unknown.
-import { type Day, parseDay } from '../day.ts'
-import { isDecimal } from '../observation-table.ts'
-import { type Ratio, ratio } from '../ratio.ts'
-import { columnOf } from '../sheet-text.ts'
-import { normalForm } from './line-identity.ts'
+
+import { type Ratio, ratio } from '../numbers/ratio.ts'
+import { normalForm } from '../prices/line-identity.ts'
+import { isDecimal } from '../series/observation-table.ts'
+import { columnOf } from '../text/sheet-text.ts'
+import { type Day, parseDay } from '../time/day.ts'
 
 export const lineFields = [
   'invoice',

@@ -1,9 +1,9 @@
 // Invoice lines as a table with a header. A problem with the form of the table (an unknown column, too few cells)
 // refuses the whole table; a problem in a cell stays with its line.
-import type { RowProblem } from '../observation-table.ts'
-import { columnOf } from '../sheet-text.ts'
-import { headerProblems, shortName, tableProblems } from '../table-problems.ts'
-import { wrongCells } from '../words.ts'
+import type { RowProblem } from '../series/observation-table.ts'
+import { headerProblems, shortName, tableProblems } from '../series/table-problems.ts'
+import { columnOf } from '../text/sheet-text.ts'
+import { wrongCells } from '../text/words.ts'
 import {
   type InvoiceLine,
   type LineField,

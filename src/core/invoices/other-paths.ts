@@ -1,18 +1,18 @@
 // What the factor would have been under another reading of the agreement: whole paths from the contract's start, computed
 // from data alone, without signed numbers. Each path is computed on first use, once.
-import type { Adjustment, BoundVersion } from '../adjustment.ts'
-import { civilOf, type Day } from '../day.ts'
-import { evaluate } from '../evaluate.ts'
+import type { Adjustment, BoundVersion } from '../calculation/adjustment.ts'
+import { evaluate } from '../calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../formula/bind.ts'
 import type { JsonObject } from '../formula/canonical.ts'
 import type { Formula } from '../formula/formula.ts'
-import { dayOfInstant, type Instant } from '../instant.ts'
-import { leftOutReadings, type OtherReading, otherReadings } from '../other-readings.ts'
-import { type Period, writePeriod } from '../period.ts'
-import type { Ratio } from '../ratio.ts'
+import type { Ratio } from '../numbers/ratio.ts'
+import type { WorkBudget } from '../numbers/work-budget.ts'
+import { leftOutReadings, type OtherReading, otherReadings } from '../prices/other-readings.ts'
 import { Refusal } from '../refusal.ts'
-import type { VersionTag } from '../series.ts'
-import type { WorkBudget } from '../work-budget.ts'
+import type { VersionTag } from '../series/series.ts'
+import { civilOf, type Day } from '../time/day.ts'
+import { dayOfInstant, type Instant } from '../time/instant.ts'
+import { type Period, writePeriod } from '../time/period.ts'
 
 /** What a path is computed from: every formula version and every vintage of its series. */
 export interface PathGround {

@@ -4,9 +4,9 @@ import {
   checkOne,
   type FormulaWords,
   formulaAgreement,
-} from '../../../test/support/invoice-check.ts'
-import { type AgreementWords, listVersion, makeAgreement } from '../../../test/support/priced-agreement.ts'
-import { ratio } from '../ratio.ts'
+} from '../../../test/support/agreements/invoice-check.ts'
+import { type AgreementWords, listVersion, makeAgreement } from '../../../test/support/agreements/priced-agreement.ts'
+import { ratio } from '../numbers/ratio.ts'
 import type { LineTexts } from './invoice-line.ts'
 
 /** Factors 1, 1.0235, 1.07, 1.1; 12.40 is 12.40, 12.69, 13.27, 13.64. */

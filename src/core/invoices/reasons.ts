@@ -1,9 +1,20 @@
 // Which of the mistakes give the price that was billed. If a unit price was billed, it must match exactly; if there is
 // none, or it contradicts the amount, the amount must match.
-import { amountOf, halfMinorUnit, roundMoney } from '../money.ts'
+import { amountOf, halfMinorUnit, roundMoney } from '../numbers/money.ts'
+import {
+  absolute,
+  add,
+  compare,
+  divide,
+  equal,
+  multiply,
+  type Ratio,
+  reduce,
+  subtract,
+  zero,
+} from '../numbers/ratio.ts'
 import type { Pricing } from '../prices/pricing.ts'
-import { absolute, add, compare, divide, equal, multiply, type Ratio, reduce, subtract, zero } from '../ratio.ts'
-import { andList } from '../words.ts'
+import { andList } from '../text/words.ts'
 import type { OpenAgreement } from './agreement-book.ts'
 import { type Candidate, reasonCodes, type Subject } from './hypotheses.ts'
 

@@ -1,7 +1,8 @@
 // What is kept of an invoice line: its fields as they were written, with the item, the agreement and the currency they were
 // found to mean. Two lines are the same if their fields are; decimals are compared by value.
-import { type Day, writeDay } from '../day.ts'
-import { equal, ratio } from '../ratio.ts'
+
+import { equal, ratio } from '../numbers/ratio.ts'
+import { type Day, writeDay } from '../time/day.ts'
 import type { InvoiceLine, LineKind } from './invoice-line.ts'
 
 /** Null where nothing was written. Decimals and days are text. */

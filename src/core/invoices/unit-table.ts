@@ -1,5 +1,5 @@
 // Factors between units, as a workspace sets them: one line is used both ways, and units are compared without case.
-import { divide, one, type Ratio } from '../ratio.ts'
+import { divide, one, type Ratio } from '../numbers/ratio.ts'
 
 export interface UnitFactor {
   readonly unit: string

@@ -1,10 +1,11 @@
 // An agreement as prices need it: the periods that have begun with their settled numbers, the lists that govern them,
 // and what the contract says about invoices. Data only: the caller fills it in, and pricing.ts computes the prices.
-import type { Day } from '../day.ts'
+
 import type { Billing, ContractPrice, Status } from '../formula/formula.ts'
-import type { Instant } from '../instant.ts'
-import type { KnownSupplier } from '../invoices/line-identity.ts'
-import { one, type Ratio, type Rounding } from '../ratio.ts'
+import { one, type Ratio, type Rounding } from '../numbers/ratio.ts'
+import type { Day } from '../time/day.ts'
+import type { Instant } from '../time/instant.ts'
+import type { KnownSupplier } from './line-identity.ts'
 import type { ListVersion } from './price-list.ts'
 
 export const priceStatuses = ['AGREED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER', 'OPEN'] as const

@@ -1,8 +1,9 @@
 // Whether a price list fits its contract: the currency, and the periods whose prices its rows are written in. All problems
 // at once, by line and column.
-import { type Day, writeDay } from '../day.ts'
-import type { RowProblem } from '../observation-table.ts'
+
 import { Refusal } from '../refusal.ts'
+import type { RowProblem } from '../series/observation-table.ts'
+import { type Day, writeDay } from '../time/day.ts'
 import type { PricedAgreement } from './agreement.ts'
 import type { PlacedRow } from './list-table.ts'
 import { startLabel } from './price-list.ts'

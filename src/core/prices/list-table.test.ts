@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readList } from '../../../test/support/priced-agreement.ts'
+import { readList } from '../../../test/support/agreements/priced-agreement.ts'
 import { listBounds } from './list-table.ts'
 import { compareKeys, contentOf, makePriceList } from './price-list.ts'
 

@@ -1,10 +1,11 @@
 // A price list as a table: which columns there are, what a row says, and every reason why one is refused. It reads cells;
 // whether the list fits its contract is checked in list-check.ts.
-import { parseDay } from '../day.ts'
-import { isDecimal, type RowProblem } from '../observation-table.ts'
-import { compare, equal, one, ratio, zero } from '../ratio.ts'
-import { headerProblems, shortName, tableProblems } from '../table-problems.ts'
-import { wrongCells } from '../words.ts'
+
+import { compare, equal, one, ratio, zero } from '../numbers/ratio.ts'
+import { isDecimal, type RowProblem } from '../series/observation-table.ts'
+import { headerProblems, shortName, tableProblems } from '../series/table-problems.ts'
+import { wrongCells } from '../text/words.ts'
+import { parseDay } from '../time/day.ts'
 import { compareRows, type ListRow, readStepRounding, startLabel } from './price-list.ts'
 
 export const listColumns = [

@@ -1,8 +1,9 @@
 // A price list: items with their quantity steps, each step with a base price and how much of it moves. A list is stored
 // as the rows somebody wrote; what the contract adds to them (unit, rounding) is looked up when a price is computed.
-import { type Day, parseDay } from '../day.ts'
-import { visibleForm } from '../invoices/line-identity.ts'
-import { compare, one, type Ratio, ratio, zero } from '../ratio.ts'
+
+import { compare, one, type Ratio, ratio, zero } from '../numbers/ratio.ts'
+import { type Day, parseDay } from '../time/day.ts'
+import { visibleForm } from './line-identity.ts'
 
 /** A row as it is written: every cell was checked, and what was left out is null. */
 export interface ListRow {

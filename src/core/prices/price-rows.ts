@@ -1,7 +1,8 @@
 // The prices of an agreement as rows: one for each item, step and period that has a price, with the days on which it is
 // valid. The same rows are listed, answered and exported.
-import { type Day, writeDay } from '../day.ts'
-import { compare, type Ratio, writeShort } from '../ratio.ts'
+
+import { compare, type Ratio, writeShort } from '../numbers/ratio.ts'
+import { type Day, writeDay } from '../time/day.ts'
 import { numberOf, type PriceStatus } from './agreement.ts'
 import { compareKeys, type ListItem, type PriceStep } from './price-list.ts'
 import { type ItemPrice, type Offer, type Pricing, unitOf } from './pricing.ts'

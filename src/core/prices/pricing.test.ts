@@ -7,9 +7,9 @@ import {
   listVersion,
   makeAgreement,
   readList,
-} from '../../../test/support/priced-agreement.ts'
-import { parseDay } from '../day.ts'
-import { ratio, writeExact } from '../ratio.ts'
+} from '../../../test/support/agreements/priced-agreement.ts'
+import { ratio, writeExact } from '../numbers/ratio.ts'
+import { parseDay } from '../time/day.ts'
 import { weakerStatus } from './agreement.ts'
 import { checkList, resolveStart } from './list-check.ts'
 import { stepFor } from './price-list.ts'

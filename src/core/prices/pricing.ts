@@ -1,7 +1,7 @@
 // The exact price of every item in every period of one agreement: round( price × ( (1 − share) + share × F(period) ÷
 // F(base) ) ). Results are kept, because thousands of lines need the same few prices.
-import { type Day, writeDay } from '../day.ts'
-import { minorUnits } from '../money.ts'
+
+import { minorUnits } from '../numbers/money.ts'
 import {
   add,
   divide,
@@ -13,7 +13,8 @@ import {
   round,
   subtract,
   writeRounded,
-} from '../ratio.ts'
+} from '../numbers/ratio.ts'
+import { type Day, writeDay } from '../time/day.ts'
 import {
   numberOf,
   type PricedAgreement,

@@ -1,9 +1,10 @@
 // Declared quantities as a table: agreement, item, period and quantity. It reads cells; whether there is such an
 // agreement, item or period is checked by the caller.
-import { isDecimal, type RowProblem } from '../observation-table.ts'
-import { compare, ratio, zero } from '../ratio.ts'
-import { headerProblems, shortName, tableProblems } from '../table-problems.ts'
-import { wrongCells } from '../words.ts'
+
+import { compare, ratio, zero } from '../numbers/ratio.ts'
+import { isDecimal, type RowProblem } from '../series/observation-table.ts'
+import { headerProblems, shortName, tableProblems } from '../series/table-problems.ts'
+import { wrongCells } from '../text/words.ts'
 import { listBounds } from './list-table.ts'
 
 const columns = ['agreement', 'item', 'period', 'quantity'] as const

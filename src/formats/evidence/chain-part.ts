@@ -1,8 +1,8 @@
 // The part of a workspace's chain that is about one agreement: every publication with what its hash covers, and the links over
 // them. Anybody can compute the hashes again; only the holder of the server's secret can check that the links follow
 // from each other.
-import { canonicalJson, type Json } from '../../core/canonical-json.ts'
-import { sha256 } from '../../core/sha256.ts'
+import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
+import { sha256 } from '../../core/text/sha256.ts'
 
 export interface ChainEntry {
   readonly seq: number

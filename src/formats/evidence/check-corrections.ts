@@ -1,9 +1,10 @@
 // Checks the corrections in an evidence package: each computed again from the receipts it names, each signature, what happened to
 // it against its receipt and, where the package has it, against the part of the chain.
-import type { Json } from '../../core/canonical-json.ts'
-import { type CorrectionVerdict, judgeCorrection } from '../../core/correction-verdict.ts'
+
+import type { Judge } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { Judge } from '../../core/verdict.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
+import { type CorrectionVerdict, judgeCorrection } from '../../core/true-up/correction-verdict.ts'
 import { type CorrectionRecord, correctionPath, correctionsPath, readRecords } from './corrections.ts'
 import { belongingProblems, type EvidenceFiles, type Manifest } from './manifest.ts'
 

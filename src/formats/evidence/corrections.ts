@@ -1,9 +1,9 @@
 // The corrections in an evidence package: the receipt of each as `assize verify` reads it, one list of what happened to them, and
 // a table made from both.
 
-import type { CorrectionReceipt } from '../../core/correction-receipt.ts'
-import { proposalStates } from '../../core/proposal-state.ts'
-import { readStrictJson } from '../../core/strict-json.ts'
+import { readStrictJson } from '../../core/text/strict-json.ts'
+import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
+import { proposalStates } from '../../core/true-up/proposal-state.ts'
 import { writeCsv } from '../sheet.ts'
 
 /** What happened to a correction, beside its receipt. */

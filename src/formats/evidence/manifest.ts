@@ -1,8 +1,9 @@
 // An evidence package: everything about one agreement over a range of periods as plain files, and a manifest that lists them
 // with their hashes under the installation's seal. Made on the server, checked by a page that is opened from disk.
-import { canonicalJson, type Json } from '../../core/canonical-json.ts'
-import type { Signature } from '../../core/receipt.ts'
-import { sha256 } from '../../core/sha256.ts'
+
+import type { Signature } from '../../core/receipt/receipt.ts'
+import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
+import { sha256 } from '../../core/text/sha256.ts'
 
 export const evidenceFormat = 'assize-evidence/1'
 

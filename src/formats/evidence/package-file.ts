@@ -1,8 +1,8 @@
 // An evidence package as the one file it is handed on as: its archive is read, and its files are checked. It may have been packed
 // again by another program, compressed or not, in a folder of any name or in none: what counts is what the files say.
 
+import type { Judge } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { Judge } from '../../core/verdict.ts'
 import { crc32 } from '../zip-stored.ts'
 import { type CheckedPackage, checkPackage, readManifest, textOf } from './check.ts'
 import { copyPath, manifestPath } from './manifest.ts'

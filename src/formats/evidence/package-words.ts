@@ -1,7 +1,7 @@
 // What pages say about a checked evidence package: the one inside it and the one on the server alike.
-import { tellSigner } from '../../core/party-signature.ts'
-import type { WrittenParties } from '../../core/receipt.ts'
-import type { JudgedSignature } from '../../core/verdict.ts'
+import { tellSigner } from '../../core/receipt/party-signature.ts'
+import type { WrittenParties } from '../../core/receipt/receipt.ts'
+import type { JudgedSignature } from '../../core/receipt/verdict.ts'
 import type { CheckedPackage } from './check.ts'
 
 /** Nothing is said to be changed that merely could not be checked. */

@@ -1,12 +1,12 @@
 // One adjustment as a page to print, from its receipt alone: the number, why, every line with its numbers, every figure, and
 // who signed. Plain HTML without script; the same receipt gives the same bytes.
 import { controlWords } from '../../core/formula/controls/controls.ts'
-import { narrate } from '../../core/narrative.ts'
-import { tellSubject } from '../../core/objection.ts'
-import { tellSigner } from '../../core/party-signature.ts'
-import { writeCarried } from '../../core/ratio.ts'
-import { cutDecimals, signed } from '../../core/words.ts'
-import { workReceipt } from '../../core/worked-steps.ts'
+import { writeCarried } from '../../core/numbers/ratio.ts'
+import { narrate } from '../../core/receipt/narrative.ts'
+import { tellSubject } from '../../core/receipt/objection.ts'
+import { tellSigner } from '../../core/receipt/party-signature.ts'
+import { workReceipt } from '../../core/receipt/worked-steps.ts'
+import { cutDecimals, signed } from '../../core/text/words.ts'
 import { hasOrigins, type NamedReceipt, tellOrigin } from './tables.ts'
 
 const style = `body{font:14px/1.45 system-ui,sans-serif;color:#1b1f2a;background:#fff;max-width:960px;margin:32px auto;padding:0 24px}

@@ -1,9 +1,9 @@
 // The tables of an evidence package, made from its receipts alone, so that anybody with the receipts can make them
 // again and compare.
-import { tellSubject } from '../../core/objection.ts'
-import { type PartySignature, tellSigner } from '../../core/party-signature.ts'
-import type { Origin, Receipt } from '../../core/receipt.ts'
-import { tellAct } from '../../core/signer-origin.ts'
+import { tellSubject } from '../../core/receipt/objection.ts'
+import { type PartySignature, tellSigner } from '../../core/receipt/party-signature.ts'
+import type { Origin, Receipt } from '../../core/receipt/receipt.ts'
+import { tellAct } from '../../core/receipt/signer-origin.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
 
 /** A receipt with its name in the package. */

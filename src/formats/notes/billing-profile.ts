@@ -1,7 +1,7 @@
 // What an electronic document says besides the correction: the two companies, the tax and a few codes. Read from
 // `billing.yaml`; everything that is missing is named at once.
 import { isRawMap, type Raw, type RawMap, readRaw } from '../../core/formula/raw.ts'
-import { ofInteger, parseExact, type Ratio, writeExact } from '../../core/ratio.ts'
+import { ofInteger, parseExact, type Ratio, writeExact } from '../../core/numbers/ratio.ts'
 import { Refusal } from '../../core/refusal.ts'
 
 export interface ProfileParty {

@@ -1,5 +1,5 @@
 // The document of a correction as CSV: for people who book it by hand; each corrected line names its invoice.
-import { writeExact } from '../../core/ratio.ts'
+import { writeExact } from '../../core/numbers/ratio.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
 import { type Note, noteLines, writeAmount } from './note-lines.ts'
 

@@ -1,7 +1,7 @@
 // What the document of a correction says line by line: one line for each item and period whose amount follows from one
 // quantity and one price, else one for each corrected line; and a single line for a part of an amount that is spread.
-import type { CorrectedLine, CorrectionBody } from '../../core/correction-body.ts'
-import { exactAmount, minorUnits, roundMoney } from '../../core/money.ts'
+
+import { exactAmount, minorUnits, roundMoney } from '../../core/numbers/money.ts'
 import {
   absolute,
   compare,
@@ -14,7 +14,8 @@ import {
   sum,
   writeExact,
   writeFixed,
-} from '../../core/ratio.ts'
+} from '../../core/numbers/ratio.ts'
+import type { CorrectedLine, CorrectionBody } from '../../core/true-up/correction-body.ts'
 
 export interface NoteLine {
   readonly item: string

@@ -1,6 +1,6 @@
 // The document of a correction as UBL 2.1: a CreditNote if money goes back, else an Invoice. Prices are never negative;
 // a line of the other sign has a negative quantity. Elements are in the order of the schemas.
-import { minorUnits, roundMoney } from '../../core/money.ts'
+import { minorUnits, roundMoney } from '../../core/numbers/money.ts'
 import {
   absolute,
   add,
@@ -11,7 +11,7 @@ import {
   type Ratio,
   writeExact,
   writeFixed,
-} from '../../core/ratio.ts'
+} from '../../core/numbers/ratio.ts'
 import { escapeXml } from '../xml-text.ts'
 import type { BillingProfile, ProfileParty } from './billing-profile.ts'
 import { amountOfPart, correctedInvoices, type Note, type NoteLine, noteLines } from './note-lines.ts'

@@ -1,7 +1,7 @@
 // Price files of Microsoft's systems: open price journal lines of Dynamics 365 for purchase and for sales, and price list
 // lines of Business Central.
-import { minorUnits } from '../../core/money.ts'
-import { divide, one } from '../../core/ratio.ts'
+import { minorUnits } from '../../core/numbers/money.ts'
+import { divide, one } from '../../core/numbers/ratio.ts'
 import {
   chosenRows,
   columnText,

@@ -1,6 +1,6 @@
 // Prices as they are listed, with every digit, for people who map columns themselves: CSV and JSON.
 import type { ExactRow, PriceRow } from '../../core/prices/price-rows.ts'
-import { columnOf } from '../../core/sheet-text.ts'
+import { columnOf } from '../../core/text/sheet-text.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
 import { chosenRows, columnText, type FileWriter, figure, openEnd, type PriceFileOptions } from './price-file.ts'
 

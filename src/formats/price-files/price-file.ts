@@ -1,7 +1,8 @@
 // Price files for other systems: which formats there are, which rows go into them, and where a column's text comes from. A
 // file that would lose a digit of a price is refused with the items it is about.
+
+import type { Ratio } from '../../core/numbers/ratio.ts'
 import type { ExactRow } from '../../core/prices/price-rows.ts'
-import type { Ratio } from '../../core/ratio.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
 import { fitPrice, type PriceBounds, type UnitPrice } from './price-unit.ts'
 

@@ -1,6 +1,6 @@
 // The price unit rule: a system that accepts few decimals gets the price of a larger quantity. Price and quantity are
 // multiplied by the smallest power of ten that makes the price fit, or it does not fit at all; nothing is ever rounded.
-import { compare, isWhole, multiply, powerOfTen, type Ratio, reduce, writeFixed } from '../../core/ratio.ts'
+import { compare, isWhole, multiply, powerOfTen, type Ratio, reduce, writeFixed } from '../../core/numbers/ratio.ts'
 
 export interface UnitPrice {
   readonly price: Ratio

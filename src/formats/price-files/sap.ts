@@ -1,8 +1,8 @@
 // Price files of SAP: condition records as a table, and as IDoc COND_A04 in XML. The price is KBETR per KPEIN of KMEIN, valid
 // from DATAB to DATBI; KBETR has the decimals of its currency, and more digits are made to fit by a larger KPEIN.
-import { minorUnits } from '../../core/money.ts'
+import { minorUnits } from '../../core/numbers/money.ts'
+import { isWhole, writeFixed } from '../../core/numbers/ratio.ts'
 import type { ExactRow } from '../../core/prices/price-rows.ts'
-import { isWhole, writeFixed } from '../../core/ratio.ts'
 import { escapeXml } from '../xml-text.ts'
 import {
   chosenRows,

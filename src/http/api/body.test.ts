@@ -1,7 +1,7 @@
 import { createServer, type RequestOptions, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bytesOf } from '../answer.ts'
+import { bytesOf } from '../frame/answer.ts'
 import { readBody } from './body.ts'
 
 let server: Server

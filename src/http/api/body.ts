@@ -1,7 +1,7 @@
 // The body of a request, on the routes that accept one: bounded while it arrives, not after.
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from '../answer.ts'
-import { errorAnswer } from '../errors.ts'
+import type { Answer } from '../frame/answer.ts'
+import { errorAnswer } from '../frame/errors.ts'
 import type { BodyRule } from './route.ts'
 
 export function hasBody({ headers }: IncomingMessage): boolean {

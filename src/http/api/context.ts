@@ -1,16 +1,16 @@
 // What a handler of the API is given: the caller's workspace, the path's identifier, the query, and the parts it answers from.
 
 import type { Seal } from '../../agreements/seal.ts'
-import type { Day } from '../../core/day.ts'
-import type { Instant } from '../../core/instant.ts'
-import type { KeyScope } from '../../core/key-scope.ts'
+import type { KeyScope } from '../../core/people/key-scope.ts'
+import type { Day } from '../../core/time/day.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import type { Library } from '../../read/library.ts'
-import type { Transaction } from '../../storage/database.ts'
-import type { Answer } from '../answer.ts'
-import type { Cursors } from '../cursor.ts'
-import type { HeldPolls } from '../held-polls.ts'
-import type { Parameters, Values } from '../parameters.ts'
-import type { SealedCursors } from '../sealed-cursor.ts'
+import type { Transaction } from '../../storage/postgres/database.ts'
+import type { Answer } from '../frame/answer.ts'
+import type { Cursors } from '../frame/cursor.ts'
+import type { Parameters, Values } from '../frame/parameters.ts'
+import type { SealedCursors } from '../frame/sealed-cursor.ts'
+import type { HeldPolls } from '../traffic/held-polls.ts'
 
 export interface ApiParts {
   readonly library: Library

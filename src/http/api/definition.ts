@@ -1,7 +1,7 @@
 // What distinguishes one API from another: v1 and /ext/v1 go through the same pipeline with the same keys, limits and
 // answers.
 import type { IncomingMessage } from 'node:http'
-import type { KeyScope } from '../../core/key-scope.ts'
+import type { KeyScope } from '../../core/people/key-scope.ts'
 import { acceptedFormat } from './accept.ts'
 import type { AnswerFormat } from './context.ts'
 import type { RouteTable } from './route.ts'

@@ -1,7 +1,7 @@
 // Requests of the API that are answered in a worker, because they are too much work for the main thread: what is sent
 // there and what comes back, encoded.
-import { type Answer, bytesOf, typedAnswer } from '../answer.ts'
-import { answerFor, isForTheLog } from '../errors.ts'
+import { type Answer, bytesOf, typedAnswer } from '../frame/answer.ts'
+import { answerFor, isForTheLog } from '../frame/errors.ts'
 import type { ApiParts, Asked } from './context.ts'
 import type { ApiName } from './definition.ts'
 import { LazyRequest } from './request.ts'

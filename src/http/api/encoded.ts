@@ -1,11 +1,11 @@
 // Encoded answers are cached by their address, together with what they were made from.
 import { createHash } from 'node:crypto'
-import type { CachedIndex } from '../../read/cached-index.ts'
-import type { CachedMoment } from '../../read/cached-moment.ts'
-import type { CachedPam } from '../../read/cached-pam.ts'
-import type { CachedSeries } from '../../read/cached-series.ts'
-import { type Answer, inFewPieces, ownBytes } from '../answer.ts'
-import type { Parameters } from '../parameters.ts'
+import type { CachedPam } from '../../read/lists/cached-agreement.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import type { CachedMoment } from '../../read/lists/cached-moment.ts'
+import type { CachedSeries } from '../../read/series/cached-series.ts'
+import { type Answer, inFewPieces, ownBytes } from '../frame/answer.ts'
+import type { Parameters } from '../frame/parameters.ts'
 import type { ApiRequest } from './context.ts'
 
 /** Approximate memory of an answer without its body: the objects around it and its entry in the cache. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { bytesOf } from '../answer.ts'
+import { bytesOf } from '../frame/answer.ts'
 import { decimal, exact, orNull, text } from '../v1/schema-parts.ts'
 import { csvAnswer, listAnswer, nextPage } from './list.ts'
 

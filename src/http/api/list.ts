@@ -1,10 +1,10 @@
 // Lists of /ext/v1, as JSON or CSV from the same rows: the columns follow from the schema of a row, so a field that is
 // added becomes a column as well.
 import type { TSchema } from 'typebox'
-import { columnOf } from '../../core/sheet-text.ts'
+import { columnOf } from '../../core/text/sheet-text.ts'
 import { type Cell, writeCsv } from '../../formats/sheet.ts'
-import { type Answer, jsonAnswer, typedAnswer } from '../answer.ts'
-import { choiceParameter, countParameter, type Parameter } from '../parameters.ts'
+import { type Answer, jsonAnswer, typedAnswer } from '../frame/answer.ts'
+import { choiceParameter, countParameter, type Parameter } from '../frame/parameters.ts'
 import type { AnswerFormat, ApiRequest } from './context.ts'
 import { contentTag } from './encoded.ts'
 

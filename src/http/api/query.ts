@@ -1,12 +1,13 @@
 // The parameters of v1, each once: its name, what it accepts and what it refuses.
-import { type Day, parseDay } from '../../core/day.ts'
-import { endOfDay, type Instant, instantOfMicros, microsOf, parseInstant, startOfDay } from '../../core/instant.ts'
-import { parsePeriod } from '../../core/period.ts'
+
+import { plainLabel } from '../../core/formula/schedule.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { plainLabel } from '../../core/schedule.ts'
-import { seriesProviders, versionTags } from '../../core/series.ts'
+import { seriesProviders, versionTags } from '../../core/series/series.ts'
+import { type Day, parseDay } from '../../core/time/day.ts'
+import { endOfDay, type Instant, instantOfMicros, microsOf, parseInstant, startOfDay } from '../../core/time/instant.ts'
+import { parsePeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import { choiceParameter, countParameter, type Parameter, refuse } from '../parameters.ts'
+import { choiceParameter, countParameter, type Parameter, refuse } from '../frame/parameters.ts'
 
 const daySchema = { type: 'string', format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }
 

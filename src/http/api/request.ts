@@ -1,9 +1,9 @@
 // A request of the API as its handler sees it.
 import type { ServerResponse } from 'node:http'
-import { type Day, parseDay } from '../../core/day.ts'
-import type { Instant } from '../../core/instant.ts'
-import type { KeyScope } from '../../core/key-scope.ts'
-import { type Parameters, readQuery, type Values } from '../parameters.ts'
+import type { KeyScope } from '../../core/people/key-scope.ts'
+import { type Day, parseDay } from '../../core/time/day.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { type Parameters, readQuery, type Values } from '../frame/parameters.ts'
 import type { AnswerFormat, ApiParts, ApiRequest, Asked } from './context.ts'
 
 /** Where an answer is written: node's response. */

@@ -1,6 +1,6 @@
 // Routes are data: one table serves, validates and describes. v1 and /ext/v1 each have one, of the same shape.
-import type { KeyScope } from '../../core/key-scope.ts'
-import type { Parameters } from '../parameters.ts'
+import type { KeyScope } from '../../core/people/key-scope.ts'
+import type { Parameters } from '../frame/parameters.ts'
 import type { ApiRequest, Handled } from './context.ts'
 
 /** A request that does not fit into an address is sent as a body. */

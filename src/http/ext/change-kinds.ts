@@ -1,6 +1,6 @@
 // The kinds of changes, as data: which publications each of them is made of, and which keys see it.
-import { covers, type KeyScope } from '../../core/key-scope.ts'
-import type { PublicationKind } from '../../storage/publish.ts'
+import { covers, type KeyScope } from '../../core/people/key-scope.ts'
+import type { PublicationKind } from '../../storage/log/publish.ts'
 
 interface ChangeRule {
   readonly needs: KeyScope

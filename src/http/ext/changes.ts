@@ -1,10 +1,11 @@
 // `GET /changes`: what happened, in order, each thing once. With `wait` the answer is held until something comes.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { covers } from '../../core/key-scope.ts'
-import { writePeriod } from '../../core/period.ts'
+import { covers } from '../../core/people/key-scope.ts'
+import { writePeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import type { CachedIndex } from '../../read/cached-index.ts'
-import type { Readers } from '../../read/formula-readers.ts'
+import type { Readers } from '../../read/agreements/agreement-readers.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import type { PamRow } from '../../storage/agreements/agreements.ts'
 import {
   type ChangedCorrection,
   type ChangedInvoice,
@@ -16,15 +17,14 @@ import {
   readTouchedPeriods,
   type SeenPublication,
   type SignedWith,
-} from '../../storage/changes.ts'
-import { publicScope, type Transaction } from '../../storage/database.ts'
-import type { PamRow } from '../../storage/pams.ts'
-import type { PublicationKind } from '../../storage/publish.ts'
-import type { Answer } from '../answer.ts'
+} from '../../storage/log/changes.ts'
+import type { PublicationKind } from '../../storage/log/publish.ts'
+import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
-import type { MarkedPlace } from '../feed-place.ts'
+import type { Answer } from '../frame/answer.ts'
+import type { MarkedPlace } from '../frame/feed-place.ts'
 import {
   type ChangeKind,
   isOfCorrection,

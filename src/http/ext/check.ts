@@ -1,18 +1,19 @@
 // `QUERY` and `POST /check`: checks invoice lines against the agreed prices and stores nothing. Problems with the form
 // of the lines become one refusal that names all of them; a problem in a cell stays with its line.
-import { dayOfInstant } from '../../core/instant.ts'
+
 import { answeredRow } from '../../core/invoices/check-row.ts'
 import { tooManyLines } from '../../core/invoices/invoice-line.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { dayOfInstant } from '../../core/time/instant.ts'
 import { type FormProblem, type LineTextKind, readInvoiceBytes } from '../../import/invoice-lines.ts'
 import { limits } from '../../limits.ts'
-import { type Answer, jsonAnswer } from '../answer.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { contentTag } from '../api/encoded.ts'
 import { csvAnswer, format, formatOf } from '../api/list.ts'
 import { knownAt, readKnownAt } from '../api/query.ts'
 import type { BodyRule } from '../api/route.ts'
-import { errorAnswer } from '../errors.ts'
+import { type Answer, jsonAnswer } from '../frame/answer.ts'
+import { errorAnswer } from '../frame/errors.ts'
 import { schemas } from './schemas.ts'
 
 export const checkParameters = { knownAt, format }

@@ -1,6 +1,6 @@
 // The shapes of corrections and of settled numbers, as /ext/v1 answers them.
 import Type from 'typebox'
-import { proposalStates } from '../../core/proposal-state.ts'
+import { proposalStates } from '../../core/true-up/proposal-state.ts'
 import {
   count,
   day,

@@ -4,13 +4,13 @@
 
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { checkPlace, type FeedPlace, readPlaceMark, readSeen, type Seen } from '../../storage/changes.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { publicScope } from '../../storage/database.ts'
-import type { PublicationKind } from '../../storage/publish.ts'
+import { checkPlace, type FeedPlace, readPlaceMark, readSeen, type Seen } from '../../storage/log/changes.ts'
+import type { PublicationKind } from '../../storage/log/publish.ts'
+import type { Transaction } from '../../storage/postgres/database.ts'
+import { publicScope } from '../../storage/postgres/database.ts'
 import type { ApiParts } from '../api/context.ts'
-import { type MarkedPlace, readFeedPlace } from '../feed-place.ts'
-import { choiceParameter } from '../parameters.ts'
+import { type MarkedPlace, readFeedPlace } from '../frame/feed-place.ts'
+import { choiceParameter } from '../frame/parameters.ts'
 
 export const feedFrom = choiceParameter(
   'from',

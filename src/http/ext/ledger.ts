@@ -1,10 +1,10 @@
 // `GET /pams/{pamId}/ledger`: every cent between what the contract says and what was billed, now or as it stood at an instant.
-import { dayOfInstant } from '../../core/instant.ts'
-import { jsonAnswer } from '../answer.ts'
+import { dayOfInstant } from '../../core/time/instant.ts'
 import type { ApiRequest, Handled } from '../api/context.ts'
 import { contentTag } from '../api/encoded.ts'
 import { knownAt, readKnownAt } from '../api/query.ts'
-import { noSuchPam } from '../v1/pams.ts'
+import { jsonAnswer } from '../frame/answer.ts'
+import { noSuchPam } from '../v1/agreements.ts'
 
 export const ledgerParameters = { knownAt }
 

@@ -1,10 +1,10 @@
 // A moment as a request names it: a day, an instant, or the cursor of `/changes` that was kept then.
 
-import { parseDay } from '../../core/day.ts'
-import { endOfDay, type Instant, parseInstant } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { parseDay } from '../../core/time/day.ts'
+import { endOfDay, type Instant, parseInstant } from '../../core/time/instant.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { allChanges, momentOfPlace, readFeedPlace } from '../feed-place.ts'
+import { allChanges, momentOfPlace, readFeedPlace } from '../frame/feed-place.ts'
 import type { MomentText } from './query.ts'
 
 /** Null if nothing is named. Refuses a moment that is not over yet, and a cursor of another history. */

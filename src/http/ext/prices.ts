@@ -1,16 +1,17 @@
 // `GET /pams/{pamId}/prices`: the prices of one agreement by item, step and period; `GET /prices`: those of all agreements, by
 // slug. The rows are those of price files and of `prices list`.
-import type { Day } from '../../core/day.ts'
+
 import type { PriceRow, RowFilter } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
+import type { Day } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
-import type { CachedMoment } from '../../read/cached-moment.ts'
-import type { Answer } from '../answer.ts'
+import type { CachedMoment } from '../../read/lists/cached-moment.ts'
 import type { ApiRequest, Handled } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { checkRange, cursor, knownAt } from '../api/query.ts'
-import { noSuchPam } from '../v1/pams.ts'
+import type { Answer } from '../frame/answer.ts'
+import { noSuchPam } from '../v1/agreements.ts'
 import { item, priceDate, pricePeriod, pricesFrom, pricesTo } from './query.ts'
 import { schemas } from './schemas.ts'
 import { type WalkPlace, walkFrom, writePlace } from './walk.ts'

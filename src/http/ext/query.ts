@@ -1,10 +1,11 @@
 // The parameters of /ext/v1 that v1 does not have.
-import { type Instant, parseInstant } from '../../core/instant.ts'
-import { frequencies } from '../../core/period.ts'
+
 import { startLabel } from '../../core/prices/price-list.ts'
+import { type Instant, parseInstant } from '../../core/time/instant.ts'
+import { frequencies } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import { dayParameter, period } from '../api/query.ts'
-import { choiceParameter, countParameter, type Parameter, refuse } from '../parameters.ts'
+import { choiceParameter, countParameter, type Parameter, refuse } from '../frame/parameters.ts'
 import { type ChangeKind, changeKinds } from './change-kinds.ts'
 
 export const frequency = choiceParameter('frequency', frequencies, 'Only series of this frequency')

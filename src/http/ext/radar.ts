@@ -1,19 +1,20 @@
 // `GET /radar`: what publications did to agreements in a span of time, the largest amounts first; for a key without `money`
 // the largest moves first, so that the order reveals no amount. A walk is pinned to the span of its first page, so that its
 // pages fit together and the same request always has the same answer.
-import { type Day, parseDay, writeDay } from '../../core/day.ts'
-import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
-import { covers } from '../../core/key-scope.ts'
+
+import { covers } from '../../core/people/key-scope.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { RadarQuestion, RadarRow, RadarRowWithoutMoney } from '../../read/radar.ts'
-import type { Answer } from '../answer.ts'
 import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
-import { refused } from '../sealed-cursor.ts'
-import { noSuchPam } from '../v1/pams.ts'
+import type { Answer } from '../frame/answer.ts'
+import { refused } from '../frame/sealed-cursor.ts'
+import { noSuchPam } from '../v1/agreements.ts'
 import { momentOf } from './moments.ts'
 import { onlyPam, since, until } from './query.ts'
 import { schemas } from './schemas.ts'

@@ -4,8 +4,8 @@ import Type, { type Static } from 'typebox'
 import { outcomes } from '../../core/invoices/check-row.ts'
 import { reasonCodes } from '../../core/invoices/hypotheses.ts'
 import { lineKinds } from '../../core/invoices/invoice-line.ts'
-import { differenceCodes } from '../../core/ledger-differences.ts'
 import { priceStatuses } from '../../core/prices/agreement.ts'
+import { differenceCodes } from '../../core/true-up/ledger-differences.ts'
 import { limits } from '../../limits.ts'
 import {
   count,

@@ -1,12 +1,12 @@
 // A walk over a list page by page, pinned to an instant and a day. Its first page pins it to the newest publication, so that
 // an answer in which nothing changed keeps its tag.
-import { type Day, parseDay, writeDay } from '../../core/day.ts'
-import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
-import type { CachedMoment } from '../../read/cached-moment.ts'
-import type { Answer } from '../answer.ts'
+import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
+import type { CachedMoment } from '../../read/lists/cached-moment.ts'
 import { type ApiRequest, whenThere } from '../api/context.ts'
 import { type CutText, readKnownAt } from '../api/query.ts'
-import { refused } from '../sealed-cursor.ts'
+import type { Answer } from '../frame/answer.ts'
+import { refused } from '../frame/sealed-cursor.ts'
 
 export interface Pin {
   /** Nothing that was recorded later counts. */

@@ -1,12 +1,11 @@
 // `GET /pams/:id/values`, `/adjustment` and `/adjustment/receipt`: computed numbers, each with what it was computed from.
-import { type Day, parseDay } from '../../core/day.ts'
-import { dayOfInstant, type Instant } from '../../core/instant.ts'
-import type { AdjustmentRequest, Adjustments, Entry } from '../../read/adjustments.ts'
-import type { CachedIndex } from '../../read/cached-index.ts'
-import type { CachedPam } from '../../read/cached-pam.ts'
-import { viewCalculation } from '../../read/calculation-view.ts'
-import { metadataAt } from '../../read/gathered.ts'
-import { type Answer, jsonAnswer } from '../answer.ts'
+import { type Day, parseDay } from '../../core/time/day.ts'
+import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
+import type { AdjustmentRequest, Adjustments, Entry } from '../../read/agreements/adjustments.ts'
+import { viewCalculation } from '../../read/agreements/calculation-view.ts'
+import type { CachedPam } from '../../read/lists/cached-agreement.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import { metadataAt } from '../../read/lists/gathered.ts'
 import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
 import { contentTag, keepAnswer } from '../api/encoded.ts'
 import {
@@ -24,7 +23,8 @@ import {
   to,
   version,
 } from '../api/query.ts'
-import { noSuchPam, withPam } from './pams.ts'
+import { type Answer, jsonAnswer } from '../frame/answer.ts'
+import { noSuchPam, withPam } from './agreements.ts'
 
 export const pamValuesParameters = { from, to, asOf, knownAt }
 export const adjustmentParameters = { period, date, version, asOf, knownAt, view: calculationView }

@@ -10,7 +10,7 @@ import {
   showCalculation,
   showReceipt,
 } from './adjustment.ts'
-import { listPams, pamListParameters, pamParameters, showPam } from './pams.ts'
+import { listPams, pamListParameters, pamParameters, showPam } from './agreements.ts'
 import { listSeries, seriesListParameters } from './series.ts'
 import { listValues, listVintages, valuesParameters, vintagesParameters } from './values.ts'
 

@@ -4,8 +4,8 @@
 import Type, { type Static } from 'typebox'
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { statuses } from '../../core/formula/formula.ts'
-import { frequencies } from '../../core/period.ts'
-import { dataTypes, seriesProviders, versionTags } from '../../core/series.ts'
+import { dataTypes, seriesProviders, versionTags } from '../../core/series/series.ts'
+import { frequencies } from '../../core/time/period.ts'
 import { Objections } from './objection-schemas.ts'
 import {
   carried,

@@ -1,14 +1,14 @@
 // `GET /series`: the series a workspace sees, page by page. A walk is pinned to the publications at its beginning.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { type CachedIndex, placeAfter } from '../../read/cached-index.ts'
-import { publicScope } from '../../storage/database.ts'
-import type { SeriesMetadata, VisibleSeries } from '../../storage/series.ts'
-import { type Answer, jsonAnswer } from '../answer.ts'
+import { type CachedIndex, placeAfter } from '../../read/lists/cached-index.ts'
+import { publicScope } from '../../storage/postgres/database.ts'
+import type { SeriesMetadata, VisibleSeries } from '../../storage/series/series.ts'
 import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
 import { contentTag, keepAnswer } from '../api/encoded.ts'
 import { cursor, limitParameter, provider } from '../api/query.ts'
-import type { CursorPlace, Pin } from '../cursor.ts'
+import { type Answer, jsonAnswer } from '../frame/answer.ts'
+import type { CursorPlace, Pin } from '../frame/cursor.ts'
 
 export const seriesListParameters = { provider, limit: limitParameter(limits.seriesPage), cursor }
 

@@ -1,12 +1,11 @@
 // `GET /series/:id/values` and `/vintages`: a slice of a series, cut out of bytes that were encoded once.
-import { type Day, writeDay } from '../../core/day.ts'
-import { type Instant, microsOf } from '../../core/instant.ts'
-import { firstAtLeast, firstDayOf, ordinalsWithin } from '../../core/period.ts'
+import { type Day, writeDay } from '../../core/time/day.ts'
+import { type Instant, microsOf } from '../../core/time/instant.ts'
+import { firstAtLeast, firstDayOf, ordinalsWithin } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import { metadataAt } from '../../read/gathered.ts'
-import type { RowsView, ViewRequest } from '../../read/series-snapshot.ts'
-import type { VisibleSeries } from '../../storage/series.ts'
-import { type Answer, slicedAnswer } from '../answer.ts'
+import { metadataAt } from '../../read/lists/gathered.ts'
+import type { RowsView, ViewRequest } from '../../read/series/series-snapshot.ts'
+import type { VisibleSeries } from '../../storage/series/series.ts'
 import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import {
@@ -24,6 +23,7 @@ import {
   version,
   view,
 } from '../api/query.ts'
+import { type Answer, slicedAnswer } from '../frame/answer.ts'
 import { findSeries, writeHeader } from './series.ts'
 
 export const valuesParameters = {

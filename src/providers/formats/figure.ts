@@ -1,6 +1,6 @@
 // Reads a figure in an answer: a plain decimal, or a marker for a missing one. Digits are kept as text throughout; NaN and
 // Infinity are never values, and a marker is never zero.
-import { maxDigits } from '../../core/ratio.ts'
+import { maxDigits } from '../../core/numbers/ratio.ts'
 
 const markers = new Set([':', '..', '...', '.', '-', 'NaN', 'nan', 'NAN', 'NA', 'N/A', 'n/a', 'null'])
 

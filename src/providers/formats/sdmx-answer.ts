@@ -1,6 +1,6 @@
 // Parses an answer of an SDMX provider: checks whether it is data, finds its format, and interprets its observations by the
 // provider's rules. Never throws, whatever the provider sent.
-import { type Day, parseDay } from '../../core/day.ts'
+import { type Day, parseDay } from '../../core/time/day.ts'
 import type { Answer, AnswerProblem, ParsedAnswer } from '../provider.ts'
 import { type Body, type FailureRules, openBody, readJsonErrors, recogniseFailure } from './failure.ts'
 import { isJsonStat, readJsonStat } from './json-stat.ts'

@@ -1,8 +1,8 @@
 // How a series of an SDMX provider is named: by its flow and its key. Reads codes in our notation and addresses of both
 // REST dialects, and writes the parts of requests. A code names one series: wildcards and lists are refused.
 
-import { civilOf, type Day, pad } from '../../core/day.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { civilOf, type Day, pad } from '../../core/time/day.ts'
 
 export interface SdmxFlow {
   readonly agency: string | null

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDay } from '../../core/day.ts'
+import { parseDay } from '../../core/time/day.ts'
 import { judgeCommonStatus, SdmxCollector, type SdmxCursor, type SdmxDialect } from './sdmx.ts'
 import { parseCode, writeCode } from './sdmx-code.ts'
 

@@ -1,9 +1,10 @@
 // What the SDMX formats have in common: readers pass on one observation after another, and a collector builds series from
 // them by the provider's rules. The readers know no provider, the collector knows no format.
-import type { Day } from '../../core/day.ts'
-import { type Frequency, firstDayOf, type Period, writePeriod } from '../../core/period.ts'
-import type { VersionTag } from '../../core/series.ts'
-import { isSameValue } from '../../core/vintage.ts'
+
+import type { VersionTag } from '../../core/series/series.ts'
+import { isSameValue } from '../../core/series/vintage.ts'
+import type { Day } from '../../core/time/day.ts'
+import { type Frequency, firstDayOf, type Period, writePeriod } from '../../core/time/period.ts'
 import type { AnswerProblem, MissingObservation, ParsedAnswer, ParsedObservation, ParsedSeries } from '../provider.ts'
 import { missingMarker, readFigure } from './figure.ts'
 import { excerpt, problem } from './problem.ts'

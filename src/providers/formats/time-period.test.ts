@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Frequency, writePeriod } from '../../core/period.ts'
+import { type Frequency, writePeriod } from '../../core/time/period.ts'
 import { frequencyOfLetter, readTimePeriod, readYearPart } from './time-period.ts'
 
 function read(text: string, frequency: Frequency | null = null): string | null {

@@ -1,7 +1,8 @@
 // The stand-in's built-in series: published figures for some, invented figures for the others; about a dozen codes per
 // provider, of the kind that contracts use.
-import { type Frequency, frequencies } from '../../../src/core/period.ts'
-import { type ProviderName, providerNames } from '../../../src/core/series.ts'
+
+import { type ProviderName, providerNames } from '../../../src/core/series/series.ts'
+import { type Frequency, frequencies } from '../../../src/core/time/period.ts'
 import type { StandInSeries } from '../model.ts'
 import { illustrate } from './illustrative.ts'
 import { publishedSeries } from './published.ts'

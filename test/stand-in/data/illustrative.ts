@@ -1,9 +1,17 @@
 // Illustrative series: invented figures that move like indices and are published the way providers publish: late, first
 // preliminary if the provider has such a mark, sometimes revised, missing or withdrawn. Always the same figures.
-import { type Day, pad, parseDay, writeDay } from '../../../src/core/day.ts'
-import { startOfDay } from '../../../src/core/instant.ts'
-import { type Frequency, lastDayOf, ordinalAt, type Period, periodOf, writePeriod } from '../../../src/core/period.ts'
-import type { ProviderName } from '../../../src/core/series.ts'
+
+import type { ProviderName } from '../../../src/core/series/series.ts'
+import { type Day, pad, parseDay, writeDay } from '../../../src/core/time/day.ts'
+import { startOfDay } from '../../../src/core/time/instant.ts'
+import {
+  type Frequency,
+  lastDayOf,
+  ordinalAt,
+  type Period,
+  periodOf,
+  writePeriod,
+} from '../../../src/core/time/period.ts'
 import type { Publication, StandInSeries } from '../model.ts'
 
 export interface Outline {

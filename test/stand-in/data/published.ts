@@ -1,10 +1,10 @@
 // Series with published figures, from recorded answers and from consumer prices known to the last digit. Their publication
 // days are assumed (a fixed time after the period), except for the vintages of GDP.
 
-import { writeDay } from '../../../src/core/day.ts'
-import type { Frequency } from '../../../src/core/period.ts'
-import { lastDayOf, parsePeriod, shift, writePeriod } from '../../../src/core/period.ts'
-import type { ProviderName } from '../../../src/core/series.ts'
+import type { ProviderName } from '../../../src/core/series/series.ts'
+import { writeDay } from '../../../src/core/time/day.ts'
+import type { Frequency } from '../../../src/core/time/period.ts'
+import { lastDayOf, parsePeriod, shift, writePeriod } from '../../../src/core/time/period.ts'
 import { type Publication, publish, type StandInSeries } from '../model.ts'
 
 interface Recorded {

@@ -2,7 +2,7 @@
 // adjustment. The figures are a table; the drawing is beside them and prints as lines.
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { AdjustmentPage, ComponentView } from '../../../src/http/console/wire/formulas.ts'
+import type { AdjustmentPage, ComponentView } from '../../../src/views/shapes/agreements.ts'
 import { evenOut, sentenceCase, writeDay, writePct, writeSigned } from '../../components/words.ts'
 import classes from './contributions.module.css'
 import { type Bar, hasBoth, partsSince, type Reference, type Waterfall, waterfallOf } from './waterfall.ts'

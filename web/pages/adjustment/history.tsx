@@ -1,6 +1,6 @@
 // Every number proposed for a period, newest first: when, what, and why. Each links to the page as it stood then.
-import type { MovedFigureView } from '../../../src/http/console/wire/causes.ts'
-import type { ProposalEvent, ProposedEvent } from '../../../src/http/console/wire/history.ts'
+import type { MovedFigureView } from '../../../src/views/shapes/causes.ts'
+import type { ProposalEvent, ProposedEvent } from '../../../src/views/shapes/history.ts'
 import { State } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { writeOrigin } from '../../components/origin-words.ts'

@@ -1,6 +1,6 @@
 // What people should know before they sign: figures that may still change, a limit that applied, an open objection, and what
 // becomes final. Shown beside the number and again in the dialog.
-import type { AdjustmentPage, PreliminaryFigure } from '../../../src/http/console/wire/formulas.ts'
+import type { AdjustmentPage, PreliminaryFigure } from '../../../src/views/shapes/agreements.ts'
 import { Tag } from '../../components/figures.tsx'
 import { countOf, sentenceCase, writeFigure } from '../../components/words.ts'
 import { writePoints } from '../formula/words.ts'

@@ -1,8 +1,8 @@
 // When the person last looked at a period, stored by the server. Opening the page records a new look for the next visit.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
-import type { LastLookView } from '../../../src/http/console/wire/history.ts'
+import type { AdjustmentPage } from '../../../src/views/shapes/agreements.ts'
+import type { LastLookView } from '../../../src/views/shapes/history.ts'
 import { api } from '../../api.ts'
 import { useWorkspace } from '../../session.ts'
 import { adjustmentQuery } from '../formula/queries.ts'

@@ -1,8 +1,8 @@
 // A proposal as somebody saw it, and sentences that say what has changed since.
 
-import type { PeriodToSign } from '../../../src/core/party-signature.ts'
-import { isSameValue } from '../../../src/core/vintage.ts'
-import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
+import type { PeriodToSign } from '../../../src/core/receipt/party-signature.ts'
+import { isSameValue } from '../../../src/core/series/vintage.ts'
+import type { AdjustmentPage } from '../../../src/views/shapes/agreements.ts'
 import { writeFigure, writeInstant, writeMoney, writePct } from '../../components/words.ts'
 
 export interface Proposal {

@@ -1,7 +1,7 @@
 // Objections in words: what each is about, its state, and what it proposes instead.
-import type { ObjectionState, ObjectionSubject } from '../../../src/core/objection.ts'
-import type { AdjustmentPage, Party } from '../../../src/http/console/wire/formulas.ts'
-import type { ObjectionView, StatementView } from '../../../src/http/console/wire/objections.ts'
+import type { ObjectionState, ObjectionSubject } from '../../../src/core/receipt/objection.ts'
+import type { AdjustmentPage, Party } from '../../../src/views/shapes/agreements.ts'
+import type { ObjectionView, StatementView } from '../../../src/views/shapes/objections.ts'
 import type { StateKind } from '../../components/figures.tsx'
 import { writeFigure } from '../../components/words.ts'
 

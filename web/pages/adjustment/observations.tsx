@@ -1,6 +1,6 @@
 // The figures an adjustment was computed from: which vintage of which period, when it was published and recorded, and its
 // source. Figures that a workspace uploaded are never attributed to the provider.
-import type { ObservationView } from '../../../src/http/console/wire/formulas.ts'
+import type { ObservationView } from '../../../src/views/shapes/agreements.ts'
 import { Breaking } from '../../components/breaking.tsx'
 import { Tag } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'

@@ -1,9 +1,9 @@
 // Picking what to sign from a list. The periods of an agreement are signed oldest first, so a pick is a number of periods.
 // Periods of 0 % are folded into the one they are signed with.
-import { decimalDifference } from '../../../src/core/decimal-difference.ts'
-import { add, type Ratio, ratio, writeCarried, zero } from '../../../src/core/ratio.ts'
-import type { SignManyRequest } from '../../../src/http/console/wire/formula-calls.ts'
-import type { WaitingRow } from '../../../src/http/console/wire/formulas.ts'
+import { decimalDifference } from '../../../src/core/numbers/decimal-difference.ts'
+import { add, type Ratio, ratio, writeCarried, zero } from '../../../src/core/numbers/ratio.ts'
+import type { SignManyRequest } from '../../../src/http/console/wire/agreement-calls.ts'
+import type { WaitingRow } from '../../../src/views/shapes/agreements.ts'
 import { isNothing } from '../formula/decimals.ts'
 
 /** A row of the list: a period, and the periods of 0 % before it that are folded into it. */

@@ -1,7 +1,7 @@
 // Signers prove again who they are: with a passkey that signs the hash, or with the password.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { challengeOf } from '../../../src/core/party-signature.ts'
+import { challengeOf } from '../../../src/core/receipt/party-signature.ts'
 import type { AssertionView } from '../../../src/http/console/wire/factor-calls.ts'
 import { isAhead, usablePasskeys, useFactors } from '../../components/factors.ts'
 import { LoadingRows, Trouble } from '../../components/page.tsx'

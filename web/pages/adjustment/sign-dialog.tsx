@@ -2,9 +2,9 @@
 // changed meanwhile, it fetches the new proposal, shows the changes and asks again.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { signedHashOf } from '../../../src/core/party-signature.ts'
-import type { SignOffRequest } from '../../../src/http/console/wire/formula-calls.ts'
-import type { AdjustmentPage, Party } from '../../../src/http/console/wire/formulas.ts'
+import { signedHashOf } from '../../../src/core/receipt/party-signature.ts'
+import type { SignOffRequest } from '../../../src/http/console/wire/agreement-calls.ts'
+import type { AdjustmentPage, Party } from '../../../src/views/shapes/agreements.ts'
 import { ApiFailure, api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { factorsQuery } from '../../components/factors.ts'

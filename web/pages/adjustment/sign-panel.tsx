@@ -1,7 +1,7 @@
 // What the person is asked to sign, the state of the other side and what has changed since; or why there is nothing to sign.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { AdjustmentPage, MovedView, Party } from '../../../src/http/console/wire/formulas.ts'
+import type { AdjustmentPage, MovedView, Party } from '../../../src/views/shapes/agreements.ts'
 import { State } from '../../components/figures.tsx'
 import { IconSign } from '../../components/icons.tsx'
 import {

@@ -1,5 +1,5 @@
 // The end of the sheet, as on paper: who signed for each side, when, and with which receipt; or a line to sign on.
-import type { AdjustmentPage, EntryRow, MovedView, Party } from '../../../src/http/console/wire/formulas.ts'
+import type { AdjustmentPage, EntryRow, MovedView, Party } from '../../../src/views/shapes/agreements.ts'
 import { State } from '../../components/figures.tsx'
 import { SignerPhrases } from '../../components/signer-note.tsx'
 import { writeHash, writeInstant } from '../../components/words.ts'

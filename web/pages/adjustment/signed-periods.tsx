@@ -1,9 +1,9 @@
 // Every period that is signed at once, each with its number. The hashes are shown on demand.
 import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
-import type { PeriodToSign } from '../../../src/core/party-signature.ts'
-import { hashOfPeriods } from '../../../src/core/party-signature.ts'
-import type { FormulaRow } from '../../../src/http/console/wire/formulas.ts'
+import type { PeriodToSign } from '../../../src/core/receipt/party-signature.ts'
+import { hashOfPeriods } from '../../../src/core/receipt/party-signature.ts'
+import type { FormulaRow } from '../../../src/views/shapes/agreements.ts'
 import { evenOut, writeMoney, writeSigned } from '../../components/words.ts'
 import classes from './signed-periods.module.css'
 

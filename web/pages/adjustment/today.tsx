@@ -1,7 +1,7 @@
 // Beside a signed number, never instead of it: what it would be today and why, cause by cause. It is printed with the sheet.
-import type { Share } from '../../../src/core/causes.ts'
-import type { CausesView, ChangedFigureView } from '../../../src/http/console/wire/causes.ts'
-import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
+import type { Share } from '../../../src/core/true-up/causes.ts'
+import type { AdjustmentPage } from '../../../src/views/shapes/agreements.ts'
+import type { CausesView, ChangedFigureView } from '../../../src/views/shapes/causes.ts'
 import { TextLink } from '../../components/links.tsx'
 import { writeOrigin } from '../../components/origin-words.ts'
 import { countOf, writeDay, writeFigure, writeMoney, writePct, writePctLike } from '../../components/words.ts'

@@ -1,6 +1,6 @@
 // The bars from zero to the adjustment, part by part: where each one starts and ends within the drawing.
 
-import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
+import type { AdjustmentPage } from '../../../src/views/shapes/agreements.ts'
 import { addsUpTo, pixelsOf, restOf, stretchesOf } from '../formula/decimals.ts'
 
 export interface Bar {

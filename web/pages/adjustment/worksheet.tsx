@@ -1,6 +1,6 @@
 // The worksheet: every line with its formula, the numbers filled in, the result, and how it was rounded.
-import { cutDecimals } from '../../../src/core/words.ts'
-import type { WorkedStep } from '../../../src/http/console/wire/formulas.ts'
+import { cutDecimals } from '../../../src/core/text/words.ts'
+import type { WorkedStep } from '../../../src/views/shapes/agreements.ts'
 import { Breaking } from '../../components/breaking.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { alignOnPoint, asSentence, writeFigure } from '../../components/words.ts'

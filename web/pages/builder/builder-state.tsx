@@ -1,8 +1,8 @@
 // What the parts of the builder share: the document, how it is changed, and what is wrong with it and where.
 import { createContext, type ReactNode, useContext } from 'react'
-import type { PartyRow } from '../../../src/http/console/wire/parties.ts'
-import type { SeriesRow } from '../../../src/http/console/wire/series.ts'
-import type { ProblemView } from '../../../src/http/console/wire/session.ts'
+import type { PartyRow } from '../../../src/views/shapes/parties.ts'
+import type { SeriesRow } from '../../../src/views/shapes/series.ts'
+import type { ProblemView } from '../../../src/views/shapes/session.ts'
 import type { OpenDocument, Path, Plain } from './document/document.ts'
 import type { ShareUnit } from './document/weights.ts'
 

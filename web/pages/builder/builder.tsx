@@ -1,6 +1,6 @@
 // The formula builder: one document in three views, its result beside it, and saving that never happens by accident.
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import type { ProblemView } from '../../../src/http/console/wire/session.ts'
+import type { ProblemView } from '../../../src/views/shapes/session.ts'
 import { useAddress } from '../../components/address.ts'
 import { useParties } from '../../components/use-parties.ts'
 import { Bar, Notice } from './bar.tsx'

@@ -1,5 +1,5 @@
 // Where in the builder a place in the document is edited.
-import type { ProblemView } from '../../../src/http/console/wire/session.ts'
+import type { ProblemView } from '../../../src/views/shapes/session.ts'
 import { lineOf } from './form/control-fields.ts'
 
 export type View = 'clause' | 'steps' | 'yaml'

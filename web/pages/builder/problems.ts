@@ -1,5 +1,5 @@
 // Problems and warnings by the field they belong to.
-import type { ProblemView } from '../../../src/http/console/wire/session.ts'
+import type { ProblemView } from '../../../src/views/shapes/session.ts'
 
 export function isAtOrUnder(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)

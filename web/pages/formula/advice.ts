@@ -1,5 +1,5 @@
 // The linter's messages for people who only read a formula: sentences without the document's keys and codes.
-import type { ProblemView } from '../../../src/http/console/wire/session.ts'
+import type { ProblemView } from '../../../src/views/shapes/session.ts'
 import { asSentence, writeDay } from '../../components/words.ts'
 
 /** `Steel: on 1 Apr 2024 the value of 2024-02 is not out yet …` */

@@ -1,7 +1,7 @@
 // What was agreed, for everybody who reads a formula: the builder's sentences, or the document itself in a second tab.
 import { SegmentedControl } from '@mantine/core'
 import { Fragment, type ReactNode, useMemo } from 'react'
-import type { FormulaPage, InputView } from '../../../src/http/console/wire/formulas.ts'
+import type { FormulaPage, InputView } from '../../../src/views/shapes/agreements.ts'
 import { useAddress } from '../../components/address.ts'
 import { CopyButton } from '../../components/copy.tsx'
 import { TextLink } from '../../components/links.tsx'

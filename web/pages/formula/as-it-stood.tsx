@@ -2,7 +2,7 @@
 // recorded here by then, with the versions and signatures of that day. The day is in the address.
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { parseDay } from '../../../src/core/day.ts'
+import { parseDay } from '../../../src/core/time/day.ts'
 import { ApiFailure } from '../../api.ts'
 import { type ChangeAddress, useAddress } from '../../components/address.ts'
 import { Empty, PageHead, Trouble } from '../../components/page.tsx'

@@ -1,6 +1,6 @@
 // The price factor under several readings: a step line for each, named at its end; the clause as written has the text colour.
 import type { EChartsCoreOption } from 'echarts/core'
-import type { PreviewEntry, ReadingVariant } from '../../../src/http/console/wire/formulas.ts'
+import type { PreviewEntry, ReadingVariant } from '../../../src/views/shapes/agreements.ts'
 import { axisStyle, baseOption, heightAxis, type Palette, tooltipOf } from '../../components/chart.tsx'
 import { writeDay, writePct } from '../../components/words.ts'
 import { shiftsOf } from './label-shifts.ts'

@@ -1,6 +1,6 @@
 // Differences and sums of figures as they are written: exact, with the decimals of the original figures.
-import { decimalDifference } from '../../../src/core/decimal-difference.ts'
-import { add, compare, equal, parseRatio, type Ratio, ratio, sum, zero } from '../../../src/core/ratio.ts'
+import { decimalDifference } from '../../../src/core/numbers/decimal-difference.ts'
+import { add, compare, equal, parseRatio, type Ratio, ratio, sum, zero } from '../../../src/core/numbers/ratio.ts'
 
 /** Null if one of them is missing. */
 export function differenceIfBoth(before: string | null | undefined, after: string | null | undefined): string | null {

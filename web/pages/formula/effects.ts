@@ -1,5 +1,5 @@
 // The effect of a change to a formula on its periods, as readable rows: before, after and the difference.
-import type { EffectRow, TodayView } from '../../../src/http/console/wire/formulas.ts'
+import type { EffectRow, TodayView } from '../../../src/views/shapes/agreements.ts'
 import { differenceIfBoth, isNothing } from './decimals.ts'
 
 export interface EffectLine {

@@ -1,7 +1,7 @@
 // Downloads the evidence for a range of periods: one ZIP file that can be checked offline.
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
-import type { FormulaPage } from '../../../src/http/console/wire/formulas.ts'
+import type { FormulaPage } from '../../../src/views/shapes/agreements.ts'
 import { failureOf } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { IconDownload } from '../../components/icons.tsx'

@@ -1,5 +1,5 @@
 // Where the names at the ends of lines go, so that none is printed over another.
-import type { PreviewEntry } from '../../../src/http/console/wire/formulas.ts'
+import type { PreviewEntry } from '../../../src/views/shapes/agreements.ts'
 
 /** The height of a label and of the plot. Approximate, because the axis ends at round figures. */
 const [labelPixels, plotPixels] = [16, 220]

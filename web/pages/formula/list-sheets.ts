@@ -1,5 +1,5 @@
 // Lists of formulas and of sign-offs as tables for a file: real dates, real numbers, and a description at the top.
-import type { FormulaRow, WaitingRow } from '../../../src/http/console/wire/formulas.ts'
+import type { FormulaRow, WaitingRow } from '../../../src/views/shapes/agreements.ts'
 import type { Cell, Sheet } from '../../components/save-file.ts'
 import { writeSide } from '../../components/side-words.ts'
 import { countOf, writeDay, writeFrequency, writeParties } from '../../components/words.ts'

@@ -1,7 +1,7 @@
 // The periods of a formula, newest first, each with its number, its signatures, and what a signed number would be today.
 
 import type { Sheet } from '../../../src/formats/sheet.ts'
-import type { EntryRow, FormulaPage } from '../../../src/http/console/wire/formulas.ts'
+import type { EntryRow, FormulaPage } from '../../../src/views/shapes/agreements.ts'
 import { Tag } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'

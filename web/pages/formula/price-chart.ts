@@ -1,7 +1,7 @@
 // The price over time as a chart: steps from date to date, the start marked, and what a signed number would be today beside
 // it. Every figure in text comes from its string; floats are only positions on the screen.
 import type { EChartsCoreOption } from 'echarts/core'
-import type { ContractView, EntryRow, FormulaRow } from '../../../src/http/console/wire/formulas.ts'
+import type { ContractView, EntryRow, FormulaRow } from '../../../src/views/shapes/agreements.ts'
 import { axisStyle, baseOption, heightAxis, type Palette, tooltipOf } from '../../components/chart.tsx'
 import { writeDay, writeMoney, writePct } from '../../components/words.ts'
 import { writeFactor } from './words.ts'

@@ -6,7 +6,7 @@ import type {
   FormulaState,
   PamStatus,
   WaitingRow,
-} from '../../../src/http/console/wire/formulas.ts'
+} from '../../../src/views/shapes/agreements.ts'
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 

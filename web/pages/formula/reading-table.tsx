@@ -1,5 +1,5 @@
 // What each chosen reading gives, period by period, and how far it is from the clause as written.
-import type { FormulaRow, ReadingVariant } from '../../../src/http/console/wire/formulas.ts'
+import type { FormulaRow, ReadingVariant } from '../../../src/views/shapes/agreements.ts'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { evenOut, shortenCut, writeSigned } from '../../components/words.ts'
 import classes from './compare.module.css'

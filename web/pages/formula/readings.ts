@@ -1,5 +1,5 @@
 // Which readings are shown beside the clause as written, and the periods of those readings.
-import type { PreviewEntry, ReadingVariant } from '../../../src/http/console/wire/formulas.ts'
+import type { PreviewEntry, ReadingVariant } from '../../../src/views/shapes/agreements.ts'
 import { compareFigures, differenceIfBoth, isNothing } from './decimals.ts'
 
 /** As many lines as can be told apart at a glance. */

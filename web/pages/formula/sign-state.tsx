@@ -1,7 +1,7 @@
 // Who has signed a period and who has not, in words.
 import { Tooltip } from '@mantine/core'
-import type { EntryRow, PamStatus, Party } from '../../../src/http/console/wire/formulas.ts'
-import type { Signatures, SignatureView } from '../../../src/http/console/wire/signatures.ts'
+import type { EntryRow, PamStatus, Party } from '../../../src/views/shapes/agreements.ts'
+import type { Signatures, SignatureView } from '../../../src/views/shapes/signatures.ts'
 import { State } from '../../components/figures.tsx'
 import { writeDay, writeParties } from '../../components/words.ts'
 import { writeDisputed } from '../adjustment/objection-words.ts'

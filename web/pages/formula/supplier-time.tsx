@@ -1,5 +1,5 @@
 // At the top of a page, for a supplier of a formula that had others: from when to when it is theirs.
-import type { FormulaRow } from '../../../src/http/console/wire/formulas.ts'
+import type { FormulaRow } from '../../../src/views/shapes/agreements.ts'
 import { writeDay } from '../../components/words.ts'
 import classes from './as-it-stood.module.css'
 

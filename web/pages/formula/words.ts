@@ -1,6 +1,7 @@
 // Text and digits for formulas: factors shortened for reading, prices with their unit.
-import type { CauseKind } from '../../../src/http/console/wire/causes.ts'
-import type { FormulaRow } from '../../../src/http/console/wire/formulas.ts'
+
+import type { FormulaRow } from '../../../src/views/shapes/agreements.ts'
+import type { CauseKind } from '../../../src/views/shapes/causes.ts'
 import { shortenCut, writeFigure, writeMoney, writeSigned } from '../../components/words.ts'
 
 /** Decimals of a factor that are shown; the file has all of them. */

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { InstallationWorkspace, LimitKey, LimitView } from '../../../src/http/console/wire/installation.ts'
+import type { InstallationWorkspace, LimitKey, LimitView } from '../../../src/views/shapes/installation.ts'
 import { api } from '../../api.ts'
 import { State } from '../../components/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page.tsx'

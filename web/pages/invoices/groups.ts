@@ -8,8 +8,8 @@ import {
   type PricedRow,
 } from '../../../src/core/invoices/check-row.ts'
 import type { ReasonCode } from '../../../src/core/invoices/hypotheses.ts'
-import { writeMoney } from '../../../src/core/money.ts'
-import { absolute, add, compare, type Ratio, ratio, zero } from '../../../src/core/ratio.ts'
+import { writeMoney } from '../../../src/core/numbers/money.ts'
+import { absolute, add, compare, type Ratio, ratio, zero } from '../../../src/core/numbers/ratio.ts'
 import type { Sheet } from '../../../src/formats/sheet.ts'
 
 export interface Group {

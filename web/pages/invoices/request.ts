@@ -1,5 +1,5 @@
 // Sends a file of invoice lines and waits for the result of the check.
-import type { InvoiceCheck } from '../../../src/http/console/wire/invoices.ts'
+import type { InvoiceCheck } from '../../../src/views/shapes/invoices.ts'
 import { ApiFailure, endSession, failureOf } from '../../api.ts'
 import type { Address } from '../../calls.ts'
 

@@ -1,5 +1,5 @@
 // Figures grouped by when they arrived, each group with its effect.
-import type { Overview } from '../../../src/http/console/wire/overview.ts'
+import type { Overview } from '../../../src/views/shapes/overview.ts'
 
 export interface Cause {
   readonly recordedAt: string

@@ -1,7 +1,7 @@
 // New and revised figures, grouped by arrival, each with its effect: how many contracts it moved and from what to what.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { MovedContract, Overview } from '../../../src/http/console/wire/overview.ts'
+import type { MovedContract, Overview } from '../../../src/views/shapes/overview.ts'
 import { Ago, Money, Tag } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { Section } from '../../components/page.tsx'

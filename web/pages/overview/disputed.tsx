@@ -1,5 +1,5 @@
 // Numbers that one side disputes: they wait for an answer, not for a signature.
-import type { Overview } from '../../../src/http/console/wire/overview.ts'
+import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { Change, Money, State } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { Section } from '../../components/page.tsx'

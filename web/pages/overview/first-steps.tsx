@@ -1,6 +1,6 @@
 // What to do first in an empty workspace, in order.
 import type { ReactNode } from 'react'
-import type { Overview } from '../../../src/http/console/wire/overview.ts'
+import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { State } from '../../components/figures.tsx'
 import { LinkButton } from '../../components/links.tsx'
 import { useWorkspace } from '../../session.ts'

@@ -1,5 +1,5 @@
 // What was done about the people of one's company, until it was looked at under Settings.
-import type { Overview } from '../../../src/http/console/wire/overview.ts'
+import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { Ago, State } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { Section } from '../../components/page.tsx'

@@ -2,8 +2,8 @@
 // decides about it.
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import type { DecidedRow, QuarantineRow } from '../../../src/http/console/wire/series.ts'
 import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
+import type { DecidedRow, QuarantineRow } from '../../../src/views/shapes/series.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { Figure, State } from '../../components/figures.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'

@@ -1,5 +1,5 @@
 // The providers as a table: what each requires and allows, the state of its series, and the result of its last run.
-import type { ProviderRow } from '../../../src/http/console/wire/series.ts'
+import type { ProviderRow } from '../../../src/views/shapes/series.ts'
 import { Ago, State } from '../../components/figures.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { right, TableHead } from '../../components/table-head.tsx'

@@ -3,7 +3,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useMemo, useState } from 'react'
-import { addMonths, type Day, writeDay as dayText } from '../../../src/core/day.ts'
+import { addMonths, type Day, writeDay as dayText } from '../../../src/core/time/day.ts'
 import { countOf, writeDay, writeInstant } from '../../components/words.ts'
 import classes from './as-of-slider.module.css'
 import { timeMarks } from './chart/plot.ts'

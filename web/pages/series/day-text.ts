@@ -1,5 +1,5 @@
 // Days as people type them: `1 Apr 2024`, `1 April 2024`, `2024-04-01`. Anything ambiguous is refused.
-import { type Day, pad, parseDay } from '../../../src/core/day.ts'
+import { type Day, pad, parseDay } from '../../../src/core/time/day.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const fullNames = 'january february march april may june july august september october november december'.split(' ')

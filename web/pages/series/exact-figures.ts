@@ -9,7 +9,7 @@ import {
   type Ratio,
   subtract,
   writeFixed,
-} from '../../../src/core/ratio.ts'
+} from '../../../src/core/numbers/ratio.ts'
 import type { Cut, History } from './vintages.ts'
 
 const decimals = 2

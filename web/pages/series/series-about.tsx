@@ -1,6 +1,6 @@
 // Where a series comes from, when it was last checked, which formulas read it, and its earlier names.
 import { memo } from 'react'
-import type { SeriesPage } from '../../../src/http/console/wire/series.ts'
+import type { SeriesPage } from '../../../src/views/shapes/series.ts'
 import { Ago } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { writeUpload } from '../../components/origin-words.ts'

@@ -1,6 +1,6 @@
 // The part above the chart: the last value as it stood, and any problems.
 import { memo, type ReactNode } from 'react'
-import type { OriginView, SeriesPage } from '../../../src/http/console/wire/series.ts'
+import type { OriginView, SeriesPage } from '../../../src/views/shapes/series.ts'
 import { Change, Tag } from '../../components/figures.tsx'
 import { IconAlert, IconInfo } from '../../components/icons.tsx'
 import { TextLink } from '../../components/links.tsx'

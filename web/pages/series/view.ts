@@ -1,8 +1,8 @@
 // What a chart and its table show of a series and the series beside it: which days, how each is read, and as it stood when.
 // Everything follows from the address and the histories.
-import { addMonths, type Day, parseDay, writeDay } from '../../../src/core/day.ts'
-import { firstAtLeast, firstDayOf, ordinalAt, parsePeriod } from '../../../src/core/period.ts'
-import type { OriginView } from '../../../src/http/console/wire/series.ts'
+import { addMonths, type Day, parseDay, writeDay } from '../../../src/core/time/day.ts'
+import { firstAtLeast, firstDayOf, ordinalAt, parsePeriod } from '../../../src/core/time/period.ts'
+import type { OriginView } from '../../../src/views/shapes/series.ts'
 import { lineHeights, type Mode, modes, type Reading } from './exact-figures.ts'
 import { type AsOf, type Cut, cutAt, type History, placesWithin } from './vintages.ts'
 

@@ -1,7 +1,9 @@
 // A series with all its vintages as columns that can be cut at any day within a frame. It chooses the vintage at a cut the
 // way the API's `asOf` does. Values stay strings; the floats beside them are only positions on the screen.
-import { type Day, parseDay } from '../../../src/core/day.ts'
-import { endOfDay, microsOf, parseInstant } from '../../../src/core/instant.ts'
+
+import { isSameValue } from '../../../src/core/series/vintage.ts'
+import { type Day, parseDay } from '../../../src/core/time/day.ts'
+import { endOfDay, microsOf, parseInstant } from '../../../src/core/time/instant.ts'
 import {
   type Frequency,
   firstAtLeast,
@@ -10,9 +12,8 @@ import {
   parsePeriod,
   periodOf,
   yearBefore,
-} from '../../../src/core/period.ts'
-import { isSameValue } from '../../../src/core/vintage.ts'
-import type { VersionTag, VintageColumns } from '../../../src/http/console/wire/series.ts'
+} from '../../../src/core/time/period.ts'
+import type { VersionTag, VintageColumns } from '../../../src/views/shapes/series.ts'
 
 export interface History {
   readonly frequency: Frequency

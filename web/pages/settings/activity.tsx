@@ -3,7 +3,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ActivityPage, ActivityTarget, ChainReport } from '../../../src/http/console/wire/settings.ts'
+import type { ActivityPage, ActivityTarget, ChainReport } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { type AddressTexts, useAddress } from '../../components/address.ts'
 import { DayInput } from '../../components/day-input.tsx'

@@ -1,9 +1,9 @@
 // Changes the role or the party of somebody in the workspace.
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import type { Role } from '../../../src/http/console/wire/session.ts'
-import type { PersonRow } from '../../../src/http/console/wire/settings.ts'
 import type { PersonRequest } from '../../../src/http/console/wire/settings-calls.ts'
+import type { Role } from '../../../src/views/shapes/session.ts'
+import type { PersonRow } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { useWorkspace } from '../../session.ts'

@@ -1,6 +1,6 @@
 // Confirms that exactly these are the people of a company: like a signature, with the password or a passkey again.
 import { useQueryClient } from '@tanstack/react-query'
-import type { CompanyView } from '../../../src/http/console/wire/company.ts'
+import type { CompanyView } from '../../../src/views/shapes/company.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { factorsQuery } from '../../components/factors.ts'

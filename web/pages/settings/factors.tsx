@@ -3,7 +3,7 @@
 import { Button, Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FactorsView } from '../../../src/http/console/wire/factors.ts'
+import type { FactorsView } from '../../../src/views/shapes/factors.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { factorsQuery, useFactors } from '../../components/factors.ts'

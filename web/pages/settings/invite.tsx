@@ -1,9 +1,9 @@
 // Invites somebody into the workspace and shows the link once.
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Role } from '../../../src/http/console/wire/session.ts'
-import type { Invited } from '../../../src/http/console/wire/settings.ts'
 import type { InviteRequest } from '../../../src/http/console/wire/settings-calls.ts'
+import type { Role } from '../../../src/views/shapes/session.ts'
+import type { Invited } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { writeInstant } from '../../components/words.ts'

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { IssuedKey, KeyRow } from '../../../src/http/console/wire/settings.ts'
+import type { IssuedKey, KeyRow } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { Ago, State } from '../../components/figures.tsx'

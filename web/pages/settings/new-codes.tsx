@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { CodeSecretView } from '../../../src/http/console/wire/factors.ts'
+import type { CodeSecretView } from '../../../src/views/shapes/factors.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { LoadingRows, Trouble } from '../../components/page.tsx'

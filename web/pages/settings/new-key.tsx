@@ -1,8 +1,8 @@
 // Creates a key and shows it once: to copy, with a shell command that works.
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { KeyScope } from '../../../src/core/key-scope.ts'
-import type { IssuedKey } from '../../../src/http/console/wire/settings.ts'
+import type { KeyScope } from '../../../src/core/people/key-scope.ts'
+import type { IssuedKey } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { curlOf } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'

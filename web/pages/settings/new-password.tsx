@@ -1,5 +1,5 @@
 // A link for somebody who forgot their password: first what it does, then the link itself.
-import type { Invited, PersonRow } from '../../../src/http/console/wire/settings.ts'
+import type { Invited, PersonRow } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { useWorkspace } from '../../session.ts'

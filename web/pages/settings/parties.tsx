@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PartyRow } from '../../../src/http/console/wire/parties.ts'
+import type { PartyRow } from '../../../src/views/shapes/parties.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { State } from '../../components/figures.tsx'

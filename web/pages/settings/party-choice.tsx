@@ -1,6 +1,6 @@
 // Which party somebody belongs to: none, or one of the workspace's parties.
 import { Select } from '@mantine/core'
-import type { Role } from '../../../src/http/console/wire/session.ts'
+import type { Role } from '../../../src/views/shapes/session.ts'
 import { useParties } from '../../components/use-parties.ts'
 
 interface PartyChoiceProps {

@@ -1,7 +1,7 @@
 // A person's passkeys: lists, adds and removes them.
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { PasskeyView } from '../../../src/http/console/wire/factors.ts'
+import type { PasskeyView } from '../../../src/views/shapes/factors.ts'
 import { api } from '../../api.ts'
 import { at } from '../../calls.ts'
 import { Confirm } from '../../components/confirm.tsx'

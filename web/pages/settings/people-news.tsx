@@ -1,7 +1,7 @@
 // What was done about the people of one's company since one last looked: shown until it is marked as seen.
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { CompanyPage } from '../../../src/http/console/wire/company.ts'
+import type { CompanyPage } from '../../../src/views/shapes/company.ts'
 import { api } from '../../api.ts'
 import { Ago } from '../../components/figures.tsx'
 import { Trouble } from '../../components/page.tsx'

@@ -1,7 +1,7 @@
 // The state of each provider, answers in quarantine because they would change stored values, and past decisions about them.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { QuarantinePage } from '../../../src/http/console/wire/series.ts'
 import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
+import type { QuarantinePage } from '../../../src/views/shapes/series.ts'
 import { api } from '../../api.ts'
 import { TextLink } from '../../components/links.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page.tsx'

@@ -1,5 +1,5 @@
 // What each role may do, in a few words.
-import type { Role } from '../../../src/http/console/wire/session.ts'
+import type { Role } from '../../../src/views/shapes/session.ts'
 
 export const roleWords: Readonly<Record<Role, string>> = {
   owner: 'everything, people included',

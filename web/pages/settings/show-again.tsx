@@ -1,7 +1,7 @@
 // Confirms who the person is, with the password or a passkey, once every few minutes. Then the action runs.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { FactorsView } from '../../../src/http/console/wire/factors.ts'
+import type { FactorsView } from '../../../src/views/shapes/factors.ts'
 import { ApiFailure, api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { usablePasskeys } from '../../components/factors.ts'

@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { QuotaView, WorkspacePage } from '../../../src/http/console/wire/settings.ts'
+import type { QuotaView, WorkspacePage } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { State } from '../../components/figures.tsx'
 import { limitNames } from '../../components/limit-names.ts'

@@ -1,8 +1,8 @@
 // The second step of signing in: a code from the app, a passkey, or a recovery code.
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { AssertionRequest } from '../../../src/http/console/wire/factors.ts'
-import type { Needs } from '../../../src/http/console/wire/session.ts'
+import type { AssertionRequest } from '../../../src/views/shapes/factors.ts'
+import type { Needs } from '../../../src/views/shapes/session.ts'
 import { IconKey } from '../../components/icons.tsx'
 import { Trouble } from '../../components/page.tsx'
 import classes from './entry.module.css'

@@ -1,5 +1,5 @@
 // The billing differences of a ledger by name: which line, which note, and why they do not belong together.
-import type { LedgerPage } from '../../../src/http/console/wire/true-up.ts'
+import type { LedgerPage } from '../../../src/views/shapes/true-up.ts'
 import { TextLink } from '../../components/links.tsx'
 import { Section } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'

@@ -1,9 +1,9 @@
 // Revisions, corrections and postings in words.
-import type { PolicyState } from '../../../src/core/correction.ts'
-import type { Account, LedgerEvent } from '../../../src/core/ledger.ts'
-import type { DifferenceCode } from '../../../src/core/ledger-differences.ts'
-import type { ProposalState } from '../../../src/core/proposal-state.ts'
-import type { RadarKind } from '../../../src/core/radar.ts'
+import type { PolicyState } from '../../../src/core/true-up/correction.ts'
+import type { Account, LedgerEvent } from '../../../src/core/true-up/ledger.ts'
+import type { DifferenceCode } from '../../../src/core/true-up/ledger-differences.ts'
+import type { ProposalState } from '../../../src/core/true-up/proposal-state.ts'
+import type { RadarKind } from '../../../src/core/true-up/radar.ts'
 import type { StateKind } from '../../components/figures.tsx'
 import { writeFigure, writeMoney } from '../../components/words.ts'
 

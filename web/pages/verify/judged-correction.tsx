@@ -1,8 +1,9 @@
 // The verdict on a correction's receipt: its answers, the periods with both numbers, and the lines.
-import { type CorrectionVerdict, tellCorrectionTrust } from '../../../src/core/correction-verdict.ts'
-import { parseExact, writeCarried } from '../../../src/core/ratio.ts'
-import type { PublishedKeys } from '../../../src/core/verdict.ts'
-import { cutDecimals } from '../../../src/core/words.ts'
+
+import { parseExact, writeCarried } from '../../../src/core/numbers/ratio.ts'
+import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
+import { cutDecimals } from '../../../src/core/text/words.ts'
+import { type CorrectionVerdict, tellCorrectionTrust } from '../../../src/core/true-up/correction-verdict.ts'
 import { IconAlert, IconCheck } from '../../components/icons.tsx'
 import { Section } from '../../components/page.tsx'
 import { writeFigure, writeMoney } from '../../components/words.ts'

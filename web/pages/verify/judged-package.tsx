@@ -1,6 +1,6 @@
 // The verdict on an evidence package: what was checked, every number and every correction with who signed it, whose key sealed it,
 // and what rests on the operator's word.
-import type { PublishedKeys } from '../../../src/core/verdict.ts'
+import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import { packageHeading, problemsToShow, signedWords } from '../../../src/formats/evidence/package-words.ts'
 import { IconAlert, IconCheck } from '../../components/icons.tsx'

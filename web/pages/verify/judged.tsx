@@ -1,7 +1,7 @@
 // The verdict on a receipt: its four answers, the first line that differs with both numbers, and the whole worksheet.
-import { type PartyObjection, stateOfObjection, tellSubject } from '../../../src/core/objection.ts'
-import type { ReceiptBody } from '../../../src/core/receipt.ts'
-import type { PublishedKeys, Verdict } from '../../../src/core/verdict.ts'
+import { type PartyObjection, stateOfObjection, tellSubject } from '../../../src/core/receipt/objection.ts'
+import type { ReceiptBody } from '../../../src/core/receipt/receipt.ts'
+import type { PublishedKeys, Verdict } from '../../../src/core/receipt/verdict.ts'
 import { IconAlert, IconCheck } from '../../components/icons.tsx'
 import { Section } from '../../components/page.tsx'
 import { sentenceCase, writeDay, writeFigure, writeInstant, writeMoney, writePct } from '../../components/words.ts'

@@ -1,7 +1,7 @@
 // Where the figures of a receipt come from, according to the receipt: with e-mail addresses, because there is no workspace to
 // look up names.
-import type { Origin } from '../../../src/core/receipt.ts'
-import type { OriginView } from '../../../src/http/console/wire/series.ts'
+import type { Origin } from '../../../src/core/receipt/receipt.ts'
+import type { OriginView } from '../../../src/views/shapes/series.ts'
 
 /** A receipt in the first format does not say. */
 export function viewOrigin(origin: Origin | undefined): OriginView | null {

@@ -1,5 +1,5 @@
 // The verdict on an evidence package in words, beside what was found wrong.
-import type { PublishedKeys } from '../../../src/core/verdict.ts'
+import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import { asSentence } from '../../../src/formats/evidence/package-words.ts'
 import { tellKey, type VerdictWords } from './verdict.ts'

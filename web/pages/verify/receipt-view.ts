@@ -1,12 +1,12 @@
 // A receipt as the parts of an adjustment's page: the same tables, filled from the file alone.
-import { presentAdjustment } from '../../../src/core/calculation.ts'
+import { presentAdjustment } from '../../../src/core/calculation/calculation.ts'
 import { controlWords } from '../../../src/core/formula/controls/controls.ts'
-import { measureParts } from '../../../src/core/measured.ts'
-import { writeCarried } from '../../../src/core/ratio.ts'
-import type { ReceiptBody } from '../../../src/core/receipt.ts'
-import { describeStepRounding } from '../../../src/core/words.ts'
-import { workReceipt } from '../../../src/core/worked-steps.ts'
-import type { AdjustmentPage, WorkedStep } from '../../../src/http/console/wire/formulas.ts'
+import { writeCarried } from '../../../src/core/numbers/ratio.ts'
+import { measureParts } from '../../../src/core/receipt/measured.ts'
+import type { ReceiptBody } from '../../../src/core/receipt/receipt.ts'
+import { workReceipt } from '../../../src/core/receipt/worked-steps.ts'
+import { describeStepRounding } from '../../../src/core/text/words.ts'
+import type { AdjustmentPage, WorkedStep } from '../../../src/views/shapes/agreements.ts'
 import { viewOrigin } from './origins.ts'
 
 export interface ReceiptView

@@ -1,19 +1,20 @@
 // Judges a receipt in the browser, with the verdict in words: what recomputes, whose key, whose signatures, and what depends
 // on trusting the operator of the installation. Nothing is sent anywhere.
-import { type CorrectionVerdict, isCorrection, judgeCorrection } from '../../../src/core/correction-verdict.ts'
-import { tellSigner } from '../../../src/core/party-signature.ts'
-import { parseExact, writeCarried } from '../../../src/core/ratio.ts'
-import type { WrittenParties } from '../../../src/core/receipt.ts'
-import { decodeReceipt } from '../../../src/core/receipt-reading.ts'
-import type { CompilerView, Difference } from '../../../src/core/replay.ts'
+
+import { parseExact, writeCarried } from '../../../src/core/numbers/ratio.ts'
+import { tellSigner } from '../../../src/core/receipt/party-signature.ts'
+import type { WrittenParties } from '../../../src/core/receipt/receipt.ts'
+import { decodeReceipt } from '../../../src/core/receipt/receipt-reading.ts'
+import type { CompilerView, Difference } from '../../../src/core/receipt/replay.ts'
 import {
   type JudgedSignature,
   judgeReceipt,
   type PublishedKeys,
   tellTrust,
   type Verdict,
-} from '../../../src/core/verdict.ts'
-import { cutDecimals } from '../../../src/core/words.ts'
+} from '../../../src/core/receipt/verdict.ts'
+import { cutDecimals } from '../../../src/core/text/words.ts'
+import { type CorrectionVerdict, isCorrection, judgeCorrection } from '../../../src/core/true-up/correction-verdict.ts'
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import { checkPackageFile } from '../../../src/formats/evidence/package-file.ts'
 import { isZip } from '../../../src/formats/evidence/zip-directory.ts'

@@ -1,8 +1,8 @@
 // Carrying forward: what a period or year limit held back is applied as soon as the limit allows, and a threshold is
 // not tested again for it.
-import { add, equal, hundred, multiply, one, subtract } from '../../ratio.ts'
+import { add, equal, hundred, multiply, one, subtract } from '../../numbers/ratio.ts'
+import type { KeySpec } from '../check/keys.ts'
 import { type Clause, type LimitSide, limitSides, type StepSource } from '../formula.ts'
-import type { KeySpec } from '../keys.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { ClauseReading, ClauseSubject, Compiling, Control } from './control.ts'
 import { line } from './expressions.ts'

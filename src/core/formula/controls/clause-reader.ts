@@ -1,12 +1,12 @@
 // Reads the keys of a clause for its controls: numbers that may be params, and mappings such as `cap` that several controls
 // share. A key that is in no control's table cannot be read.
-import { compare, type Ratio, writeCarried } from '../../ratio.ts'
+import { compare, type Ratio, writeCarried } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
-import { Fields, quote } from '../fields.ts'
+import { Fields, quote } from '../check/fields.ts'
+import { type KeySpec, namesAt } from '../check/keys.ts'
+import { didYouMean } from '../check/suggestion.ts'
 import type { ClauseNumber, Param } from '../formula.ts'
-import { type KeySpec, namesAt } from '../keys.ts'
 import { isRawMap, type Raw } from '../raw.ts'
-import { didYouMean } from '../suggestion.ts'
 
 export class ClauseReader {
   readonly clause: Fields

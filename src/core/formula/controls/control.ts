@@ -2,11 +2,11 @@
 // sentence, its advice and its other readings. Checker, compiler, breakdown, narrative and forms are driven by the list
 // of controls.
 
-import type { Ratio } from '../../ratio.ts'
+import type { Ratio } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
 import type { JsonObject } from '../canonical.ts'
+import type { KeySpec } from '../check/keys.ts'
 import type { Clause, ClauseNumber, Param, StepSource } from '../formula.ts'
-import type { KeySpec } from '../keys.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Explaining } from './explaining.ts'
 import type { LimitView } from './lines.ts'

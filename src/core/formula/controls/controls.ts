@@ -1,6 +1,6 @@
 // The controls of a clause, in the order in which they act. A new control is one file and one line here; everything
 // that iterates over controls uses this list.
-import type { KeySpec } from '../keys.ts'
+import type { KeySpec } from '../check/keys.ts'
 import { adder } from './adder.ts'
 import { carryForward } from './carry-forward.ts'
 import type { Control } from './control.ts'

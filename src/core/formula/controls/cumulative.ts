@@ -1,5 +1,16 @@
 // The cumulative limits: how far the price may move from where it began.
-import { add, compare, greatest, hundred, least, multiply, one, type Ratio, subtract, zero } from '../../ratio.ts'
+import {
+  add,
+  compare,
+  greatest,
+  hundred,
+  least,
+  multiply,
+  one,
+  type Ratio,
+  subtract,
+  zero,
+} from '../../numbers/ratio.ts'
 import type { Clause, ClauseNumber, Limits, StepSource } from '../formula.ts'
 import { keepsHeldBack } from './carry-forward.ts'
 import type { Control } from './control.ts'

@@ -1,5 +1,15 @@
 // The building blocks of the lines of a clause: numbers and params as expressions, limits, brackets.
-import { add, compare, divide, hundred, multiply, one, type Ratio, type Rounding, writeShort } from '../../ratio.ts'
+import {
+  add,
+  compare,
+  divide,
+  hundred,
+  multiply,
+  one,
+  type Ratio,
+  type Rounding,
+  writeShort,
+} from '../../numbers/ratio.ts'
 import type { Clause, ClauseNumber, StepSource } from '../formula.ts'
 
 /** What was last applied, in an expression. */

@@ -1,9 +1,9 @@
 // What the limits of a clause have in common: `cap` and `floor` have the keys of the period, the year and the whole
 // change, and a limit that is crossed pulls the percent to its inside.
-import { compare, divide, hundred, one, type Ratio, subtract } from '../../ratio.ts'
-import type { Fields } from '../fields.ts'
+import { compare, divide, hundred, one, type Ratio, subtract } from '../../numbers/ratio.ts'
+import type { Fields } from '../check/fields.ts'
+import { type KeySpec, number } from '../check/keys.ts'
 import { type Clause, type ClauseNumber, type LimitSide, limitSides } from '../formula.ts'
-import { type KeySpec, number } from '../keys.ts'
 import type { ClauseReader, Numbers } from './clause-reader.ts'
 import type { Bound } from './control.ts'
 import { number as inExpression, onePlusPercent, percent, previousApplied } from './expressions.ts'

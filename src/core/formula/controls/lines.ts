@@ -1,6 +1,6 @@
 // The lines of one period as its breakdown and its narrative use them: which limit changed the step, and by how
 // much.
-import { compare, hundred, multiply, one, type Ratio } from '../../ratio.ts'
+import { compare, hundred, multiply, one, type Ratio } from '../../numbers/ratio.ts'
 import type { Clause, ClauseNumber, LimitSide } from '../formula.ts'
 
 export interface LineParts {

@@ -10,8 +10,8 @@ import {
   roundTo,
   writeCarried,
   writeShort,
-} from '../../ratio.ts'
-import { signed } from '../../words.ts'
+} from '../../numbers/ratio.ts'
+import { signed } from '../../text/words.ts'
 import type { ClauseNumber, LimitSide } from '../formula.ts'
 import { carriedSides } from './carry-forward.ts'
 import { type LineParts, PeriodLines } from './lines.ts'

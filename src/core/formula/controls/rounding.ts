@@ -1,7 +1,8 @@
 // Rounding: where a contract rounds on the way from the readings to the price. A percent that would cross a limit by being
 // rounded is rounded to its inside.
-import { divide, isWhole, powerOfTen, type Ratio, type Rounding, subtract } from '../../ratio.ts'
+import { divide, isWhole, powerOfTen, type Ratio, type Rounding, subtract } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
+import type { KeySpec } from '../check/keys.ts'
 import {
   type Clause,
   type ClauseNumber,
@@ -10,7 +11,6 @@ import {
   roundingPlaces,
   type StepSource,
 } from '../formula.ts'
-import type { KeySpec } from '../keys.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Bound, Control } from './control.ts'
 import { limitedTarget } from './cumulative.ts'

@@ -1,7 +1,7 @@
 // Sharing: which part of the payable movement is passed on, as one share or in bands.
-import { compare, equal, hundred, multiply, one, writeShort, zero } from '../../ratio.ts'
+import { compare, equal, hundred, multiply, one, writeShort, zero } from '../../numbers/ratio.ts'
+import { type KeySpec, number } from '../check/keys.ts'
 import type { Band, Clause, ClauseNumber, Param } from '../formula.ts'
-import { type KeySpec, number } from '../keys.ts'
 import { isRawList, joinPath, type Raw } from '../raw.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Control } from './control.ts'

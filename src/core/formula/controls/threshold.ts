@@ -1,8 +1,19 @@
 // The threshold: how far the indices have to move before the price is adjusted, and whether the whole movement is then
 // paid or only the excess.
-import { absolute, add, compare, divide, hundred, multiply, one, type Ratio, subtract, zero } from '../../ratio.ts'
+import {
+  absolute,
+  add,
+  compare,
+  divide,
+  hundred,
+  multiply,
+  one,
+  type Ratio,
+  subtract,
+  zero,
+} from '../../numbers/ratio.ts'
+import { choiceKey, type KeySpec, number } from '../check/keys.ts'
 import type { Clause, ClauseNumber, StepSource, Threshold } from '../formula.ts'
-import { choiceKey, type KeySpec, number } from '../keys.ts'
 import { carriedSides } from './carry-forward.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { ClauseReading, ClauseSubject, Compiling, Control } from './control.ts'

@@ -1,6 +1,7 @@
 // The limits of a year: how far the price may move from where it stood when the year began, however many adjustments
 // the year has.
-import { civilOf, type Day } from '../../day.ts'
+import { civilOf, type Day } from '../../time/day.ts'
+import { type ChoiceKey, choiceBeside } from '../check/keys.ts'
 import {
   type Clause,
   type ClauseNumber,
@@ -11,7 +12,6 @@ import {
   type YearKind,
   type YearLimit,
 } from '../formula.ts'
-import { type ChoiceKey, choiceBeside } from '../keys.ts'
 import type { YearFactorName } from '../resolve.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Compiling, Control } from './control.ts'

@@ -1,7 +1,8 @@
 // Every call of the console: those under `/console`, and those under `/console/w/:workspace`.
+
+import { formulaCalls } from './agreement-calls.ts'
 import { companyCalls } from './company-calls.ts'
 import { factorCalls } from './factor-calls.ts'
-import { formulaCalls } from './formula-calls.ts'
 import { installationCalls } from './installation-calls.ts'
 import { invoiceCalls } from './invoice-calls.ts'
 import { objectionCalls } from './objection-calls.ts'

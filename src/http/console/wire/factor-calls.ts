@@ -2,14 +2,14 @@
 // password asked for again. Under `/console`, all of them about the person who is signed in.
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
-import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import type {
   AssertionRequest,
   CodeSecretView,
   FactorsView,
   RecoveryCodesView,
   RegistrationRequest,
-} from './factors.ts'
+} from '../../../views/shapes/factors.ts'
+import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 
 /** Fields that browsers add are accepted and ignored. */
 const open = { additionalProperties: true } as const

@@ -1,8 +1,8 @@
 // The calls of the console for operators, about the whole installation, outside any workspace. Under `/console`; others
 // get 403.
 import Type from 'typebox'
+import type { InstallationPage, InstallationWorkspace } from '../../../views/shapes/installation.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
-import type { InstallationPage, InstallationWorkspace } from './installation.ts'
 import { decisionBody } from './series-calls.ts'
 
 /** Null restores the default; what is left out stays. The bounds are those of the command line. */

@@ -1,7 +1,7 @@
 // The calls of the console about prices and invoices. Under `/console/w/:workspace`.
 import Type from 'typebox'
+import type { FormulaPrices, InvoiceCheck } from '../../../views/shapes/invoices.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
-import type { FormulaPrices, InvoiceCheck } from './invoices.ts'
 
 /** The file itself is sent as `application/octet-stream`. */
 const checkQuery = Type.Object(

@@ -1,9 +1,9 @@
 // The calls of the console about objections. Under `/console/w/:workspace`. The side is the person's own.
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
+import type { AdjustmentPage } from '../../../views/shapes/agreements.ts'
+import type { ReadingChoice } from '../../../views/shapes/objections.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
-import type { AdjustmentPage } from './formulas.ts'
-import type { ReadingChoice } from './objections.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const about = Type.Union([

@@ -2,8 +2,8 @@
 // suppliers, who see only their own party; owners and editors create and rename them.
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
+import type { PartyRow } from '../../../views/shapes/parties.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
-import type { PartyRow } from './parties.ts'
 
 const name = Type.String({ minLength: 1, maxLength: limits.namesLength })
 const createBody = Type.Object({ slug: Type.String({ minLength: 1, maxLength: limits.slugLength }), name }, closed)

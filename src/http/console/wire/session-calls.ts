@@ -1,10 +1,10 @@
 // The calls of the console about who is signed in: getting in and out, the password, the sessions. Under `/console`.
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
+import type { AssertionRequest } from '../../../views/shapes/factors.ts'
+import type { SessionRow, SessionView, SetUpLook, UnsubscribeLook } from '../../../views/shapes/session.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
-import type { AssertionRequest } from './factors.ts'
-import type { SessionRow, SessionView, SetUpLook, UnsubscribeLook } from './session.ts'
 
 const emailText = Type.String({ minLength: 1, maxLength: limits.emailLength })
 const passwordText = Type.String({ minLength: 1, maxLength: limits.maximumPasswordLength })

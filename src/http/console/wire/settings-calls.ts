@@ -2,11 +2,10 @@
 // owner and editor. People and the workspace's name: owner. Activity and the check of the chains: everybody except
 // suppliers.
 import Type from 'typebox'
-import { keyScopes } from '../../../core/key-scope.ts'
-import { optionalMailKinds } from '../../../core/mail-kinds.ts'
+import { keyScopes } from '../../../core/people/key-scope.ts'
+import { optionalMailKinds } from '../../../core/people/mail-kinds.ts'
 import { limits } from '../../../limits.ts'
-import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
-import { roles } from './session.ts'
+import { roles } from '../../../views/shapes/session.ts'
 import type {
   ActivityPage,
   ChainReport,
@@ -16,7 +15,8 @@ import type {
   MailSettings,
   PersonRow,
   WorkspacePage,
-} from './settings.ts'
+} from '../../../views/shapes/settings.ts'
+import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 
 const nameText = Type.String({ minLength: 1, maxLength: limits.namesLength })
 const role = Type.Enum(roles)

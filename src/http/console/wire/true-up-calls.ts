@@ -1,11 +1,11 @@
 // The calls of the console about revisions, corrections and ledgers. Under `/console/w/:workspace`.
 import Type from 'typebox'
-import type { CorrectionReceipt } from '../../../core/correction-receipt.ts'
-import { radarKinds } from '../../../core/radar.ts'
+import type { CorrectionReceipt } from '../../../core/true-up/correction-receipt.ts'
+import { radarKinds } from '../../../core/true-up/radar.ts'
 import { limits } from '../../../limits.ts'
+import type { CorrectionPage, LedgerPage, NoteDocument, Revisions } from '../../../views/shapes/true-up.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
-import type { CorrectionPage, LedgerPage, NoteDocument, Revisions } from './true-up.ts'
 
 const moment = Type.String({ minLength: 10, maxLength: 40 })
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' })

@@ -1,11 +1,11 @@
 // Turns a clause into the steps it compiles to, and lists the names expressions may use. The lines come from the engine's own
 // compiler, so they are what is computed today.
-import { checkDocument } from '../../../../src/core/formula/check.ts'
+import { checkDocument } from '../../../../src/core/formula/check/check.ts'
 import { controls } from '../../../../src/core/formula/controls/controls.ts'
 import { hasYearLimit, whyNotWritten, writeOutYears } from '../../../../src/core/formula/controls/year.ts'
 import type { Raw } from '../../../../src/core/formula/raw.ts'
-import { type Rounding, writeCarried } from '../../../../src/core/ratio.ts'
-import type { ProblemView } from '../../../../src/http/console/wire/session.ts'
+import { type Rounding, writeCarried } from '../../../../src/core/numbers/ratio.ts'
+import type { ProblemView } from '../../../../src/views/shapes/session.ts'
 import { builtins, calls, type Word } from '../editor/vocabulary.ts'
 import { hasAt, keysAt, listAt, openDocument, type Plain, rawAt, setAll, setAt, textAt } from './document.ts'
 import { readRounding, writeRounding } from './shapes.ts'

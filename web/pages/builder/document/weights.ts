@@ -11,7 +11,7 @@ import {
   sum,
   writeCarried,
   zero,
-} from '../../../../src/core/ratio.ts'
+} from '../../../../src/core/numbers/ratio.ts'
 import { keysAt, rawAt, textAt } from './document.ts'
 
 export type ShareUnit = 'percent' | 'fraction'

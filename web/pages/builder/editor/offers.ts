@@ -1,5 +1,5 @@
 // What the editors suggest at the cursor.
-import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
+import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import { keysAt, listAt, type OpenDocument, textAt } from '../document/document.ts'
 import { namesFor } from '../document/steps.ts'
 import { referenceOf } from '../form/series-search.ts'

@@ -1,8 +1,8 @@
 // The worksheet: an editor for a document of steps; for a clause, the lines it compiles to, to read or to start from.
 import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useId, useMemo, useState } from 'react'
-import { resultKindKey } from '../../../../src/core/formula/document-keys.ts'
-import type { Preview, StepLine } from '../../../../src/http/console/wire/formulas.ts'
+import { resultKindKey } from '../../../../src/core/formula/check/document-keys.ts'
+import type { Preview, StepLine } from '../../../../src/views/shapes/agreements.ts'
 import { IconAlert, IconChevron, IconCross, IconPlus } from '../../../components/icons.tsx'
 import { ScrollX } from '../../../components/scroll-x.tsx'
 import classes from '../builder.module.css'

@@ -1,8 +1,9 @@
 // The words of a formula document, by place, for completion. They are read from the engine's own tables of keys, calls and
 // names; only the engine's checks decide what is valid.
+
+import { roundingKeys } from '../../../../src/core/formula/check/fields.ts'
+import type { KeySpec, ValueKind } from '../../../../src/core/formula/check/keys.ts'
 import { callNames, callWords } from '../../../../src/core/formula/expression.ts'
-import { roundingKeys } from '../../../../src/core/formula/fields.ts'
-import type { KeySpec, ValueKind } from '../../../../src/core/formula/keys.ts'
 import { builtinNames, builtinWords } from '../../../../src/core/formula/resolve.ts'
 import { allKeys } from '../../../../src/core/formula/schema.ts'
 import { sentenceCase } from '../../../components/words.ts'

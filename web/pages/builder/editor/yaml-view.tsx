@@ -1,6 +1,6 @@
 // The document as text.
 import { useMemo } from 'react'
-import type { ProblemView } from '../../../../src/http/console/wire/session.ts'
+import type { ProblemView } from '../../../../src/views/shapes/session.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { Editor } from './lazy-editor.tsx'

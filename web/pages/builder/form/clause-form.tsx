@@ -2,7 +2,7 @@
 // rounding. The fields of plain keys come from the tables of the controls.
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { resultKeys } from '../../../../src/core/formula/document-keys.ts'
+import { resultKeys } from '../../../../src/core/formula/check/document-keys.ts'
 import { IconPlus } from '../../../components/icons.tsx'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'

@@ -1,5 +1,5 @@
 // The lines of a clause in order, and the sentence for each: the same in the form and on the page where a formula is read.
-import { clauseKeys } from '../../../../src/core/formula/check-clause.ts'
+import { clauseKeys } from '../../../../src/core/formula/check/check-clause.ts'
 import { controls } from '../../../../src/core/formula/controls/controls.ts'
 import type { Raw } from '../../../../src/core/formula/raw.ts'
 import { type FormLine, linesOf, sayFields } from './control-fields.ts'

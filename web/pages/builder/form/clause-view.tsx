@@ -1,6 +1,6 @@
 // The document as a form that reads like the clause.
 import { Button } from '@mantine/core'
-import { andList } from '../../../../src/core/words.ts'
+import { andList } from '../../../../src/core/text/words.ts'
 import { IconInfo } from '../../../components/icons.tsx'
 import { Empty } from '../../../components/page.tsx'
 import { sentenceCase } from '../../../components/words.ts'

@@ -1,6 +1,6 @@
 // The contract in the form: its name, its calendar, its price and who signs.
 import { TextInput } from '@mantine/core'
-import { contractKeys, frequencyWords, statusKey } from '../../../../src/core/formula/document-keys.ts'
+import { contractKeys, frequencyWords, statusKey } from '../../../../src/core/formula/check/document-keys.ts'
 import { sentenceCase } from '../../../components/words.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'

@@ -1,8 +1,8 @@
 // The contract in words: its calendar, its price, who signs, how invoices find the price and what revisions do.
-import { correctionKeys, priceDateKey, settleWords } from '../../../../src/core/formula/document-keys.ts'
-import type { ChoiceKey } from '../../../../src/core/formula/keys.ts'
+import { correctionKeys, priceDateKey, settleWords } from '../../../../src/core/formula/check/document-keys.ts'
+import type { ChoiceKey } from '../../../../src/core/formula/check/keys.ts'
 import type { Raw } from '../../../../src/core/formula/raw.ts'
-import { andList } from '../../../../src/core/words.ts'
+import { andList } from '../../../../src/core/text/words.ts'
 import { writeFrequency as frequencyWords, writeMoney } from '../../../components/words.ts'
 import { hasAt, rawAt, textAt } from '../document/document.ts'
 import { readFrequency, readRounding, readSettle, readSide, readSideShape } from '../document/shapes.ts'

@@ -1,7 +1,8 @@
 // The fields of the clause, generated from the tables of its controls: one for each plain key, and the line of the form it
 // appears in. A control added in one file gets its fields here without any change to the form.
+
+import type { KeySpec } from '../../../../src/core/formula/check/keys.ts'
 import type { Control } from '../../../../src/core/formula/controls/control.ts'
-import type { KeySpec } from '../../../../src/core/formula/keys.ts'
 import type { Raw } from '../../../../src/core/formula/raw.ts'
 import { sentenceCase, writeFigure } from '../../../components/words.ts'
 import { textAt } from '../document/document.ts'

@@ -1,5 +1,5 @@
 // What happens to agreed prices when the figures behind them are revised.
-import { correctionsKeys, settleWords } from '../../../../src/core/formula/document-keys.ts'
+import { correctionsKeys, settleWords } from '../../../../src/core/formula/check/document-keys.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { hasAt, rawAt, textAt } from '../document/document.ts'

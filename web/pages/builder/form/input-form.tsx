@@ -1,7 +1,7 @@
 // The inputs in the form: each a sentence that opens to show how its series is read, with the sum of the weights below.
 import { Button, Input, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { writeCarried } from '../../../../src/core/ratio.ts'
+import { writeCarried } from '../../../../src/core/numbers/ratio.ts'
 import { State } from '../../../components/figures.tsx'
 import { IconPlus } from '../../../components/icons.tsx'
 import { readTypedPeriod } from '../../../components/typed-dates.ts'

@@ -1,5 +1,5 @@
 // The less common ways to read a series: windows, vintages, missing values, conversion, other bases, rounding.
-import { inputKeys } from '../../../../src/core/formula/input-keys.ts'
+import { inputKeys } from '../../../../src/core/formula/check/input-keys.ts'
 import { IconCross } from '../../../components/icons.tsx'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'

@@ -1,6 +1,6 @@
 // How a figure is rounded: not at all, to decimals, tens or thousands, or to multiples of a number, and in which direction.
 import { Input, NativeSelect } from '@mantine/core'
-import { modeKey } from '../../../../src/core/formula/fields.ts'
+import { modeKey } from '../../../../src/core/formula/check/fields.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { rawAt } from '../document/document.ts'

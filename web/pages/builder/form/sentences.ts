@@ -1,11 +1,12 @@
 // The document in the words of a clause. Sentences only say what is written; they compute nothing.
+
+import { vintageKey, weekKey } from '../../../../src/core/formula/check/input-keys.ts'
+import type { ChoiceKey } from '../../../../src/core/formula/check/keys.ts'
 import { type RoundingPlace, roundingPlaces, type Using } from '../../../../src/core/formula/formula.ts'
-import { vintageKey, weekKey } from '../../../../src/core/formula/input-keys.ts'
-import type { ChoiceKey } from '../../../../src/core/formula/keys.ts'
 import type { Raw } from '../../../../src/core/formula/raw.ts'
-import { parsePeriod } from '../../../../src/core/period.ts'
-import type { RoundingMode } from '../../../../src/core/ratio.ts'
-import { andList } from '../../../../src/core/words.ts'
+import type { RoundingMode } from '../../../../src/core/numbers/ratio.ts'
+import { andList } from '../../../../src/core/text/words.ts'
+import { parsePeriod } from '../../../../src/core/time/period.ts'
 import { writeDay, writeFigure } from '../../../components/words.ts'
 import { hasAt, keysAt, knownKeys, listAt, type Path, rawAt, textAt, writePath } from '../document/document.ts'
 import {

@@ -1,8 +1,8 @@
 // Finds a series among those of the workspace by some of its words.
 
-import { parseDay } from '../../../../src/core/day.ts'
-import { parsePeriod, periodAt, shift, writePeriod } from '../../../../src/core/period.ts'
-import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
+import { parseDay } from '../../../../src/core/time/day.ts'
+import { parsePeriod, periodAt, shift, writePeriod } from '../../../../src/core/time/period.ts'
+import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import type { Plain } from '../document/document.ts'
 import { freeName } from '../document/steps.ts'
 

@@ -1,6 +1,6 @@
 // A field made from a key of the engine's tables: its name, help, choices and default.
 import { Checkbox } from '@mantine/core'
-import type { KeySpec } from '../../../../src/core/formula/keys.ts'
+import type { KeySpec } from '../../../../src/core/formula/check/keys.ts'
 import { useBuilder } from '../builder-state.tsx'
 import { type Path, textAt } from '../document/document.ts'
 import { shareWords } from '../document/weights.ts'

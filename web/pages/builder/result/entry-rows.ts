@@ -1,7 +1,7 @@
 // Periods before and after a change, side by side: what the table and the save dialog show.
 
-import { firstDayOf, parsePeriod } from '../../../../src/core/period.ts'
-import type { BlockedRow, PreviewEntry } from '../../../../src/http/console/wire/formulas.ts'
+import { firstDayOf, parsePeriod } from '../../../../src/core/time/period.ts'
+import type { BlockedRow, PreviewEntry } from '../../../../src/views/shapes/agreements.ts'
 
 export interface EntryPair {
   readonly period: string

@@ -1,8 +1,8 @@
 // The price factor over time: a line that steps at every adjustment, the base marked, the saved version pale behind it.
 import type { EChartsCoreOption } from 'echarts/core'
 import { useMemo } from 'react'
-import { parseRatio, writeFixed } from '../../../../src/core/ratio.ts'
-import type { PreviewEntry } from '../../../../src/http/console/wire/formulas.ts'
+import { parseRatio, writeFixed } from '../../../../src/core/numbers/ratio.ts'
+import type { PreviewEntry } from '../../../../src/views/shapes/agreements.ts'
 import { axisStyle, baseOption, Chart, heightAxis, type Palette, tooltipOf } from '../../../components/chart.tsx'
 import { writeDay, writeFigure, writeMoney, writePct } from '../../../components/words.ts'
 

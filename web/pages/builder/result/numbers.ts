@@ -1,6 +1,6 @@
 // Which numbers the result shows: those in force, which keep what is signed, or the whole history recomputed from the newest
 // figures, as if nothing were signed.
-import type { Preview } from '../../../../src/http/console/wire/formulas.ts'
+import type { Preview } from '../../../../src/views/shapes/agreements.ts'
 import { countOf } from '../../../components/words.ts'
 
 export type Numbers = 'in-force' | 'history'

@@ -1,8 +1,8 @@
 // The right side of the builder: what the document does to the price over the whole history, updated at once.
 import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import type { Preview } from '../../../../src/http/console/wire/formulas.ts'
-import type { ProblemView } from '../../../../src/http/console/wire/session.ts'
+import type { Preview } from '../../../../src/views/shapes/agreements.ts'
+import type { ProblemView } from '../../../../src/views/shapes/session.ts'
 import { IconAlert, IconInfo } from '../../../components/icons.tsx'
 import { LoadingRows, Trouble } from '../../../components/page.tsx'
 import { countOf, writeMoney, writePct } from '../../../components/words.ts'

@@ -1,8 +1,8 @@
 // The live result: what the document would do, requested a moment after it stopped changing. An outdated request is
 // cancelled; the last good answer stays until the next one arrives.
 import { useEffect, useRef, useState } from 'react'
-import type { PreviewRequest } from '../../../../src/http/console/wire/formula-calls.ts'
-import type { Preview } from '../../../../src/http/console/wire/formulas.ts'
+import type { PreviewRequest } from '../../../../src/http/console/wire/agreement-calls.ts'
+import type { Preview } from '../../../../src/views/shapes/agreements.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
 

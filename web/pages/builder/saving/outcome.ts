@@ -1,6 +1,7 @@
 // What saving a text would do, shown beforehand: a new version, new descriptions for the same version, or nothing.
-import { canonicalJson } from '../../../../src/core/canonical-json.ts'
+
 import { calculatingPart, type JsonObject, rawToJson } from '../../../../src/core/formula/canonical.ts'
+import { canonicalJson } from '../../../../src/core/text/canonical-json.ts'
 import { openDocument } from '../document/document.ts'
 
 export type Outcome = 'new version' | 'changed' | 'layout' | 'unchanged'

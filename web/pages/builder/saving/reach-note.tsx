@@ -1,7 +1,7 @@
 // Before a version is saved: which periods it affects, whose signatures are lost and who has to sign again, and, if it would
 // start among signed periods, the first date that is still open.
 import { Button } from '@mantine/core'
-import type { Reach } from '../../../../src/http/console/wire/formulas.ts'
+import type { Reach } from '../../../../src/views/shapes/agreements.ts'
 import { State } from '../../../components/figures.tsx'
 import { writeDay } from '../../../components/words.ts'
 import classes from '../builder.module.css'

@@ -1,5 +1,5 @@
 // Which periods a version affects and whose signatures are lost, in sentences.
-import type { Party, Reach } from '../../../../src/http/console/wire/formulas.ts'
+import type { Party, Reach } from '../../../../src/views/shapes/agreements.ts'
 import { countOf, writeDay } from '../../../components/words.ts'
 
 /** `It affects 2024-Q3 to 2025-Q1, 3 periods that are not signed by both.` */

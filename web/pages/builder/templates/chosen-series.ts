@@ -1,7 +1,7 @@
 // A document with the series that somebody chose for its inputs. If a series has another frequency than the document was
 // written for, or starts later than its base, base and lag are replaced with suitable starting values.
-import { parsePeriod } from '../../../../src/core/period.ts'
-import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
+import { parsePeriod } from '../../../../src/core/time/period.ts'
+import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import { keysAt, openDocument, type Plain, setAt, textAt } from '../document/document.ts'
 import { inputFor, referenceOf } from '../form/series-search.ts'
 

@@ -2,7 +2,7 @@
 // names. So the builder never opens with problems.
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
+import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import { LoadingRows, Section } from '../../../components/page.tsx'
 import classes from '../builder.module.css'
 import { SeriesProvider } from '../builder-state.tsx'

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
-import { writeDay } from '../../../../src/core/day.ts'
+import { writeDay } from '../../../../src/core/time/day.ts'
 import { api } from '../../../api.ts'
 import type { ChangeAddress } from '../../../components/address.ts'
 import { IconCross } from '../../../components/icons.tsx'

@@ -1,7 +1,7 @@
 // Where things are on the screen: scales, round axis marks, and a line thinned to what pixels can show. All floats, because
 // nothing here is a figure that people read.
-import { civilOf, type Day, dayOf } from '../../../../src/core/day.ts'
-import type { Frequency } from '../../../../src/core/period.ts'
+import { civilOf, type Day, dayOf } from '../../../../src/core/time/day.ts'
+import type { Frequency } from '../../../../src/core/time/period.ts'
 
 /** The position of the plot inside its box, and the values at its edges: days from left to right, heights from bottom to top. */
 export interface Plot {

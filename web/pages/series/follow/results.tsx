@@ -1,7 +1,7 @@
 // Search results: series to follow or to open, and data sets whose series have longer codes.
 import { Button } from '@mantine/core'
-import type { SeriesSearch } from '../../../../src/http/console/wire/series.ts'
 import type { FollowRequest } from '../../../../src/http/console/wire/series-calls.ts'
+import type { SeriesSearch } from '../../../../src/views/shapes/series.ts'
 import { State } from '../../../components/figures.tsx'
 import { LinkButton } from '../../../components/links.tsx'
 import { Empty } from '../../../components/page.tsx'

@@ -1,10 +1,11 @@
 // The rows of the list: which are shown, in which order, and as a table to download. Changes are compared as exact fractions,
 // so that the order is correct.
-import { writePublished } from '../../../../src/core/instant.ts'
-import { rankOf } from '../../../../src/core/period.ts'
-import { compare, divide, parseRatio, type Ratio } from '../../../../src/core/ratio.ts'
+
+import { compare, divide, parseRatio, type Ratio } from '../../../../src/core/numbers/ratio.ts'
+import { writePublished } from '../../../../src/core/time/instant.ts'
+import { rankOf } from '../../../../src/core/time/period.ts'
 import type { Sheet } from '../../../../src/formats/sheet.ts'
-import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
+import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import { type ProviderNames, sourceKey, writeSource } from '../../../components/provider-words.ts'
 import { writeFrequency } from '../../../components/words.ts'
 import { changePct } from '../exact-figures.ts'

@@ -1,6 +1,6 @@
 // The small lines of a list: requested when their rows become visible, many at once, each series only once.
 import { useEffect, useRef, useState } from 'react'
-import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
+import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
 

@@ -1,7 +1,7 @@
 // What a file would change, before anything is imported: every value old → new, and the contracts whose numbers move.
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
-import type { MovedContract, MovedSide, UploadResult } from '../../../../src/http/console/wire/series.ts'
+import type { MovedContract, MovedSide, UploadResult } from '../../../../src/views/shapes/series.ts'
 import { TextLink } from '../../../components/links.tsx'
 import { ScrollX } from '../../../components/scroll-x.tsx'
 import { countOf, writeFigure, writePct, writePrice } from '../../../components/words.ts'

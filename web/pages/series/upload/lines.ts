@@ -1,13 +1,7 @@
 // What a page and the server exchange about a file: the address it is sent to, and the lines that come back while it is read.
 // A line may arrive in pieces.
-import type { TableLayout } from '../../../../src/core/table-layout.ts'
-import type {
-  DataType,
-  Frequency,
-  UploadLine,
-  UploadLook,
-  UploadResult,
-} from '../../../../src/http/console/wire/series.ts'
+import type { TableLayout } from '../../../../src/core/series/table-layout.ts'
+import type { DataType, Frequency, UploadLine, UploadLook, UploadResult } from '../../../../src/views/shapes/series.ts'
 
 /** What is entered by hand for a file of one series without columns for it. */
 export interface GivenColumns {

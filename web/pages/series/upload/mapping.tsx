@@ -2,8 +2,7 @@
 // is asked, never guessed, and a chart shows the result at once.
 import { Button, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { readDate } from '../../../../src/core/loose-period.ts'
-import { guessLayout, type OpenQuestion } from '../../../../src/core/table-guess.ts'
+import { guessLayout, type OpenQuestion } from '../../../../src/core/series/table-guess.ts'
 import {
   codeOf,
   columnTargets,
@@ -14,8 +13,9 @@ import {
   seriesOfColumn,
   type TableLayout,
   type TableShape,
-} from '../../../../src/core/table-layout.ts'
-import type { UploadLook } from '../../../../src/http/console/wire/series.ts'
+} from '../../../../src/core/series/table-layout.ts'
+import { readDate } from '../../../../src/core/time/loose-period.ts'
+import type { UploadLook } from '../../../../src/views/shapes/series.ts'
 import { State } from '../../../components/figures.tsx'
 import { Section } from '../../../components/page.tsx'
 import { ScrollX } from '../../../components/scroll-x.tsx'

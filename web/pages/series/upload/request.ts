@@ -1,5 +1,5 @@
 // Sends a file: how much has been sent, how much has been read, and the result; or the reason why there is none.
-import type { UploadLook, UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'
+import type { UploadLook, UploadProgress, UploadResult } from '../../../../src/views/shapes/series.ts'
 import { ApiFailure, endSession } from '../../../api.ts'
 import type { Address } from '../../../calls.ts'
 import { LineReader, type UploadMode } from './lines.ts'

@@ -1,7 +1,7 @@
 // What the server found in a file: every problem by line, or the series with what would change in them.
 import { Anchor } from '@mantine/core'
 import { Fragment, useState } from 'react'
-import type { UploadedSeries, UploadResult } from '../../../../src/http/console/wire/series.ts'
+import type { UploadedSeries, UploadResult } from '../../../../src/views/shapes/series.ts'
 import { Figure, State, Tag } from '../../../components/figures.tsx'
 import { FileProblems } from '../../../components/file-problems.tsx'
 import { TextLink } from '../../../components/links.tsx'

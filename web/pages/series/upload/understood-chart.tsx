@@ -1,6 +1,6 @@
 // The first series of a file as they are understood, drawn while somebody says how to read it.
 import { useMemo } from 'react'
-import { parsePeriod } from '../../../../src/core/period.ts'
+import { parsePeriod } from '../../../../src/core/time/period.ts'
 import { axisStyle, baseOption, Chart, type Palette } from '../../../components/chart.tsx'
 import { countOf } from '../../../components/words.ts'
 import type { Understood, UnderstoodSeries } from './understood.ts'

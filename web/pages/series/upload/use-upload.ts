@@ -1,7 +1,7 @@
 // The state of an upload: chosen, sent, read, shown, imported; or failed, with the file still chosen.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { UploadLook, UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'
+import type { UploadLook, UploadProgress, UploadResult } from '../../../../src/views/shapes/series.ts'
 import { ApiFailure } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
 import { isReadableName, type Reading, type UploadMode, uploadQuery } from './lines.ts'

@@ -1,6 +1,6 @@
 // The values of a series as rows: which periods, and as a table to download. Only what is needed is computed.
-import { writePublished } from '../../../../src/core/instant.ts'
-import { firstAtLeast } from '../../../../src/core/period.ts'
+import { writePublished } from '../../../../src/core/time/instant.ts'
+import { firstAtLeast } from '../../../../src/core/time/period.ts'
 import type { Cell, Sheet } from '../../../../src/formats/sheet.ts'
 import { writeOriginInFull } from '../../../components/origin-words.ts'
 import { changeAt, type Mode, shownAt } from '../exact-figures.ts'

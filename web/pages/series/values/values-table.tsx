@@ -1,7 +1,7 @@
 // The table of values: every period in the chosen range, aligned on the decimal point. Only visible rows are rendered.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useMemo, useRef } from 'react'
-import type { VersionTag } from '../../../../src/http/console/wire/series.ts'
+import type { VersionTag } from '../../../../src/views/shapes/series.ts'
 import { Change, Tag } from '../../../components/figures.tsx'
 import { writeOriginShort } from '../../../components/origin-words.ts'
 import { decimalsOf, fillToPoint, writeDay, writeFigure } from '../../../components/words.ts'

@@ -1,0 +1,98 @@
+// `pam apply`: formula documents from files or from a folder, all or nothing. Each creates a new PAM, or a new version if
+// the formula differs, or nothing if it does not.
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Applied, applyDocuments, type Refused } from '../../agreements/apply.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { providerHabits as habits } from '../../providers/catalogue/catalogue.ts'
+import { today } from '../frame/clock.ts'
+import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
+import { problemLine, readTextFile } from '../frame/files.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+
+const mostFiles = 10_000
+
+export const pamApplyCommand: Command = {
+  name: 'pam apply',
+  usage: '<file.yaml|.json> … | <folder> --workspace W',
+  summary:
+    'Applies formula documents: each creates a PAM, a new version if the formula differs, or "unchanged". All or none.',
+  options: {
+    workspace: workspaceSpec,
+    as: { type: 'string', value: 'E', help: 'the e-mail address of the person applying it; default: the operator' },
+  },
+  positionals: { least: 1, most: mostFiles },
+  async run(invocation) {
+    const files = await documentsAt(invocation.positionals)
+    const texts = await Promise.all(files.map(readTextFile))
+    return withInstallation(invocation, async installation => {
+      const workspace = await workspaceOption(installation, invocation)
+      const by = textOption(invocation, 'as') ?? 'operator'
+      const requests = texts.map(text => ({ workspaceId: workspace.id, text, by, today: today(), habits }))
+      const results = await applyDocuments(installation.sql, requests)
+      const isOne = invocation.positionals.length === 1 && files[0] === invocation.positionals[0]
+      return isApplied(results)
+        ? tellApplied(invocation, files, results, isOne)
+        : tellRefused(invocation, files, results)
+    })
+  },
+}
+
+function isApplied(results: readonly (Applied | Refused | null)[]): results is readonly Applied[] {
+  return results.every(each => each !== null && each.outcome !== 'refused')
+}
+
+/** Files as given; for a folder, its documents by name. */
+async function documentsAt(paths: readonly string[]): Promise<readonly string[]> {
+  const files: string[] = []
+  for (const path of paths) {
+    const found = await stat(path).catch(() => null)
+    if (found?.isDirectory() !== true) {
+      files.push(path)
+      continue
+    }
+    const names = (await readdir(path)).filter(name => /\.(?:ya?ml|json)$/i.test(name)).sort()
+    if (names.length === 0) throw new Refusal('not-found', `${path} contains no .yaml or .json`)
+    files.push(...names.map(name => join(path, name)))
+  }
+  return files
+}
+
+function tellApplied(
+  invocation: Invocation,
+  files: readonly string[],
+  results: readonly Applied[],
+  isOne: boolean,
+): number {
+  const { terminal, json } = invocation
+  if (json) {
+    writeJson(invocation, isOne ? results[0] : results.map((result, i) => ({ file: files[i], ...result })))
+    return 0
+  }
+  for (const [i, { slug, outcome, version, id, warnings }] of results.entries()) {
+    for (const { path, message } of warnings)
+      terminal.err(problemLine(files[i]!, { path, message: `warning: ${message}` }))
+    terminal.out(`${slug}: ${outcome}, formula ${version} (${id})\n`)
+  }
+  return 0
+}
+
+function tellRefused(invocation: Invocation, files: readonly string[], results: readonly (Refused | null)[]): number {
+  const refused = results.flatMap((result, i) => (result === null ? [] : [{ file: files[i]!, ...result }]))
+  for (const { file, problems, lines } of refused)
+    for (const problem of problems) invocation.terminal.err(problemLine(file, problem, lines))
+  const others = files.length - refused.length
+  if (others > 0)
+    invocation.terminal.err(
+      `assize: nothing was applied, the ${others} other document${others === 1 ? '' : 's'} neither\n`,
+    )
+  if (invocation.json)
+    writeJson(invocation, {
+      error: `refused: ${refused.map(({ file }) => file).join(', ')}`,
+      outcome: 'refused',
+      problems: refused.flatMap(({ file, problems }) =>
+        problems.map(problem => (files.length === 1 ? problem : { file, ...problem })),
+      ),
+    })
+  return 1
+}

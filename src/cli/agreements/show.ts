@@ -1,0 +1,170 @@
+// `pam show`: a formula from the database or from a file, and the worksheet it compiles to.
+import { Seal } from '../../agreements/seal.ts'
+import { listToSign } from '../../agreements/to-sign.ts'
+import { checkDocument } from '../../core/formula/check/check.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { type Descriptions, restate } from '../../core/formula/restatement.ts'
+import { tellSubject } from '../../core/receipt/objection.ts'
+import type { SignatureMeans } from '../../core/receipt/party-signature.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { PamSnapshot } from '../../read/agreements/agreement-snapshot.ts'
+import { type KeptFormula, type KeptPam, readPam } from '../../storage/agreements/agreements.ts'
+import { withWorkspace } from '../../storage/postgres/database.ts'
+import { currentInstant } from '../frame/clock.ts'
+import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
+import { loadFormula } from '../frame/files.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { alignRows, stepList, worksheetHead } from '../frame/worksheet.ts'
+
+export const pamShowCommand: Command = {
+  name: 'pam show',
+  usage: '<slug> --workspace W [--version N] [--steps] · <file.yaml|.json> [--steps]',
+  summary: 'Shows a formula, its versions, sign-offs and objections and, with --steps, the worksheet it compiles to.',
+  options: {
+    workspace: workspaceSpec,
+    version: { type: 'string', value: 'N', help: 'this version; default: the newest' },
+    steps: { type: 'boolean', help: 'the compiled lines, each with its expression and rounding' },
+  },
+  positionals: { least: 1, most: 1 },
+  run(invocation) {
+    const name = invocation.positionals[0]!
+    return /\.(?:ya?ml|json)$/.test(name) ? showFile(invocation, name) : showKept(invocation, name)
+  },
+}
+
+async function showFile(invocation: Invocation, path: string): Promise<number> {
+  const loaded = await loadFormula(path, invocation.terminal)
+  if (loaded === null) return 1
+  const { formula, text, document } = loaded
+  if (invocation.json)
+    writeJson(invocation, {
+      slug: formula.slug,
+      name: formula.name,
+      status: formula.status,
+      document,
+      steps: stepsOf(formula),
+    })
+  else show(invocation, formula, 1, text)
+  return 0
+}
+
+function stepsOf(formula: Formula) {
+  return formula.steps.map(({ name, expr, note }) => ({ name, expr, note }))
+}
+
+function show({ terminal, options }: Invocation, formula: Formula, version: number, text: string): void {
+  terminal.out(`${worksheetHead(formula, version)}\n`)
+  terminal.out(options.steps === true ? stepList(formula) : text.endsWith('\n') ? text : `${text}\n`)
+}
+
+function showKept(invocation: Invocation, slug: string): Promise<number> {
+  return withInstallation(invocation, async installation => {
+    const workspace = await workspaceOption(installation, invocation)
+    const found = await withWorkspace(
+      installation.sql,
+      workspace.id,
+      async tx => {
+        const kept = await readPam(tx, workspace.id, slug)
+        if (kept === null) return null
+        const snapshot = new PamSnapshot(kept, new Seal(installation.secret).rows)
+        const { billing } = snapshot.at(null)!
+        return { kept, billing, toSign: await listToSign(tx, snapshot, currentInstant()) }
+      },
+      'snapshot',
+    )
+    if (found === null) throw new Refusal('not-found', `there is no formula "${slug}" in ${workspace.slug}`)
+    const { kept, billing, toSign } = found
+    const version = chosenVersion(kept, textOption(invocation, 'version'))
+    const now = { ...kept.states.at(-1)!, billing }
+    // Changing the newest text and applying it must not bring back an old name or old terms.
+    const text = version === kept.formulas.at(-1) ? restate(version.documentText, now) : version.documentText
+    const formula = { ...checkDocument(text).formula!, ...described(now) }
+    if (invocation.json) writeJson(invocation, { ...describe(kept, version, formula, text), toSign })
+    else {
+      show(invocation, formula, version.version, text)
+      invocation.terminal.out(history(kept))
+    }
+    return 0
+  })
+}
+
+function chosenVersion({ formulas, slug }: KeptPam, wanted: string | null) {
+  const version = wanted === null ? formulas.at(-1) : formulas.find(each => each.version.toString() === wanted)
+  if (version !== undefined) return version
+  throw new Refusal('not-found', `${slug} has no version "${wanted}"; there are 1 to ${formulas.length}`)
+}
+
+/** What is shown with the formula, whichever version it is. */
+function described({ name, description, status, parties, billing }: Descriptions): Descriptions {
+  return { name, description, status, parties, billing }
+}
+
+function describe(kept: KeptPam, { version, document }: KeptFormula, formula: Formula, documentText: string) {
+  return {
+    id: kept.id,
+    slug: kept.slug,
+    name: formula.name,
+    description: formula.description,
+    status: formula.status,
+    billing: formula.billing,
+    version,
+    document,
+    documentText,
+    steps: stepsOf(formula),
+    versions: kept.formulas.map(each => ({
+      version: each.version,
+      recordedAt: each.recordedAt,
+      createdBy: each.createdBy,
+    })),
+    signOffs: kept.signOffs.map(({ period, party, signedBy, signedAt, receiptHash, given }) => ({
+      period,
+      party,
+      who: signedBy,
+      date: signedAt.slice(0, 10),
+      hash: receiptHash,
+      means: given.means,
+    })),
+    objections: kept.objections.map(({ id, period, hash, party, by, at, means, about, reason, reading, answers }) => ({
+      ...{ id, period, party, who: by, date: at.slice(0, 10), hash, means, about, reason, reading },
+      answers: answers.map(each => ({
+        ...{ kind: each.kind, party: each.party, who: each.by, date: each.at.slice(0, 10) },
+        ...{ means: each.means, words: each.words },
+      })),
+    })),
+  }
+}
+
+const meansInWords: Readonly<Record<SignatureMeans, string>> = {
+  PASSKEY: 'by passkey',
+  PASSWORD: 'by password',
+  OPERATOR: 'by the operator, in their name',
+  SESSION: '',
+}
+
+function history({ formulas, signOffs, objections }: KeptPam): string {
+  const versions = formulas.map(({ version, recordedAt, createdBy }) => [
+    `formula ${version}`,
+    recordedAt.slice(0, 10),
+    createdBy,
+  ])
+  const signed = signOffs.map(({ period, party, signedBy, signedAt, receiptHash, given }) => [
+    period,
+    party,
+    signedBy,
+    signedAt.slice(0, 10),
+    `${receiptHash.slice(0, 8)}…`,
+    meansInWords[given.means],
+  ])
+  const list = signed.length === 0 ? '  nothing is signed yet\n' : alignRows(signed)
+  const said = objections.map(({ id, period, party, by, at, about, answers }) => [
+    period,
+    party,
+    by,
+    at.slice(0, 10),
+    tellSubject(about),
+    answers.some(({ kind }) => kind === 'WITHDRAWAL') ? 'withdrawn' : '',
+    id,
+  ])
+  const against = said.length === 0 ? '' : `\nObjections\n${alignRows(said)}`
+  return `\nVersions\n${alignRows(versions)}\nSign-offs\n${list}${against}`
+}

@@ -1,0 +1,167 @@
+// What a command of the program is: its help text, its options, and what it does. Commands return an exit status and never
+// end the process themselves.
+import { parseArgs } from 'node:util'
+import { Refusal } from '../../core/refusal.ts'
+import type { HeapSize } from './heap.ts'
+
+export interface OptionSpec {
+  readonly type: 'string' | 'boolean'
+  /** Whether it may be given several times; see `textOptions`. */
+  readonly multiple?: true
+  /** The placeholder after the option in the help: `D`, `P`. */
+  readonly value?: string
+  readonly help: string
+}
+
+export interface Terminal {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  /** Resolves when a slow reader has read most of what was written; left out if nothing has to wait. */
+  readonly drained?: () => Promise<void>
+  /** Left out if the process is not the command's alone. */
+  readonly fitHeap?: (size: HeapSize) => void
+  readonly isTerminal: boolean
+  readonly columns: number
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export interface Invocation {
+  readonly positionals: readonly string[]
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+  readonly json: boolean
+  readonly terminal: Terminal
+}
+
+export interface Command {
+  /** As it is typed: `pam check`. */
+  readonly name: string
+  /** What follows the name: `<file>`. */
+  readonly usage: string
+  readonly summary: string
+  readonly options: Readonly<Record<string, OptionSpec>>
+  readonly positionals: { readonly least: number; readonly most: number }
+  /** Of its process; V8's own choice if left out. */
+  readonly heap?: HeapSize
+  run(invocation: Invocation): Promise<number>
+}
+
+const everywhere: Readonly<Record<string, OptionSpec>> = {
+  json: { type: 'boolean', help: 'prints one JSON value on standard output and nothing else' },
+  help: { type: 'boolean', help: 'prints this text' },
+}
+
+/** Help fits a terminal of this many columns. */
+const helpColumns = 100
+
+/** Two columns, the second wrapped next to the first. */
+export function inColumns(rows: readonly (readonly [left: string, right: string])[], width: number): string {
+  return rows.map(([left, right]) => `${wrap(`  ${left.padEnd(width)}${right}`, width + 2)}\n`).join('')
+}
+
+/** Lines no wider than the help; those after the first are indented. A longer word gets its own line. */
+function wrap(text: string, indent: number): string {
+  const lines: string[] = []
+  let rest = text
+  while (rest.length > helpColumns) {
+    const blank = rest.lastIndexOf(' ', helpColumns)
+    const at = blank > indent ? blank : rest.indexOf(' ', helpColumns)
+    if (at < 0) break
+    lines.push(rest.slice(0, at).trimEnd())
+    rest = `${' '.repeat(indent)}${rest.slice(at + 1)}`
+  }
+  return [...lines, rest].join('\n')
+}
+
+export function helpOf(command: Command): string {
+  const options = Object.entries({ ...command.options, ...everywhere }).map(
+    ([name, { value, help }]) => [value === undefined ? `--${name}` : `--${name} ${value}`, help] as const,
+  )
+  const head = wrap(`assize ${command.name} ${command.usage}`.trimEnd(), 4)
+  return `${head}\n\n${wrap(command.summary, 0)}\n\nOptions\n${inColumns(options, 22)}`
+}
+
+/** The command was called incorrectly; it has done nothing. */
+export class Misuse extends Refusal {
+  constructor(message: string) {
+    super('invalid', message)
+  }
+}
+
+/** 2 for an incorrect call, 1 for a refusal. A refusal that begins with an option is about the call. */
+export function statusOf(refusal: Refusal): 1 | 2 {
+  return refusal instanceof Misuse || refusal.message.startsWith('--') ? 2 : 1
+}
+
+/** Reads the words after a command's name; refuses unknown ones. */
+export function parseInvocation(command: Command, words: readonly string[], terminal: Terminal): Invocation | 'help' {
+  const specs = Object.entries({ ...command.options, ...everywhere })
+  let parsed: ReturnType<typeof parseArgs>
+  try {
+    parsed = parseArgs({
+      args: [...words],
+      options: Object.fromEntries(specs.map(([name, { type, multiple = false }]) => [name, { type, multiple }])),
+      allowPositionals: true,
+      strict: true,
+    })
+  } catch (error) {
+    throw new Misuse(`${firstSentence(error)}; see assize ${command.name} --help`)
+  }
+  const options = parsed.values as Invocation['options']
+  if (options.help === true) return 'help'
+  const { least, most } = command.positionals
+  if (parsed.positionals.length < least || parsed.positionals.length > most)
+    throw new Misuse(`usage: assize ${command.name} ${command.usage}`)
+  return { positionals: parsed.positionals, options, json: options.json === true, terminal }
+}
+
+function firstSentence(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split('. ')[0]!.replace(/\.$/, '')
+}
+
+export function textOption({ options }: Invocation, name: string): string | null {
+  const value = options[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** Of an option that may be given several times. */
+export function textOptions({ options }: Invocation, name: string): readonly string[] {
+  const value = options[name]
+  return Array.isArray(value) ? value : []
+}
+
+export function writeJson({ terminal }: Invocation, value: unknown): void {
+  terminal.out(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+const piecesTogether = 64 * 1024
+
+/** Many short texts in few writes, no faster than they are read: what waits for the reader is kept in memory. */
+export async function writePieces(terminal: Terminal, pieces: Iterable<string>): Promise<void> {
+  let waiting = ''
+  for (const piece of pieces) {
+    waiting += piece
+    if (waiting.length < piecesTogether) continue
+    terminal.out(waiting)
+    waiting = ''
+    await terminal.drained?.()
+  }
+  if (waiting !== '') terminal.out(waiting)
+}
+
+/** `{"data": […], …rest}` as writeJson writes it, row by row: the whole may be many megabytes. */
+export function writeJsonList({ terminal }: Invocation, data: Iterable<unknown>, rest: () => object): Promise<void> {
+  return writePieces(terminal, listPieces(data, rest))
+}
+
+function* listPieces(data: Iterable<unknown>, rest: () => object): Generator<string> {
+  const indented = (value: unknown, by: string) => JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`)
+  let isFirst = true
+  for (const row of data) {
+    yield `${isFirst ? '{\n  "data": [' : ','}\n    ${indented(row, '    ')}`
+    isFirst = false
+  }
+  yield isFirst ? '{\n  "data": []' : '\n  ]'
+  for (const [name, value] of Object.entries(rest())) yield `,\n  ${JSON.stringify(name)}: ${indented(value, '  ')}`
+  yield '\n}\n'
+}

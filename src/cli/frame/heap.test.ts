@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { runWords } from '../program.ts'
+
+const heap = new URL('./heap.ts', import.meta.url).href
+
+function runInOwnProcess(script: string): { readonly stdout: string; readonly stderr: string } {
+  const options = ['--trace-gc', '--input-type=module', '-e', script]
+  return spawnSync(process.execPath, options, { encoding: 'utf8' })
+}
+
+describe('the heap', () => {
+  it.each(['keepHeapSmall', 'keepPausesRare'])('%s uses flags that this V8 knows', name => {
+    expect(runInOwnProcess(`(await import('${heap}')).${name}()`).stderr).toBe('')
+  })
+
+  it('of a server is collected less often than that of a command', () => {
+    // Every object lives until 300,000 others were created: long enough to count as old.
+    const work = `
+      const held = Array.from({ length: 300_000 }, () => ({}))
+      for (let i = 0; i < 6_000_000; i++) held[(i * 7919) % 300_000] = { text: 'x' + i, more: [i] }`
+    const collections = (name: string) =>
+      runInOwnProcess(`(await import('${heap}')).${name}()\n${work}`).stdout.match(/Mark-Compact/g)?.length ?? 0
+    expect(collections('keepPausesRare')).toBeLessThan(collections('keepHeapSmall'))
+  })
+
+  it.each([
+    ['import nowhere.csv --workspace w', ['small']],
+    ['invoice check nowhere.csv --workspace w', ['smallest']],
+    ['pam check nowhere.yaml', []],
+  ])('is fitted to what the process does: %s', async (line, wanted) => {
+    const fitted: string[] = []
+    const written = () => {}
+    const terminal = { out: written, err: written, isTerminal: false, columns: 100, env: {} }
+    expect(await runWords(line.split(' '), { ...terminal, fitHeap: size => fitted.push(size) })).toBe(1)
+    expect(fitted).toEqual(wanted)
+  })
+})

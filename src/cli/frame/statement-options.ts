@@ -1,0 +1,36 @@
+// What the commands that object, answer and withdraw have in common: who speaks, for which side, about which formula. The
+// operator speaks in somebody's name, and that is marked.
+import { Refusal } from '../../core/refusal.ts'
+import { type Party, partyNames } from '../../storage/agreements/agreements.ts'
+import { type Invocation, textOption } from './command.ts'
+import { workspaceSpec } from './installation.ts'
+
+export const speakerOptions = {
+  workspace: workspaceSpec,
+  party: { type: 'string', value: 'S', help: 'buyer or supplier' },
+  as: { type: 'string', value: 'E', help: 'the e-mail address of the person in whose name it is said' },
+} as const
+
+export function neededOption(invocation: Invocation, name: string): string {
+  const value = textOption(invocation, name)
+  if (value === null) throw new Refusal('invalid', `--${name} is missing`)
+  return value
+}
+
+export function partyOption(invocation: Invocation): Party {
+  const written = neededOption(invocation, 'party')
+  const party = partyNames.find(name => name === written)
+  if (party === undefined) throw new Refusal('invalid', `--party must be buyer or supplier, got "${written}"`)
+  return party
+}
+
+export function readSpeaker(invocation: Invocation, workspaceId: string) {
+  return {
+    workspaceId,
+    pam: invocation.positionals[0]!,
+    party: partyOption(invocation),
+    email: neededOption(invocation, 'as'),
+    means: 'OPERATOR' as const,
+    fromAddress: null,
+  }
+}

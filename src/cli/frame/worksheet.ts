@@ -1,0 +1,126 @@
+// A calculation as a worksheet for the terminal: which observation of which vintage, each line with its expression and
+// value, what each component and each control contributed. Text only; it computes nothing.
+import type { CalculationEntry } from '../../core/calculation/calculation.ts'
+import { controlWords } from '../../core/formula/controls/controls.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { describeStepRounding, signed } from '../../core/text/words.ts'
+
+export { signed } from '../../core/text/words.ts'
+
+type Row = readonly string[]
+
+/** Columns padded to their widest cell; those named in `right` are right-aligned. */
+export function alignRows(rows: readonly Row[], right: readonly number[] = [], indent = '  '): string {
+  const widths = (rows[0] ?? []).map((_, i) => rows.reduce((widest, row) => Math.max(widest, row[i]!.length), 0))
+  return rows
+    .map(row => {
+      const cells = row.map((cell, i) => (right.includes(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
+      return `${indent}${cells.join('  ').trimEnd()}\n`
+    })
+    .join('')
+}
+
+/** Like `alignRows`, for figures that align on the decimal point. */
+export function alignOnPoint(figures: readonly string[]): string[] {
+  const parts = figures.map(figure => {
+    const point = figure.search(/[.…]/)
+    return point < 0 ? [figure, ''] : [figure.slice(0, point), figure.slice(point)]
+  })
+  const [left, right] = [0, 1].map(i => Math.max(0, ...parts.map(part => part[i]!.length)))
+  return parts.map(([whole, rest]) => whole!.padStart(left!) + rest!.padEnd(right!))
+}
+
+/** At most 14 digits after the point, for reading; the whole value is in the JSON. */
+function readable(value: string): string {
+  const [whole, part = ''] = value.replace('…', '').split('.')
+  if (part.length <= 14) return value
+  return `${whole}.${part.slice(0, 14)}…`
+}
+
+export function worksheetHead(formula: Formula, version: number): string {
+  const { price, frequency } = formula.contract
+  const money =
+    price === null ? '' : `, ${price.text} ${price.currency}${price.unit === '' ? '' : ` per ${price.unit}`}`
+  return `${formula.name}\n${formula.slug}, formula ${version}, ${frequency.wire}${money}\n`
+}
+
+export function worksheet(formula: Formula, entry: CalculationEntry): string {
+  return [
+    `\n${entry.period}   adjustment date ${entry.adjustmentDate}   data ${entry.dataVersion}\n`,
+    section('Observations', observations(entry)),
+    section('Calculation', steps(formula, entry)),
+    section('Components', components(entry)),
+    section('Controls', controls(entry)),
+    result(formula, entry),
+  ].join('')
+}
+
+function section(title: string, body: string): string {
+  return body === '' ? '' : `\n  ${title}\n${body}`
+}
+
+function observations({ observations: list }: CalculationEntry): string {
+  const values = alignOnPoint(list.map(({ value }) => value))
+  const rows = list.map(({ input, series, period, version, published }, i) => [
+    input,
+    series,
+    period,
+    values[i]!,
+    version,
+    `published ${published}`,
+  ])
+  return rows.length === 0 ? '' : alignRows(rows, [], '    ')
+}
+
+const widestExpression = 68
+
+function steps(formula: Formula, entry: CalculationEntry): string {
+  const values = alignOnPoint(entry.steps.map(({ value, shown }) => shown ?? readable(value)))
+  const rows = formula.steps.map((step, i) => {
+    const expr = step.expr.length > widestExpression ? `${step.expr.slice(0, widestExpression - 1)}…` : step.expr
+    return [step.name, expr, values[i]!, describeStepRounding(step)]
+  })
+  return alignRows(rows, [], '    ')
+}
+
+function components({ components: list }: CalculationEntry): string {
+  if (list.length === 0) return ''
+  const changes = alignOnPoint(list.map(({ change }) => signed(change)))
+  const points = alignOnPoint(list.map(({ contribution }) => signed(contribution)))
+  const rows = list.map(({ input, series, weight }, i) => [
+    input,
+    series,
+    `weight ${weight}`,
+    `changed ${changes[i]} %`,
+    `${points[i]} points`,
+  ])
+  return alignRows(rows, [], '    ')
+}
+
+function controls({ controls: list }: CalculationEntry): string {
+  if (list.length === 0) return ''
+  const points = alignOnPoint(list.map(({ points }) => signed(points)))
+  return alignRows(
+    list.map(({ control }, i) => [controlWords[control] ?? control, `${points[i]} points`]),
+    [],
+    '    ',
+  )
+}
+
+function result(formula: Formula, entry: CalculationEntry): string {
+  const { price } = formula.contract
+  const money = price === null || entry.price === undefined ? '' : `   price ${entry.price} ${price.currency}`
+  const pct = entry.adjustmentPct === null ? '–' : `${signed(entry.adjustmentPct)} %`
+  return `\n  Adjustment ${pct}   since the start ${signed(entry.cumulativePct)} %${money}\n`
+}
+
+/** The compiled lines of a formula, for `pam show --steps`. */
+export function stepList(formula: Formula): string {
+  const rows = formula.steps.map((step, i) => [
+    `${i + 1}`,
+    step.name,
+    step.expr,
+    [describeStepRounding(step), step.note ?? ''].filter(text => text !== '').join('; '),
+  ])
+  return alignRows(rows, [0])
+}

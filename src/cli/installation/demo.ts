@@ -1,0 +1,120 @@
+// `demo`: `serve` on a demo workspace, which is created if it does not exist. It prints sign-ins, a key and commands that
+// work when pasted.
+import type { Config } from '../../config.ts'
+import { type Demo, makeDemo } from '../../demo/make.ts'
+import { demoInvoices } from '../../demo/prices.ts'
+import { currentInstant } from '../frame/clock.ts'
+import { type Command, type Invocation, writeJson } from '../frame/command.ts'
+import { withInstallation } from '../frame/installation.ts'
+import { localAddress } from '../frame/local-address.ts'
+import { ProgressLine } from '../frame/progress.ts'
+import { serveUntilStopped } from './serve.ts'
+
+export const demoCommand: Command = {
+  name: 'demo',
+  usage: '[--no-serve]',
+  summary: 'Serves a demo workspace, created if needed: series, formulas, prices, invoices, a key and sign-ins.',
+  options: { 'no-serve': { type: 'boolean', help: 'only creates the workspace' } },
+  positionals: { least: 0, most: 0 },
+  run(invocation) {
+    const progress = new ProgressLine(invocation)
+    progress.show('preparing the database …', 0, 0)
+    return withInstallation(invocation, async (installation, config) => {
+      progress.show('preparing the demo workspace …', 0, 0)
+      const demo = await makeDemo(installation, config.dataFolder, currentInstant())
+      progress.clear()
+      if (invocation.options['no-serve'] === true) {
+        present(invocation, demo, localAddress(config.host, config.port), 'made')
+        return 0
+      }
+      return serveUntilStopped(quiet(config, invocation), running =>
+        present(invocation, demo, reached(config, running.address), 'served'),
+      )
+    }).finally(() => progress.clear())
+  },
+}
+
+/** The package contains compiled code and is called by its own name. */
+const isCheckout = import.meta.url.endsWith('.ts')
+
+/** A newcomer's first screen should not show a log, unless it was requested. */
+function quiet(config: Config, { terminal }: Invocation): Config {
+  return terminal.env.LOG_LEVEL ? config : { ...config, logLevel: 'warn' }
+}
+
+/** With the actual port. */
+function reached({ host }: Config, address: string): string {
+  return localAddress(host, Number.parseInt(new URL(address).port, 10))
+}
+
+export interface Trial {
+  readonly what: string
+  /** Lines for a shell, one after the other. */
+  readonly lines: readonly string[]
+}
+
+export function trialsOf({ key, steelSeriesId }: Pick<Demo, 'key' | 'steelSeriesId'>, address: string): Trial[] {
+  const curl = (path: string) => `curl -sH "Authorization: Bearer ${key}" "${address}/v1${path}"`
+  const adjustment = '/pams/steel-brackets/adjustment'
+  return [
+    { what: 'The newest price adjustment of the steel brackets', lines: [curl(adjustment)] },
+    {
+      what: 'What both parties signed for 2025-Q4, and the number after the steel index was revised',
+      lines: [curl(`${adjustment}?period=2025-Q4`), curl(`${adjustment}?period=2025-Q4&asOf=2026-06-30`)],
+    },
+    {
+      what: 'Every published figure of that index, with its day',
+      lines: [curl(`/series/${steelSeriesId}/vintages?from=2025-06-01`)],
+    },
+    {
+      what: 'The receipt of 2025-Q4, recomputed offline',
+      lines: [
+        `${curl(`${adjustment}/receipt?period=2025-Q4`)} > receipt.json`,
+        `${isCheckout ? 'npm run --silent assize --' : 'assize'} verify receipt.json`,
+      ],
+    },
+  ]
+}
+
+function present(invocation: Invocation, demo: Demo, address: string, state: 'made' | 'served'): void {
+  const { workspace, isNew, key, signIns } = demo
+  const docs = `${address}/docs`
+  const trials = trialsOf(demo, address)
+  if (invocation.json) {
+    const people = signIns.map(({ email, role, isOperator, password }) => ({ email, role, isOperator, password }))
+    const invoices = demoInvoices
+    writeJson(invocation, { address, docs, workspace: workspace.slug, isNew, key, invoices, signIns: people, trials })
+    return
+  }
+  const lines = [
+    state === 'served'
+      ? `Assize serves the demo at ${address}`
+      : `The demo workspace is ready; ${isCheckout ? 'npm run' : 'assize'} demo serves it`,
+    '',
+    `  sign in at  ${address}/sign-in`,
+    ...signInLines(signIns).map(line => `              ${line}`),
+    '',
+    ...signIns.flatMap(({ email, isOperator }) =>
+      isOperator ? [`  operator    ${email}, who decides on public series and sees every provider`] : [],
+    ),
+    `  workspace   ${workspace.slug} (${workspace.name})`,
+    `  API key     ${key}`,
+    `  docs        ${docs}`,
+    `  invoices    ${demoInvoices}`,
+    '              drop it on the page Invoices: five of its lines are wrong',
+    '',
+    ...trials.flatMap(({ what, lines: shell }) => [`${what}:`, ...shell.map(line => `  ${line}`), '']),
+    ...(state === 'served' ? ['Ctrl-C stops it.'] : []),
+  ]
+  invocation.terminal.out(`${lines.join('\n').trimEnd()}\n`)
+}
+
+/** Role, address and password, one line per person. */
+function signInLines(signIns: Demo['signIns']): readonly string[] {
+  const width = (of: (person: Demo['signIns'][number]) => string) => Math.max(...signIns.map(each => of(each).length))
+  const [roleWidth, emailWidth] = [width(({ role }) => role), width(({ email }) => email)]
+  return signIns.map(
+    ({ role, email, password }) =>
+      `${role.padEnd(roleWidth)}  ${email.padEnd(emailWidth)}  ${password ?? '(the password they have set)'}`,
+  )
+}

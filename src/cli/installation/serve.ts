@@ -1,0 +1,68 @@
+// `serve`: the API and the web interface, until it is stopped.
+import type { Config } from '../../config.ts'
+import type { RunningServer } from '../../main.ts'
+import { endingSignals } from '../../storage/postgres/exit-on-signal.ts'
+import { Installation } from '../../storage/upkeep/installation.ts'
+import { type Command, writeJson } from '../frame/command.ts'
+import { keepPausesRare } from '../frame/heap.ts'
+import { configOf } from '../frame/installation.ts'
+import { openServerLog } from '../frame/server-log.ts'
+import { beginTimetable } from './timetable-start.ts'
+import { startTimetableThread } from './timetable-thread.ts'
+
+export const serveCommand: Command = {
+  name: 'serve',
+  usage: '',
+  summary: 'Serves the API and the web interface.',
+  options: {},
+  positionals: { least: 0, most: 0 },
+  async run(invocation) {
+    const config = configOf(invocation)
+    if (config === null) return 1
+    return serveUntilStopped(config, running => {
+      if (invocation.json) writeJson(invocation, { address: running.address, metrics: running.metricsAddress })
+      else invocation.terminal.out(`Assize listens at ${running.address}\n`)
+    })
+  },
+}
+
+/** Opens, prints the address, and closes in order when a signal arrives. */
+export async function serveUntilStopped(config: Config, announce: (running: RunningServer) => void): Promise<number> {
+  keepPausesRare()
+  // Loaded here because no other command needs the server.
+  const { startServer } = await import('../../main.ts')
+  const log = await openServerLog(config)
+  const { dataFolder, databaseUrl, secret } = config
+  const installation = await Installation.open({ dataFolder, databaseUrl, secret })
+  const signals = listenForSignals()
+  try {
+    const running = await startServer(config, installation, log)
+    // Providers are asked while serving; a failure to start that does not stop the server.
+    const task = { target: installation.target, secret: installation.secret, config }
+    const timetable = beginTimetable(() => startTimetableThread(task), log)
+    announce(running)
+    await signals.first
+    log.info({}, 'stopping')
+    await Promise.all([timetable.stop(), running.stop()])
+  } finally {
+    await installation.close()
+    signals.end()
+  }
+  return 0
+}
+
+/**
+ * Only the first signal counts: Ctrl-C reaches npm and the server, and npm passes it on, so a second one often follows
+ * at once. It must not end the process while requests are being finished and the database is being stopped.
+ */
+function listenForSignals(): { readonly first: Promise<void>; end(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const hear = () => resolve()
+  for (const name of endingSignals) process.on(name, hear)
+  return {
+    first: promise,
+    end() {
+      for (const name of endingSignals) process.off(name, hear)
+    },
+  }
+}

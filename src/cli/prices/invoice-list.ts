@@ -1,0 +1,50 @@
+// `invoice list`: the kept invoice lines of a workspace, or of one agreement.
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import { type InvoiceRow, invoiceRowOf } from '../../read/invoice-row.ts'
+import type { Library } from '../../read/library.ts'
+import { today } from '../frame/clock.ts'
+import { type Command, writeJsonList } from '../frame/command.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { openLibrary } from '../frame/library.ts'
+import { alignRows } from '../frame/worksheet.ts'
+
+export const invoiceListCommand: Command = {
+  name: 'invoice list',
+  usage: '[<slug>] --workspace W',
+  summary: 'Lists the kept invoice lines of a workspace, or of one agreement, by date.',
+  options: { workspace: workspaceSpec },
+  positionals: { least: 0, most: 1 },
+  run: invocation =>
+    withInstallation(invocation, async installation => {
+      const workspace = await workspaceOption(installation, invocation)
+      const data = await readAll(openLibrary(installation, invocation), workspace.id, invocation.positionals[0])
+      if (invocation.json) await writeJsonList(invocation, data, () => ({}))
+      else if (data.length === 0)
+        invocation.terminal.out('no invoice lines are kept; add some with assize invoice import\n')
+      else invocation.terminal.out(alignRows(data.map(cellsOf), [6, 7], ''))
+      return 0
+    }),
+}
+
+async function readAll(library: Library, workspaceId: string, pam: string | undefined): Promise<InvoiceRow[]> {
+  const id = pam === undefined ? undefined : (await library.index(workspaceId)).pamId(pam)
+  if (pam !== undefined && id === undefined) throw new Refusal('not-found', `there is no agreement "${pam}"`)
+  const pamIds = id === undefined ? null : [id]
+  const rows: InvoiceRow[] = []
+  const most = limits.rowsTogether
+  for (let lines = await library.prices.lines(workspaceId, { pamIds, most }); ; ) {
+    const documents = await library.trueUps.documentsOf(workspaceId, lines, { knownAt: null, until: today() })
+    rows.push(...lines.map(line => invoiceRowOf(line, documents.get(line.id) ?? null)))
+    if (lines.length < most) return rows
+    lines = await library.prices.lines(workspaceId, { pamIds, most, after: lines.at(-1)!.id })
+  }
+}
+
+function cellsOf(row: InvoiceRow): string[] {
+  const { date, supplier, invoice, line, agreement, item, quantity, unitPrice, amount, currency, reverses } = row
+  const { note, difference } = row
+  const document = note === null ? (difference?.message ?? '') : `bills ${note}`
+  const words = [date, supplier, invoice, line, agreement, item, quantity, unitPrice, amount, currency]
+  return [...words.map(each => each ?? ''), reverses === null ? document : 'reverses']
+}

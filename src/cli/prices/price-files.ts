@@ -1,0 +1,73 @@
+// What commands on prices and invoices share: the files they read, how a refused file is reported, and options that are
+// days.
+import type { RefusedRows } from '../../agreements/price-list.ts'
+import type { LineSequence } from '../../core/invoices/invoice-line.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { writeCount } from '../../core/text/words.ts'
+import { type Day, parseDay } from '../../core/time/day.ts'
+import { type FormProblem, type LineFileOptions, type ReadLines, readInvoiceFile } from '../../import/invoice-lines.ts'
+import { limits } from '../../limits.ts'
+import { type Invocation, type OptionSpec, textOption, writeJson } from '../frame/command.ts'
+import { rowProblemLine } from '../frame/files.ts'
+
+export const sheetSpec: OptionSpec = {
+  type: 'string',
+  value: 'S',
+  help: 'the worksheet of a workbook; default: the first',
+}
+
+export function dayOption(invocation: Invocation, name: string): Day | undefined {
+  const text = textOption(invocation, name)
+  if (text === null) return undefined
+  const day = parseDay(text)
+  if (day === null) throw new Refusal('invalid', `--${name} must be a day such as 2024-05-17, got "${text}"`)
+  return day
+}
+
+/** At most one of these options. */
+export function refuseTogether(invocation: Invocation, names: readonly string[]): void {
+  const given = names.filter(name => invocation.options[name] !== undefined)
+  if (given.length > 1)
+    throw new Refusal('invalid', `${given.map(name => `--${name}`).join(' and ')} cannot be used together`)
+}
+
+const mostTold = 1_000
+
+/** Prints every problem and, with --json, the refusal as a value. The exit status. */
+export function tellRefused(
+  invocation: Invocation,
+  file: string,
+  { problems }: Pick<RefusedRows, 'problems'>,
+  end = 'nothing was imported',
+): number {
+  const { terminal } = invocation
+  for (const problem of problems.slice(0, mostTold)) terminal.err(problemLine(file, problem))
+  if (problems.length > mostTold) terminal.err(`${file}: and ${writeCount(problems.length - mostTold)} more\n`)
+  terminal.err(`${file}: ${end}\n`)
+  if (invocation.json) {
+    const plain = (problems as readonly FormProblem[]).map(({ pointer, line, column, message }) =>
+      typeof pointer === 'string' ? { pointer, message } : { line, column, message },
+    )
+    writeJson(invocation, { error: `refused: ${file}`, outcome: 'refused', problems: plain })
+  }
+  return 1
+}
+
+function problemLine(file: string, problem: RefusedRows['problems'][number] & Partial<FormProblem>): string {
+  const { pointer } = problem
+  return typeof pointer === 'string' ? `${file}: ${pointer}: ${problem.message}\n` : rowProblemLine(file, problem)
+}
+
+/** The lines of the file that the command names. */
+export function readLinesOf(invocation: Invocation): Promise<ReadLines<LineSequence>> {
+  const options: LineFileOptions = {
+    bounds: null,
+    sheet: textOption(invocation, 'sheet'),
+    mostLines: limits.upload.rows,
+  }
+  return readInvoiceFile(invocation.positionals[0]!, options)
+}
+
+export function tellNotes({ json, terminal }: Invocation, file: string, notes: readonly string[]): void {
+  if (!json) for (const note of notes) terminal.out(`${file}: ${note}\n`)
+}

@@ -1,0 +1,137 @@
+// `prices export`: the prices of one agreement or of all, as a file that another system loads. A price that does not fit is
+// refused with its item; nothing is rounded.
+import { writeFile } from 'node:fs/promises'
+import type { ExactRow, RowFilter } from '../../core/prices/price-rows.ts'
+import { Refusal } from '../../core/refusal.ts'
+import {
+  chosenRows,
+  type FileProblem,
+  type PriceFileOptions,
+  priceFormats,
+  rowChoices,
+} from '../../formats/price-files/price-file.ts'
+import { writePriceFile } from '../../formats/price-files/write.ts'
+import type { Library } from '../../read/library.ts'
+import type { PriceTime } from '../../read/prices.ts'
+import { today } from '../frame/clock.ts'
+import { type Command, type Invocation, Misuse, textOption, textOptions, writeJson } from '../frame/command.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { openLibrary } from '../frame/library.ts'
+import { countOf } from '../frame/progress.ts'
+import { dayOption, refuseTogether } from './price-files.ts'
+
+export const pricesExportCommand: Command = {
+  name: 'prices export',
+  usage: '<slug>|--all --format F --workspace W [--date D | --period P | --from D] [--only agreed|signed|all] …',
+  summary:
+    'Writes the prices of one or all agreements as a file for another system. Prices are scaled or refused, never rounded.',
+  options: {
+    workspace: workspaceSpec,
+    all: { type: 'boolean', help: 'every agreement that is neither a draft nor archived' },
+    format: { type: 'string', value: 'F', help: `one of ${priceFormats.join(', ')}` },
+    date: { type: 'string', value: 'D', help: 'the prices of this day' },
+    period: { type: 'string', value: 'P', help: 'the prices of this period' },
+    from: { type: 'string', value: 'D', help: 'prices that are valid on or after this day' },
+    only: { type: 'string', value: 'O', help: 'agreed: signed by both (default); signed: by at least one; all' },
+    out: { type: 'string', value: 'FILE', help: 'the file to write; default: standard output' },
+    set: { type: 'string', multiple: true, value: 'N=V', help: 'a text for a column that items have no erp_ key for' },
+    decimals: { type: 'string', value: 'N', help: 'how many decimals a price may have in the target system' },
+  },
+  positionals: { least: 0, most: 1 },
+  async run(invocation) {
+    refuseTogether(invocation, ['date', 'period', 'from'])
+    const [pam] = invocation.positionals
+    const isAll = invocation.options.all === true
+    if (isAll === (pam !== undefined)) throw new Misuse('name one agreement, or all of them with --all')
+    const format = choiceOption(invocation, 'format', priceFormats)
+    if (format === null) throw new Misuse(`--format is missing: ${priceFormats.join(', ')}`)
+    const only = choiceOption(invocation, 'only', rowChoices) ?? 'agreed'
+    const options = { only, set: readSet(invocation), decimals: readDecimals(invocation) }
+    const request = {
+      period: textOption(invocation, 'period') ?? undefined,
+      date: dayOption(invocation, 'date'),
+      from: dayOption(invocation, 'from'),
+      knownAt: null,
+      until: today(),
+    }
+    return withInstallation(invocation, async installation => {
+      const workspace = await workspaceOption(installation, invocation)
+      const rows = await readRows(openLibrary(installation, invocation), workspace.id, pam, request)
+      const written = writePriceFile(format, rows, options)
+      if ('problems' in written) return tellUnfit(invocation, written.problems)
+      const chosen = chosenRows(rows, only).length
+      if (chosen === 0 && rows.length > 0)
+        invocation.terminal.err(
+          `assize: none of ${countOf(rows.length, 'price')} is ${only}; --only all writes every one\n`,
+        )
+      await writeOut(invocation, written.text, { format, rows: chosen })
+      return 0
+    })
+  },
+}
+
+async function readRows(
+  library: Library,
+  workspaceId: string,
+  pam: string | undefined,
+  request: RowFilter & PriceTime,
+): Promise<readonly ExactRow[]> {
+  if (pam !== undefined) return library.prices.rows(workspaceId, pam, request)
+  const all: ExactRow[] = []
+  for await (const { rows } of library.prices.rowsOfAll(workspaceId, request)) for (const row of rows) all.push(row)
+  return all
+}
+
+async function writeOut(
+  invocation: Invocation,
+  text: string,
+  facts: { readonly format: string; readonly rows: number },
+): Promise<void> {
+  const file = textOption(invocation, 'out')
+  const { json, terminal } = invocation
+  if (file === null) {
+    if (json) writeJson(invocation, { ...facts, text })
+    else terminal.out(text)
+    return
+  }
+  await writeFile(file, text)
+  if (json) writeJson(invocation, { ...facts, file })
+  else terminal.out(`${file}: ${countOf(facts.rows, 'price')}\n`)
+}
+
+function tellUnfit(invocation: Invocation, problems: readonly FileProblem[]): number {
+  for (const { agreement, item, message } of problems) {
+    const place = [agreement, item === null ? null : `"${item}"`].filter(part => part !== null).join(', ')
+    invocation.terminal.err(`assize: ${place === '' ? '' : `${place}: `}${message}\n`)
+  }
+  invocation.terminal.err('assize: nothing was written\n')
+  if (invocation.json)
+    writeJson(invocation, { error: 'the prices do not fit the format', outcome: 'refused', problems })
+  return 1
+}
+
+function choiceOption<T extends string>(invocation: Invocation, name: string, choices: readonly T[]): T | null {
+  const text = textOption(invocation, name)
+  if (text === null) return null
+  const found = choices.find(each => each === text)
+  if (found === undefined) throw new Refusal('invalid', `--${name} must be one of ${choices.join(', ')}, got "${text}"`)
+  return found
+}
+
+function readSet(invocation: Invocation): PriceFileOptions['set'] {
+  return new Map(
+    textOptions(invocation, 'set').map(text => {
+      const at = text.indexOf('=')
+      if (at < 1) throw new Refusal('invalid', `--set must be NAME=VALUE, got "${text}"`)
+      return [text.slice(0, at), text.slice(at + 1)] as const
+    }),
+  )
+}
+
+function readDecimals(invocation: Invocation): number | null {
+  const text = textOption(invocation, 'decimals')
+  if (text === null) return null
+  if (!/^\d{1,2}$/.test(text) || Number.parseInt(text, 10) > 15)
+    throw new Refusal('invalid', `--decimals must be a whole number from 0 to 15, got "${text}"`)
+  return Number.parseInt(text, 10)
+}

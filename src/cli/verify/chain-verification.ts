@@ -1,0 +1,73 @@
+// Verifies chains for `verify --chain` and puts what was found into words: runs in a thread of its own
+// (verify-chain-inside.ts), because hashing long receipts keeps the processor busy.
+import { type ChainReport, verifyAllChains, verifyChain, wordsOfProblem } from '../../storage/log/chain.ts'
+import { findUnlinked } from '../../storage/log/linked.ts'
+import { nameOfSubject } from '../../storage/log/subject-name.ts'
+import { type DatabaseTarget, openOwner, type Queryable, type Sql } from '../../storage/postgres/database.ts'
+import { scopeNames } from '../frame/installation.ts'
+
+/** A chain as printed: of a workspace by its slug, of the public series, or of the accounts. */
+export interface ChainOutput {
+  readonly chain: string
+  readonly publications: number
+  /** Those from before links were keyed. */
+  readonly unkeyed: number
+  readonly head: string
+  /** The log of who has access; null where the chain has none. */
+  readonly access: { readonly entries: number; readonly head: string } | null
+  readonly problem: string | null
+  /** Of a broken chain: the agreements that are not as they were published, by slug. */
+  readonly agreements: readonly AgreementOutput[]
+}
+
+export interface AgreementOutput {
+  readonly agreement: string
+  /** The numbers of its invalid publications. */
+  readonly publications: readonly number[]
+}
+
+/** What the thread is given at its start. */
+export interface VerificationTask {
+  readonly target: DatabaseTarget
+  /** One workspace; null for every chain there is. */
+  readonly workspaceId: string | null
+}
+
+export async function verifyChains({ target, workspaceId }: VerificationTask): Promise<readonly ChainOutput[]> {
+  const owner = openOwner(target, { connections: 1 })
+  try {
+    const reports = workspaceId === null ? await verifyAllChains(owner) : [await verifyChain(owner, workspaceId)]
+    const nameOf = await scopeNames(owner)
+    const chains: ChainOutput[] = []
+    for (const report of reports) chains.push(await tell(owner, report, nameOf(report.scope)))
+    return chains
+  } finally {
+    await owner.end()
+  }
+}
+
+async function tell(owner: Sql, report: ChainReport, chain: string): Promise<ChainOutput> {
+  const { scope, publications, unkeyed, head, entries, accessHead, problem } = report
+  const access = accessHead === null ? null : { entries, head: accessHead }
+  const whole = { chain, publications, unkeyed, head, access, agreements: [] }
+  if (problem === null) return { ...whole, problem: null }
+  const words = await withName(owner, wordsOfProblem(problem))
+  return { ...whole, problem: words, agreements: problem.seq === null ? [] : await touched(owner, scope) }
+}
+
+/** None where the rows cannot even be compared: that something is wrong is said already. */
+async function touched(owner: Sql, scope: string): Promise<readonly AgreementOutput[]> {
+  const unlinked = await findUnlinked(owner, scope).catch(() => [])
+  const found: AgreementOutput[] = []
+  const ofAgreements = unlinked.filter(({ subject }) => subject.startsWith('pam_'))
+  for (const [id, rows] of Map.groupBy(ofAgreements, ({ subject }) => subject))
+    found.push({ agreement: (await nameOfSubject(owner, id)) ?? id, publications: rows.map(({ seq }) => seq) })
+  return found
+}
+
+/** The chain uses ids; people know a series by its code. */
+async function withName(owner: Queryable, message: string): Promise<string> {
+  const id = /\b(?:ser|pam)_[0-9a-z]{26}\b/.exec(message)?.[0]
+  const name = id === undefined ? null : await nameOfSubject(owner, id)
+  return id === undefined || name === null ? message : message.replace(id, `${name}, ${id}`)
+}

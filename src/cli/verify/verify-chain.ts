@@ -1,0 +1,49 @@
+// `verify --chain`: verifies the keyed chains, the logs of who has access and every stored seal, and prints for each chain
+// that it is intact or where it first breaks, and then which agreements are not as they were published. It changes nothing.
+import { Worker } from 'node:worker_threads'
+import { Refusal } from '../../core/refusal.ts'
+import { accountsScope } from '../../storage/log/access-log.ts'
+import { type Invocation, writeJson } from '../frame/command.ts'
+import { withInstallation, workspaceOption } from '../frame/installation.ts'
+import { countOf, ProgressLine } from '../frame/progress.ts'
+import type { ChainOutput, VerificationTask } from './chain-verification.ts'
+
+export function runVerifyChain(invocation: Invocation): Promise<number> {
+  if (invocation.positionals.length > 0) throw new Refusal('invalid', '--chain checks the database and takes no file')
+  return withInstallation(invocation, async installation => {
+    const progress = new ProgressLine(invocation)
+    progress.show('verifying the chains', 0, 0)
+    const isOne = invocation.options.workspace !== undefined
+    const workspaceId = isOne ? (await workspaceOption(installation, invocation)).id : null
+    const chains = await verifyInThread({ target: installation.target, workspaceId }).finally(() => progress.clear())
+    report(invocation, chains)
+    return chains.some(({ problem }) => problem !== null) ? 1 : 0
+  })
+}
+
+const inside = new URL('./verify-chain-inside.ts', import.meta.url)
+
+function verifyInThread(task: VerificationTask): Promise<readonly ChainOutput[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly ChainOutput[]>()
+  const worker = new Worker(inside, { workerData: task })
+  worker.once('message', resolve)
+  worker.once('error', reject)
+  worker.once('exit', status => reject(new Error(`the thread that verifies ended with status ${status}`)))
+  return promise
+}
+
+function report(invocation: Invocation, chains: readonly ChainOutput[]): void {
+  const { terminal } = invocation
+  for (const { chain, problem, agreements } of chains) {
+    if (problem !== null) terminal.err(`broken: ${chain}: ${problem}\n`)
+    for (const { agreement, publications } of agreements)
+      terminal.err(`  ${agreement} is not as it was published: publications ${publications.join(', ')}\n`)
+  }
+  if (invocation.json) writeJson(invocation, { same: chains.every(({ problem }) => problem === null), chains })
+  else
+    for (const { chain, publications, unkeyed, head, problem } of chains) {
+      if (problem !== null || chain === accountsScope) continue
+      const older = unkeyed === 0 ? '' : ` (the first ${unkeyed} sealed when links became keyed)`
+      terminal.out(`same: ${chain}, ${countOf(publications, 'publication')}${older}, head ${head}\n`)
+    }
+}

@@ -1,0 +1,54 @@
+// `verify` of the receipt of a correction: "same" if all of it follows from the receipts it names and its seal is
+// valid.
+
+import type { Judge } from '../../core/receipt/verdict.ts'
+import { type CorrectionVerdict, judgeCorrection, tellCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
+import { type Invocation, writeJson } from '../frame/command.ts'
+import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
+
+export async function verifyCorrection(invocation: Invocation, source: string, judge: Judge): Promise<number> {
+  const verdict = await judgeCorrection(source, judge)
+  if (invocation.json) writeJson(invocation, present(verdict))
+  report(invocation, verdict)
+  return verdict.problems.length === 0 ? 0 : 1
+}
+
+function present(verdict: CorrectionVerdict) {
+  const { correction, bodyHash, follows, seal, trust, signatures, problems } = verdict
+  const { body } = correction
+  return {
+    same: problems.length === 0,
+    recomputes: follows,
+    pam: body.pam,
+    periods: body.periods.map(({ period }) => period),
+    net: body.net,
+    currency: body.currency,
+    edition: body.edition,
+    hash: { written: correction.hash, recomputed: bodyHash },
+    installation: body.installation,
+    workspace: body.workspace,
+    seal: { state: seal, key: correction.seal === null ? null : `ed25519:${correction.seal.publicKey}`, trust },
+    signatures: signatures.map(each => presentSignature(each, body)),
+    operatorsWord: tellCorrectionTrust(verdict),
+    problems,
+  }
+}
+
+function report(invocation: Invocation, verdict: CorrectionVerdict): void {
+  const { terminal, json } = invocation
+  const { correction, follows, signatures, problems } = verdict
+  for (const problem of problems) terminal.err(`${follows ? 'refused' : 'different'}: ${problem}\n`)
+  if (json || problems.length > 0) return
+  const { body, receipts } = correction
+  const net = body.net === null ? 'no amount' : `${body.net} ${body.currency}${body.waived ? ', waived' : ''}`
+  const counts = `periods: ${body.periods.length}, lines: ${body.lines.length}, receipts: ${receipts.length}`
+  const lines = [
+    `same: the correction of ${body.pam} comes to ${net} (edition ${body.edition}, ${counts})`,
+    tellIssuer(body),
+    ...tellParties(body),
+    tellSeal({ seal: correction.seal, trust: verdict.trust }),
+    ...signatures.flatMap(each => tellSignature(each, body)),
+    ...tellCorrectionTrust(verdict).map(each => `on the operator's word: ${each}`),
+  ]
+  for (const line of lines) terminal.out(`${line}\n`)
+}

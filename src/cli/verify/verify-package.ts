@@ -1,0 +1,105 @@
+// `verify` of an evidence package: "same" if every file is as it was sealed, every number and correction is computed again to
+// what it says, and every signature is valid; otherwise everything that is wrong.
+
+import { type Judge, type JudgedSignature, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
+import { signed } from '../../core/text/words.ts'
+import type { CorrectionVerdict } from '../../core/true-up/correction-verdict.ts'
+import type { CheckedPackage, CheckedReceipt } from '../../formats/evidence/check.ts'
+import type { CheckedCorrection } from '../../formats/evidence/check-corrections.ts'
+import { checkPackageFile } from '../../formats/evidence/package-file.ts'
+import { type Invocation, writeJson } from '../frame/command.ts'
+import { presentSignature, tellSeal, tellSignature } from './verify-words.ts'
+
+export async function verifyPackage(
+  invocation: Invocation,
+  bytes: Uint8Array<ArrayBuffer>,
+  judge: Judge,
+): Promise<number> {
+  const checked = await checkPackageFile(bytes, judge)
+  if (invocation.json) writeJson(invocation, present(checked, judge))
+  report(invocation, checked, judge)
+  return checked.isGood ? 0 : 1
+}
+
+function problemsOf({ parts }: CheckedPackage): string[] {
+  return parts.flatMap(({ title, problems }) => problems.map(problem => `${title}: ${problem}`))
+}
+
+function present(checked: CheckedPackage, { trustedKeys }: Judge) {
+  const { manifest, parts, receipts, corrections, operatorsWord, isGood } = checked
+  const { format, installation, workspace, agreement, from, to, madeAt, madeBy, files } = manifest!.body
+  const { seal } = manifest!
+  return {
+    same: isGood,
+    ...{ format, installation, workspace, agreement, from, to, madeAt, madeBy, files: files.length },
+    seal: { key: `ed25519:${seal.publicKey}`, trust: trustOf(seal, trustedKeys) },
+    parts,
+    receipts: receipts.map(({ name, verdict, problems }) => ({
+      name,
+      period: verdict?.receipt.body.period ?? null,
+      adjustmentPct: verdict?.receipt.body.result.adjustmentPct ?? null,
+      price: verdict?.receipt.body.result.price ?? null,
+      signatures: presentAll(verdict),
+      problems,
+    })),
+    corrections: corrections.map(({ id, record, verdict, problems }) => ({
+      id,
+      state: record?.state ?? null,
+      net: verdict?.correction.body.net ?? null,
+      currency: verdict?.correction.body.currency ?? null,
+      signatures: presentAll(verdict),
+      problems,
+    })),
+    operatorsWord,
+    problems: problemsOf(checked),
+  }
+}
+
+function presentAll(verdict: Verdict | CorrectionVerdict | null) {
+  if (verdict === null) return []
+  const { body } = 'receipt' in verdict ? verdict.receipt : verdict.correction
+  return verdict.signatures.map(each => presentSignature(each, body))
+}
+
+function report({ terminal, json }: Invocation, checked: CheckedPackage, { trustedKeys }: Judge): void {
+  for (const problem of problemsOf(checked)) terminal.err(`refused: ${problem}\n`)
+  if (json || !checked.isGood) return
+  const { seal, body } = checked.manifest!
+  const { agreement, installation, workspace, from, to, madeAt, madeBy } = body
+  const issuer = `${installation.id}${installation.name === null ? '' : ` (${installation.name})`}`
+  const lines = [
+    `same: everything in the evidence for ${agreement.name} (${agreement.slug}), ${from} to ${to}, verifies`,
+    `issued by ${issuer}, workspace ${workspace.slug} (${workspace.name}); made by ${madeBy} on ${madeAt.slice(0, 10)}`,
+    ...checked.parts.map(({ title, words }) => `${title}: ${words}`),
+    tellSeal({ seal, trust: trustOf(seal, trustedKeys) }),
+    ...checked.receipts.flatMap(tellReceipt),
+    ...checked.corrections.flatMap(tellCorrection),
+    ...checked.operatorsWord.map(each => `on the operator's word: ${each}`),
+  ]
+  for (const line of lines) terminal.out(`${line}\n`)
+}
+
+function tellReceipt({ name, verdict }: CheckedReceipt): string[] {
+  const { adjustmentPct, price } = verdict!.receipt.body.result
+  const pct = adjustmentPct === null ? 'no percent (from a price of 0)' : `${signed(adjustmentPct)} %`
+  const number = `${name}: recomputes to ${pct}${price == null ? '' : `, price ${price}`}`
+  return [number, ...tellSigned(name, verdict!.signatures, verdict!.receipt.body)]
+}
+
+function tellCorrection({ id, record, verdict }: CheckedCorrection): string[] {
+  const { body } = verdict!.correction
+  const { net, currency, waived, periods } = body
+  const amount = net === null ? 'no amount' : `${net} ${currency}${waived ? ', waived' : ''}`
+  const of = periods.map(({ period }) => period).join(', ')
+  const number = `${id}: the correction of ${of} comes to ${amount}, ${record!.state}`
+  return [number, ...tellSigned(id, verdict!.signatures, body)]
+}
+
+function tellSigned(
+  name: string,
+  signatures: readonly JudgedSignature[],
+  body: Parameters<typeof tellSignature>[1],
+): string[] {
+  if (signatures.length === 0) return [`${name}: signed by nobody`]
+  return signatures.flatMap(each => tellSignature(each, body).map(line => `${name}: ${line}`))
+}

@@ -1,0 +1,52 @@
+// What `verify` says about a receipt's issuer, parties, seal and signatures, for any kind of receipt.
+import { type PartySignature, tellSigner } from '../../core/receipt/party-signature.ts'
+import type { Signature, SignedHead } from '../../core/receipt/receipt.ts'
+import type { JudgedSignature, Trust } from '../../core/receipt/verdict.ts'
+
+export function tellIssuer({ installation, workspace }: Pick<SignedHead, 'installation' | 'workspace'>): string {
+  if (installation == null || workspace == null) return 'it does not say who issued it'
+  const name = installation.name === null ? '' : ` (${installation.name})`
+  return `issued by ${installation.id}${name}, workspace ${workspace.slug} (${workspace.name}, ${workspace.id})`
+}
+
+/** Receipts of the first format name nobody. */
+export function tellParties({ parties, companies }: Pick<SignedHead, 'parties' | 'companies'>): string[] {
+  if (parties === undefined) return []
+  return (['buyer', 'supplier'] as const).flatMap(side => {
+    const named = parties[side]
+    if (typeof named !== 'string') return []
+    const name = companies?.[named]
+    return [`the ${side} is ${name === undefined ? named : `${name} (${named})`}`]
+  })
+}
+
+export function tellSeal({ seal, trust }: { readonly seal: Signature | null; readonly trust: Trust }): string {
+  const key = `ed25519:${seal!.publicKey}`
+  return trust === 'trusted'
+    ? `sealed by ${key}, a key that you trust`
+    : `sealed by ${key}, which was not compared with a key that you trust (--trust)`
+}
+
+const meansWords: Readonly<Record<PartySignature['means'], string>> = {
+  PASSKEY: 'with a passkey, checked here',
+  PASSWORD: "with the password: on the operator's word",
+  SESSION: "signed in: on the operator's word",
+  OPERATOR: "by the operator, in the person's name",
+}
+
+/** With where the signer comes from: no more than what was recorded. */
+export function tellSignature(judged: JudgedSignature, { parties }: Pick<SignedHead, 'parties'>): string[] {
+  const { party, signedBy, name, signedAt, means } = judged.signature
+  const person = name === '' ? signedBy : `${name} (${signedBy})`
+  return [
+    `signed for the ${party} by ${person} on ${signedAt.slice(0, 10)} ${meansWords[means]}`,
+    ...tellSigner(judged.signature, parties).map(each => `  ${each}`),
+  ]
+}
+
+/** For programs: what was judged, and what was recorded about the signer, as data and in words. */
+export function presentSignature(judged: JudgedSignature, { parties }: Pick<SignedHead, 'parties'>) {
+  const { signature, whose, problem } = judged
+  const { party, signedBy, signedAt, means, origin = null } = signature
+  return { party, signedBy, signedAt, means, whose, problem, origin, told: tellSigner(signature, parties) }
+}

@@ -1,0 +1,168 @@
+// `verify`: recomputes a receipt, or everything in an evidence package, offline and says who issued it. "same" and exit 0 if it
+// recomputes and its seal is valid;
+// otherwise the first line that differs, with both numbers, or what is missing, and exit 1. With --chain it checks the
+// history in the database instead.
+
+import { parseExact, writeCarried } from '../../core/numbers/ratio.ts'
+import { type PartyObjection, stateOfObjection, tellSubject } from '../../core/receipt/objection.ts'
+import type { Origin } from '../../core/receipt/receipt.ts'
+import { decodeReceipt } from '../../core/receipt/receipt-reading.ts'
+import type { CompilerView, Difference } from '../../core/receipt/replay.ts'
+import { judgeReceipt, readKeyName, readPublishedKeys, tellTrust, type Verdict } from '../../core/receipt/verdict.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { signed } from '../../core/text/words.ts'
+import { isCorrection } from '../../core/true-up/correction-verdict.ts'
+import { packageLimits } from '../../formats/evidence/package-limits.ts'
+import { isZip } from '../../formats/evidence/zip-directory.ts'
+import { type Command, type Invocation, textOptions, writeJson } from '../frame/command.ts'
+import { readFileBytes, readTextFile } from '../frame/files.ts'
+import { runVerifyChain } from './verify-chain.ts'
+import { verifyCorrection } from './verify-correction.ts'
+import { verifyPackage } from './verify-package.ts'
+import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
+
+export const verifyCommand: Command = {
+  name: 'verify',
+  usage: '<receipt.json|package.zip> [--trust KEY …] | --chain [--workspace W]',
+  summary:
+    'Recomputes a receipt of a period or of a correction, or all of an evidence package, offline: "same", or what differs. With --chain, checks the stored history.',
+  options: {
+    trust: {
+      type: 'string',
+      multiple: true,
+      value: 'KEY',
+      help: 'accept only a receipt or package sealed by this key: ed25519:…, or a saved assize-keys.json; may be repeated',
+    },
+    chain: { type: 'boolean', help: 'verifies the hash chains of publications and sign-offs in the database' },
+    workspace: { type: 'string', value: 'W', help: 'with --chain: this workspace only' },
+  },
+  positionals: { least: 0, most: 1 },
+  async run(invocation) {
+    const trusted = textOptions(invocation, 'trust')
+    if (invocation.options.chain === true) {
+      if (trusted.length > 0) throw new Refusal('invalid', '--trust goes with a receipt, not with --chain')
+      return runVerifyChain(invocation)
+    }
+    const path = invocation.positionals[0]
+    if (path === undefined) throw new Refusal('invalid', 'name the receipt to verify, or write --chain')
+    if (invocation.options.workspace !== undefined) throw new Refusal('invalid', '--workspace goes with --chain only')
+    const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
+    const bytes = await readFileBytes(path, packageLimits.bytes)
+    const judge = { subtle: globalThis.crypto.subtle, trustedKeys }
+    if (isZip(bytes)) return verifyPackage(invocation, bytes, judge)
+    const source = decodeReceipt(bytes)
+    if (isCorrection(source)) return verifyCorrection(invocation, source, judge)
+    const verdict = await judgeReceipt(source, judge)
+    if (invocation.json) writeJson(invocation, present(verdict))
+    report(invocation, verdict)
+    return verdict.problems.length === 0 ? 0 : 1
+  },
+}
+
+async function readTrusted(written: string): Promise<readonly string[]> {
+  const key = readKeyName(written)
+  if (key !== null) return [key]
+  if (written.startsWith('ed25519:'))
+    throw new Refusal('invalid', `--trust must be ed25519: and 43 characters of a public key, got "${written}"`)
+  const source = await readTextFile(written)
+  try {
+    return readPublishedKeys(source)
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal('invalid', `--trust ${written}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Every part of the verdict separately. */
+function present(verdict: Verdict) {
+  const { receipt, edition, difference, compiler, isHashSame, seal, trust, signatures, problems } = verdict
+  const { body } = receipt
+  return {
+    same: problems.length === 0,
+    recomputes: difference === null && isHashSame,
+    pam: body.pam,
+    period: body.period,
+    edition,
+    difference,
+    compiler: compiler === null ? null : tellCompiler(compiler),
+    hash: { written: receipt.hash, recomputed: receipt.bodyHash },
+    installation: body.installation ?? null,
+    workspace: body.workspace ?? null,
+    seal: { state: seal, key: receipt.seal === null ? null : `ed25519:${receipt.seal.publicKey}`, trust },
+    signatures: signatures.map(each => presentSignature(each, body)),
+    operatorsWord: tellTrust(verdict),
+    problems,
+  }
+}
+
+function report(invocation: Invocation, verdict: Verdict): void {
+  const { terminal, json } = invocation
+  const { receipt, edition, difference, compiler, problems } = verdict
+  if (difference !== null) terminal.err(`different: ${tellDifference(difference)}\n`)
+  for (const problem of difference === null ? problems : problems.slice(1)) terminal.err(`refused: ${problem}\n`)
+  if (json || problems.length > 0) return
+  const { period, pam, steps, observations, result } = receipt.body
+  const pct = result.adjustmentPct === null ? 'no percent (from a price of 0)' : `${signed(result.adjustmentPct)} %`
+  const counts = `edition ${edition}, lines: ${steps.length}, observations: ${observations.length}`
+  const lines = [
+    `same: ${pam} ${period} recomputes to ${pct} (${counts})`,
+    ...(compiler === null ? [] : [tellCompiler(compiler)]),
+    tellIssuer(receipt.body),
+    ...tellParties(receipt.body),
+    ...tellOrigins(verdict),
+    tellSeal({ seal: receipt.seal, trust: verdict.trust }),
+    ...verdict.signatures.flatMap(each => tellSignature(each, receipt.body)),
+    ...verdict.receipt.objections.map(each => tellObjection(verdict, each)),
+    ...tellTrust(verdict).map(each => `on the operator's word: ${each}`),
+  ]
+  for (const line of lines) terminal.out(`${line}\n`)
+}
+
+/** Fractions as people read them. */
+function tellDifference({ line, written, recomputed }: Difference): string {
+  const readable = (figure: string) => {
+    const number = figure.includes('/') ? parseExact(figure) : null
+    return number === null ? figure : writeCarried(number)
+  }
+  return `${line}: the receipt says ${readable(written)}, recomputed ${readable(recomputed)}`
+}
+
+export function tellCompiler({ writesSameSteps, givesSameNumber }: CompilerView): string {
+  if (writesSameSteps) return "today's compiler writes the same steps"
+  const number =
+    givesSameNumber === null
+      ? 'they cannot be computed from the values carried in'
+      : `the number ${givesSameNumber ? 'is the same' : 'differs'}`
+  return `today's compiler writes other steps: the wording changed; ${number}`
+}
+
+/** With its current state. */
+function tellObjection({ receipt }: Verdict, objection: PartyObjection): string {
+  const { party, by, at, about, answers } = objection
+  const state = stateOfObjection(objection, { hash: receipt.hash, signatures: receipt.signatures })
+  const words = { open: 'open', withdrawn: 'withdrawn', signed: 'signed after all', moved: 'to another proposal' }[
+    state
+  ]
+  const said = answers.filter(({ kind }) => kind === 'ANSWER').length
+  const answered = said === 0 ? '' : `, ${said === 1 ? '1 answer' : `${said} answers`}`
+  return `the ${party} (${by}) objected to ${tellSubject(about)} on ${at.slice(0, 10)}: ${words}${answered}`
+}
+
+/** Each source of figures once. Receipts of the first format do not name sources. */
+function tellOrigins({ receipt }: Verdict): string[] {
+  const counts = new Map<string, number>()
+  for (const { origin } of receipt.body.observations) {
+    const words = origin === undefined ? null : tellOrigin(origin)
+    if (words !== null) counts.set(words, (counts.get(words) ?? 0) + 1)
+  }
+  return [...counts].map(([words, count]) => `${count} ${count === 1 ? 'figure' : 'figures'} ${words}`)
+}
+
+function tellOrigin(origin: Origin): string {
+  if ('provider' in origin) return `read from ${origin.provider} by the installation`
+  const { uploadedBy, file, sha256, recorded } = origin
+  if (file === null) return 'imported before source files were recorded'
+  const by = uploadedBy === null ? 'from' : `uploaded by ${uploadedBy},`
+  const at = recorded === null ? '' : ` ${recorded.slice(0, 10)},`
+  return `${by}${at} file ${file} (SHA-256 ${sha256})`
+}

@@ -1,0 +1,38 @@
+// `workspace list`: every workspace of the installation, with its usage and limits.
+import { writeCount } from '../../core/text/words.ts'
+import { readAllQuotas } from '../../storage/workspaces/quotas.ts'
+import { listWorkspaces } from '../../storage/workspaces/workspaces.ts'
+import { type Command, writeJson } from '../frame/command.ts'
+import { withInstallation } from '../frame/installation.ts'
+import { alignRows } from '../frame/worksheet.ts'
+
+export const workspaceListCommand: Command = {
+  name: 'workspace list',
+  usage: '',
+  summary: 'Lists the workspaces, and how much of its limits each uses.',
+  options: {},
+  positionals: { least: 0, most: 0 },
+  run: invocation =>
+    withInstallation(invocation, async ({ owner }) => {
+      const held = await readAllQuotas(owner)
+      const workspaces = (await listWorkspaces(owner)).map(each => ({
+        ...each,
+        quotas: held.get(each.id)?.quotas ?? [],
+      }))
+      if (invocation.json) {
+        writeJson(invocation, workspaces)
+        return 0
+      }
+      const rows = workspaces.map(({ id, slug, name, rateLimit, quotas }) => [
+        slug,
+        name,
+        `${rateLimit} requests a minute`,
+        ...quotas.flatMap(({ kind, most, used }) =>
+          used === null ? [] : [`${writeCount(used)} of ${writeCount(most)} ${kind}`],
+        ),
+        id,
+      ])
+      invocation.terminal.out(rows.length === 0 ? 'there is no workspace yet\n' : alignRows(rows))
+      return 0
+    }),
+}

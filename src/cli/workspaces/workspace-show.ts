@@ -1,0 +1,43 @@
+// `workspace show`: one workspace, its request limits, quotas and usage.
+import { writeCount } from '../../core/text/words.ts'
+import { type Quota, readQuotas } from '../../storage/workspaces/quotas.ts'
+import type { Workspace } from '../../storage/workspaces/workspaces.ts'
+import { type Command, writeJson } from '../frame/command.ts'
+import { findWorkspace, withInstallation } from '../frame/installation.ts'
+import { alignRows } from '../frame/worksheet.ts'
+
+export const workspaceShowCommand: Command = {
+  name: 'workspace show',
+  usage: '<slug>',
+  summary: 'Shows a workspace: its limits, and how much of them is used.',
+  options: {},
+  positionals: { least: 1, most: 1 },
+  run: invocation =>
+    withInstallation(invocation, async installation => {
+      const workspace = await findWorkspace(installation, invocation.positionals[0]!)
+      const { quotas } = await readQuotas(installation.owner, workspace.id)
+      if (invocation.json) writeJson(invocation, { ...workspace, quotas })
+      else invocation.terminal.out(workspaceLines({ ...workspace, quotas }))
+      return 0
+    }),
+}
+
+export interface ShownWorkspace extends Workspace {
+  readonly quotas: readonly Quota[]
+}
+
+export function workspaceLines(shown: ShownWorkspace): string {
+  const { id, slug, name, rateLimit, workspaceRateLimit, priceTolerancePct, quotas } = shown
+  const rates = [
+    ['requests a minute', 'of a key', writeCount(rateLimit), ''],
+    ['', 'of all keys', writeCount(workspaceRateLimit), ''],
+  ]
+  const rows = quotas.map(({ kind, most, isDefault, used }) => [
+    kind,
+    used === null ? 'at a time' : `${writeCount(used)} of`,
+    writeCount(most),
+    isDefault ? '(default)' : '',
+  ])
+  const tolerance = priceTolerancePct === null ? [] : [['price tolerance', '', `${priceTolerancePct} %`, '']]
+  return `${slug}  ${name}  ${id}\n${alignRows([...rates, ...rows, ...tolerance])}`
+}

@@ -1,0 +1,219 @@
+// The calculation: steps over readings, one adjustment date after the other. Pure; it states what it used and what it
+// carried, and gives a reason where a date cannot be computed.
+
+import type { BoundFormula } from '../formula/bind.ts'
+import { hasYearLimit } from '../formula/controls/year.ts'
+import type { Input } from '../formula/formula.ts'
+import { type LabelledDate, labelOf, schedule } from '../formula/schedule.ts'
+import { WorkBudget, writingCost } from '../numbers/work-budget.ts'
+import { Refusal } from '../refusal.ts'
+import type { VersionTag } from '../series/series.ts'
+import type { Cuts } from '../series/vintage.ts'
+import type { Day } from '../time/day.ts'
+import {
+  type Adjustment,
+  type Blocked,
+  type BoundVersion,
+  type Carried,
+  type Evaluation,
+  nothingCarried,
+} from './adjustment.ts'
+import { DateRun } from './date-run.ts'
+import { MissingValue } from './gap.ts'
+import { InputReader, type ReadingRules, type TakenReading } from './reading.ts'
+
+export interface EvaluationRequest {
+  readonly versions: readonly BoundVersion[]
+  readonly cuts: Cuts
+  /** With a tag: vintages of that tag where there are some (C25). */
+  readonly tag: VersionTag | null
+  /** No date after this one is computed. */
+  readonly until: Day
+  /**
+   * The day of the cut, else of the clock: a period that ends before it is over. Null if there is neither: then every
+   * period counts as over.
+   */
+  readonly today: Day | null
+  /** Where to continue from: a signed period and what it carried. */
+  readonly after: Carried | null
+  /** Periods that keep their labels, such as signed ones, whatever the calendar is now. */
+  readonly keptLabels?: readonly LabelledDate[]
+  /** The work it may do; left out, as much as one formula may. */
+  readonly work?: WorkBudget
+}
+
+/** Every adjustment date in order, each continuing from the one before. */
+export function evaluate(request: EvaluationRequest): Evaluation {
+  const { versions, cuts, tag, today, work = new WorkBudget() } = request
+  const evaluator = new Evaluator(versions, { cuts, tag, strict: false, today }, work)
+  const adjustments: Adjustment[] = []
+  const blocked: Blocked[] = []
+  let carried = request.after ?? nothingCarried
+  // A run that continues from signed periods includes their factors; without a year limit they are not needed.
+  if (!evaluator.keepsFactors) carried = { ...carried, factors: [] }
+  for (const { date, label, version } of scheduleOf(versions, request.until, request.keptLabels)) {
+    if (request.after?.date != null && date <= request.after.date) continue
+    const outcome = evaluator.compute(version, { date, label }, carried)
+    if ('reason' in outcome) blocked.push(outcome)
+    else {
+      adjustments.push(outcome)
+      carried = outcome.carried
+    }
+  }
+  return { adjustments, blocked }
+}
+
+/** One date, from what is carried into it; `strict` accepts only values with the tag that the rules ask for. */
+export function evaluateDate(
+  versions: readonly BoundVersion[],
+  rules: ReadingRules,
+  version: number,
+  dated: DatedPeriod,
+  carried: Carried,
+  work: WorkBudget = new WorkBudget(),
+): Adjustment | Blocked {
+  const governing = versions.find(candidate => candidate.number === version)!
+  return new Evaluator(versions, rules, work).compute(governing, dated, carried)
+}
+
+/** An adjustment date; without a label it has the plain one of its calendar period. */
+export interface DatedPeriod {
+  readonly date: Day
+  readonly label?: string
+}
+
+export interface GovernedDate extends LabelledDate {
+  readonly version: BoundVersion
+}
+
+export function scheduleOf(
+  versions: readonly BoundVersion[],
+  until: Day,
+  keptLabels: readonly LabelledDate[] = [],
+): GovernedDate[] {
+  const plain = versions.map(version => ({ number: version.number, formula: version.bound.formula, version }))
+  return schedule(plain, until, keptLabels).map(({ date, label, version }) => ({
+    date,
+    label,
+    version: version.version,
+  }))
+}
+
+/** A version with a renegotiated price starts with nothing carried over. */
+function enter({ bound: { formula } }: BoundVersion, carried: Carried): Carried {
+  if (!formula.contract.restart || carried.origin === formula.effectiveFrom) return carried
+  return { ...nothingCarried, origin: formula.effectiveFrom }
+}
+
+export class Evaluator {
+  /** Whether any version needs past factors. */
+  readonly keepsFactors: boolean
+  readonly #versions: readonly BoundVersion[]
+  readonly #rules: ReadingRules
+  readonly #readers = new Map<number, VersionReaders>()
+  readonly #definitions = new Map<Input, string>()
+  /** The cost of writing out the values of a computed date: nothing if none of them is long. */
+  readonly #writing = new Map<Day, number>()
+  readonly work: WorkBudget
+
+  constructor(versions: readonly BoundVersion[], rules: ReadingRules, work: WorkBudget) {
+    this.#versions = versions
+    this.#rules = rules
+    this.work = work
+    this.keepsFactors = versions.some(
+      ({ bound: { formula } }) => formula.clause !== null && hasYearLimit(formula.clause),
+    )
+  }
+
+  compute(version: BoundVersion, { date, label }: DatedPeriod, before: Carried): Adjustment | Blocked {
+    const period = label ?? labelOf(version.bound.formula.contract, date)
+    const carried = enter(version, before)
+    let readers = this.#readers.get(version.number)
+    if (readers === undefined) {
+      readers = new VersionReaders(version.bound, this.#rules, this.work)
+      this.#readers.set(version.number, readers)
+    }
+    const run = new DateRun(version, date, carried, readers, this)
+    try {
+      return run.adjustment(period)
+    } catch (error) {
+      if (error instanceof MissingValue) return { period, date, reason: error.message, gap: error.gap }
+      if (!(error instanceof Refusal)) throw error
+      if (error.kind === 'division-by-zero' || error.kind === 'too-large')
+        return { period, date, reason: `${run.doing} comes to ${error.message}`, gap: null }
+      if (error.kind === 'not-computable')
+        return { period, date, reason: `${run.doing} cannot be computed: ${error.message}`, gap: null }
+      throw error
+    }
+  }
+
+  /** The cost of a date's receipt: it holds the date's values and those it continues from. */
+  receiptCost(date: Day, writing: number, carried: Carried): number {
+    this.#writing.set(date, writing)
+    return writing + this.#writingOf(carried.date, carried) + this.#writingOf(carried.last.date, carried.last)
+  }
+
+  #writingOf(date: Day | null, { steps, readings }: Pick<Carried, 'steps' | 'readings'>): number {
+    if (date === null) return 0
+    const known = this.#writing.get(date)
+    if (known !== undefined) return known
+    const values = [...steps.values(), ...readings.values().map(({ value }) => value)]
+    const cost = values.reduce((total, { n, d }) => total + writingCost(n, d), 0)
+    this.#writing.set(date, cost)
+    return cost
+  }
+
+  /** Whether an input means what it meant in an older version, so that its carried readings still apply. */
+  meansTheSame(now: Input, versionNumber: number): boolean {
+    const older = this.#versions.find(candidate => candidate.number === versionNumber)
+    const then = older?.bound.formula.inputs.find(candidate => candidate.name === now.name)
+    return then !== undefined && this.#definition(then) === this.#definition(now)
+  }
+
+  #definition(input: Input): string {
+    const known = this.#definitions.get(input)
+    if (known !== undefined) return known
+    const definition = definitionOf(input)
+    this.work.scan(definition.length)
+    this.#definitions.set(input, definition)
+    return definition
+  }
+}
+
+/** The readers of one formula version; readings that do not depend on the date are read once. */
+export class VersionReaders {
+  readonly readers: readonly InputReader[]
+  /** Base readings: if no vintage has the tag, the newest is used. */
+  readonly #baseReaders: readonly InputReader[]
+  readonly #bases: (TakenReading | undefined)[] = []
+  readonly #bound: BoundFormula
+
+  constructor(bound: BoundFormula, rules: ReadingRules, work: WorkBudget) {
+    this.#bound = bound
+    this.readers = bound.inputs.map(input => new InputReader(input, rules, work))
+    this.#baseReaders = rules.strict
+      ? bound.inputs.map(input => new InputReader(input, { ...rules, strict: false }, work))
+      : this.readers
+  }
+
+  /** For readings of earlier dates and bases, which are never strict. */
+  earlier(input: number): InputReader {
+    return this.#baseReaders[input]!
+  }
+
+  base(input: number): TakenReading {
+    const known = this.#bases[input]
+    if (known !== undefined) return known
+    const { formula, inputs } = this.#bound
+    const reading = this.#baseReaders[input]!.base(inputs[input]!.input.base!, formula.contract.start)
+    this.#bases[input] = reading
+    return reading
+  }
+}
+
+/** An input without the keys that do not affect its readings. */
+function definitionOf({ weight: _weight, base: _base, ...rest }: Input): string {
+  return JSON.stringify(rest, (_key, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value instanceof Map ? [...value] : value,
+  )
+}

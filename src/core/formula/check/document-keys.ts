@@ -1,0 +1,325 @@
+// The keys of a formula document outside inputs and clause, as data: the document itself, the contract, the parties,
+// params, tables, steps and the result.
+import type { Status } from '../formula.ts'
+import { choiceKey, choicesIn, type KeySpec, number } from './keys.ts'
+
+export const statusKey = choiceKey<Status>(
+  'status',
+  'Status',
+  'Whether the formula is in force; only what is ACTIVE can be signed.',
+  {
+    DRAFT: 'not in force yet',
+    ACTIVE: 'in force',
+    SUSPENDED: 'paused',
+    EXPIRED: 'run out',
+    ARCHIVED: 'put away',
+  },
+  'DRAFT',
+)
+
+export const documentKeys: readonly KeySpec[] = [
+  {
+    path: 'slug',
+    label: 'Slug',
+    help: 'Its address: lower-case letters, digits and single hyphens. It stays forever.',
+    value: { kind: 'text' },
+    required: true,
+  },
+  { path: 'name', label: 'Name', help: 'What people call it.', value: { kind: 'text' } },
+  { path: 'description', label: 'Description', help: 'What it is for.', value: { kind: 'text' } },
+  statusKey,
+  {
+    path: 'contract',
+    label: 'Contract',
+    help: 'Its calendar and its price.',
+    value: { kind: 'mapping' },
+    required: true,
+  },
+  {
+    path: 'effectiveFrom',
+    label: 'Governs from',
+    help: 'The day from which on adjustment dates follow this version; the contract’s start where it is left out.',
+    value: { kind: 'day' },
+  },
+  { path: 'parties', label: 'Parties', help: 'Who signs for each side.', value: { kind: 'mapping' } },
+  { path: 'inputs', label: 'Inputs', help: 'The series it reads, each under a name.', value: { kind: 'names' } },
+  { path: 'params', label: 'Params', help: 'Named numbers, plain or with dates.', value: { kind: 'names' } },
+  { path: 'tables', label: 'Tables', help: 'Stepwise look-ups, each under a name.', value: { kind: 'names' } },
+  {
+    path: 'clause',
+    label: 'Clause',
+    help: 'Weights, threshold, sharing, limits and rounding.',
+    value: { kind: 'mapping' },
+  },
+  { path: 'steps', label: 'Steps', help: 'The worksheet, line by line.', value: { kind: 'list' } },
+  {
+    path: 'result',
+    label: 'Result',
+    help: 'Which step is the answer, and how it is shown.',
+    value: { kind: 'mapping' },
+  },
+  {
+    path: 'corrections',
+    label: 'Corrections',
+    help: 'What is done about agreed prices when the figures behind them are revised.',
+    value: { kind: 'mapping' },
+  },
+]
+
+export const priceDateKey = choiceKey(
+  'contract.priceDate',
+  'Invoices are priced by',
+  'Which day of an invoice line decides its price. It changes no adjustment.',
+  { SERVICE: 'the day of service', INVOICE: 'the date of the invoice', ORDER: 'the date of the order' },
+  'SERVICE',
+)
+export const prorateKey = choiceKey(
+  'contract.prorate',
+  'Lines across an adjustment date',
+  'Whether a line whose days cross an adjustment date is shared out by days. It changes no adjustment.',
+  { NONE: 'are not shared out', DAYS: 'are shared out by days' },
+  'NONE',
+)
+
+/** The frequencies that have a name; any number of weeks or months is one as well. */
+export const frequencyWords = {
+  DAILY: 'every day',
+  WEEKLY: 'every week',
+  MONTHLY: 'every month',
+  QUARTERLY: 'every quarter',
+  SEMIANNUAL: 'every half-year',
+  ANNUAL: 'every year',
+  ONCE: 'once, on the first adjustment',
+} as const
+export type NamedFrequency = keyof typeof frequencyWords
+
+export const contractKeys: readonly KeySpec[] = [
+  { path: 'contract.start', label: 'Start', help: 'The first day.', value: { kind: 'day' }, required: true },
+  { path: 'contract.end', label: 'End', help: 'The last day; left out, the contract is open.', value: { kind: 'day' } },
+  {
+    path: 'contract.frequency',
+    label: 'Adjusted',
+    help: 'How often the price is adjusted: DAILY, WEEKLY, MONTHLY, QUARTERLY, SEMIANNUAL, ANNUAL, ONCE, “4 months”, “2 weeks”.',
+    value: {
+      kind: 'text',
+      offers: choicesIn({ ...frequencyWords, '4 months': 'every four months', '2 weeks': 'every two weeks' }),
+    },
+  },
+  {
+    path: 'contract.dates',
+    label: 'Adjustment dates',
+    help: 'The adjustment dates themselves, in place of a frequency.',
+    value: { kind: 'days' },
+  },
+  {
+    path: 'contract.firstAdjustment',
+    label: 'First adjustment',
+    help: 'The first adjustment date; one period after the start where it is left out.',
+    value: { kind: 'day' },
+  },
+  { path: 'contract.price', label: 'Price', help: 'The price at the start.', value: { kind: 'mapping' } },
+  {
+    path: 'contract.price.amount',
+    label: 'Amount',
+    help: 'The price at the start.',
+    value: number('money'),
+    required: true,
+  },
+  {
+    path: 'contract.price.currency',
+    label: 'Currency',
+    help: 'Three capital letters, such as EUR.',
+    value: { kind: 'text' },
+    required: true,
+  },
+  { path: 'contract.price.unit', label: 'Per', help: 'Piece, tonne, month and so on.', value: { kind: 'text' } },
+  {
+    path: 'contract.price.round',
+    label: 'Prices are rounded',
+    help: 'How prices are rounded where the clause says nothing.',
+    value: { kind: 'rounding' },
+    otherwise: 'NONE',
+  },
+  {
+    path: 'contract.restart',
+    label: 'The price was renegotiated',
+    help: 'The price counts from effectiveFrom: the factor begins at 1 again, and nothing is carried from before.',
+    value: { kind: 'truth' },
+    otherwise: 'false',
+  },
+  {
+    path: 'contract.references',
+    label: 'Named on invoices as',
+    help: 'Texts by which invoices name the contract. They change no adjustment.',
+    value: { kind: 'texts' },
+  },
+  priceDateKey,
+  prorateKey,
+]
+
+export const partyKeys: readonly KeySpec[] = (['buyer', 'supplier'] as const).map(side => ({
+  path: `parties.${side}`,
+  label: side === 'buyer' ? 'Buyer' : 'Supplier',
+  help: 'E-mail addresses, or the slug of a party: then all its people.',
+  value: { kind: 'texts' },
+}))
+
+export const paramKeys: readonly KeySpec[] = [
+  {
+    path: 'params.*',
+    label: 'Param',
+    help: 'A number, or a list of numbers that count from a day on.',
+    value: number('plain'),
+  },
+  {
+    path: 'params.*.*.from',
+    label: 'From',
+    help: 'The day from which on the value counts.',
+    value: { kind: 'day' },
+    required: true,
+  },
+  {
+    path: 'params.*.*.value',
+    label: 'Value',
+    help: 'The number from that day on.',
+    value: number('plain'),
+    required: true,
+  },
+]
+
+export const tableKeys: readonly KeySpec[] = [
+  { path: 'tables.*.*.below', label: 'Below', help: 'Up to here, without the edge.', value: number('plain') },
+  { path: 'tables.*.*.atMost', label: 'At most', help: 'Up to here, with the edge.', value: number('plain') },
+  { path: 'tables.*.*.value', label: 'Value', help: 'What the row gives.', value: number('plain'), required: true },
+]
+
+export const stepKeys: readonly KeySpec[] = [
+  {
+    path: 'steps.*.name',
+    label: 'Name',
+    help: 'What later steps call it.',
+    value: { kind: 'text' },
+    required: true,
+  },
+  { path: 'steps.*.expr', label: 'Expression', help: 'How it is computed.', value: { kind: 'text' }, required: true },
+  {
+    path: 'steps.*.round',
+    label: 'Rounded',
+    help: 'The value is carried on rounded.',
+    value: { kind: 'rounding' },
+    otherwise: 'NONE',
+  },
+  {
+    path: 'steps.*.show',
+    label: 'Shown',
+    help: 'The value is printed rounded and carried on exactly.',
+    value: { kind: 'rounding' },
+    otherwise: 'NONE',
+  },
+  { path: 'steps.*.note', label: 'Note', help: 'Words beside the line.', value: { kind: 'text' } },
+]
+
+export const resultKindKey = choiceKey(
+  'result.kind',
+  'What the step is',
+  'say whether the step is a FACTOR, a CHANGE_PCT, a PRICE or a SURCHARGE',
+  {
+    FACTOR: 'price now ÷ price at the start',
+    CHANGE_PCT: 'this period’s change in percent',
+    PRICE: 'the new price',
+    SURCHARGE: 'an amount on top of the contract’s price',
+  },
+  'FACTOR',
+)
+
+export const resultKeys: readonly KeySpec[] = [
+  resultKindKey,
+  { path: 'result.step', label: 'Step', help: 'The step that is the answer.', value: { kind: 'text' } },
+  {
+    path: 'result.show',
+    label: 'Percentages are shown',
+    help: 'How the percentages of an adjustment are reported; 4 decimals where it is left out.',
+    value: { kind: 'rounding' },
+  },
+]
+
+export const correctionKeys = {
+  when: choiceKey(
+    'corrections.when',
+    'Corrected',
+    'say when an agreed price is corrected: never (NONE), once all figures are final (FINAL), at each revision (EACH), once a year (YEARLY) or at the end (END)',
+    {
+      NONE: 'never',
+      FINAL: 'once all figures are final',
+      EACH: 'at each revision',
+      YEARLY: 'once a year',
+      END: 'at the end of the contract',
+    },
+  ),
+  below: choiceKey(
+    'corrections.min.below',
+    'Smaller corrections',
+    'say what becomes of a smaller correction: it counts again next time (KEEP) or is waived (WAIVE)',
+    { KEEP: 'count again next time', WAIVE: 'are waived' },
+  ),
+  of: choiceKey(
+    'corrections.within.of',
+    'Counted from',
+    'say from what the months are counted: the PERIOD, the PUBLICATION of the figure or the INVOICE',
+    { PERIOD: 'the period', PUBLICATION: 'the publication of the figure', INVOICE: 'the invoice' },
+  ),
+  level: choiceKey(
+    'corrections.level',
+    'Later periods',
+    'Whether what was signed knowing of the revision stays, or the whole path is put right.',
+    { HEAL: 'stay as they were signed', REBASE: 'are put right as well' },
+    'HEAL',
+  ),
+} as const
+
+export const settleWords = { NOTE: 'a note of its own', NEXT_INVOICE: 'the next invoice' } as const
+
+export const correctionsKeys: readonly KeySpec[] = [
+  correctionKeys.when,
+  {
+    path: 'corrections.day',
+    label: 'On',
+    help: 'Month and day of a yearly correction, such as 03-31.',
+    value: { kind: 'text' },
+  },
+  { path: 'corrections.min', label: 'At least', help: 'The smallest correction.', value: { kind: 'mapping' } },
+  {
+    path: 'corrections.min.amount',
+    label: 'Amount',
+    help: 'The smallest correction, in the contract’s currency.',
+    value: number('money'),
+    required: true,
+  },
+  correctionKeys.below,
+  { path: 'corrections.within', label: 'Within', help: 'Older differences lapse.', value: { kind: 'mapping' } },
+  {
+    path: 'corrections.within.months',
+    label: 'Months',
+    help: 'After so many months a difference lapses.',
+    value: { kind: 'whole', least: 1, most: 1200 },
+    required: true,
+  },
+  correctionKeys.of,
+  correctionKeys.level,
+  {
+    path: 'corrections.settle',
+    label: 'Paid by',
+    help: 'NOTE, NEXT_INVOICE, or { spread: 3 } over the next periods.',
+    value: {
+      kind: 'text',
+      offers: choicesIn({ ...settleWords, '{ spread: 3 }': 'with the next adjustments, in equal parts' }),
+    },
+    otherwise: 'NOTE',
+  },
+  {
+    path: 'corrections.settle.spread',
+    label: 'Spread over',
+    help: 'Over so many adjustment dates.',
+    value: { kind: 'whole', least: 1, most: 24 },
+  },
+]

@@ -1,0 +1,28 @@
+// The list of a company's people that the company itself confirms: plain data, and the hash that is confirmed.
+import { canonicalJson, type Json } from '../text/canonical-json.ts'
+import { sha256 } from '../text/sha256.ts'
+import type { Instant } from '../time/instant.ts'
+
+const peopleFormat = 'assize-people/1'
+
+export interface ListedPerson {
+  readonly email: string
+  readonly name: string
+  /** Null for somebody who is invited and has not joined. */
+  readonly joinedAt: Instant | null
+}
+
+/** By address. */
+export interface CompanyPeople {
+  readonly workspace: string
+  readonly party: string
+  readonly people: readonly ListedPerson[]
+}
+
+/** 64 hexadecimal digits. Its form is not that of anything else that is signed. */
+export function hashOfPeople({ workspace, party, people }: CompanyPeople): string {
+  const listed = people
+    .map(({ email, name, joinedAt }) => ({ email, name, joinedAt }))
+    .sort((a, b) => (a.email < b.email ? -1 : 1))
+  return sha256(canonicalJson({ format: peopleFormat, workspace, party, people: listed as unknown as Json }))
+}

@@ -1,0 +1,49 @@
+// What is done about the people of a workspace, and how it is told to those it concerns: the other people of the company,
+// or the person themselves.
+import { type ActingSide, tellAct } from '../receipt/signer-origin.ts'
+
+/** What each is called in a sentence that begins with the person it is about. */
+const words = {
+  INVITED: 'was invited',
+  PASSWORD_LINK: 'was given a link for a new password',
+  JOINED: 'joined',
+  JOINED_AGAIN: 'used the link for a new password and came in again',
+  PASSWORD_SET: 'was given a new password',
+  PASSKEY: 'registered a passkey',
+  FACTORS_RESET: 'lost their passkeys and one-time codes',
+  MOVED_IN: 'was put into your company',
+  MOVED_OUT: 'was taken out of your company',
+  REMOVED: 'was removed from the workspace',
+  WITHDRAWN: 'is no longer invited',
+  ADMINISTRATOR: 'was named an administrator',
+  CONFIRMED: 'confirmed the list of your people',
+} as const
+
+export type PeopleEventKind = keyof typeof words
+
+/** Kinds that only happen once somebody of the company has joined. */
+export const ownKinds: readonly PeopleEventKind[] = [
+  ...(['JOINED', 'JOINED_AGAIN', 'PASSWORD_LINK', 'PASSWORD_SET', 'PASSKEY', 'FACTORS_RESET'] as const),
+  ...(['MOVED_OUT', 'REMOVED', 'ADMINISTRATOR', 'CONFIRMED'] as const),
+]
+
+/** What somebody did themselves is told to them where somebody else may have done it as them. */
+export function isToldTo(email: string, event: Pick<ToldEvent, 'kind' | 'by'>): boolean {
+  return event.by.toLowerCase() !== email || event.kind === 'JOINED_AGAIN' || event.kind === 'PASSKEY'
+}
+
+export interface ToldEvent {
+  readonly kind: PeopleEventKind
+  readonly email: string
+  readonly by: string
+  readonly from: ActingSide
+  readonly role: string | null
+  readonly company: string | null
+}
+
+/** The end of a sentence that begins with the address: `was invited by olga@buyer.test (owner of the workspace)`. */
+export function tellPeopleEvent(event: ToldEvent): string {
+  const isByOperator = event.from === 'OPERATOR'
+  const what = isByOperator && event.kind === 'JOINED' ? 'was given a first password' : words[event.kind]
+  return event.by === event.email && !isByOperator ? what : `${what} by ${tellAct({ ...event, at: '' })}`
+}

@@ -1,0 +1,82 @@
+// The signature of a party under a receipt: who signed which hash, when, and by which means. Plain data that a receipt
+// can carry next to its body, where the signer comes from, and the hashes that are signed. It checks no signature itself.
+import { canonicalJson, type Json } from '../text/canonical-json.ts'
+import { sha256 } from '../text/sha256.ts'
+import type { WrittenParties } from './receipt.ts'
+import { type SignerOrigin, tellSignerOrigin } from './signer-origin.ts'
+
+/**
+ * How a person proved who they are when they signed. `OPERATOR`: the installation's operator signed by command, in the
+ * person's name. `SESSION`: signed in, with no further proof, as in sign-offs from before further proof was required.
+ */
+export const signatureMeans = ['PASSKEY', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
+export type SignatureMeans = (typeof signatureMeans)[number]
+
+/** One period and the hash of the receipt that was shown for it. */
+export interface SeenPeriod {
+  readonly period: string
+  /** 64 hexadecimal digits. */
+  readonly hash: string
+}
+
+/** The same with the figures that are shown to the person who signs. */
+export interface PeriodToSign extends SeenPeriod {
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
+}
+
+/** What an authenticator returned, so that anybody can check it again offline. Binary values are base64url. */
+export interface PasskeyAssertion {
+  readonly credentialId: string
+  /** The credential's public key as SubjectPublicKeyInfo. */
+  readonly publicKey: string
+  readonly algorithm: 'ES256' | 'EdDSA' | 'RS256'
+  readonly rpId: string
+  readonly authenticatorData: string
+  readonly clientDataJSON: string
+  readonly signature: string
+}
+
+export interface PartySignature {
+  readonly party: 'buyer' | 'supplier'
+  /** E-mail address. */
+  readonly signedBy: string
+  /** As the workspace names the person; empty where it does not. */
+  readonly name: string
+  readonly signedAt: string
+  /** The receipt's hash. */
+  readonly hash: string
+  readonly means: SignatureMeans
+  /** Every period that was signed in the same act, this one included, by adjustment date. */
+  readonly together: readonly SeenPeriod[]
+  /** With `PASSKEY` alone. */
+  readonly passkey: PasskeyAssertion | null
+  /** Left out in signatures from before it was recorded, and where the operator signs for an address that no member has. */
+  readonly origin?: SignerOrigin
+}
+
+/** Where the signer comes from, in phrases. Receipts of the first format name no parties. */
+export function tellSigner(signature: PartySignature, parties: WrittenParties | undefined): string[] {
+  const { party, passkey, origin } = signature
+  return tellSignerOrigin({ origin, credentialId: passkey?.credentialId ?? null, side: parties?.[party] })
+}
+
+/** The hash of several periods signed at once: of their list, in the order of their dates. */
+export function hashOfPeriods(periods: readonly SeenPeriod[]): string {
+  return sha256(canonicalJson(periods.map(({ period, hash }) => ({ period, hash }))))
+}
+
+/** What is signed: the hash of the one receipt, or that of the list. As 64 hexadecimal digits. */
+export function signedHashOf(periods: readonly SeenPeriod[]): string {
+  return periods.length === 1 ? periods[0]!.hash : hashOfPeriods(periods)
+}
+
+/**
+ * What a passkey signs: the hash together with where the signer comes from, so that neither can be replaced. Signatures
+ * from before the origin was recorded are of the bare hash.
+ */
+export function challengeOf(hash: string, origin: SignerOrigin | null): string {
+  if (origin === null) return hash
+  return sha256(canonicalJson({ format: 'assize-signature/2', hash, signer: origin as unknown as Json }))
+}

@@ -1,0 +1,219 @@
+// Whether a receipt can be trusted, in separate answers: does it recompute, whose key sealed it, who signed it, and
+// what depends on trusting the operator of the installation. Shared by the command line and the page; it reads no file
+// and makes no request.
+
+import { Refusal } from '../refusal.ts'
+import { bytesOfBase64url } from '../text/base64url.ts'
+import { challengeOf, type PartySignature, signedHashOf } from './party-signature.ts'
+import { checkPasskey, type SignatureCheck } from './passkey-check.ts'
+import type { ReceiptBody, Signature } from './receipt.ts'
+import { readReceipt, type WrittenReceipt } from './receipt-reading.ts'
+import { type CompilerView, compileAgain, type Difference, firstDifference, readAnyBody, replay } from './replay.ts'
+
+/** `unchecked`: WebCrypto here does not support Ed25519. */
+export type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
+/** Whether the seal's key is one of those that are trusted; `not-compared` where none was named. */
+export type Trust = 'trusted' | 'other' | 'not-compared'
+
+/**
+ * Whose a signature is: made with the key that the signer's account registered, checked here; vouched for by the
+ * operator, who saw them sign in; made by the operator in the person's name; or nobody's. None of them shows that the
+ * account is the person's: that rests on who let them in (signer-origin.ts).
+ */
+export type Whose = 'registered-key' | 'operators-word' | 'made-by-operator' | 'nobodys'
+
+export interface JudgedSignature {
+  readonly signature: PartySignature
+  readonly whose: Whose
+  /** Why it is not valid; null where it is. */
+  readonly problem: string | null
+}
+
+export interface Verdict {
+  readonly receipt: WrittenReceipt
+  readonly edition: number
+  /** The first line that does not follow from the receipt's figures. */
+  readonly difference: Difference | null
+  readonly compiler: CompilerView | null
+  readonly isHashSame: boolean
+  readonly seal: SealState
+  readonly trust: Trust
+  readonly signatures: readonly JudgedSignature[]
+  /** Everything wrong with it, the most serious first; empty if it can be relied on. */
+  readonly problems: readonly string[]
+}
+
+export interface Judge {
+  readonly subtle: SignatureCheck | undefined
+  /** Base64url public keys; null where nobody named one. */
+  readonly trustedKeys: readonly string[] | null
+}
+
+/** Refuses what cannot be read or computed at all, with the reason. */
+export async function judgeReceipt(source: string, judge: Judge): Promise<Verdict> {
+  const receipt = readReceipt(source)
+  const replayed = replay(readAnyBody(receipt.body))
+  const written = firstDifference(replayed)
+  const compiler = written === null ? compileAgain(replayed) : null
+  const seal = await checkSeal(judge.subtle, receipt)
+  const trust = trustOf(receipt.seal, judge.trustedKeys)
+  const signatures: JudgedSignature[] = []
+  for (const signature of receipt.signatures)
+    signatures.push(
+      await judgeSignature(
+        judge.subtle,
+        { bodyHash: receipt.bodyHash, subject: receipt.body.period },
+        signature,
+        seal === 'good',
+      ),
+    )
+  const difference = written ?? compiler?.difference ?? null
+  const isHashSame = receipt.hash === receipt.bodyHash
+  const found = { receipt, edition: replayed.read.edition, difference, compiler, isHashSame, seal, trust, signatures }
+  return { ...found, problems: problemsOf(found) }
+}
+
+export async function checkSeal(
+  subtle: SignatureCheck | undefined,
+  { seal, sealed }: Pick<WrittenReceipt, 'seal' | 'sealed'>,
+): Promise<SealState> {
+  if (seal === null) return 'missing'
+  const [key, value] = [bytesOfBase64url(seal.publicKey), bytesOfBase64url(seal.value)]
+  if (key?.length !== 32 || value?.length !== 64) return 'bad'
+  if (subtle === undefined) return 'unchecked'
+  try {
+    const imported = await subtle.importKey('raw', key, { name: 'Ed25519' }, false, ['verify'])
+    const isGood = await subtle.verify({ name: 'Ed25519' }, imported, value, new TextEncoder().encode(sealed))
+    return isGood ? 'good' : 'bad'
+  } catch (error) {
+    return error instanceof Error && error.name === 'NotSupportedError' ? 'unchecked' : 'bad'
+  }
+}
+
+export function trustOf(seal: Signature | null, keys: readonly string[] | null): Trust {
+  if (keys === null) return 'not-compared'
+  return seal !== null && keys.includes(seal.publicKey) ? 'trusted' : 'other'
+}
+
+/** What a signature has to cover: the hash of the body, and the name that was signed, if the body contains one. */
+interface SignedBody {
+  readonly bodyHash: string
+  readonly subject: string | null
+}
+
+export async function judgeSignature(
+  subtle: SignatureCheck | undefined,
+  { bodyHash, subject }: SignedBody,
+  signature: PartySignature,
+  isSealed: boolean,
+): Promise<JudgedSignature> {
+  const none = (problem: string): JudgedSignature => ({ signature, whose: 'nobodys', problem })
+  if (signature.hash !== bodyHash) return none('it is given for another receipt')
+  const isSeen = (each: { readonly period: string; readonly hash: string }) =>
+    each.hash === bodyHash && (subject === null || each.period === subject)
+  if (!signature.together.some(isSeen))
+    return none(`${subject ?? 'the correction'} is not among the periods that were signed`)
+  if ((signature.means === 'PASSKEY') !== (signature.passkey !== null))
+    return none('a signature by passkey is said, or is there, without the other')
+  if (signature.passkey === null) {
+    if (!isSealed) return none('nothing vouches for it: the seal on the receipt is not valid')
+    const whose = signature.means === 'OPERATOR' ? 'made-by-operator' : 'operators-word'
+    return { signature, whose, problem: null }
+  }
+  if (subtle === undefined) return none('signatures by passkey cannot be checked here')
+  const { passkey, origin = null } = signature
+  const challenge = challengeOf(signedHashOf(signature.together), origin)
+  const { problem } = await checkPasskey(subtle, passkey, challenge)
+  if (problem !== null) return none(problem)
+  if (origin !== null && !origin.passkeys.some(({ id }) => id === passkey.credentialId))
+    return none('the key that signed is not one of those that were recorded for the signer')
+  return { signature, whose: 'registered-key', problem: null }
+}
+
+function problemsOf(found: Omit<Verdict, 'problems'>): string[] {
+  const { difference, receipt, isHashSame, seal, trust, signatures } = found
+  const problems: string[] = []
+  if (difference !== null) problems.push(`${difference.line} does not follow from the figures in the receipt`)
+  if (!isHashSame) problems.push(`hash: the receipt says ${receipt.hash}, its body gives ${receipt.bodyHash}`)
+  return [...problems, ...problemsBeside({ seal, by: receipt.seal, trust, signatures })]
+}
+
+interface Beside extends Pick<Verdict, 'seal' | 'trust' | 'signatures'> {
+  readonly by: Signature | null
+}
+
+/** What is wrong with the seal and the signatures. */
+export function problemsBeside({ seal, by, trust, signatures }: Beside): string[] {
+  const problems: string[] = []
+  if (seal === 'missing') problems.push('seal: it recomputes, but nobody signed it')
+  if (seal === 'bad') problems.push('seal: it is not one of this receipt under the key it names')
+  if (seal === 'unchecked') problems.push('seal: it cannot be checked here, where there is no WebCrypto with Ed25519')
+  if (trust === 'other' && by !== null)
+    problems.push(`seal: it is by ed25519:${by.publicKey}, which is not a key that you trust`)
+  for (const { signature, problem } of signatures)
+    if (problem !== null) problems.push(`the ${signature.party}'s signature (${signature.signedBy}): ${problem}`)
+  const parties = new Set(signatures.map(({ signature }) => signature.party))
+  if (parties.size < signatures.length) problems.push('signatures: one party has signed twice')
+  const people = new Set(signatures.map(({ signature }) => signature.signedBy))
+  if (people.size < signatures.length) problems.push('signatures: one person has signed for both parties')
+  return problems
+}
+
+/** What a reader of the receipt still has to trust the operator for, in sentences. */
+export function tellTrust({ receipt, signatures }: Verdict): string[] {
+  return [...tellFigures(receipt.body.observations ?? []), ...tellSigners(signatures)]
+}
+
+/** Only the operator's word says where figures come from. */
+export function tellFigures(observations: ReceiptBody['observations']): string[] {
+  const told: string[] = []
+  const origins = observations.map(({ origin }) => origin).filter(origin => origin !== undefined)
+  const providers = [...new Set(origins.flatMap(origin => ('provider' in origin ? [origin.provider] : [])))].sort()
+  if (providers.length > 0) told.push(`that the figures of ${providers.join(', ')} were read there as they stand here`)
+  const uploaders = [...new Set(origins.flatMap(origin => ('provider' in origin ? [] : [origin.uploadedBy])))]
+  for (const by of uploaders)
+    told.push(
+      by === null
+        ? 'where imported figures come from: it was not recorded'
+        : `that ${by} imported the files whose hashes are shown beside the figures`,
+    )
+  if (origins.length === 0 && observations.length > 0) told.push('where the figures come from: it does not say')
+  return told
+}
+
+export function tellSigners(signatures: readonly JudgedSignature[]): string[] {
+  return signatures.flatMap(({ signature: { signedBy, party }, whose }) => {
+    if (whose === 'operators-word') return [`that ${signedBy} signed as ${party}, and how they came to be let in`]
+    if (whose === 'registered-key')
+      return [
+        `that the key with which was signed as ${party} was registered by ${signedBy}, and how they came to be let in`,
+      ]
+    if (whose !== 'made-by-operator') return []
+    return [`that ${signedBy} agreed: the operator signed as ${party} in their name`]
+  })
+}
+
+/** `ed25519:` and 43 characters, or null. */
+export function readKeyName(written: string): string | null {
+  const key = /^ed25519:([A-Za-z0-9_-]{43})$/.exec(written)?.[1] ?? null
+  return key !== null && bytesOfBase64url(key)?.length === 32 ? key : null
+}
+
+/** The public keys that an installation publishes at `/.well-known/assize-keys.json`. */
+export interface PublishedKeys {
+  readonly installation: { readonly id: string; readonly name: string | null }
+  readonly keys: readonly { readonly algorithm: 'Ed25519'; readonly publicKey: string }[]
+}
+
+export function readPublishedKeys(source: string): readonly string[] {
+  let json: unknown
+  try {
+    json = JSON.parse(source)
+  } catch {
+    throw new Refusal('invalid', 'it is not JSON')
+  }
+  const { keys } = (json ?? {}) as Partial<PublishedKeys>
+  const found = Array.isArray(keys) ? keys.map(({ publicKey }) => readKeyName(`ed25519:${publicKey}`)) : []
+  if (found.length === 0 || found.includes(null)) throw new Refusal('invalid', 'it has no list of public keys')
+  return found as string[]
+}

@@ -1,0 +1,58 @@
+// The words in which numbers and rules are shown to people, the same in a terminal and on a page. Only text: nothing is
+// computed here.
+import type { Step } from '../formula/formula.ts'
+import { type Rounding, writeCarried } from '../numbers/ratio.ts'
+
+/** `+2.35`, `−0.40`: changes always carry a sign. */
+export function signed(decimal: string): string {
+  if (/^-?0(?:\.0*)?$/.test(decimal)) return '0'
+  return decimal.startsWith('-') ? `−${decimal.slice(1)}` : `+${decimal}`
+}
+
+/** `4 dp DOWN`, `to 0.05`, `to 1000`. */
+export function describeRounding(rounding: Rounding): string {
+  const how = rounding.mode === 'HALF_UP' ? '' : ` ${rounding.mode}`
+  if ('dp' in rounding && rounding.dp < 0) return `to ${10 ** -rounding.dp}${how}`
+  if ('dp' in rounding) return `${rounding.dp} dp${how}`
+  return `to ${writeCarried(rounding.multiple)}${how}`
+}
+
+/** `rounded 4 dp, shown 2 dp`; empty for a step that does neither. */
+export function describeStepRounding({ round, show }: Pick<Step, 'round' | 'show'>): string {
+  return [
+    round === null ? '' : `rounded ${describeRounding(round)}`,
+    show === null ? '' : `shown ${describeRounding(show)}`,
+  ]
+    .filter(text => text !== '')
+    .join(', ')
+}
+
+/** `1 new value`, `2 new values`. */
+export function countOf(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`
+}
+
+/** What is wrong with a row that has fewer or more cells than the header. */
+export function wrongCells(found: number, width: number): string {
+  return `${countOf(found, 'cell')} where the header has ${width}`
+}
+
+/** `a, b and c`. */
+export function andList(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** At most `most` significant decimals; a cut is marked with `…`. */
+export function cutDecimals(carried: string, most: number): string {
+  const isCut = carried.endsWith('…')
+  const [whole, part = ''] = carried.replace('…', '').split('.') as [string, string?]
+  const leading = /^-?0$/.test(whole) ? part.length - part.replace(/^0+/, '').length : 0
+  const kept = part.slice(0, leading + most)
+  const mark = isCut || kept.length < part.length ? '…' : ''
+  return kept === '' ? `${whole}${mark}` : `${whole}.${kept}${mark}`
+}
+
+/** `1,000,000`, wherever the program runs. */
+export function writeCount(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}

@@ -1,0 +1,283 @@
+// A correction as both parties sign it: one body in canonical JSON, with its format's name inside, and its hash. Everything
+// in it can be computed again from the restated receipts it names; neither a clock nor an id is in it, so that the same
+// facts always make the same proposal.
+
+import type { Cause } from '../calculation/influence.ts'
+import { type Corrections, formulaEdition } from '../formula/formula.ts'
+import { writeMoney } from '../numbers/money.ts'
+import { type Ratio, sum, writeExact, writeRounded } from '../numbers/ratio.ts'
+import { numberOf, type PricedAgreement } from '../prices/agreement.ts'
+import { onlyPrice, Pricing } from '../prices/pricing.ts'
+import {
+  type CompanyNames,
+  carriedToJson,
+  hashOf,
+  type Issuer,
+  type OriginOf,
+  type ReceiptBody,
+  type SignedHead,
+  type VintageLine,
+  vintageLine,
+  type WrittenParties,
+  type WrittenRounding,
+  withoutNames,
+  writeRounding,
+} from '../receipt/receipt.ts'
+import type { ValuedVintage } from '../series/vintage.ts'
+import type { Json } from '../text/canonical-json.ts'
+import { writeDay } from '../time/day.ts'
+import { writePeriod } from '../time/period.ts'
+import type { Draft, LineDifference, MovedPeriod, PriceDifference } from './correction.ts'
+import { partsOfNet } from './correction.ts'
+import type { RestatedPeriod } from './restate.ts'
+
+export const correctionFormat = 'assize-correction/1'
+
+export interface CorrectionBody extends SignedHead {
+  readonly format: typeof correctionFormat
+  readonly level: Corrections['level']
+  /** Why it is proposed outside the policy; null if the policy calls for it. */
+  readonly reason: string | null
+  /** Whether both sides waive the money. */
+  readonly waived: boolean
+  readonly currency: string | null
+  readonly net: string | null
+  readonly causes: readonly WrittenCause[]
+  readonly periods: readonly CorrectedPeriod[]
+  readonly prices: readonly CorrectedPrice[]
+  readonly lines: readonly CorrectedLine[]
+  readonly settle: 'NOTE' | 'NEXT_INVOICE' | 'SPREAD'
+  /** The payments that settle it; empty if it is waived or no amount is known. */
+  readonly parts: readonly string[]
+  /** With REBASE: the state that unsigned periods continue from. */
+  readonly carried: Json
+}
+
+export interface WrittenCause {
+  readonly series: string
+  readonly period: string
+  readonly before: VintageLine | null
+  readonly after: VintageLine
+}
+
+export interface CorrectedPeriod {
+  readonly period: string
+  readonly adjustmentDate: string
+  /** Exact. */
+  readonly factorBefore: string
+  readonly factorAfter: string
+  /** Of the only item; null where there are several, or none. */
+  readonly priceBefore: string | null
+  readonly priceAfter: string | null
+  readonly amount: string | null
+  /** Of the receipt that is settled now, and of the restated one; both null where only the base of a price moved. */
+  readonly receiptBefore: string | null
+  readonly receiptAfter: string | null
+}
+
+/** A price with everything it is computed from. */
+export interface CorrectedPrice {
+  readonly period: string
+  readonly item: string
+  readonly fromQuantity: string
+  /** The base price, as the list says. */
+  readonly price: string
+  readonly per: string
+  readonly share: string
+  readonly base: string
+  readonly rounding: WrittenRounding
+  /** F(period) ÷ F(base), exact. */
+  readonly movementBefore: string
+  readonly movementAfter: string
+  readonly before: string
+  readonly after: string
+}
+
+export interface CorrectedLine {
+  /** All three null for a declared quantity. */
+  readonly supplier: string | null
+  readonly invoice: string | null
+  readonly line: string | null
+  readonly item: string
+  readonly period: string
+  readonly quantity: string
+  /** Several if the days of the line are divided among prices. */
+  readonly shares: readonly LineShare[]
+  readonly amountBefore: string
+  readonly amountAfter: string
+  readonly amount: string
+}
+
+export interface LineShare {
+  readonly period: string
+  readonly days: number
+  readonly per: string
+  readonly priceBefore: string
+  readonly priceAfter: string
+}
+
+export interface CorrectionSurroundings {
+  readonly issuer: Issuer | null
+  readonly name: string
+  readonly parties: WrittenParties
+  readonly companies: CompanyNames | null
+  readonly reason: string | null
+  /** The whole restated path: with REBASE, unsigned periods continue from its newest state. */
+  readonly restated: readonly RestatedPeriod[]
+  /** The hash of a restated period's receipt. */
+  readonly receiptHash: (period: RestatedPeriod) => string
+  readonly originOf: OriginOf | null
+}
+
+export function buildCorrection(draft: Draft, surroundings: CorrectionSurroundings): CorrectionBody {
+  const { issuer, name, parties, companies, reason, restated, originOf } = surroundings
+  const { agreement, currency, net, level, isWaiver, settle } = draft
+  const money = (amount: Ratio) => (currency === null ? writeExact(amount) : writeMoney(amount, currency))
+  const parts = net === null || currency === null || isWaiver ? [] : partsOfNet(net, settle, currency)
+  const newest = restated.at(-1)
+  return {
+    format: correctionFormat,
+    edition: formulaEdition,
+    installation: issuer?.installation ?? null,
+    workspace: issuer?.workspace ?? null,
+    pam: agreement.slug,
+    name,
+    parties: { buyer: parties.buyer, supplier: parties.supplier },
+    ...(companies === null ? {} : { companies }),
+    level,
+    reason,
+    waived: isWaiver,
+    currency,
+    net: net === null ? null : money(net),
+    causes: writeCauses(draft.periods),
+    periods: writePeriods(draft, surroundings, money),
+    prices: draft.prices.map(each => writePrice(agreement, each)),
+    lines: draft.lines.filter(({ amount }) => amount.n !== 0n).map(each => writeLine(agreement, each, money)),
+    settle: typeof settle === 'string' ? settle : 'SPREAD',
+    parts: parts.map(money),
+    carried: level === 'REBASE' && newest !== undefined ? carriedToJson(newest.carried, originOf) : null,
+  }
+}
+
+/**
+ * Each figure, the newest publication first; several times where periods were settled with different figures before.
+ */
+function writeCauses(periods: readonly MovedPeriod[]): readonly WrittenCause[] {
+  const line = ({ series, period }: Cause, vintage: ValuedVintage) => vintageLine({ series, period, vintage })
+  const once = new Map<string, WrittenCause>()
+  for (const { restated } of periods)
+    for (const cause of restated.causes) {
+      const written = {
+        series: cause.series,
+        period: writePeriod(cause.period),
+        before: cause.before === null ? null : line(cause, cause.before),
+        after: line(cause, cause.after),
+      }
+      once.set(`${written.series} ${written.period} ${written.before?.value} ${written.after.value}`, written)
+    }
+  return [...once]
+    .sort(([a, { after: left }], [b, { after: right }]) =>
+      left.published === right.published ? (a < b ? -1 : 1) : left.published < right.published ? 1 : -1,
+    )
+    .map(([, written]) => written)
+}
+
+/** Periods that are restated, and periods in which only the base of a price was restated. */
+function writePeriods(
+  { agreement, settled, periods, prices, lines }: Draft,
+  { receiptHash }: CorrectionSurroundings,
+  money: (amount: Ratio) => string,
+): readonly CorrectedPeriod[] {
+  const moved = new Map(periods.map(each => [each.restated.signed.period, each.restated]))
+  const touched = new Set(prices.map(({ place }) => place))
+  const [before, after] = [new Pricing(agreement), new Pricing(settled)]
+  return agreement.periods.flatMap((each, place): CorrectedPeriod[] => {
+    const restated = moved.get(each.period)
+    if (restated === undefined && !touched.has(place)) return []
+    const number = numberOf(each)!
+    const own = lines.filter(({ before: priced }) => priced.place === place)
+    return [
+      {
+        period: each.period,
+        adjustmentDate: writeDay(each.date),
+        factorBefore: writeExact(number.factor),
+        factorAfter: writeExact(numberOf(settled.periods[place]!)!.factor),
+        priceBefore: onlyPrice(before, place),
+        priceAfter: onlyPrice(after, place),
+        amount: own.length === 0 ? null : money(sum(own.map(({ amount }) => amount))),
+        receiptBefore: restated === undefined ? null : number.receiptHash,
+        receiptAfter: restated === undefined ? null : receiptHash(restated),
+      },
+    ]
+  })
+}
+
+/**
+ * The body without the names people may change, its own and those in the restated receipts: two that are equal here
+ * agree on every number and on whose they are.
+ */
+export function correctionWithoutNames(body: CorrectionBody, receipts: readonly ReceiptBody[]): Json {
+  const { name: _name, companies: _companies, installation, workspace, periods, ...rest } = body
+  const plain = new Map(receipts.map(each => [hashOf(each), hashOf(withoutNames(each) as object)]))
+  return {
+    ...(rest as unknown as { readonly [key: string]: Json }),
+    installation: installation?.id ?? null,
+    workspace: workspace?.id ?? null,
+    periods: periods.map(each => ({
+      ...each,
+      receiptAfter: each.receiptAfter === null ? null : (plain.get(each.receiptAfter) ?? each.receiptAfter),
+    })),
+  }
+}
+
+function writePrice(
+  { periods }: PricedAgreement,
+  { place, item, step, before, after }: PriceDifference,
+): CorrectedPrice {
+  return {
+    period: periods[place]!.period,
+    item,
+    fromQuantity: step.fromText,
+    price: step.priceText,
+    per: step.perText,
+    share: writeExact(step.share),
+    base: step.base,
+    rounding: writeRounding(after.rounding)!,
+    movementBefore: writeExact(before.movement),
+    movementAfter: writeExact(after.movement),
+    before: before.text,
+    after: after.text,
+  }
+}
+
+function writeLine(
+  { periods }: PricedAgreement,
+  { line, item, quantity, before, after, amount }: LineDifference,
+  money: (amount: Ratio) => string,
+): CorrectedLine {
+  const priceAt = (parts: typeof before.parts, place: number, fallback: (typeof before.parts)[number]) => {
+    const { price } = (parts.find(({ subject }) => subject.place === place) ?? fallback).subject
+    return writeRounded(price.value, price.rounding)
+  }
+  // If only one of the two changes its price within the line's days, the one with more prices decides how the days are
+  // divided.
+  const longer = after.parts.length > before.parts.length ? after.parts : before.parts
+  return {
+    supplier: line?.supplier ?? null,
+    invoice: line?.invoice ?? null,
+    line: line?.line ?? null,
+    item,
+    period: periods[before.place]!.period,
+    quantity: writeExact(quantity),
+    shares: longer.map(({ subject, days }) => ({
+      period: periods[subject.place]!.period,
+      days,
+      per: subject.step.perText,
+      priceBefore: priceAt(before.parts, subject.place, before.parts[0]!),
+      priceAfter: priceAt(after.parts, subject.place, after.parts[0]!),
+    })),
+    amountBefore: money(before.amount),
+    amountAfter: money(after.amount),
+    amount: money(amount),
+  }
+}

@@ -1,0 +1,118 @@
+// A ledger as it is answered: amounts as texts with the decimals of their currency. What was billed in another currency than
+// the agreement's stands by itself.
+
+import { writeMoney } from '../numbers/money.ts'
+import type { Ratio } from '../numbers/ratio.ts'
+import type { Instant } from '../time/instant.ts'
+import type { OpenDifferences } from './correction.ts'
+import {
+  type Account,
+  type Balances,
+  balancesOf,
+  type LedgerEntry,
+  type LedgerEvent,
+  type TrueUpLedger,
+} from './ledger.ts'
+import type { DifferenceCode } from './ledger-differences.ts'
+
+export interface PresentedEntry {
+  readonly at: Instant
+  readonly event: LedgerEvent
+  readonly subject: string
+  readonly period: string | null
+  readonly item: string | null
+  readonly legs: Readonly<Partial<Record<Account, string>>>
+}
+
+type PresentedBalances = Readonly<Record<keyof Balances, string>>
+
+export interface PresentedDifference {
+  readonly code: DifferenceCode
+  readonly subject: string
+  readonly invoice: string | null
+  readonly line: string | null
+  readonly supplier: string | null
+  readonly note: string | null
+  readonly period: string | null
+  readonly item: string | null
+  readonly amount: string
+  readonly currency: string
+  readonly message: string
+}
+
+export interface PresentedNote {
+  readonly id: string
+  readonly number: string
+  readonly supplier: string
+  readonly amount: string
+  readonly currency: string
+  /** The ids of the lines it was billed by. */
+  readonly lines: readonly string[]
+}
+
+export interface PresentedDuplicate {
+  readonly subject: string
+  readonly sameAs: string
+  readonly invoice: string
+  readonly line: string
+  readonly supplier: string
+  readonly amount: string
+  readonly currency: string
+}
+
+export interface PresentedLedger {
+  readonly agreement: string
+  readonly currency: string
+  readonly balances: PresentedBalances
+  readonly open: Readonly<Record<keyof OpenDifferences, string>>
+  readonly entries: readonly PresentedEntry[]
+  readonly differences: readonly PresentedDifference[]
+  readonly notes: readonly PresentedNote[]
+  readonly duplicates: readonly PresentedDuplicate[]
+  readonly otherCurrencies: readonly {
+    readonly currency: string
+    readonly balances: PresentedBalances
+    readonly entries: readonly PresentedEntry[]
+  }[]
+}
+
+export function presentLedger(
+  agreement: string,
+  currency: string,
+  ledger: TrueUpLedger,
+  open: OpenDifferences,
+): PresentedLedger {
+  const { due, waitingForFinal, underMinimum, lapsed } = open
+  return {
+    agreement,
+    currency,
+    balances: writeAll({ ...balancesOf(ledger) }, currency),
+    open: writeAll({ due, waitingForFinal, underMinimum, lapsed }, currency),
+    entries: entriesIn(ledger, currency),
+    differences: ledger.differences.map(each => ({ ...each, amount: writeMoney(each.amount, each.currency) })),
+    notes: ledger.notes.map(({ note: { id, number, supplier, amount, currency: of }, lines }) => ({
+      ...{ id, number, supplier, amount: writeMoney(amount, of), currency: of, lines },
+    })),
+    duplicates: ledger.duplicates.map(({ line: { id, invoice, line, supplier, billed, currency: of }, sameAs }) => ({
+      ...{ subject: id, sameAs: sameAs.id, invoice, line, supplier, amount: writeMoney(billed, of), currency: of },
+    })),
+    otherCurrencies: [...ledger.otherSums].map(([of, sums]) => ({
+      currency: of,
+      balances: writeAll({ ...balancesOf({ sums }) }, of),
+      entries: entriesIn(ledger, of),
+    })),
+  }
+}
+
+function entriesIn({ entries }: TrueUpLedger, wanted: string): readonly PresentedEntry[] {
+  return entries.filter(({ currency }) => currency === wanted).map(presentEntry)
+}
+
+function presentEntry({ legs, currency, ...entry }: LedgerEntry): PresentedEntry {
+  return { ...entry, legs: writeAll(legs, currency) }
+}
+
+function writeAll<K extends string>(amounts: Readonly<Partial<Record<K, Ratio>>>, currency: string): Record<K, string> {
+  const written = Object.entries(amounts).map(([key, amount]) => [key, writeMoney(amount as Ratio, currency)])
+  return Object.fromEntries(written) as Record<K, string>
+}

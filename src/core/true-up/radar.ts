@@ -1,0 +1,426 @@
+// What publications did to one agreement: every period, signed or open, with the figures known before them and with those known
+// after, compared. Facts (signatures, lines, corrections) are the same on both sides; only the figures differ. Pure.
+import type { Adjustment, BoundVersion, Evaluation } from '../calculation/adjustment.ts'
+import { evaluateDate } from '../calculation/evaluate.ts'
+import { type Baseline, Influences } from '../calculation/influence.ts'
+import type { CountingRule, UsedObservation } from '../calculation/reading.ts'
+import { historiesOf } from '../formula/bind.ts'
+import { type BilledLine, type DeclaredQuantity, priceLine, priceQuantity } from '../invoices/billed-line.ts'
+import { add, equal, hundred, multiply, type Ratio, subtract, zero } from '../numbers/ratio.ts'
+import { WorkBudget } from '../numbers/work-budget.ts'
+import { numberOf, type PricedAgreement, type PricedPeriod } from '../prices/agreement.ts'
+import { mayDiffer, onlyPrice, Pricing } from '../prices/pricing.ts'
+import { Refusal } from '../refusal.ts'
+import type { SeriesHistory, Vintage } from '../series/series.ts'
+import {
+  compareVintages,
+  isBy,
+  isSameValue,
+  newest,
+  selectVintage,
+  type ValuedVintage,
+  vintagesInside,
+} from '../series/vintage.ts'
+import type { Day } from '../time/day.ts'
+import type { Instant } from '../time/instant.ts'
+import {
+  type CorrectionGround,
+  declaredAlone,
+  findStated,
+  hasPrices,
+  type PolicyState,
+  stateMoved,
+} from './correction.ts'
+import { governingVersion } from './policy-cut.ts'
+import { policiesWithoutMoney } from './policy-without-money.ts'
+import type { RestatedPeriod, RestatedTwice } from './restate.ts'
+
+export const radarKinds = [
+  'SIGNED_MOVED',
+  'OPEN_MOVED',
+  'NOW_COMPUTABLE',
+  'NOW_BLOCKED',
+  'NOW_FINAL',
+  'NO_EFFECT',
+] as const
+export type RadarKind = (typeof radarKinds)[number]
+
+export interface RadarGround extends Omit<CorrectionGround, 'restated'> {
+  readonly versions: readonly BoundVersion[]
+  /** The signed periods. */
+  readonly signed: RestatedTwice
+  /** The others. */
+  readonly open: { readonly before: Evaluation; readonly after: Evaluation }
+  /** Figures recorded later are new. */
+  readonly since: Instant
+  /** Figures recorded later are ignored; null: none are. */
+  readonly until: Instant | null
+  /** How much computing the causes of open periods may take; left out, as much as one formula may. */
+  readonly work?: WorkBudget
+}
+
+/** A figure as it was known before and is known after. */
+export interface MovedFigure {
+  readonly series: string
+  readonly period: UsedObservation['period']
+  /** Null where there was none. */
+  readonly before: Vintage | null
+  /** Without a value where it was withdrawn. */
+  readonly after: Vintage
+}
+
+/** A period that moved. */
+export interface RadarMove {
+  readonly kind: RadarKind
+  readonly period: string
+  readonly date: Day
+  readonly isSigned: boolean
+  /** The newest first. */
+  readonly causes: readonly MovedFigure[]
+  /** Of the factor, in percentage points; null where it cannot be computed on one of the sides. */
+  readonly points: Ratio | null
+  /** Of the only item; null where there are several, or none. */
+  readonly priceBefore: string | null
+  readonly priceAfter: string | null
+  /** How much more the kept lines and declared quantities of the period cost; null if there are none. */
+  readonly amount: Ratio | null
+  readonly currency: string | null
+  readonly policy: PolicyState
+  /** The same, as far as it does not follow from what was billed; null where it does. */
+  readonly policyWithoutMoney: PolicyState | null
+}
+
+/** Those that moved, by date. */
+export function findMoves(ground: RadarGround): readonly RadarMove[] {
+  const figures = new Figures(ground)
+  const compared = [...compareSigned(ground, figures), ...compareOpen(ground, figures)]
+  if (compared.every(({ kind }) => kind === null)) return []
+  const effects = new Effects(ground, compared)
+  const policies = {
+    withMoney: policiesOf(ground),
+    withoutMoney: policiesWithoutMoney({ ...ground, restated: ground.signed.after }),
+  }
+  const causes = new Map(compared.map(each => [each.period, each.causes]))
+  const moves = compared.flatMap(each => presentMove(each, effects, policies, causes))
+  return moves.sort((a, b) => a.date - b.date)
+}
+
+/** A period on both sides. */
+interface Compared {
+  readonly period: string
+  readonly date: Day
+  readonly isSigned: boolean
+  /** Null where it cannot be computed. */
+  readonly before: Ratio | null
+  readonly after: Ratio | null
+  /** By its number and its figures alone; null where it is as it was. */
+  readonly kind: RadarKind | null
+  readonly causes: readonly MovedFigure[]
+  /** Whether the contract says anything about revisions on this date. */
+  readonly hasPolicy: boolean
+}
+
+function kindOf(
+  isSigned: boolean,
+  before: Ratio | null,
+  after: Ratio | null,
+  isNowFinal: boolean,
+  hasNews: boolean,
+): RadarKind | null {
+  if (before === null || after === null) {
+    if (before === after) return null
+    return after === null ? 'NOW_BLOCKED' : 'NOW_COMPUTABLE'
+  }
+  if (!equal(before, after)) return isSigned ? 'SIGNED_MOVED' : 'OPEN_MOVED'
+  if (isNowFinal) return 'NOW_FINAL'
+  return hasNews ? 'NO_EFFECT' : null
+}
+
+function compareSigned({ signed: { before, after, movedBy } }: RadarGround, figures: Figures): readonly Compared[] {
+  return after.map((now, i): Compared => {
+    const then = before[i]!
+    const { period, date, version } = now.signed
+    const own = figures.between(version, then.adjustment, now.adjustment)
+    const [was, is] = [then, now].map(each => (each.blocked === null ? each.factor : null)) as [
+      Ratio | null,
+      Ratio | null,
+    ]
+    const isNowFinal = isWaiting(then) && !isWaiting(now)
+    const kind = kindOf(true, was, is, isNowFinal, own.length > 0)
+    const hasPolicy = now.policy !== null
+    const causes = kind === 'SIGNED_MOVED' ? movedBy(i) : newestFirst(own)
+    return { period, date, isSigned: true, before: was, after: is, kind, causes, hasPolicy }
+  })
+}
+
+function isWaiting({ waitsFor, isEstimated }: RestatedPeriod): boolean {
+  return waitsFor.length > 0 || isEstimated
+}
+
+function compareOpen(ground: RadarGround, figures: Figures): readonly Compared[] {
+  const { open, versions } = ground
+  const then = new Map(open.before.adjustments.map(each => [each.date, each]))
+  const now = new Map(open.after.adjustments.map(each => [each.date, each]))
+  const places = new Map(open.after.adjustments.map(({ date }, i) => [date, i]))
+  const influences = openInfluences(ground)
+  const baseline: Baseline = {
+    figures: place => then.get(open.after.adjustments[place]!.date)?.breakdown.observations ?? null,
+    known: (place, series, ordinal) =>
+      figures.knownBefore(open.after.adjustments[place]!.formulaVersion, series, ordinal),
+  }
+  const dates = [...new Set([...then.keys(), ...now.keys()])].sort((a, b) => a - b)
+  return dates.map((date): Compared => {
+    const [was, is] = [then.get(date) ?? null, now.get(date) ?? null]
+    const { period, formulaVersion } = (is ?? was)!
+    const own = figures.between(formulaVersion, was, is)
+    const isNowFinal = was?.dataVersion === 'PRELIMINARY' && is !== null && is.dataVersion !== 'PRELIMINARY'
+    const kind = kindOf(false, was?.factor ?? null, is?.factor ?? null, isNowFinal, own.length > 0)
+    const causes = kind === 'OPEN_MOVED' ? influences.causes(places.get(date)!, baseline, true) : newestFirst(own)
+    const hasPolicy = governingVersion(versions, date).bound.formula.corrections !== null
+    return {
+      ...{ period, date, isSigned: false, before: was?.factor ?? null, after: is?.factor ?? null },
+      ...{ kind, causes, hasPolicy },
+    }
+  })
+}
+
+/** Of the periods that are not signed: each continues from the one before it. */
+function openInfluences({ open, versions, until, today, work = new WorkBudget() }: RadarGround): Influences {
+  const { adjustments } = open.after
+  const cuts = { asOf: null, knownAt: until }
+  const path = adjustments.map((adjustment, i) => ({ adjustment, goesOn: i > 0 }))
+  return new Influences(path, (place, from, undone) => {
+    const { formulaVersion, date, period: label } = adjustments[place]!
+    const counting: CountingRule = (input, series, ordinal, vintages) =>
+      undone(input, series, ordinal) ?? vintagesInside(vintages, cuts)
+    const rules = { cuts, tag: null, strict: false, today, counting }
+    return evaluateDate(versions, rules, formulaVersion, { date, label }, from, work)
+  })
+}
+
+/** Which figures read by a calculation differ from before. */
+class Figures {
+  readonly #ground: RadarGround
+  readonly #histories = new Map<number, ReadonlyMap<string, SeriesHistory>>()
+
+  constructor(ground: RadarGround) {
+    this.#ground = ground
+  }
+
+  between(version: number, before: Adjustment | null, after: Adjustment | null): readonly MovedFigure[] {
+    // One object where the period looked at nothing new.
+    if (before === after) return []
+    if (before === null || after === null) return this.#news(version, (before ?? after)!)
+    const [then, now] = [before, after].map(({ breakdown }) => byFigure(breakdown.observations)) as [
+      Map<string, UsedObservation>,
+      Map<string, UsedObservation>,
+    ]
+    return [...now].flatMap(([key, { series, period, vintage }]): MovedFigure[] => {
+      const was = then.get(key)?.vintage ?? null
+      if (was !== null && isSameFigure(was, vintage)) return []
+      // Read for the first time although it was known before: something else made it count.
+      if (was === null && vintage.recordedAt !== null && vintage.recordedAt <= this.#ground.since) return []
+      return [{ series, period, before: was, after: vintage }]
+    })
+  }
+
+  /** A figure as it was known before; null where there was none. */
+  knownBefore(version: number, series: string, ordinal: number): ValuedVintage | null {
+    const all = this.#historiesOf(version).get(series)?.periods.get(ordinal) ?? []
+    const known = vintagesInside(all, { asOf: null, knownAt: this.#ground.since })
+    return selectVintage(known, newest) ?? null
+  }
+
+  /** If only one side has a number: everything that was published about the figures it read. */
+  #news(version: number, { breakdown }: Adjustment): readonly MovedFigure[] {
+    const { since, until } = this.#ground
+    const histories = this.#historiesOf(version)
+    return [...byFigure(breakdown.observations).values()].flatMap(({ series, period }): MovedFigure[] => {
+      const all = histories.get(series)?.periods.get(period.ordinal) ?? []
+      const by = (cut: Instant | null) => all.findLast(({ recordedAt }) => recordedAt === null || isBy(recordedAt, cut))
+      const [before, after] = [by(since) ?? null, by(until)]
+      if (after === undefined || (before !== null && isSameFigure(before, after))) return []
+      return [{ series, period, before, after }]
+    })
+  }
+
+  #historiesOf(version: number): ReadonlyMap<string, SeriesHistory> {
+    const known = this.#histories.get(version)
+    if (known !== undefined) return known
+    const { bound } = this.#ground.versions.find(({ number }) => number === version)!
+    const found = new Map(bound.inputs.flatMap(historiesOf).map(history => [history.reference, history]))
+    this.#histories.set(version, found)
+    return found
+  }
+}
+
+function isSameFigure(a: Vintage, b: Vintage): boolean {
+  return a.tag === b.tag && isSameValue(a.value, b.value)
+}
+
+function keyOf({ series, period }: Pick<UsedObservation, 'series' | 'period'>): string {
+  return `${series} ${period.ordinal}`
+}
+
+/** The newest vintage of each that was read. */
+function byFigure(observations: readonly UsedObservation[]): Map<string, UsedObservation> {
+  const found = new Map<string, UsedObservation>()
+  for (const each of observations) {
+    const known = found.get(keyOf(each))
+    if (known === undefined || compareVintages(known.vintage, each.vintage) < 0) found.set(keyOf(each), each)
+  }
+  return found
+}
+
+/** Each figure once. */
+function newestFirst(figures: readonly MovedFigure[]): readonly MovedFigure[] {
+  const once = new Map(figures.toReversed().map(each => [keyOf(each), each]))
+  return [...once.values()].sort((a, b) => compareVintages(b.after, a.after) || (keyOf(a) < keyOf(b) ? -1 : 1))
+}
+
+/** What the contract says about each signed period that is not settled. */
+function policiesOf(ground: RadarGround): ReadonlyMap<string, PolicyState> {
+  const asked = { ...ground, restated: ground.signed.after }
+  try {
+    return new Map(stateMoved(asked).map(({ restated, state }) => [restated.signed.period, state]))
+  } catch (error) {
+    // Billed in two currencies: no correction can be proposed, but its periods have still moved.
+    if (!(error instanceof Refusal)) throw error
+    return new Map(findStated(asked).map(({ restated, state }) => [restated.signed.period, state]))
+  }
+}
+
+/** Prices and amounts on both sides. */
+class Effects {
+  readonly #ground: RadarGround
+  readonly #before: Pricing
+  readonly #after: Pricing
+  readonly isPriced: boolean
+  /** For each index of a period with different prices: the labels of the periods these prices count from. */
+  readonly touched = new Map<number, Set<string>>()
+  readonly #amounts = new Map<number, Ratio>()
+
+  constructor(ground: RadarGround, compared: readonly Compared[]) {
+    this.#ground = ground
+    const { agreement } = ground
+    this.isPriced = hasPrices(agreement)
+    this.#before = new Pricing(withNumbers(agreement, new Map(compared.map(each => [each.date, each.before]))))
+    this.#after = new Pricing(withNumbers(agreement, new Map(compared.map(each => [each.date, each.after]))))
+    const isMoved = compared.some(({ before, after }) => before === null || after === null || !equal(before, after))
+    if (!isMoved || !this.isPriced) return
+    for (const place of agreement.periods.keys()) this.#comparePrices(place)
+    if (this.touched.size > 0) this.#addAmounts()
+  }
+
+  placeOf(date: Day): number {
+    return this.#ground.agreement.periods.findLastIndex(each => each.date === date)
+  }
+
+  #comparePrices(place: number): void {
+    const offer = this.#after.offer(place)
+    if ('blocked' in offer) return
+    for (const { steps } of offer.list.items)
+      for (const step of steps) {
+        if (!mayDiffer(this.#before, this.#after, place, step.base)) continue
+        const then = this.#before.price(place, step, offer.list.currency)
+        const now = this.#after.price(place, step, offer.list.currency)
+        if ('blocked' in then || 'blocked' in now || equal(then.value, now.value)) continue
+        const bases = this.touched.get(place) ?? new Set()
+        this.touched.set(place, bases.add(step.base))
+      }
+  }
+
+  #addAmounts(): void {
+    const { lines } = this.#ground
+    const quantities = declaredAlone(this.#ground)
+    const enter = (then: ReturnType<typeof priceLine>, now: ReturnType<typeof priceLine>) => {
+      if ('unpriced' in then || 'unpriced' in now || then.currency !== now.currency) return
+      const moved = [...then.parts, ...now.parts].some(({ subject }) => this.touched.has(subject.place))
+      if (!moved) return
+      const sum = this.#amounts.get(then.place) ?? zero
+      this.#amounts.set(then.place, add(sum, subtract(now.amount, then.amount)))
+    }
+    const line = (each: BilledLine) => enter(priceLine(this.#before, each), priceLine(this.#after, each))
+    const declared = (each: DeclaredQuantity) =>
+      enter(priceQuantity(this.#before, each), priceQuantity(this.#after, each))
+    for (const each of lines) if (this.#isNear(each)) line(each)
+    quantities.forEach(declared)
+  }
+
+  /** Whether any of its days lies in a period with different prices. */
+  #isNear({ day, serviceFrom, serviceTo }: BilledLine): boolean {
+    const days = [day, serviceFrom ?? day, serviceTo ?? day]
+    const [first, last] = [Math.min(...days), Math.max(...days)].map(each => this.#before.placeOn(each)) as [
+      number,
+      number,
+    ]
+    return this.touched.keys().some(place => place >= first && place <= last)
+  }
+
+  amount(place: number): Ratio | null {
+    return this.#amounts.get(place) ?? null
+  }
+
+  prices(place: number): { readonly priceBefore: string | null; readonly priceAfter: string | null } {
+    return { priceBefore: onlyPrice(this.#before, place), priceAfter: onlyPrice(this.#after, place) }
+  }
+
+  currency(place: number): string | null {
+    const offer = this.#after.offer(place)
+    return 'blocked' in offer ? null : offer.list.currency
+  }
+}
+
+/** With other numbers on some dates; null: none. */
+function withNumbers(agreement: PricedAgreement, factors: ReadonlyMap<Day, Ratio | null>): PricedAgreement {
+  const open = { status: 'OPEN', receiptHash: null, agreedAt: null, beforeCorrection: null } as const
+  const periods = agreement.periods.map((each, i): PricedPeriod => {
+    // Where the price was renegotiated, a start of the same day comes first.
+    const isLast = agreement.periods[i + 1]?.date !== each.date
+    const factor = isLast ? factors.get(each.date) : undefined
+    if (factor === undefined) return each
+    const number = numberOf(each)
+    if (factor !== null && number !== null && equal(factor, number.factor)) return each
+    return { ...each, number: factor === null ? { blocked: 'it has no number' } : { ...(number ?? open), factor } }
+  })
+  return { ...agreement, periods }
+}
+
+function presentMove(
+  { period, date, isSigned, before, after, kind, causes, hasPolicy }: Compared,
+  effects: Effects,
+  policies: {
+    readonly withMoney: ReadonlyMap<string, PolicyState>
+    readonly withoutMoney: ReadonlyMap<string, PolicyState | null>
+  },
+  causesOf: ReadonlyMap<string, readonly MovedFigure[]>,
+): readonly RadarMove[] {
+  const place = effects.placeOf(date)
+  const bases = effects.touched.get(place)
+  const isTouched = bases !== undefined || effects.touched.values().some(each => each.has(period))
+  const moved = isSigned ? 'SIGNED_MOVED' : 'OPEN_MOVED'
+  // The number stays, but the period that a price counts from moved.
+  const found = kind === null || kind === 'NO_EFFECT' ? (bases !== undefined ? moved : kind) : kind
+  if (found === null) return []
+  const hasEffect = found !== moved || !effects.isPriced || isTouched
+  // If the number stays, the figures behind its price are those of the periods that the price counts from.
+  const isOwn = kind === moved || bases === undefined
+  const told = isOwn ? causes : newestFirst([...bases].flatMap(each => causesOf.get(each) ?? []))
+  const none = hasPolicy ? 'NONE' : 'NO_POLICY'
+  const policyIn = <T>(known: ReadonlyMap<string, T>) => {
+    const decides = isSigned ? [period, ...(bases ?? [])].find(each => known.has(each)) : undefined
+    return decides === undefined ? none : known.get(decides)!
+  }
+  return [
+    {
+      kind: hasEffect ? found : 'NO_EFFECT',
+      ...{ period, date, isSigned, causes: told },
+      points: before === null || after === null ? null : multiply(subtract(after, before), hundred),
+      ...effects.prices(place),
+      amount: effects.amount(place),
+      currency: effects.currency(place),
+      policy: policyIn(policies.withMoney),
+      policyWithoutMoney: policyIn(policies.withoutMoney),
+    },
+  ]
+}

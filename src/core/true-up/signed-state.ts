@@ -1,0 +1,181 @@
+// Stored facts in the form that restating and pricing need: a signed receipt as the state it left behind, a kept
+// invoice line as what was billed of an item. Nothing is computed here except the unit of a quantity.
+import { type Carried, type InputObservation, nothingCarried, stateAfter } from '../calculation/adjustment.ts'
+import { isSameState } from '../calculation/same-state.ts'
+import type { Corrections } from '../formula/formula.ts'
+import { priceDayOf } from '../invoices/agreement-book.ts'
+import type { BilledLine } from '../invoices/billed-line.ts'
+import type { StoredFields } from '../invoices/stored-fields.ts'
+import type { UnitTable } from '../invoices/unit-table.ts'
+import { exactAmount, roundMoney } from '../numbers/money.ts'
+import { multiply, one, parseExact, type Ratio, ratio, zero } from '../numbers/ratio.ts'
+import { currencyOf } from '../prices/agreement.ts'
+import type { SupplierNames } from '../prices/line-identity.ts'
+import { type Pricing, unitOf } from '../prices/pricing.ts'
+import { olderFormat, type ReceiptBody } from '../receipt/receipt.ts'
+import { readCarried, readObservation } from '../receipt/receipt-reading.ts'
+import { type Day, parseDay } from '../time/day.ts'
+import { dayOfInstant, type Instant } from '../time/instant.ts'
+
+/** A period that both parties signed, as its receipt has it. */
+export interface SignedState {
+  readonly period: string
+  readonly date: Day
+  /** The formula version that its receipt names. */
+  readonly version: number
+  readonly hash: string
+  readonly factor: Ratio
+  readonly carried: Carried
+  /** Every observation that the receipt used. */
+  readonly used: readonly InputObservation[]
+  /** When the second party signed. */
+  readonly agreedAt: Instant
+  /** What its receipt continued from, where that was the state of an agreed correction; else the signed state before it. */
+  readonly wentOnFrom?: RebasedState | null
+}
+
+/** The state with which an agreed correction replaced a signed one. */
+export interface RebasedState {
+  readonly carried: Carried
+  /** When the figures behind it were known. */
+  readonly knownBy: Instant
+}
+
+/** The receipt with which the last agreed correction of a period replaced the signed one. */
+export interface SettledReceipt {
+  readonly factor: Ratio
+  readonly used: readonly InputObservation[]
+  readonly carriedIn: Carried
+  /** When its figures were known. */
+  readonly knownBy: Instant
+  /** By which the correction restated. */
+  readonly level: Corrections['level']
+  /** That of the correction before it, which this one replaced; null: the signed one. */
+  readonly replaced: SettledReceipt | null
+}
+
+/** What each receipt continued from, with the factors that a year limit may need. */
+export function startsOf(signed: readonly SignedState[]): readonly Carried[] {
+  let state: Carried = nothingCarried
+  return signed.map(({ date, carried, wentOnFrom = null }) => {
+    const start = wentOnFrom?.carried ?? state
+    state = stateAfter([{ date, carried }], start)!
+    return start
+  })
+}
+
+export interface SignedReceiptFacts {
+  readonly hash: string
+  readonly body: ReceiptBody
+  readonly carried: Carried
+  /** When the second party signed. */
+  readonly agreedAt: Instant
+  /** The state of the last correction that was agreed by then, if it has one. */
+  readonly rebased?: RebasedState | null
+}
+
+export function signedStateOf(facts: SignedReceiptFacts): SignedState {
+  const { hash, body, carried, agreedAt } = facts
+  const { period, adjustmentDate, formulaVersion: version, factor } = body.result
+  // Receipts stored under our own seal are read only as far as needed: there may be many.
+  const hasOrigins = (body.format as string) !== olderFormat
+  const used = body.observations.map((each, i) => readObservation(each, `body.observations[${i}]`, hasOrigins))
+  return {
+    period,
+    date: parseDay(adjustmentDate)!,
+    version,
+    hash,
+    factor: parseExact(factor)!,
+    carried,
+    used,
+    agreedAt,
+    wentOnFrom: wentOnFrom(facts, hasOrigins),
+  }
+}
+
+/** The first period that was signed after a correction with a state continued from that; those after it from theirs. */
+function wentOnFrom({ body, rebased = null }: SignedReceiptFacts, hasOrigins: boolean): RebasedState | null {
+  if (rebased === null) return null
+  const carried = readCarried(body.carriedIn, 'body.carriedIn', hasOrigins)
+  const isIts = carried.date === rebased.carried.date && isSameState(carried, rebased.carried)
+  return isIts ? { ...rebased, carried } : null
+}
+
+/** A receipt with which an agreed correction replaced a signed one. */
+export function settledReceiptOf(
+  body: ReceiptBody,
+  made: Pick<SettledReceipt, 'knownBy' | 'level' | 'replaced'>,
+): SettledReceipt {
+  return {
+    ...made,
+    factor: parseExact(body.result.factor)!,
+    used: body.observations.map((each, i) => readObservation(each, `body.observations[${i}]`, true)),
+    carriedIn: readCarried(body.carriedIn, 'body.carriedIn', true),
+  }
+}
+
+export interface KeptLineFacts {
+  readonly id: string
+  readonly supplier: string
+  readonly number: string
+  readonly line: string
+  readonly fields: StoredFields
+  readonly importedAt: Instant
+  readonly reverses: string | null
+}
+
+/** If the day that decides its price is missing, it has no quantity to be priced; what was billed still counts. */
+export function billedLineOf(
+  kept: KeptLineFacts,
+  pricing: Pricing,
+  units: UnitTable,
+  suppliers: SupplierNames,
+): BilledLine {
+  const { id, supplier, number: invoice, line, fields, importedAt, reverses } = kept
+  const dayOf = (text: string | null) => (text === null ? null : parseDay(text))
+  const days = {
+    date: dayOf(fields.date),
+    serviceFrom: dayOf(fields.serviceFrom),
+    serviceTo: dayOf(fields.serviceTo),
+    orderDate: dayOf(fields.orderDate),
+  }
+  const priceDay = priceDayOf(days, pricing.agreement)
+  const day = priceDay ?? days.date ?? dayOfInstant(importedAt)
+  const { date, serviceFrom, serviceTo } = days
+  const company = suppliers.find(supplier)
+  const named = {
+    id,
+    supplier,
+    company,
+    invoice,
+    line,
+    kind: fields.kind,
+    item: fields.item ?? '',
+    importedAt,
+    reverses,
+  }
+  const quantity = priceDay === null ? null : quantityOf(fields, pricing, day, units)
+  // Older corrections may say none: then they are meant in the contract's.
+  const currency = fields.currency ?? currencyOf(pricing.agreement) ?? ''
+  const billed = billedAmount(fields, currency)
+  return { ...named, quantity, day, serviceFrom, serviceTo, date, billed, currency }
+}
+
+/** In the item's unit; null where none is written, or no factor leads to it. */
+function quantityOf(fields: StoredFields, pricing: Pricing, day: number, units: UnitTable): Ratio | null {
+  if (fields.quantity === null) return null
+  const place = Math.max(pricing.placeOn(day), 0)
+  const offer = pricing.offer(place)
+  const item = 'blocked' in offer || fields.item === null ? undefined : offer.list.find(fields.item)
+  const unit = item === undefined ? '' : unitOf(item, pricing.at(place).terms)
+  const factor = fields.unit === null || unit === '' ? one : units.factor(fields.unit, unit)
+  return factor === null ? null : multiply(ratio(fields.quantity), factor)
+}
+
+/** As written, else quantity × unit price; nothing where neither can be known. */
+function billedAmount({ amount, quantity, unitPrice, per }: StoredFields, currency: string): Ratio {
+  const round = (value: Ratio) => roundMoney(value, currency)
+  if (amount !== null) return round(ratio(amount))
+  if (quantity === null || unitPrice === null) return zero
+  return round(exactAmount(ratio(quantity), ratio(unitPrice), ratio(per)))
+}

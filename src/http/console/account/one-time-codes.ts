@@ -1,0 +1,110 @@
+// One-time codes of an app (TOTP: six digits, 30 seconds, SHA-1, as every app supports) and recovery codes. The secret
+// is kept encrypted under a key made from the server secret, a recovery code as a digest under another.
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { type Instant, microsOf } from '../../../core/time/instant.ts'
+import { limits } from '../../../limits.ts'
+import { deriveKey } from '../../../storage/log/secret.ts'
+import {
+  replaceRecoveryCodes,
+  type SecondFactors,
+  spendCodeStep,
+  spendRecoveryCode,
+} from '../../../storage/people/second-factors.ts'
+import type { Queryable } from '../../../storage/postgres/database.ts'
+
+const secretBytes = 20
+const periodSeconds = 30
+/** A clock that is half a minute fast or slow is accepted. */
+const stepsOff = 1
+const ivBytes = 12
+const tagBytes = 16
+
+/** No characters that look alike: twelve of them have 59 bits. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+const groups = [4, 4, 4]
+
+export class OneTimeCodes {
+  readonly #codeKey: Buffer
+  readonly #recoveryKey: Buffer
+  readonly #now: () => Instant
+
+  constructor(secret: string, now: () => Instant) {
+    this.#codeKey = deriveKey(secret, 'one-time codes')
+    this.#recoveryKey = deriveKey(secret, 'recovery codes')
+    this.#now = now
+  }
+
+  makeSecret(
+    personId: string,
+    email: string,
+  ): { readonly sealed: Buffer; readonly secret: string; readonly uri: string } {
+    const bytes = randomBytes(secretBytes)
+    const totp = totpOf(bytes, email)
+    return { sealed: this.#seal(personId, bytes), secret: totp.secret.base32, uri: totp.toString() }
+  }
+
+  /** The time step whose code it is; `null` for a wrong one. */
+  stepOf(personId: string, sealed: Buffer, code: string): number | null {
+    const timestamp = Math.floor(microsOf(this.#now()) / 1000)
+    const token = code.replaceAll(/\s/g, '')
+    if (!/^\d{6}$/.test(token)) return null
+    const delta = totpOf(this.#unseal(personId, sealed), '').validate({ token, timestamp, window: stepsOff })
+    return delta === null ? null : Math.floor(timestamp / 1000 / periodSeconds) + delta
+  }
+
+  /**
+   * Whether the code is accepted; each works only once. Recovery codes work wherever one-time codes do, and as an
+   * alternative to passkeys.
+   */
+  async spend(sql: Queryable, personId: string, factors: SecondFactors, code: string): Promise<boolean> {
+    const step =
+      factors.codesSince === null || factors.codeSecret === null || factors.wantsPasskey
+        ? null
+        : this.stepOf(personId, factors.codeSecret, code)
+    if (step !== null) return spendCodeStep(sql, personId, step)
+    return spendRecoveryCode(sql, personId, this.#digest(personId, code))
+  }
+
+  /** Replaces all existing codes. */
+  async makeRecoveryCodes(sql: Queryable, personId: string): Promise<readonly string[]> {
+    const codes = Array.from({ length: limits.recoveryCodes }, makeRecoveryCode)
+    await replaceRecoveryCodes(
+      sql,
+      personId,
+      codes.map(code => this.#digest(personId, code)),
+    )
+    return codes
+  }
+
+  #digest(personId: string, code: string): Buffer {
+    const plain = code.toLowerCase().replaceAll(/[\s-]/g, '')
+    return createHmac('sha256', this.#recoveryKey).update(`${personId} ${plain}`).digest()
+  }
+
+  #seal(personId: string, bytes: Buffer): Buffer {
+    const iv = randomBytes(ivBytes)
+    const cipher = createCipheriv('aes-256-gcm', this.#codeKey, iv, { authTagLength: tagBytes })
+    cipher.setAAD(Buffer.from(personId))
+    return Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
+  }
+
+  #unseal(personId: string, sealed: Buffer): Buffer {
+    const decipher = createDecipheriv('aes-256-gcm', this.#codeKey, sealed.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    })
+    decipher.setAAD(Buffer.from(personId))
+    decipher.setAuthTag(sealed.subarray(-tagBytes))
+    return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()])
+  }
+}
+
+function totpOf(bytes: Buffer, email: string): TOTP {
+  const secret = new Secret({ buffer: new Uint8Array(bytes).buffer })
+  return new TOTP({ issuer: 'Assize', label: email, secret, digits: 6, period: periodSeconds })
+}
+
+function makeRecoveryCode(): string {
+  const group = (length: number) => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return groups.map(group).join('-')
+}

@@ -1,0 +1,146 @@
+// The routes of the console outside any workspace: who is signed in, signing in and out, the password, and the
+// sessions of a person.
+import { Refusal } from '../../../core/refusal.ts'
+import { shortTitles } from '../../../providers/catalogue/catalogue.ts'
+import { listOperators } from '../../../storage/people/operators.ts'
+import { changePassword, listMemberships } from '../../../storage/people/people.ts'
+import { endOtherSessions, endSession, listSessions, openSession } from '../../../storage/people/sessions.ts'
+import { rememberNetwork } from '../../../storage/people/sign-ins.ts'
+import type { SessionRow, SessionView } from '../../../views/shapes/session.ts'
+import { groupOf } from '../../traffic/failed-attempts.ts'
+import { ConsoleFailure } from '../frame/failure.ts'
+import { KnownBrowsers } from '../frame/known-browsers.ts'
+import { explainPlainHttp } from '../frame/origin-check.ts'
+import {
+  type PublicRequest,
+  type PublicRequestOf,
+  type PublicRoute,
+  publicRoute as route,
+  signedIn,
+} from '../frame/public-route.ts'
+import { type ConsoleAnswer, type ConsoleParts, done, ok } from '../frame/route.ts'
+import { endSessionCookie, writeSessionCookie } from '../frame/session-cookie.ts'
+import { factorRoutes } from './factor-routes.ts'
+import { FactorDesk } from './second-factor.ts'
+import { checkPasswordAgain, type SignInDoor } from './sign-in.ts'
+
+export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly PublicRoute[] {
+  const { sql } = parts.installation
+  const desk = new FactorDesk(parts)
+  return [
+    ...factorRoutes(parts, door, desk),
+    route('GET /session', { answer: async request => ok(await viewOf(parts, signedIn(request).person)) }),
+    route('POST /sign-in', { isOpen: true, answer: request => signIn(parts, door, desk, request) }),
+    route('POST /sign-in/passkey/begin', {
+      isOpen: true,
+      answer: async ({ ours }) => ok(await desk.request({ purpose: 'sign-in', to: '' }, [], ours.origin)),
+    }),
+    route('POST /sign-in/passkey', {
+      isOpen: true,
+      answer: request => signInByPasskey(parts, door, desk, request),
+    }),
+    route('POST /sign-out', {
+      isOpen: true,
+      async answer({ holder }) {
+        if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
+        return { status: 204, headers: { 'set-cookie': endSessionCookie() } }
+      },
+    }),
+    route('POST /password', { answer: request => change(parts, door, request) }),
+    route('GET /sessions', {
+      async answer(request) {
+        const { person, sessionId } = signedIn(request)
+        const sessions = await listSessions(sql, person.id)
+        return ok(sessions.map((session): SessionRow => ({ ...session, isThis: session.id === sessionId })))
+      },
+    }),
+    route('DELETE /sessions', {
+      async answer(request) {
+        const { person, sessionId } = signedIn(request)
+        await endOtherSessions(sql, person.id, sessionId)
+        return done
+      },
+    }),
+    route('DELETE /sessions/:id', {
+      async answer(request) {
+        const { person, sessionId } = signedIn(request)
+        const { id } = request.params
+        await endSession(sql, person.id, id)
+        return id === sessionId ? { status: 204, headers: { 'set-cookie': endSessionCookie() } } : done
+      },
+    }),
+  ]
+}
+
+/** Ending a session that has just ended is not an error. */
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof Refusal && error.kind === 'not-found')) throw error
+}
+
+async function viewOf({ installation }: ConsoleParts, person: SessionView['person']): Promise<SessionView> {
+  const memberships = await listMemberships(installation.sql, person.id)
+  const isOperator = (await listOperators(installation.sql)).some(({ personId }) => personId === person.id)
+  const workspaces = memberships.map(({ slug, name, role }) => ({ slug, name, role }))
+  return { person, isOperator, workspaces, providerNames: shortTitles }
+}
+
+async function signIn(
+  parts: ConsoleParts,
+  door: SignInDoor,
+  desk: FactorDesk,
+  request: PublicRequestOf<'POST /sign-in'>,
+): Promise<ConsoleAnswer<SessionView>> {
+  refusePlainHttp(request)
+  const { email, password, ...second } = request.body
+  const browserOf = new KnownBrowsers(parts.installation.secret).personOf(request.knownBrowser)
+  const entering = { email, password, address: request.fromAddress, browserOf }
+  const person = await door.recognise(entering, ({ id }) => desk.isPassed(id, second, request.ours.origin))
+  return begin(parts, request, { id: person.id, name: person.name, email: person.email }, person.passwordHash)
+}
+
+async function signInByPasskey(
+  parts: ConsoleParts,
+  door: SignInDoor,
+  desk: FactorDesk,
+  request: PublicRequestOf<'POST /sign-in/passkey'>,
+): Promise<ConsoleAnswer<SessionView>> {
+  refusePlainHttp(request)
+  const { passkey } = request.body
+  const trying = { credentialId: passkey.id, address: request.fromAddress }
+  const person = await door.byPasskey(trying, () => desk.recognise(passkey, request.ours.origin))
+  return begin(parts, request, { id: person.id, name: person.name, email: person.email }, person.passwordHash!)
+}
+
+/** A new token with every sign-in; the previous session of this browser ends. */
+export async function begin(
+  parts: ConsoleParts,
+  { holder, fromAddress, userAgent }: Pick<PublicRequest, 'holder' | 'fromAddress' | 'userAgent'>,
+  person: SessionView['person'],
+  passwordHash: string,
+): Promise<ConsoleAnswer<SessionView>> {
+  const { sql } = parts.installation
+  const token = await openSession(sql, { personId: person.id, passwordHash, fromAddress, userAgent })
+  if (token === null) throw new ConsoleFailure(401, 'the password was changed at this moment; sign in with the new one')
+  if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
+  await rememberNetwork(sql, person.id, groupOf(fromAddress))
+  const known = new KnownBrowsers(parts.installation.secret).write(person.id)
+  return { ...ok(await viewOf(parts, person)), cookies: [writeSessionCookie(token), known] }
+}
+
+export function refusePlainHttp({ ours }: Pick<PublicRequest, 'ours'>): void {
+  if (!ours.keepsSignIn) throw new ConsoleFailure(403, explainPlainHttp(ours))
+}
+
+async function change(
+  parts: ConsoleParts,
+  door: SignInDoor,
+  request: PublicRequestOf<'POST /password'>,
+): Promise<ConsoleAnswer<undefined>> {
+  const holder = signedIn(request)
+  const { sql } = parts.installation
+  const { current, next } = request.body
+  const checkedHash = await checkPasswordAgain(parts, door, holder, current)
+  const change = { checkedHash, next, keptSession: holder.sessionId }
+  await door.workOut(() => changePassword(sql, holder.person.id, change), true, holder.person.id)
+  return done
+}

@@ -1,0 +1,68 @@
+// The routes of the one-time link: whose it is, and joining the workspace with it. Nobody needs a session for them.
+import { Refusal } from '../../../core/refusal.ts'
+import { findAccount, findSetUpLink, linkGone, redeemSetUpLink } from '../../../storage/people/people.ts'
+import type { SessionView } from '../../../views/shapes/session.ts'
+import { groupOf } from '../../traffic/failed-attempts.ts'
+import { ConsoleFailure } from '../frame/failure.ts'
+import {
+  type PublicRequest,
+  type PublicRequestOf,
+  type PublicRoute,
+  publicRoute as route,
+} from '../frame/public-route.ts'
+import { type ConsoleAnswer, type ConsoleParts, ok } from '../frame/route.ts'
+import { FactorDesk } from './second-factor.ts'
+import { begin, refusePlainHttp } from './session-routes.ts'
+import type { SignInDoor } from './sign-in.ts'
+
+export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly PublicRoute[] {
+  const { sql } = parts.installation
+  return [
+    route('POST /set-up/look', {
+      isOpen: true,
+      async answer({ body }) {
+        const link = await findSetUpLink(sql, body.token, parts.now())
+        if (link === null) throw linkGone()
+        return ok({ email: link.email, workspace: link.workspaceName })
+      },
+    }),
+    route('POST /set-up', { isOpen: true, answer: request => setUp(parts, door, request) }),
+  ]
+}
+
+async function setUp(
+  parts: ConsoleParts,
+  door: SignInDoor,
+  request: PublicRequestOf<'POST /set-up'>,
+): Promise<ConsoleAnswer<SessionView>> {
+  refusePlainHttp(request)
+  const { sql } = parts.installation
+  const { fromAddress } = request
+  const { token, password, isMember = false } = request.body
+  const link = await findSetUpLink(sql, token, parts.now())
+  if (link === null) throw linkGone()
+  const redeeming = { fromAddress, isMember }
+  const redeem = () => redeemSetUpLink(sql, token, password, parts.now(), redeeming)
+  // Each attempt may be a guess at the password of an account, so it is counted whether the account exists or not.
+  const joined = await door.byLink(link.email, fromAddress, () =>
+    door.workOut(redeem, true, groupOf(fromAddress)).catch(refusalOf),
+  )
+  if (joined instanceof Refusal) throw joined
+  const { id, name, email } = (await findAccount(sql, joined.personId))!
+  await needNoMore(new FactorDesk(parts), id, request)
+  return begin(parts, request, { id, name, email }, joined.passwordHash)
+}
+
+/** A wrong or impossible password counts as a guess; any other error does not. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal && error.kind === 'invalid') return error
+  throw error
+}
+
+/** The link with a password gives no more access than the password alone. */
+async function needNoMore(desk: FactorDesk, personId: string, { ours }: Pick<PublicRequest, 'ours'>): Promise<void> {
+  await desk.isPassed(personId, {}, ours.origin).catch(error => {
+    if (!(error instanceof ConsoleFailure)) throw error
+    throw new ConsoleFailure(401, 'you have joined; sign in with your second factor to continue')
+  })
+}

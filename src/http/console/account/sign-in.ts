@@ -1,0 +1,198 @@
+// Signing in. An unknown account and a wrong password give the same answer after the same work, which does not grow with the
+// accounts of an address. Failed attempts are counted by address and by account, from the moment they begin, so that many
+// at once gain nothing. What others try locks nobody out: neither a person in a browser or on a network where they signed in
+// before, nor anybody with a valid passkey or one-time link. Only a few passwords are hashed at once, off the main
+// thread, and known people wait least.
+import { createHash } from 'node:crypto'
+import { Refusal } from '../../../core/refusal.ts'
+import { limits } from '../../../limits.ts'
+import { accountLimits } from '../../../storage/people/account-limits.ts'
+import { hashUnder, verifyPassword } from '../../../storage/people/password.ts'
+import { findAccount, type SignIn } from '../../../storage/people/people.ts'
+import type { SessionHolder } from '../../../storage/people/sessions.ts'
+import { type FoundAccount, findByHash, readSignInGround } from '../../../storage/people/sign-ins.ts'
+import type { Sql } from '../../../storage/postgres/database.ts'
+import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
+import { FailedAttempts, groupOf } from '../../traffic/failed-attempts.ts'
+import { ConsoleFailure } from '../frame/failure.ts'
+import type { ConsoleParts } from '../frame/route.ts'
+import { Try } from './tries.ts'
+
+export interface Entering {
+  readonly email: string
+  readonly password: string
+  readonly address: string
+  /** Whose browser it is, if somebody has signed in with it before; see known-browsers.ts. */
+  readonly browserOf: string | null
+}
+
+const wrong = 'the e-mail address or the password is not right'
+const wrongSecond = 'this is not right, or was used before; try the next code'
+const wrongPasskey = 'this passkey opens nothing here; sign in with your password, or try again'
+const { failedSignIns } = limits
+
+export class SignInDoor {
+  readonly #sql: Sql
+  readonly #monotonicMs: () => number
+  readonly #byAddress = new FailedAttempts(failedSignIns.address)
+  readonly #byAccountFromAddress = new FailedAttempts(failedSignIns.accountFromAddress)
+  readonly #byAccount = new FailedAttempts(failedSignIns.account)
+  /** Of people in a browser of theirs, by account. */
+  readonly #inBrowser = new FailedAttempts(failedSignIns.accountFromAddress)
+  /** Of people who are signed in, by session and by account. */
+  readonly #bySession = new FailedAttempts(failedSignIns.accountFromAddress)
+  readonly #byPerson = new FailedAttempts(failedSignIns.account)
+  readonly #byKeyFromAddress = new FailedAttempts(failedSignIns.accountFromAddress)
+  readonly #passkeysByAddress = new FailedAttempts(failedSignIns.address)
+  /** Of people with a one-time link, by the address it was made for. */
+  readonly #byLinkFromAddress = new FailedAttempts(failedSignIns.accountFromAddress)
+  readonly #byLink = new FailedAttempts(failedSignIns.account)
+  readonly #line = new WaitingLine({
+    atOnce: limits.passwordChecks,
+    waiting: limits.passwordChecksWaiting,
+    timeoutMs: limits.passwordCheckMs,
+  })
+  readonly #passkeyLine = new WaitingLine(accountLimits.passkeyChecks)
+
+  constructor(sql: Sql, monotonicMs: () => number) {
+    this.#sql = sql
+    this.#monotonicMs = monotonicMs
+  }
+
+  /** The account of the address whose password matches. `isPassed` decides about the second factor. */
+  async recognise(
+    { email, password, address, browserOf }: Entering,
+    isPassed: (person: SignIn) => Promise<boolean>,
+  ): Promise<SignIn> {
+    const attempt = new Try<'address' | 'here' | 'account' | 'browser'>(this.#monotonicMs())
+    const network = groupOf(address)
+    return settled(attempt, async () => {
+      const isVouched = browserOf !== null && attempt.take('browser', { log: this.#inBrowser, key: browserOf })
+      attempt.take('address', { log: this.#byAddress, key: address })
+      attempt.take('here', { log: this.#byAccountFromAddress, key: nameOf(email, network) })
+      attempt.take('account', { log: this.#byAccount, key: nameOf(email) })
+      // Before anything is looked up.
+      if (attempt.isFull('here') && !isVouched) throw tooMany()
+      const { salts, isKnown } = await readSignInGround(this.#sql, email, network)
+      if (attempt.isFull('address', 'account') && !isVouched && !isKnown) throw tooMany()
+      const hashes = await this.workOut(() => hashUnder(salts, password), isVouched || isKnown, network)
+      const found = await findByHash(this.#sql, email, hashes, network)
+      // Somebody else’s account may be under the same address: what is known of it speaks for that account alone.
+      const isTheirs = found !== null && isVouched && found.id === browserOf
+      const isRefused = attempt.isFull('here')
+        ? !isTheirs
+        : attempt.isFull('address', 'account') && !isTheirs && found?.isKnown !== true
+      if (isRefused) return tooMany()
+      if (found === null) return new ConsoleFailure(401, wrong)
+      return (await isPassed(found)) ? plain(found) : new ConsoleFailure(401, wrongSecond)
+    })
+  }
+
+  /**
+   * The person of a passkey. One that is right is never refused, whatever others tried: it cannot be guessed. Wrong ones are
+   * refused each for itself, and checked last.
+   */
+  async byPasskey(
+    { credentialId, address }: { readonly credentialId: string; readonly address: string },
+    recognise: () => Promise<SignIn | null>,
+  ): Promise<SignIn> {
+    const attempt = new Try<'key' | 'address'>(this.#monotonicMs())
+    return settled(attempt, async () => {
+      attempt.take('key', { log: this.#byKeyFromAddress, key: nameOf(credentialId, groupOf(address)) })
+      attempt.take('address', { log: this.#passkeysByAddress, key: address })
+      const person = await inTurn(this.#passkeyLine, recognise, !attempt.isFull('key', 'address'), groupOf(address))
+      if (person !== null) return person
+      return attempt.isFull('key', 'address') ? tooMany() : new ConsoleFailure(401, wrongPasskey)
+    })
+  }
+
+  /** What somebody who is signed in does to confirm who they are; `null` if it failed. Attempts of others do not count. */
+  async confirming<T>(
+    { person, sessionId }: Pick<SessionHolder, 'person' | 'sessionId'>,
+    failed: string,
+    work: () => Promise<T | null>,
+  ): Promise<T> {
+    const attempt = new Try<'session' | 'person'>(this.#monotonicMs())
+    return settled(attempt, async () => {
+      attempt.take('session', { log: this.#bySession, key: sessionId })
+      attempt.take('person', { log: this.#byPerson, key: person.id })
+      if (attempt.isFull('session', 'person')) throw tooMany()
+      return (await work()) ?? new Refusal('invalid', failed)
+    })
+  }
+
+  /**
+   * The use of a one-time link: every use is counted, because each may be a guess at the password of an account of its
+   * address. Attempts to sign in do not count here.
+   */
+  async byLink<T>(email: string, address: string, work: () => Promise<T>): Promise<T> {
+    const attempt = new Try<'here' | 'account'>(this.#monotonicMs())
+    try {
+      attempt.take('here', { log: this.#byLinkFromAddress, key: nameOf(email, groupOf(address)) })
+      attempt.take('account', { log: this.#byLink, key: nameOf(email) })
+      if (attempt.isFull('here', 'account')) throw tooMany()
+      return await work()
+    } catch (error) {
+      attempt.giveBack()
+      throw error
+    }
+  }
+
+  /** Hashing a password, in turn: `name` is the address or the person that it is for, and none of them owns the queue. */
+  workOut<T>(work: () => Promise<T>, isTrusted: boolean, name: string): Promise<T> {
+    return inTurn(this.#line, work, isTrusted, name)
+  }
+}
+
+function inTurn<T>(line: WaitingLine, work: () => Promise<T>, isTrusted: boolean, name: string): Promise<T> {
+  return line.run(work, isTrusted, name).catch(error => {
+    if (error instanceof NotServed)
+      throw new Refusal('unavailable', 'too many people are signing in at this moment; try again')
+    throw error
+  })
+}
+
+/** An error that is returned means that the attempt failed; one that is thrown, that it was not made. */
+async function settled<T extends object>(
+  attempt: Try<string>,
+  work: () => Promise<T | ConsoleFailure | Refusal>,
+): Promise<T> {
+  let hasFailed = false
+  try {
+    const outcome = await work()
+    hasFailed = outcome instanceof Error
+    if (outcome instanceof Error) throw outcome
+    return outcome
+  } finally {
+    if (!hasFailed) attempt.giveBack()
+  }
+}
+
+function tooMany(): ConsoleFailure {
+  return new ConsoleFailure(429, 'too many failed attempts; wait a minute and try again', {
+    headers: { 'retry-after': (limits.rateWindowMs / 1000).toString() },
+  })
+}
+
+function plain({ isKnown: _isKnown, ...account }: FoundAccount): SignIn {
+  return account
+}
+
+/** Checks the password of the signed-in person, counted like one at sign-in. Returns the hash that it matches. */
+export async function checkPasswordAgain(
+  { installation }: Pick<ConsoleParts, 'installation'>,
+  door: SignInDoor,
+  holder: Pick<SessionHolder, 'person' | 'sessionId'>,
+  password: string,
+): Promise<string> {
+  const held = (await findAccount(installation.sql, holder.person.id))!.passwordHash
+  await door.confirming(holder, 'the current password is not right', async () =>
+    (await door.workOut(() => verifyPassword(held, password), true, holder.person.id)) ? {} : null,
+  )
+  return held
+}
+
+/** Hashed, so that memory does not grow with what is sent. */
+function nameOf(name: string, place = ''): string {
+  return createHash('sha256').update(`${name.trim().toLowerCase()} ${place}`).digest('base64url')
+}

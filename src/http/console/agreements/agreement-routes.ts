@@ -1,0 +1,129 @@
+// The routes of the console about formulas: lists, pages, documents that are tried out and saved, signatures.
+import { limits } from '../../../limits.ts'
+import { showAdjustment, showReceipt } from '../../../views/agreements/adjustment-page.ts'
+import { listFormulas, listSlugs } from '../../../views/agreements/agreement-list.ts'
+import { listSeriesRead } from '../../../views/agreements/agreement-order.ts'
+import { showFormula } from '../../../views/agreements/agreement-page.ts'
+import { showPrices } from '../../../views/agreements/agreement-prices.ts'
+import { saveFormula } from '../../../views/agreements/agreement-saving.ts'
+import { makeEvidence } from '../../../views/agreements/evidence.ts'
+import { TrialDesk } from '../../../views/agreements/preview.ts'
+import { keepLook, showHistory, showMoments } from '../../../views/agreements/proposal-history.ts'
+import { countSignOffs, listSignOffs, listWaiting } from '../../../views/agreements/sign-offs.ts'
+import { listVersions } from '../../../views/agreements/versions.ts'
+import { readCut } from '../../../views/cut.ts'
+import { find } from '../../../views/find.ts'
+import { showOverview } from '../../../views/overview.ts'
+import {
+  type ConsoleParts,
+  type ConsoleRequest,
+  type ConsoleRequestOf,
+  type ConsoleRoute,
+  created,
+  done,
+  ok,
+  route,
+} from '../frame/route.ts'
+import { WorkspaceLines } from '../frame/workspace-lines.ts'
+import { trueUpRoutes } from '../true-up/true-up-routes.ts'
+import type { AnswerOf } from '../wire/call.ts'
+import type { WorkspaceCalls } from '../wire/calls.ts'
+import { checkInvoiceFile } from './invoice-check.ts'
+import { objectionRoutes } from './objection-routes.ts'
+import { sign, signMany } from './signing.ts'
+
+export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const desk = new TrialDesk(parts)
+  const lines = new WorkspaceLines(limits.lists)
+  const list = <N extends keyof WorkspaceCalls>(
+    name: N,
+    make: (request: ConsoleRequestOf<N>) => Promise<AnswerOf<WorkspaceCalls[N]>>,
+  ) =>
+    route(name, {
+      answer: async request => ok(await lines.run(request.seat.workspace.id, () => make(request))),
+    })
+  return [
+    list('GET /overview', ({ seat }) => showOverview(parts, seat)),
+    list('GET /sign-offs', ({ seat, query }) => listSignOffs(parts, seat, query)),
+    list('GET /sign-offs/count', ({ seat }) => countSignOffs(parts, seat)),
+    list('GET /sign-offs/waiting', ({ seat, query }) => listWaiting(parts, seat, query)),
+    route('POST /sign-offs/sign', { answer: async request => ok(await signMany(parts, request)) }),
+    list('GET /formulas', ({ seat, query }) => listFormulas(parts, seat, query)),
+    route('GET /series-read', { answer: async ({ seat }) => ok(await listSeriesRead(parts, seat)) }),
+    route('GET /slugs', { answer: async ({ seat }) => ok(await listSlugs(parts, seat)) }),
+    route('GET /find', { answer: async ({ seat, query }) => ok(await find(parts, seat, query.q ?? '')) }),
+    route('POST /formulas', {
+      isUnproven: true,
+      roles: ['owner', 'editor'],
+      answer: async ({ seat, body }) => created(await saveFormula(parts, seat, body)),
+    }),
+    route('POST /formulas/preview', {
+      isUnproven: true,
+      changesNothing: true,
+      answer: async ({ seat, body }) => ok(await desk.preview(seat, body)),
+    }),
+    route('POST /formulas/compare', {
+      isUnproven: true,
+      changesNothing: true,
+      answer: async ({ seat, body }) => ok(await desk.compare(seat, body.text)),
+    }),
+    route('GET /formulas/:slug', {
+      answer: async ({ seat, params, query }) => ok(await showFormula(parts, seat, params.slug, readCut(query, parts))),
+    }),
+    route('GET /formulas/:slug/moments', {
+      answer: async ({ seat, params }) => ok(await showMoments(parts, seat, params.slug)),
+    }),
+    route('GET /formulas/:slug/versions', {
+      isUnproven: true,
+      answer: async ({ seat, params }) => ok(await listVersions(parts, seat, params.slug)),
+    }),
+    route('GET /formulas/:slug/prices', {
+      answer: async ({ seat, params, query }) => ok(await showPrices(parts, seat, params.slug, query.date)),
+    }),
+    route('POST /invoices/check', { takes: 'file', answer: request => checkInvoiceFile(parts, request) }),
+    route('GET /formulas/:slug/evidence', {
+      isUnproven: true,
+      async answer({ seat, params, query }) {
+        const { name, bytes } = await makeEvidence(parts, seat, params.slug, query)
+        const headers = { 'content-disposition': `attachment; filename="${name}"` }
+        return { status: 200, bytes, type: 'application/zip', headers }
+      },
+    }),
+    ...periodRoutes(parts),
+    ...objectionRoutes(parts, desk),
+    ...trueUpRoutes(parts),
+  ]
+}
+
+function periodRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  type Asking = Pick<ConsoleRequest, 'seat'> & { readonly params: { readonly slug: string; readonly period: string } }
+  const page = async ({ seat, params }: Asking) => ok(await showAdjustment(parts, seat, params.slug, params.period))
+  return [
+    route('GET /formulas/:slug/periods/:period', {
+      answer: async ({ seat, params, query }) =>
+        ok(await showAdjustment(parts, seat, params.slug, params.period, readCut(query, parts))),
+    }),
+    route('GET /formulas/:slug/periods/:period/history', {
+      answer: async ({ seat, params }) => ok(await showHistory(parts, seat, params.slug, params.period)),
+    }),
+    route('POST /formulas/:slug/periods/:period/look', {
+      async answer({ seat, params, body }) {
+        await keepLook(parts, seat, params.slug, params.period, body.hash)
+        return done
+      },
+    }),
+    route('GET /formulas/:slug/periods/:period/receipt', {
+      async answer({ seat, params }) {
+        const receipt = await showReceipt(parts, seat, params.slug, params.period)
+        const name = `receipt-${receipt.body.pam}-${receipt.body.period}.json`
+        return { ...ok(receipt), headers: { 'content-disposition': `attachment; filename="${name}"` } }
+      },
+    }),
+    route('POST /formulas/:slug/periods/:period/sign', {
+      async answer(request) {
+        await sign(parts, request)
+        return page(request)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,228 @@
+// Signing from a page: who may sign, what has to be signed first, what changed since somebody signed, and the signature
+// itself, given for exactly the hashes that were shown, by a person who has confirmed who they are.
+import { sideOf, whyNotAs } from '../../../agreements/parties.ts'
+import { dueThrough, isOpenFor } from '../../../agreements/shown.ts'
+import { type SignRequest, signPeriod, signPeriods } from '../../../agreements/sign.ts'
+import type { Proof } from '../../../agreements/signable.ts'
+import { whyNotNow } from '../../../agreements/status-words.ts'
+import { challengeOf, type PeriodToSign, signedHashOf } from '../../../core/receipt/party-signature.ts'
+import { checkPasskey } from '../../../core/receipt/passkey-check.ts'
+import type { ReceiptBody } from '../../../core/receipt/receipt.ts'
+import { tellDifferences } from '../../../core/receipt/receipt-differences.ts'
+import type { SignerOrigin } from '../../../core/receipt/signer-origin.ts'
+import type { Entry } from '../../../read/agreements/adjustments.ts'
+import type { PamState, Party, SignOff } from '../../../storage/agreements/agreements.ts'
+import { listPasskeys } from '../../../storage/people/passkeys.ts'
+import { readSecondFactors } from '../../../storage/people/second-factors.ts'
+import { readConfirmations } from '../../../storage/people/sessions.ts'
+import { readSignerOrigin } from '../../../storage/people/signers.ts'
+import { withWorkspace } from '../../../storage/postgres/database.ts'
+import { signatureView } from '../../../views/agreements/period-row.ts'
+import { type FormulaStanding, noSuchFormula, openFormula } from '../../../views/agreements/seen-agreement.ts'
+import type { MovedView, SignedMany, SigningView } from '../../../views/shapes/agreements.ts'
+import {
+  hearerOf,
+  type Sight,
+  sightOf,
+  signatoryOf,
+  stateFor,
+  type Viewer,
+  whyNotAsFormer,
+} from '../../../views/visibility.ts'
+import { assertionOf, checkAssertion } from '../account/passkeys.ts'
+import { askAgain } from '../account/second-factor.ts'
+import { ConsoleFailure } from '../frame/failure.ts'
+import type { ConsoleParts, ConsoleRequestOf, Seat } from '../frame/route.ts'
+import type { AssertionView } from '../wire/factor-calls.ts'
+
+/** The side a person signs for; null for none. */
+export function partyOf(seat: Viewer, state: Pick<PamState, 'parties'>): Party | null {
+  return sideOf(signatoryOf(seat), state)
+}
+
+export function signingView(
+  seat: Seat,
+  at: FormulaStanding,
+  entries: readonly Entry[],
+  entry: Entry,
+  names: ReadonlyMap<string, string>,
+): SigningView {
+  const party = partyOf(seat, at.standing.state)
+  const whyNot = whyNotToSign(at, party, entry)
+  return {
+    as: whyNot === null ? party : null,
+    whyNot,
+    periods: whyNot === null && party !== null ? dueThrough(party, entries, entry).map(periodToSign) : [],
+    moved: entry.isSigned ? [] : movedViews(at, entry, names),
+  }
+}
+
+function periodToSign({ period, hash, calculation }: Entry): PeriodToSign {
+  const { adjustmentPct, cumulativePct, price = null } = calculation
+  return { period, adjustmentPct, cumulativePct, price, hash }
+}
+
+function whyNotToSign(
+  { snapshot, standing, sight }: FormulaStanding,
+  party: Party | null,
+  entry: Entry,
+): string | null {
+  if (entry.isSigned) return 'Both parties have signed it: the number stands.'
+  const former = whyNotAsFormer(sight)
+  if (former !== null) return former
+  const whyNot = whyNotNow(snapshot.slug, standing.state)
+  if (whyNot !== null) return `${whyNot}.`
+  if (party === null) return 'You sign for neither side: that is for the buyer and the supplier of this formula.'
+  if (isOpenFor(party, entry)) return null
+  const other = party === 'buyer' ? 'supplier' : 'buyer'
+  return `It is signed for the ${party}; the ${other} has not signed it yet.`
+}
+
+/** Sign-offs of this period that were given for another receipt, the newest first. */
+export function movedSignOffs({ standing }: FormulaStanding, { period, hash }: Entry): SignOff[] {
+  return standing.signOffs.filter(each => each.period === period && each.receiptHash !== hash).toReversed()
+}
+
+function movedViews(at: FormulaStanding, entry: Entry, names: ReadonlyMap<string, string>): MovedView[] {
+  return movedSignOffs(at, entry).flatMap(signOff => {
+    const kept = at.snapshot.kept.receipts.find(
+      each => each.period === signOff.period && each.receiptHash === signOff.receiptHash,
+    )
+    if (kept === undefined) return []
+    const { body } = JSON.parse(kept.receipt) as { readonly body: ReceiptBody }
+    return [
+      {
+        party: signOff.party,
+        signature: signatureView(signOff, names),
+        hash: signOff.receiptHash,
+        adjustmentPct: body.result.adjustmentPct,
+        price: body.result.price ?? null,
+        changes: tellDifferences(body, entry.body),
+      },
+    ]
+  })
+}
+
+export async function sign(
+  parts: ConsoleParts,
+  { seat, params, body, origin }: ConsoleRequestOf<'POST /formulas/:slug/periods/:period/sign'>,
+): Promise<void> {
+  const { party, periods, passkey } = body
+  const { snapshot, standing, sight } = await openFormula(parts, seat, params.slug)
+  refuseFormer(sight)
+  const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
+  if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
+  const proof = await prove(parts, seat, origin, passkey, signedHashOf(periods))
+  await signPeriod(parts.installation.sql, parts.seal, {
+    workspaceId: seat.workspace.id,
+    pam: snapshot.id,
+    period: params.period,
+    party,
+    email: seat.person.email,
+    shown: periods,
+    through: true,
+    proof,
+    fromAddress: seat.fromAddress,
+    bounds: parts.bounds,
+    hearer: hearerOf(seat),
+  })
+  await parts.catchUp()
+}
+
+export function refuseFormer(sight: Sight): void {
+  const former = whyNotAsFormer(sight)
+  if (former !== null) throw new ConsoleFailure(409, former)
+}
+
+/**
+ * Signs periods of several agreements, all of them or none, each compared with the hashes that were shown. By password:
+ * a passkey signs the list of one agreement (decision 0451).
+ */
+export async function signMany(
+  parts: ConsoleParts,
+  { seat, body }: ConsoleRequestOf<'POST /sign-offs/sign'>,
+): Promise<SignedMany> {
+  const { agreements } = body
+  const slugs = agreements.map(({ slug }) => slug)
+  const twice = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
+  if (twice !== undefined) throw new ConsoleFailure(422, `${twice} is listed twice`)
+  const index = await parts.library.index(seat.workspace.id, { formulas: slugs })
+  const requests = agreements.map(({ slug, party, periods }): SignRequest => {
+    const row = index.findPam(slug)
+    const sight = row === undefined || row.slug !== slug ? null : sightOf(seat, row)
+    const state = sight === null ? undefined : stateFor(seat, row!)
+    if (sight === null || state === undefined) throw noSuchFormula()
+    refuseFormer(sight)
+    const whyNot = whyNotAs(party, signatoryOf(seat), state)
+    if (whyNot !== null) throw new ConsoleFailure(403, `${slug}: ${whyNot}`)
+    return {
+      ...{ workspaceId: seat.workspace.id, pam: slug, period: periods.at(-1)!.period, party },
+      ...{ email: seat.person.email, shown: periods, through: true, proof: { means: 'PASSWORD' } },
+      ...{ fromAddress: seat.fromAddress, bounds: parts.bounds, hearer: hearerOf(seat) },
+    }
+  })
+  await proveByPassword(parts, seat)
+  const signed = await signPeriods(parts.installation.sql, parts.seal, seat.workspace.id, requests)
+  await parts.catchUp()
+  return { agreements: signed.length, periods: signed.reduce((count, { added }) => count + added.length, 0) }
+}
+
+/** What is recorded about who signs: part of every signature of theirs. */
+export async function originOf(
+  { installation, seal }: ConsoleParts,
+  { workspace, person }: Seat,
+): Promise<SignerOrigin> {
+  const read = withWorkspace(installation.sql, workspace.id, tx =>
+    readSignerOrigin(tx, workspace.id, person.id, seal.rows),
+  )
+  const found = await read
+  if (found === null) throw new ConsoleFailure(404, 'you are no longer in this workspace')
+  return found
+}
+
+/** By the passkey that was sent, over exactly this hash, else by the password that was typed a moment ago. */
+export function prove(
+  parts: ConsoleParts,
+  seat: Seat,
+  origin: string,
+  passkey: AssertionView | undefined,
+  hash: string,
+): Promise<Proof> {
+  return passkey === undefined ? proveByPassword(parts, seat) : proveByPasskey(parts, seat, origin, passkey, hash)
+}
+
+/** People who sign in with passkeys only also sign with one. */
+async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<Proof> {
+  const { wantsPasskey } = await readSecondFactors(installation.sql, person.id)
+  if (wantsPasskey) throw new ConsoleFailure(403, 'you have chosen to use passkeys only; sign with your passkey')
+  const { passwordUntil } = await readConfirmations(installation.sql, sessionId)
+  if (passwordUntil === null) throw askAgain()
+  return { means: 'PASSWORD' }
+}
+
+/** What is signed, with who signs, is the challenge: the passkey's answer says nothing about any other number. */
+async function proveByPasskey(
+  parts: ConsoleParts,
+  seat: Seat,
+  origin: string,
+  given: AssertionView,
+  hash: string,
+): Promise<Proof> {
+  const { sql } = parts.installation
+  const passkey = (await listPasskeys(sql, seat.person.id)).find(({ credentialId }) => credentialId === given.id)
+  const signer = await originOf(parts, seat)
+  const expected = challengeOf(hash, signer)
+  const isChallenge = (challenge: string) => challenge === Buffer.from(expected, 'hex').toString('base64url')
+  const answered =
+    passkey === undefined ? null : await checkAssertion(sql, { origin, given, passkey, isChallenge, needsUser: false })
+  if (passkey === undefined || answered === null) throw notSigned()
+  const assertion = assertionOf(given, passkey)
+  // What is stored has to convince anybody who checks it later, without us.
+  const { problem } = await checkPasskey(crypto.subtle, assertion, expected)
+  if (problem !== null) throw notSigned()
+  return { means: 'PASSKEY', passkey: assertion, origin: signer }
+}
+
+function notSigned(): ConsoleFailure {
+  return new ConsoleFailure(403, 'the passkey does not sign what is shown here; nothing was signed. Try again')
+}

@@ -1,0 +1,88 @@
+// Routes of the console that are answered in a worker: what is sent there and what comes back. The answer is already
+// encoded, so the main thread only passes it on.
+import { TooHeavyHere } from '../../../core/numbers/work-budget.ts'
+import type { WorkPool } from '../../../workers/pool.ts'
+import { isForTheLog } from '../../frame/errors.ts'
+import type { LeavePlace } from '../../traffic/fair-places.ts'
+import { failureAnswer } from './failure.ts'
+import type { ConsoleAnswer, ConsoleParts, ConsoleRequest, ConsoleRoute, Seat } from './route.ts'
+
+export interface ConsoleJob {
+  readonly kind: 'console'
+  /** `POST /formulas/preview` */
+  readonly route: string
+  readonly seat: Seat
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+  readonly body: unknown
+  readonly origin: string
+}
+
+export interface EncodedAnswer {
+  readonly status: number
+  readonly bytes: Uint8Array | null
+  /** Null for JSON. */
+  readonly type: string | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function nameOf({ method, path }: ConsoleRoute): string {
+  return `${method} ${path}`
+}
+
+export interface Somewhere extends Pick<ConsoleParts, 'catchUp'> {
+  readonly computing: WorkPool
+  /** Leaves the place on this thread: who waits for a worker needs none here. */
+  readonly leave: LeavePlace
+}
+
+/** On this thread if it is little work; in a worker if it is not, or if that is not known. */
+export async function answerSomewhere(
+  { computing, catchUp, leave }: Somewhere,
+  route: ConsoleRoute,
+  request: ConsoleRequest,
+): Promise<ConsoleAnswer> {
+  if (route.isUnproven !== true) {
+    try {
+      return await route.answer(request)
+    } catch (error) {
+      if (!(error instanceof TooHeavyHere)) throw error
+    }
+  }
+  leave()
+  const { seat, params, query, body, origin } = request
+  const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query, body, origin }
+  const owner = { workspace: seat.workspace.id, person: seat.person.id }
+  const changesNothing = route.method === 'GET' || route.changesNothing === true
+  const running = computing.run<EncodedAnswer>(owner, job, { length: changesNothing ? 'unknown' : 'long' })
+  const { status, bytes, type, headers } = await running.result
+  // Waits until this thread sees what a worker has changed.
+  if (route.method !== 'GET') await catchUp()
+  return { status, headers, ...(bytes === null ? {} : { bytes }), ...(type === null ? {} : { type }) }
+}
+
+/** Inside a worker: the same routes over its own data. */
+export class RoutesInside {
+  readonly #routes: ReadonlyMap<string, ConsoleRoute>
+
+  constructor(routes: readonly ConsoleRoute[]) {
+    this.#routes = new Map(routes.map(route => [nameOf(route), route]))
+  }
+
+  async answer({ route, ...request }: ConsoleJob): Promise<EncodedAnswer> {
+    try {
+      return encode(await this.#routes.get(route)!.answer({ ...request, file: null }))
+    } catch (error) {
+      const failure = failureAnswer(error)
+      // What is for the log goes back as it is, to where the request is known.
+      if (isForTheLog(error, failure.status)) throw error
+      return encode(failure)
+    }
+  }
+}
+
+function encode(answer: ConsoleAnswer): EncodedAnswer {
+  const { status, body, bytes = null, type = null, headers = {} } = answer
+  const encoded = body === undefined ? bytes : new TextEncoder().encode(JSON.stringify(body))
+  return { status, bytes: encoded, type, headers }
+}

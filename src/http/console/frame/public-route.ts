@@ -1,0 +1,63 @@
+// A route of the console that belongs to no workspace: about who is signed in, or about getting in.
+import type { TObject, TSchema } from 'typebox'
+import type { SessionHolder } from '../../../storage/people/sessions.ts'
+import type { AnswerOf, BodyOf, Method, ParamsOf, QueryOf } from '../wire/call.ts'
+import { type PublicCalls, publicCalls } from '../wire/calls.ts'
+import { ConsoleFailure } from './failure.ts'
+import type { Ours } from './origin-check.ts'
+import { type ConsoleAnswer, partsOf } from './route.ts'
+
+export interface PublicRequest {
+  /** Who asks; `null` where nobody is signed in. */
+  readonly holder: SessionHolder | null
+  /** The identifiers in the path. */
+  readonly params: Readonly<Record<string, string>>
+  /** As the call declares them. */
+  readonly query: unknown
+  readonly body: unknown
+  readonly ours: Ours
+  readonly fromAddress: string
+  readonly userAgent: string | null
+  /** The cookie of a browser in which somebody has signed in before, as it was sent; see known-browsers.ts. */
+  readonly knownBrowser: string | null
+}
+
+/** The same, as one call declares it. */
+export type PublicRequestOf<N extends keyof PublicCalls> = Omit<PublicRequest, 'params' | 'query' | 'body'> & {
+  readonly params: ParamsOf<N>
+  readonly query: QueryOf<PublicCalls[N]>
+  readonly body: BodyOf<PublicCalls[N]>
+}
+
+export interface PublicRoute extends PublicRules {
+  readonly method: Method
+  /** The part after `/console`. */
+  readonly path: string
+  readonly body?: TSchema
+  readonly query?: TObject
+  answer(request: PublicRequest): Promise<ConsoleAnswer>
+}
+
+export interface PublicRules {
+  /** For people who are not signed in, too; other routes answer them 401 before anything of a body is read. */
+  readonly isOpen?: true
+  /** For operators of the installation; others get 403 with a sentence. */
+  readonly isForOperators?: true
+  /** May be sent from anywhere, with any body, which is ignored: it does only what its signed token says. */
+  readonly isFromAnywhere?: true
+}
+
+/** A declared call with who may make it and how it is answered. */
+export function publicRoute<N extends keyof PublicCalls>(
+  name: N,
+  rules: PublicRules & {
+    readonly answer: (request: PublicRequestOf<N>) => Promise<ConsoleAnswer<AnswerOf<PublicCalls[N]>>>
+  },
+): PublicRoute {
+  return { ...partsOf(name, publicCalls[name]), ...rules }
+}
+
+export function signedIn<T>({ holder }: { readonly holder: T | null }): T {
+  if (holder === null) throw new ConsoleFailure(401, 'nobody is signed in here; sign in and try again')
+  return holder
+}

@@ -1,0 +1,148 @@
+// Checks what is sent to the console against what the call declares: the body and the parameters of the address. A
+// request is refused as a whole, with a list of everything that is wrong with it.
+import Type, { type TObject, type TSchema } from 'typebox'
+import { Settings } from 'typebox/system'
+import { Errors } from 'typebox/value'
+import { limits } from '../../../limits.ts'
+import type { ProblemView } from '../../../views/shapes/session.ts'
+import { ConsoleFailure } from './failure.ts'
+
+/** The body, typed by its schema. Messages do not repeat what was sent: it may contain a password. */
+export function checkBody(schema: TSchema, body: unknown): unknown {
+  refuseIfAny(describe(schema, body, () => ''))
+  return body
+}
+
+const noQuery: TObject = Type.Object({}, { additionalProperties: false })
+
+/** The parameters of an address, whole numbers as numbers. */
+export function checkQuery(schema: TObject | undefined, search: URLSearchParams): Readonly<Record<string, unknown>> {
+  const { properties } = schema ?? noQuery
+  const texts = Map.groupBy(search, ([name]) => name)
+  const query = Object.fromEntries(
+    texts.entries().map(([name, [first]]) => {
+      const [, text] = first!
+      const isWhole = Object.hasOwn(properties, name) && typeOf(properties[name]!) === 'integer'
+      return [name, isWhole && /^\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : text]
+    }),
+  )
+  const repeated = [...texts].filter(([, all]) => all.length > 1)
+  refuseIfAny([
+    ...repeated.map(([name]) => ({ path: name, message: 'is given more than once', line: null })),
+    ...describe(schema ?? noQuery, query, text => `, got ${JSON.stringify(shorten(text))}`),
+  ])
+  return query
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}
+
+function refuseIfAny(problems: readonly ProblemView[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  const message =
+    problems.length === 1
+      ? `${first.path === '' ? 'the request' : first.path} ${first.message}`
+      : `${problems.length} things in the request are wrong`
+  throw new ConsoleFailure(422, message, { problems })
+}
+
+interface SchemaError {
+  readonly keyword: string
+  readonly schemaPath: string
+  readonly instancePath: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** One sentence for each place, and one for each field that is missing or unknown. */
+function describe(schema: TSchema, value: unknown, tellCame: (text: string) => string): readonly ProblemView[] {
+  Settings.Set({ maxErrors: limits.bodyProblems })
+  const errors = Errors(schema, value) as unknown as readonly SchemaError[]
+  const problems: ProblemView[] = []
+  for (const [at, here] of Map.groupBy(errors, ({ instancePath }) => instancePath)) {
+    const path = at.slice(1).replaceAll('/', '.')
+    const inside = (name: unknown) => (path === '' ? String(name) : `${path}.${name}`)
+    const put = (where: string, message: string) => problems.push({ path: where, message, line: null })
+    for (const { keyword, params } of here)
+      if (keyword === 'required')
+        for (const name of params.requiredProperties as string[]) put(inside(name), 'is missing')
+    const own = here.filter(({ keyword }) => !['required', 'additionalProperties'].includes(keyword))
+    if (own.length === 0) continue
+    const came = find(value, at)
+    put(path, sentenceOf(schema, own) + (isUnknown(own) || typeof came !== 'string' ? '' : tellCame(came)))
+  }
+  return problems
+}
+
+function isUnknown(errors: readonly SchemaError[]): boolean {
+  return errors.some(({ keyword }) => keyword === 'boolean')
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+function sentenceOf(schema: TSchema, errors: readonly SchemaError[]): string {
+  if (isUnknown(errors)) return 'is not known here'
+  const allowed = errors.flatMap(({ keyword, params }) =>
+    keyword === 'const'
+      ? [String(params.allowedValue)]
+      : keyword === 'type'
+        ? [params.type].flat().map(type => typeWords[String(type)] ?? String(type))
+        : keyword === 'enum'
+          ? (params.allowedValues as unknown[]).map(String)
+          : [],
+  )
+  if (allowed.length > 0) return `must be ${[...new Set(allowed)].join(' or ')}`
+  const [{ schemaPath }] = errors as readonly [SchemaError]
+  return ruleOf(find(schema, schemaPath.slice(1)) as Rule)
+}
+
+/** What a schema may say about one value. */
+interface Rule {
+  readonly type?: string
+  /** In words, to follow “must be”. */
+  readonly description?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+}
+
+function ruleOf({ description, type, ...rule }: Rule): string {
+  if (description !== undefined) return `must be ${description}`
+  if (type === 'integer') {
+    const { minimum = 0, maximum } = rule
+    return `must be a whole number ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`
+  }
+  if (type === 'array') return `must have ${countWords(rule.minItems, rule.maxItems)} items`
+  // A pattern without a description requires a non-blank text.
+  return `must have ${countWords('pattern' in rule ? 1 : rule.minLength, rule.maxLength)} characters`
+}
+
+function countWords(least = 0, most?: number): string {
+  if (most === undefined) return `at least ${least}`
+  return least === 0 ? `at most ${most}` : `${least} to ${most}`
+}
+
+/** The value at a JSON pointer. */
+function find(root: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1)
+  return steps.reduce<unknown>((value, step) => {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+  }, root)
+}
+
+function typeOf(schema: TSchema): unknown {
+  return (schema as Rule).type
+}

@@ -1,0 +1,135 @@
+// A route of the console: a call within a workspace (wire/calls.ts), who may make it, and the answer. The routes are
+// data; console.ts checks session, origin, role, parameters and body before any of them is called.
+import type { IncomingMessage } from 'node:http'
+import type { TObject, TSchema } from 'typebox'
+import type { Seal } from '../../../agreements/seal.ts'
+import type { Config } from '../../../config.ts'
+import type { Instant } from '../../../core/time/instant.ts'
+import type { Library } from '../../../read/library.ts'
+import type { LibraryBounds } from '../../../read/memory/library-bounds.ts'
+import type { Role } from '../../../storage/people/people.ts'
+import type { Installation } from '../../../storage/upkeep/installation.ts'
+import type { Actor } from '../../../storage/workspaces/activity.ts'
+import type { WorkPool } from '../../../workers/pool.ts'
+import type { AnswerOf, BodyOf, Call, Method, ParamsOf, QueryOf } from '../wire/call.ts'
+import { type WorkspaceCalls, workspaceCalls } from '../wire/calls.ts'
+import type { UploadedFile } from './upload-file.ts'
+
+/** Everything the routes work with. */
+export interface ConsoleParts {
+  /** `sql` are the console's own connections: the API never waits for them. */
+  readonly installation: Pick<Installation, 'sql' | 'target' | 'secret'>
+  readonly config: Config
+  readonly library: Library
+  readonly seal: Seal
+  readonly now: () => Instant
+  /** Waits until this server knows of everything that is published: a page must see what it has just done. */
+  readonly catchUp: () => Promise<void>
+  readonly clientAddress: (req: IncomingMessage) => string
+  /** How much work is done in this thread. */
+  readonly bounds: LibraryBounds
+  /** Where files are read; null inside a worker, which reads them itself. */
+  readonly fileReading: WorkPool | null
+}
+
+/** Who makes the request, in which workspace. */
+export interface Seat {
+  readonly sessionId: string
+  readonly person: { readonly id: string; readonly email: string; readonly name: string }
+  readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
+  readonly role: Role
+  /** The slug of the company they belong to here. */
+  readonly company: string | null
+  /** Of the installation, whatever their role in the workspace. */
+  readonly isOperator: boolean
+  readonly fromAddress: string
+}
+
+export interface ConsoleRequest {
+  readonly seat: Seat
+  /** The identifiers in the path. */
+  readonly params: Readonly<Record<string, string>>
+  /** As the call declares them. */
+  readonly query: unknown
+  readonly body: unknown
+  /** With `takes: 'file'`: receives all of it, bounded. Whoever calls it removes the file. */
+  readonly file: (() => Promise<UploadedFile>) | null
+  /** The address at which the person's browser sees us: `https://prices.example`. For links. */
+  readonly origin: string
+}
+
+/** The same, as one call declares it. */
+export type ConsoleRequestOf<N extends keyof WorkspaceCalls> = Omit<ConsoleRequest, 'params' | 'query' | 'body'> & {
+  readonly params: ParamsOf<N>
+  readonly query: QueryOf<WorkspaceCalls[N]>
+  readonly body: BodyOf<WorkspaceCalls[N]>
+}
+
+export interface ConsoleAnswer<T = unknown> {
+  readonly status: number
+  /** `undefined`: no body. */
+  readonly body?: T
+  /** In place of `body`: its JSON, encoded already; or a file of another type. */
+  readonly bytes?: Uint8Array
+  /** Of `bytes`, where it is not JSON: `application/zip`. */
+  readonly type?: string
+  /**
+   * In place of `body`: lines of JSON, sent as they are produced. An error after the first becomes a last line `{
+   * error }`.
+   */
+  readonly lines?: AsyncIterable<T>
+  readonly headers?: Readonly<Record<string, string>>
+  /** Each is a header of its own. */
+  readonly cookies?: readonly string[]
+}
+
+export interface ConsoleRoute extends RouteRules {
+  readonly method: Method
+  /** The part after `/console/w/:workspace`: `/series/:id`. */
+  readonly path: string
+  readonly body?: TSchema
+  readonly query?: TObject
+  answer(request: ConsoleRequest): Promise<ConsoleAnswer>
+}
+
+export interface RouteRules {
+  /** Who may make the request; everybody of the workspace where it is left out. Others get 403 with a sentence. */
+  readonly roles?: readonly Role[]
+  /** Also for people of a company, whatever their role: the route gives them their own company only. */
+  readonly orOfCompany?: true
+  /** For operators of the installation alone, in whatever role. Others get 403 with a sentence. */
+  readonly isForOperators?: true
+  readonly takes?: 'file'
+  /**
+   * Always answered in a worker, because the amount of work is not known in advance. Others go there when they turn out
+   * too heavy.
+   */
+  readonly isUnproven?: true
+  /** Only reads, although it is sent with POST: a worker may stop it and begin again. */
+  readonly changesNothing?: true
+}
+
+/** A declared call with who may make it and how it is answered. */
+export function route<N extends keyof WorkspaceCalls>(
+  name: N,
+  rules: RouteRules & {
+    /** A `Refusal` it throws is answered with its sentence: not-found 404, conflict 409, invalid 422, unavailable 503 … */
+    readonly answer: (request: ConsoleRequestOf<N>) => Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>>
+  },
+): ConsoleRoute {
+  return { ...partsOf(name, workspaceCalls[name]), ...rules }
+}
+
+export function partsOf(name: string, { body, query }: Call): Pick<ConsoleRoute, 'method' | 'path' | 'body' | 'query'> {
+  const [method, path] = name.split(' ') as [Method, string]
+  return { method, path, ...(body === undefined ? {} : { body }), ...(query === undefined ? {} : { query }) }
+}
+
+/** The name under which a change is recorded. */
+export function actorOf({ person, fromAddress }: Seat): Actor {
+  return { who: person.email, personId: person.id, fromAddress }
+}
+
+export const ok = <T>(body: T): ConsoleAnswer<T> => ({ status: 200, body })
+export const created = <T>(body: T): ConsoleAnswer<T> => ({ status: 201, body })
+export const done: ConsoleAnswer<undefined> = { status: 204 }

@@ -1,0 +1,33 @@
+// The cookie with a session's token: for this host alone, not readable by scripts, not sent by requests from other
+// sites.
+import type { IncomingMessage } from 'node:http'
+import { limits } from '../../../limits.ts'
+
+/** Browsers accept a name with this prefix only from the host itself, for all its paths, over TLS or on loopback. */
+const name = '__Host-assize'
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+
+/** `null` where there is none of this name, or more than one: then it is not clear which is meant. */
+export function readCookie({ headers }: IncomingMessage, wanted: string): string | null {
+  const found = (headers.cookie ?? '')
+    .split(';')
+    .map(part => part.trim())
+    .filter(part => part.startsWith(`${wanted}=`))
+  return found.length === 1 ? found[0]!.slice(wanted.length + 1) : null
+}
+
+export function writeCookie(ofName: string, value: string, days: number): string {
+  return `${ofName}=${value}; ${attributes}; Max-Age=${days * 86_400}`
+}
+
+export function readSessionToken(req: IncomingMessage): string | null {
+  return readCookie(req, name)
+}
+
+export function writeSessionCookie(token: string): string {
+  return writeCookie(name, token, limits.sessionDays)
+}
+
+export function endSessionCookie(): string {
+  return `${name}=; ${attributes}; Max-Age=0`
+}

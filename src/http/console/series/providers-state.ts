@@ -1,0 +1,118 @@
+// The providers as a workspace sees them: what each needs and allows, the state of its series, and the last run that
+// requested one of them. Runs serve every workspace; what they report about other workspaces' series is left out,
+// except for operators.
+import { type Instant, instantOfMicros, microsOf } from '../../../core/time/instant.ts'
+import { limits } from '../../../limits.ts'
+import { keyVariable, limitWords } from '../../../providers/about.ts'
+import { providers } from '../../../providers/catalogue/catalogue.ts'
+import type { Provider } from '../../../providers/provider.ts'
+import { publicScope, withWorkspace } from '../../../storage/postgres/database.ts'
+import {
+  countRecorded,
+  type IngestRun,
+  type RecordedCounts,
+  readRunsBefore,
+} from '../../../storage/series/ingest-runs.ts'
+import { listStanding } from '../../../storage/series/public-series.ts'
+import type { VisibleSeries } from '../../../storage/series/series.ts'
+import { readStates, type SeriesState } from '../../../storage/series/series-state.ts'
+import type { ProviderRow } from '../../../views/shapes/series.ts'
+import type { ConsoleParts, Seat } from '../frame/route.ts'
+
+/** By the catalogue's order. */
+export async function listProviders(parts: ConsoleParts, { workspace }: Seat): Promise<readonly ProviderRow[]> {
+  const { installation, library, now } = parts
+  const { sql } = installation
+  const index = await library.index(workspace.id)
+  const states = await withWorkspace(sql, workspace.id, tx => readStates(tx, workspace.id))
+  const followed = Map.groupBy(
+    index.series.filter(({ owner }) => owner === publicScope),
+    ({ provider }) => provider as string,
+  )
+  const runs = await readRunsBefore(sql, lastAskedOf(followed, states))
+  const windows = [...runs.values()].map(({ provider, startedAt, finishedAt }) => ({
+    provider,
+    from: moved(startedAt, -limits.clockToleranceMs),
+    to: moved(finishedAt ?? now(), limits.clockToleranceMs),
+  }))
+  const counts = await countRecorded(sql, workspace.id, windows)
+  return Object.values(providers).map(provider => {
+    const series = followed.get(provider.name) ?? []
+    const run = runs.get(provider.name)
+    return {
+      ...describe(provider, parts),
+      series: series.length,
+      inTrouble: series.filter(({ id }) => states.get(id)?.trouble != null).length,
+      lastRun: run === undefined ? null : presentRun(run, counts.get(provider.name), series),
+    }
+  })
+}
+
+/** For operators: of all public series, no matter who follows them, with every problem of the last run. */
+export async function listAllProviders(parts: ConsoleParts): Promise<readonly ProviderRow[]> {
+  const { installation, now } = parts
+  const all = await listStanding(installation.sql)
+  const series = Map.groupBy(all, ({ provider }) => provider)
+  const runs = await readRunsBefore(installation.sql, new Map(Object.keys(providers).map(name => [name, now()])))
+  return Object.values(providers).map(provider => {
+    const own = series.get(provider.name) ?? []
+    const run = runs.get(provider.name)
+    return {
+      ...describe(provider, parts),
+      series: own.length,
+      inTrouble: own.filter(({ trouble }) => trouble !== null).length,
+      lastRun: run === undefined ? null : presentRun(run, run, own),
+    }
+  })
+}
+
+function describe(provider: Provider, { config }: ConsoleParts) {
+  const { name, title, home, terms, key, limits: allowed } = provider
+  return {
+    provider: name,
+    name: title,
+    home,
+    terms,
+    key,
+    keyVariable: keyVariable(provider) ?? '',
+    isKeySet: config.providerKeys.has(name),
+    limits: limitWords(allowed),
+  }
+}
+
+/** When each provider was last asked for a series of this workspace. */
+function lastAskedOf(
+  followed: ReadonlyMap<string, readonly VisibleSeries[]>,
+  states: ReadonlyMap<string, SeriesState>,
+): ReadonlyMap<string, Instant> {
+  const asked = new Map<string, Instant>()
+  for (const [provider, series] of followed) {
+    const instants = series.flatMap(({ id }) => states.get(id)?.lastAskedAt ?? [])
+    const newest = instants.sort().at(-1)
+    if (newest !== undefined) asked.set(provider, newest)
+  }
+  return asked
+}
+
+/** A run is timed by its process, what it recorded by the database: the two clocks may differ a little. */
+function moved(instant: Instant, milliseconds: number): Instant {
+  return instantOfMicros(microsOf(instant) + milliseconds * 1000)
+}
+
+function presentRun(
+  { startedAt, finishedAt, problems }: IngestRun,
+  counts: Omit<RecordedCounts, 'provider'> | undefined,
+  series: readonly { readonly provider: string; readonly code: string }[],
+): ProviderRow['lastRun'] {
+  const own = new Set(series.map(({ provider, code }) => `${provider}/${code}`.toLowerCase()))
+  return {
+    startedAt,
+    finishedAt,
+    added: counts?.added ?? 0,
+    revised: counts?.revised ?? 0,
+    withdrawn: counts?.withdrawn ?? 0,
+    problems: problems
+      .filter(problem => own.has(problem.series.toLowerCase()))
+      .map(problem => `${problem.series}: ${problem.message}`),
+  }
+}

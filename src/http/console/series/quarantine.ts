@@ -1,0 +1,153 @@
+// What waits for a person before it is published, and the decision on it. A public series is the same for all who
+// follow it, so the installation's operators decide; every follower sees that it waits, why, and later who decided what.
+import { Refusal } from '../../../core/refusal.ts'
+import { sampleQuarantined } from '../../../ingest/quarantine-sample.ts'
+import { rejectQuarantined, releaseQuarantined } from '../../../ingest/release.ts'
+import { limits } from '../../../limits.ts'
+import { requireOperator } from '../../../storage/people/operators.ts'
+import { publicScope } from '../../../storage/postgres/database.ts'
+import { countFollowers } from '../../../storage/series/follows.ts'
+import { listPublicSeries } from '../../../storage/series/public-series.ts'
+import { listQuarantine, type QuarantineEntry } from '../../../storage/series/quarantine.ts'
+import type { VisibleSeries } from '../../../storage/series/series.ts'
+import { SeriesLocks } from '../../../storage/series/series-locks.ts'
+import { noteToFollowers } from '../../../storage/workspaces/activity.ts'
+import type { InstallationPage } from '../../../views/shapes/installation.ts'
+import type { DecidedRow, QuarantinePage, QuarantineRow, SeriesPage } from '../../../views/shapes/series.ts'
+import { readersOf, visibleSeries } from '../../../views/visibility.ts'
+import type { ConsoleParts, Seat } from '../frame/route.ts'
+import type { QuarantineDecision } from '../wire/series-calls.ts'
+
+export const onlyOperators =
+  'only operators of this installation decide about public series; you see here what they decide'
+
+/** Of the series this person sees in the workspace; the oldest first. */
+export async function showQuarantine(parts: ConsoleParts, seat: Seat): Promise<QuarantinePage> {
+  const { library, installation } = parts
+  const index = await library.index(seat.workspace.id)
+  const series = visibleSeries(seat, index, await readersOf(seat, library, index))
+  const byId = new Map(series.map(each => [each.id, each]))
+  const waiting: QuarantineRow[] = []
+  for (const entry of await listQuarantine(installation.sql, 'waiting')) {
+    const found = byId.get(entry.seriesId)
+    if (found !== undefined) waiting.push(await presentEntry(parts, entry, nameOf(found)))
+  }
+  return { mayDecide: seat.isOperator, waiting, decided: await listDecided(parts, byId) }
+}
+
+/** What waits for one series, and the last decision about it. */
+export async function quarantineOf(
+  parts: ConsoleParts,
+  seat: Seat,
+  series: VisibleSeries,
+): Promise<Pick<SeriesPage, 'quarantine' | 'decided'>> {
+  if (series.owner !== publicScope) return { quarantine: null, decided: null }
+  const entries = await listQuarantine(parts.installation.sql, 'all', [series.id])
+  const waiting = entries.find(({ decision }) => decision === null)
+  const row = waiting === undefined ? null : await presentEntry(parts, waiting, nameOf(series))
+  const [decided = null] = presentDecided(entries, () => nameOf(series))
+  return { quarantine: row === null ? null : { ...row, mayDecide: seat.isOperator }, decided }
+}
+
+/** For every public series, with how many workspaces follow it. */
+export async function listAllWaiting(parts: ConsoleParts): Promise<InstallationPage['waiting']> {
+  const { sql } = parts.installation
+  const entries = await listQuarantine(sql, 'waiting')
+  const ids = entries.map(({ seriesId }) => seriesId)
+  const names = new Map((await listPublicSeries(sql, { ids })).map(({ id, name }) => [id, name]))
+  const rows = []
+  for (const entry of entries) {
+    const row = await presentEntry(parts, entry, names.get(entry.seriesId) ?? entry.code)
+    rows.push({ ...row, followers: await countFollowers(sql, entry.seriesId) })
+  }
+  return rows
+}
+
+/** The last decisions, the newest first; of these series, or of all. */
+export async function listDecided(
+  { installation }: ConsoleParts,
+  series: ReadonlyMap<string, VisibleSeries> | null,
+): Promise<readonly DecidedRow[]> {
+  const { sql } = installation
+  const entries = await listQuarantine(sql, 'all', series === null ? null : [...series.keys()])
+  const decided = entries.filter(({ decision }) => decision !== null)
+  const ids = decided.map(({ seriesId }) => seriesId)
+  const names = new Map((await listPublicSeries(sql, { ids })).map(({ id, name }) => [id, name]))
+  return presentDecided(decided, ({ seriesId, code }) => names.get(seriesId) ?? code).slice(0, limits.decidedRows)
+}
+
+/** For a series of this workspace. */
+export async function decideWaiting(
+  parts: ConsoleParts,
+  seat: Seat,
+  id: string,
+  { decision }: QuarantineDecision,
+): Promise<void> {
+  const index = await parts.library.index(seat.workspace.id)
+  const entry = (await listQuarantine(parts.installation.sql, 'waiting')).find(each => each.id === id)
+  if (entry === undefined || index.find(entry.seriesId) === undefined) throw nothingWaits()
+  await decideEntry(parts, id, decision, seat.person)
+}
+
+/** For all who follow the series; it is noted for each of them. */
+export async function decideEntry(
+  parts: ConsoleParts,
+  id: string,
+  decision: QuarantineDecision['decision'],
+  operator: { readonly id: string; readonly email: string },
+): Promise<void> {
+  const { installation, now, catchUp } = parts
+  const { sql, target } = installation
+  await requireOperator(sql, operator.id)
+  const by = operator.email
+  const entry = (await listQuarantine(sql, 'waiting')).find(each => each.id === id)
+  if (entry === undefined) throw nothingWaits()
+  if (decision === 'reject') await rejectQuarantined(id, { sql, clock: now, by })
+  else {
+    const locks = new SeriesLocks(target)
+    await releaseQuarantined(id, { sql, locks, clock: now, by }).finally(() => locks.close())
+  }
+  const what = decision === 'reject' ? 'quarantine rejected' : 'quarantine released'
+  await noteToFollowers(sql, entry.seriesId, { who: by, what, subject: `${entry.provider}/${entry.code}` })
+  await catchUp()
+}
+
+/** Already decided, of another workspace's series, or never existed: the answer does not reveal which. */
+function nothingWaits(): Refusal {
+  return new Refusal('not-found', 'nothing of that kind is in quarantine any more')
+}
+
+function nameOf({ metadata }: VisibleSeries): string {
+  return metadata.at(-1)!.name
+}
+
+async function presentEntry(
+  { installation }: ConsoleParts,
+  entry: QuarantineEntry,
+  name: string,
+): Promise<QuarantineRow> {
+  const { id, seriesId, provider, code, foundAt, reason } = entry
+  return {
+    id,
+    seriesId,
+    provider,
+    code,
+    name,
+    foundAt,
+    reason,
+    sample: await sampleQuarantined(installation.sql, entry),
+  }
+}
+
+function presentDecided(
+  entries: readonly QuarantineEntry[],
+  nameIt: (entry: QuarantineEntry) => string,
+): readonly DecidedRow[] {
+  return entries
+    .flatMap((entry): DecidedRow[] => {
+      const { id, seriesId, provider, code, reason, decision, decidedAt, decidedBy } = entry
+      if (decision === null || decidedAt === null) return []
+      return [{ id, seriesId, provider, code, name: nameIt(entry), reason, decision, decidedAt, decidedBy }]
+    })
+    .sort((a, b) => (a.decidedAt > b.decidedAt ? -1 : 1))
+}

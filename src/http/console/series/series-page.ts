@@ -1,0 +1,72 @@
+// One series with everything a page shows of it: every vintage in columns, where it comes from, what it was called, which
+// formulas read it, and what waits for a person.
+import { Refusal } from '../../../core/refusal.ts'
+import { limits } from '../../../limits.ts'
+import { providers } from '../../../providers/catalogue/catalogue.ts'
+import type { CachedSeries } from '../../../read/series/cached-series.ts'
+import type { VintageColumns } from '../../../read/series/series-snapshot.ts'
+import { publicScope, withWorkspace } from '../../../storage/postgres/database.ts'
+import type { VisibleSeries } from '../../../storage/series/series.ts'
+import { readDescription } from '../../../storage/series/series-heads.ts'
+import { readNames } from '../../../views/agreements/seen-agreement.ts'
+import { originView } from '../../../views/series/origin-view.ts'
+import { readRows } from '../../../views/series/series-list.ts'
+import type { SeriesPage, UploadView } from '../../../views/shapes/series.ts'
+import { findVisible, readersOf, stateFor } from '../../../views/visibility.ts'
+import type { ConsoleParts, Seat } from '../frame/route.ts'
+import { quarantineOf } from './quarantine.ts'
+
+/** Refuses what the person does not see with the same message as what does not exist. */
+export async function readSeriesPage(parts: ConsoleParts, seat: Seat, id: string): Promise<SeriesPage> {
+  const { library, installation } = parts
+  const index = await library.index(seat.workspace.id)
+  const readers = await readersOf(seat, library, index)
+  const found = findVisible(seat, index, readers, id)
+  if (found === undefined) throw new Refusal('not-found', 'there is no such series in this workspace')
+  const cached = await library.series(seat.workspace.id, found)
+  const vintages = cached.snapshot.columns()
+  const [row] = await readRows(parts, seat, [found], readers)
+  const description = await withWorkspace(installation.sql, seat.workspace.id, tx =>
+    readDescription(tx, found.owner, id),
+  )
+  return {
+    series: row!,
+    description,
+    source: sourceOf(found),
+    uploads: uploadsOf(cached, vintages, await readNames(parts, seat)),
+    metadata: namesOf(found),
+    vintages,
+    formulas: (readers.get(id) ?? [])
+      .slice(0, limits.seriesReaders)
+      .map(pam => ({ slug: pam.slug, name: stateFor(seat, pam)!.name })),
+    ...(await quarantineOf(parts, seat, found)),
+  }
+}
+
+/** Of the values that are drawn; public series have none. */
+function uploadsOf(
+  { originOf }: CachedSeries,
+  { recordedAt }: VintageColumns,
+  names: ReadonlyMap<string, string>,
+): UploadView[] {
+  return [...new Set(recordedAt)]
+    .sort()
+    .reverse()
+    .flatMap(instant => {
+      const origin = originView(originOf(instant), names)
+      return origin !== null && 'upload' in origin && origin.upload !== null ? [origin.upload] : []
+    })
+}
+
+function sourceOf({ owner, provider }: VisibleSeries): SeriesPage['source'] {
+  if (owner !== publicScope || provider === 'CUSTOM') return null
+  const { title, shortTitle, terms, home } = providers[provider]
+  return { name: title, shortName: shortTitle, terms, home }
+}
+
+/** Versions that say the same of name and unit are one. */
+function namesOf({ metadata }: VisibleSeries): SeriesPage['metadata'] {
+  return metadata
+    .filter(({ name, unit }, i) => i === 0 || name !== metadata[i - 1]!.name || unit !== metadata[i - 1]!.unit)
+    .map(({ recordedAt, name, unit }) => ({ recordedAt, name, unit }))
+}

@@ -1,0 +1,69 @@
+// The routes of the console about series: the list, single series, how new ones are added, what is in quarantine, and
+// the providers.
+
+import { listSeries, readSparks } from '../../../views/series/series-list.ts'
+import {
+  type ConsoleAnswer,
+  type ConsoleParts,
+  type ConsoleRequestOf,
+  type ConsoleRoute,
+  created,
+  done,
+  ok,
+  route,
+} from '../frame/route.ts'
+import type { AnswerOf } from '../wire/call.ts'
+import type { WorkspaceCalls } from '../wire/calls.ts'
+import { followFromPage } from './follow.ts'
+import { listProviders } from './providers-state.ts'
+import { decideWaiting, showQuarantine } from './quarantine.ts'
+import { readSeriesPage } from './series-page.ts'
+import { searchForPage } from './series-search.ts'
+import { takeUpload } from './upload.ts'
+
+/** Who may add series. */
+const writers = ['owner', 'editor'] as const
+
+export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  /** While no notifications arrive from the database, memory may be behind it: reading checks first. */
+  const reading = <N extends keyof WorkspaceCalls>(
+    read: (request: ConsoleRequestOf<N>) => Promise<AnswerOf<WorkspaceCalls[N]>>,
+  ) => {
+    return async (request: ConsoleRequestOf<N>): Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>> => {
+      await parts.catchUp()
+      return ok(await read(request))
+    }
+  }
+  return [
+    route('GET /series', { answer: reading(({ seat }) => listSeries(parts, seat)) }),
+    route('GET /series/sparks', { answer: reading(({ seat, query }) => readSparks(parts, seat, query.ids)) }),
+    route('GET /series/search', {
+      roles: writers,
+      answer: reading(({ seat, query }) => searchForPage(parts, seat, query)),
+    }),
+    route('GET /series/:id', { answer: reading(({ seat, params }) => readSeriesPage(parts, seat, params.id)) }),
+    route('POST /series/follow', {
+      roles: writers,
+      async answer({ seat, body }) {
+        const followed = await followFromPage(parts, seat, body)
+        return followed.wasFollowed ? ok(followed) : created(followed)
+      },
+    }),
+    route('POST /series/upload', { roles: writers, takes: 'file', answer: request => takeUpload(parts, request) }),
+    route('GET /quarantine', {
+      roles: ['owner', 'editor', 'buyer', 'viewer'],
+      answer: reading(({ seat }) => showQuarantine(parts, seat)),
+    }),
+    route('POST /quarantine/:id', {
+      isForOperators: true,
+      async answer({ seat, params, body }) {
+        await decideWaiting(parts, seat, params.id, body)
+        return done
+      },
+    }),
+    route('GET /providers', {
+      roles: ['owner', 'editor', 'buyer', 'viewer'],
+      answer: reading(({ seat }) => listProviders(parts, seat)),
+    }),
+  ]
+}

@@ -1,0 +1,112 @@
+// Finding a series to follow, by words: in the built-in list, among those the workspace follows already, and at a provider
+// that can be searched. If the provider cannot be asked, the answer has what was found elsewhere and the reason.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ProviderName } from '../../../core/series/series.ts'
+import { resolveBySystem } from '../../../ingest/address.ts'
+import { Fetcher } from '../../../ingest/fetch.ts'
+import { ingestLimits } from '../../../ingest/ingest-limits.ts'
+import { userAgent } from '../../../ingest/open.ts'
+import { sharedPace } from '../../../ingest/pace.ts'
+import { searchBuiltIn, searchSeries } from '../../../ingest/search.ts'
+import { findProvider, providers } from '../../../providers/catalogue/catalogue.ts'
+import type { Provider } from '../../../providers/provider.ts'
+import { type Found, matches } from '../../../providers/search/search.ts'
+import type { CachedIndex } from '../../../read/lists/cached-index.ts'
+import { publicScope } from '../../../storage/postgres/database.ts'
+import type { SeriesSearch } from '../../../views/shapes/series.ts'
+import type { ConsoleParts, Seat } from '../frame/route.ts'
+
+export async function searchForPage(
+  parts: ConsoleParts,
+  seat: Seat,
+  { q, provider }: { readonly q: string; readonly provider?: string },
+): Promise<SeriesSearch> {
+  const text = q.trim()
+  const index = await parts.library.index(seat.workspace.id)
+  return provider === undefined
+    ? searchEverywhere(index, text)
+    : searchProvider(parts, index, findProvider(provider), text)
+}
+
+type Result = SeriesSearch['results'][number]
+
+/** Without asking anybody: what is followed first, then what is well known. */
+function searchEverywhere(index: CachedIndex, text: string): SeriesSearch {
+  const followed = index.series
+    .filter(({ owner, provider, code, metadata }) => {
+      return owner === publicScope && matches(text, `${provider}/${code}`, metadata.at(-1)!.name)
+    })
+    .map(({ id, provider, code, metadata }): Result => {
+      const { name, unit, frequency } = metadata.at(-1)!
+      return { provider, code, name, detail: detailOf({ unit, frequency, note: null }), id }
+    })
+  const ids = idsOf(index)
+  const known = (Object.keys(providers) as ProviderName[])
+    .flatMap(name => searchBuiltIn(name, text).map(found => presentFound(name, found, ids)))
+    .filter(({ id }) => !followed.some(each => each.id === id))
+  return { results: [...followed, ...known].slice(0, ingestLimits.searchResults), sets: [], trouble: null }
+}
+
+async function searchProvider(
+  { installation, config }: ConsoleParts,
+  index: CachedIndex,
+  provider: Provider,
+  text: string,
+): Promise<SeriesSearch> {
+  const fetcher = new Fetcher({ resolve: resolveBySystem, userAgent: userAgent(config.contact), nowMs: Date.now })
+  const signal = AbortSignal.timeout(ingestLimits.pageSearchMs)
+  const ids = idsOf(index)
+  try {
+    const { results, problems } = await searchSeries(provider, text, {
+      fetcher: pacedFetcher(installation.sql, fetcher),
+      keys: config.providerKeys,
+      bases: config.providerBases,
+      signal,
+    }).catch(error => {
+      if (!signal.aborted) throw error
+      const message = `${provider.name} did not answer within ${ingestLimits.pageSearchMs / 1000} seconds`
+      const builtIn = searchBuiltIn(provider.name, text).map(found => ({ ...found, source: 'built-in' as const }))
+      return { results: builtIn, problems: [{ kind: 'provider-error' as const, message }] }
+    })
+    return {
+      results: results.filter(({ kind }) => kind === 'series').map(found => presentFound(provider.name, found, ids)),
+      sets: results.filter(({ kind }) => kind === 'set').map(({ code, name, note }) => ({ code, name, note })),
+      trouble: problems.length === 0 ? null : problems.map(({ message }) => message).join('; '),
+    }
+  } finally {
+    fetcher.close()
+  }
+}
+
+/**
+ * A page that searches while you type must not use up what a provider allows: it waits its turn like every other
+ * request.
+ */
+function pacedFetcher(sql: ConsoleParts['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
+  const pace = sharedPace(sql, (ms, signal) => wait(ms, undefined, { signal }), ingestLimits.pageSearchWaitMs)
+  return {
+    async fetch(request, signal) {
+      const { name } = request.provider
+      const waitMs = await pace.take(request.provider, signal)
+      if (waitMs === 0) return fetcher.fetch(request, signal)
+      const message = `${name} was not asked: its limits allow the next request in ${Math.ceil(waitMs / 1000)} s`
+      return { kind: 'failed', problem: { kind: 'rate-limited', message }, isPassing: true }
+    },
+  }
+}
+
+/** By reference, ignoring case. */
+function idsOf({ series }: CachedIndex): ReadonlyMap<string, string> {
+  return new Map(series.map(({ id, provider, code }) => [`${provider}/${code}`.toLowerCase(), id]))
+}
+
+function presentFound(provider: ProviderName, found: Found, ids: ReadonlyMap<string, string>): Result {
+  const { code, name } = found
+  return { provider, code, name, detail: detailOf(found), id: ids.get(`${provider}/${code}`.toLowerCase()) ?? null }
+}
+
+/** `1982-84 = 100, monthly`. */
+function detailOf({ unit, frequency, note }: Pick<Found, 'unit' | 'frequency' | 'note'>): string | null {
+  const parts = [unit, frequency?.toLowerCase() ?? null, note].filter(part => part !== null && part !== '')
+  return parts.length === 0 ? null : parts.join(', ')
+}

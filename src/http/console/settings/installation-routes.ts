@@ -1,0 +1,40 @@
+// The routes of the console about the installation itself, for its operators alone: the state of all providers, what is
+// in quarantine for any public series, who decided what, who the operators are, and the limits of every workspace.
+import { listOperators } from '../../../storage/people/operators.ts'
+import type { InstallationPage } from '../../../views/shapes/installation.ts'
+import { type PublicRoute, publicRoute as route, signedIn } from '../frame/public-route.ts'
+import { type ConsoleParts, done, ok } from '../frame/route.ts'
+import { listAllProviders } from '../series/providers-state.ts'
+import { decideEntry, listAllWaiting, listDecided } from '../series/quarantine.ts'
+import { workspaceLimitsRoutes } from './workspace-limits-routes.ts'
+
+export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] {
+  return [
+    route('GET /installation', {
+      isForOperators: true,
+      async answer(request) {
+        const { person } = signedIn(request)
+        await parts.catchUp()
+        const operators = await listOperators(parts.installation.sql)
+        const page: InstallationPage = {
+          providers: await listAllProviders(parts),
+          waiting: await listAllWaiting(parts),
+          decided: await listDecided(parts, null),
+          operators: operators.map(({ personId, email, addedBy, addedAt }) => {
+            return { email, isMe: personId === person.id, addedBy, addedAt }
+          }),
+        }
+        return ok(page)
+      },
+    }),
+    route('POST /installation/quarantine/:id', {
+      isForOperators: true,
+      async answer(request) {
+        const { params, body } = request
+        await decideEntry(parts, params.id, body.decision, signedIn(request).person)
+        return done
+      },
+    }),
+    ...workspaceLimitsRoutes(parts),
+  ]
+}

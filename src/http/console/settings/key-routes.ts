@@ -1,0 +1,51 @@
+// The routes of the console about API keys. A key in clear text is in exactly one answer, and nowhere else.
+
+import { Refusal } from '../../../core/refusal.ts'
+import { type Instant, parseInstant } from '../../../core/time/instant.ts'
+import { deriveKey } from '../../../storage/log/secret.ts'
+import { createApiKey, listApiKeyStates, revokeApiKey, rotateApiKey } from '../../../storage/workspaces/api-keys.ts'
+import { actorOf, type ConsoleParts, type ConsoleRoute, created, done, ok, route } from '../frame/route.ts'
+
+export function keyRoutes({ installation, now }: ConsoleParts): readonly ConsoleRoute[] {
+  const { sql, secret } = installation
+  const digestKey = deriveKey(secret, 'api-key digests')
+  const roles = ['owner', 'editor'] as const
+  return [
+    route('GET /keys', { roles, answer: async ({ seat }) => ok(await listApiKeyStates(sql, seat.workspace.id)) }),
+    route('POST /keys', {
+      roles,
+      async answer({ seat, body: { name, scope, expiresAt } }) {
+        const issued = await createApiKey(sql, digestKey, {
+          workspaceId: seat.workspace.id,
+          name: name.trim(),
+          ...(scope === undefined ? {} : { scope }),
+          expiresAt: expiresAt === null ? null : readEnd(expiresAt, now()),
+          by: actorOf(seat),
+        })
+        return created(issued)
+      },
+    }),
+    route('POST /keys/:id/rotate', {
+      roles,
+      async answer({ seat, params: { id }, body: { overlapHours } }) {
+        const rotation = { workspaceId: seat.workspace.id, id, overlapHours, by: actorOf(seat) }
+        return created(await rotateApiKey(sql, digestKey, rotation))
+      },
+    }),
+    route('DELETE /keys/:id', {
+      roles,
+      async answer({ seat, params }) {
+        await revokeApiKey(sql, seat.workspace.id, params.id, actorOf(seat))
+        return done
+      },
+    }),
+  ]
+}
+
+function readEnd(text: string, now: Instant): Instant {
+  const instant = parseInstant(text)
+  if (instant === null)
+    throw new Refusal('invalid', `expiresAt must be an instant such as 2027-01-31T12:00:00Z, got "${text}"`)
+  if (instant <= now) throw new Refusal('invalid', `expiresAt must lie in the future, got ${text}`)
+  return instant
+}

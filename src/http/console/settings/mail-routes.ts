@@ -1,0 +1,33 @@
+// The routes of the console about the mail that a person gets from a workspace. Everybody sets their own, and nobody else's.
+import type { OptionalMailKind } from '../../../core/people/mail-kinds.ts'
+import { changeMailChoice, type MailChoice, readMailChoice } from '../../../storage/people/mail.ts'
+import { withWorkspace } from '../../../storage/postgres/database.ts'
+import type { MailSettings } from '../../../views/shapes/settings.ts'
+import { type ConsoleParts, type ConsoleRoute, ok, route, type Seat } from '../frame/route.ts'
+
+export function mailRoutes({ installation, config }: ConsoleParts): readonly ConsoleRoute[] {
+  const { sql } = installation
+  const view = ({ person }: Seat, { isDigest, muted }: MailChoice): MailSettings => {
+    return { isOn: config.smtp !== null, email: person.email, isDigest, muted }
+  }
+  return [
+    route('GET /mail', {
+      async answer({ seat }) {
+        const { workspace, person } = seat
+        return ok(
+          view(seat, await withWorkspace(sql, workspace.id, tx => readMailChoice(tx, workspace.id, person.email))),
+        )
+      },
+    }),
+    route('PATCH /mail', {
+      async answer({ seat, body }) {
+        const { workspace, person } = seat
+        const change: { isDigest?: boolean; muted?: readonly OptionalMailKind[] } = { ...body }
+        const choice = await withWorkspace(sql, workspace.id, tx =>
+          changeMailChoice(tx, workspace.id, person.email, change),
+        )
+        return ok(view(seat, choice))
+      },
+    }),
+  ]
+}

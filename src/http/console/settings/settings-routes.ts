@@ -1,0 +1,81 @@
+// The routes of the console about a workspace itself: its name, what was done in it, and whether its history is intact.
+import { Refusal } from '../../../core/refusal.ts'
+import { limits } from '../../../limits.ts'
+import { type ChainReport as Report, verifyChain, wordsOfProblem } from '../../../storage/log/chain.ts'
+import { publicScope, withWorkspace } from '../../../storage/postgres/database.ts'
+import { readQuotas } from '../../../storage/workspaces/quotas.ts'
+import { readWorkspace, renameWorkspace, type Workspace } from '../../../storage/workspaces/workspaces.ts'
+import { showActivity } from '../../../views/activity-page.ts'
+import type { ChainReport, WorkspacePage } from '../../../views/shapes/settings.ts'
+import { companyNames } from '../../../views/sides.ts'
+import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
+import { actorOf, type ConsoleParts, type ConsoleRoute, ok, route, type Seat } from '../frame/route.ts'
+import { companyRoutes } from './company-routes.ts'
+import { keyRoutes } from './key-routes.ts'
+import { mailRoutes } from './mail-routes.ts'
+import { partyRoutes } from './party-routes.ts'
+import { peopleRoutes } from './people-routes.ts'
+
+/** Everybody except suppliers, who see only their own formulas. */
+const insiders = ['owner', 'editor', 'buyer', 'viewer'] as const
+
+export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const { sql } = parts.installation
+  // A verification reads everything stored; one at a time is enough.
+  const line = new WaitingLine({ atOnce: 1, ...limits.chainWalks })
+  return [
+    ...keyRoutes(parts),
+    ...peopleRoutes(parts),
+    ...partyRoutes(parts),
+    ...companyRoutes(parts),
+    ...mailRoutes(parts),
+    route('GET /workspace', {
+      answer: async ({ seat }) => ok(await showWorkspace(parts, seat, await readWorkspace(sql, seat.workspace.id))),
+    }),
+    route('PATCH /workspace', {
+      roles: ['owner'],
+      async answer({ seat, body }) {
+        const renamed = await renameWorkspace(sql, seat.workspace.id, body.name.trim(), actorOf(seat))
+        return ok(await showWorkspace(parts, seat, renamed))
+      },
+    }),
+    route('GET /activity', {
+      roles: insiders,
+      answer: async ({ seat, query }) => ok(await showActivity(parts, seat, query)),
+    }),
+    route('POST /chain/verify', {
+      roles: insiders,
+      async answer({ seat }) {
+        const walk = async () => {
+          const own = await verifyChain(sql, seat.workspace.id)
+          const shared = await verifyChain(sql, publicScope)
+          const report: ChainReport = { chains: [chainOf('workspace', own), chainOf('public', shared)] }
+          return ok(report)
+        }
+        return line.run(walk, false).catch(error => {
+          if (error instanceof NotServed) throw new Refusal('unavailable', 'others are verifying; try again in a while')
+          throw error
+        })
+      },
+    }),
+  ]
+}
+
+/** Suppliers do not see how much there is in the workspace: it would reveal how many contracts others have. */
+async function showWorkspace(parts: ConsoleParts, seat: Seat, workspace: Workspace): Promise<WorkspacePage> {
+  const { installation, library } = parts
+  const { role, company } = seat
+  const nameOf = companyNames(await library.index(workspace.id, {}))
+  const me = { role, party: company === null ? null : { slug: company, name: nameOf(company) } }
+  if (role === 'supplier') return { ...workspace, me, quotas: [] }
+  const { quotas } = await withWorkspace(installation.sql, workspace.id, tx => readQuotas(tx, workspace.id))
+  return { ...workspace, me, quotas }
+}
+
+function chainOf(
+  scope: 'workspace' | 'public',
+  { publications, head, problem }: Report,
+): ChainReport['chains'][number] {
+  const words = problem === null ? null : wordsOfProblem(problem)
+  return { scope, publications, isWhole: problem === null, problem: words, head: publications === 0 ? null : head }
+}

@@ -1,0 +1,137 @@
+// The routes of the console about revisions, corrections and ledgers. The changes themselves are made by `agreements`;
+// these routes check who may make them.
+import { proposeCorrection, refuseCorrection, signCorrection, waiveCorrection } from '../../../agreements/correct.ts'
+import { noteCorrection } from '../../../agreements/correction-note.ts'
+import { whyNotAs } from '../../../agreements/parties.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { parseDay } from '../../../core/time/day.ts'
+import { writeNoteCsv } from '../../../formats/notes/note-csv.ts'
+import { openFormula } from '../../../views/agreements/seen-agreement.ts'
+import {
+  mayManage,
+  openCorrection,
+  showCorrectionPage,
+  showCorrectionReceipt,
+  showLedger,
+} from '../../../views/true-up/correction-page.ts'
+import { markSeen, showRevisions } from '../../../views/true-up/revisions.ts'
+import { hearerOf, signatoryOf } from '../../../views/visibility.ts'
+import { partyOf, prove } from '../agreements/signing.ts'
+import { ConsoleFailure } from '../frame/failure.ts'
+import {
+  actorOf,
+  type ConsoleParts,
+  type ConsoleRequestOf,
+  type ConsoleRoute,
+  created,
+  done,
+  ok,
+  route,
+  type Seat,
+} from '../frame/route.ts'
+
+export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const { sql } = parts.installation
+  const { seal } = parts
+  const page = async (seat: Seat, id: string) => ok(await showCorrectionPage(parts, seat, id))
+  return [
+    route('GET /revisions', { answer: async ({ seat, query }) => ok(await showRevisions(parts, seat, query)) }),
+    route('POST /revisions/seen', {
+      async answer({ seat, body }) {
+        await markSeen(parts, seat, body.until)
+        return done
+      },
+    }),
+    route('GET /formulas/:slug/ledger', {
+      answer: async ({ seat, params, query }) => ok(await showLedger(parts, seat, params.slug, query.knownAt)),
+    }),
+    route('POST /formulas/:slug/corrections', {
+      isUnproven: true,
+      async answer({ seat, params, body }) {
+        const { snapshot, standing } = await openFormula(parts, seat, params.slug)
+        if (!mayManage(seat, standing.state)) throw mayNot()
+        const { correction } = await proposeCorrection(sql, seal, {
+          ...{ workspaceId: seat.workspace.id, pam: snapshot.id, reason: body.reason, by: actorOf(seat) },
+          ...{ bounds: parts.bounds, hearer: hearerOf(seat) },
+          supplier: seat.role === 'supplier' ? signatoryOf(seat) : undefined,
+        })
+        await parts.catchUp()
+        return created({ id: correction.id })
+      },
+    }),
+    route('GET /corrections/:id', { answer: ({ seat, params }) => page(seat, params.id) }),
+    route('GET /corrections/:id/receipt', {
+      async answer({ seat, params }) {
+        const receipt = await showCorrectionReceipt(parts, seat, params.id)
+        const name = `${receipt.body.pam}-${params.id}.json`
+        return { ...ok(receipt), headers: { 'content-disposition': `attachment; filename="${name}"` } }
+      },
+    }),
+    route('POST /corrections/:id/sign', {
+      async answer(request) {
+        await sign(parts, request)
+        return page(request.seat, request.params.id)
+      },
+    }),
+    route('POST /corrections/:id/refuse', {
+      async answer({ seat, params, body }) {
+        const party = partyOf(seat, await openCorrection(parts, seat, params.id))
+        if (party === null)
+          throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula refuse a correction')
+        await refuseCorrection(sql, seal, {
+          ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, reason: body.reason, party },
+          ...{ email: seat.person.email, means: 'SESSION' as const, fromAddress: seat.fromAddress },
+          hearer: hearerOf(seat),
+        })
+        await parts.catchUp()
+        return page(seat, params.id)
+      },
+    }),
+    route('POST /corrections/:id/waive', {
+      isUnproven: true,
+      async answer({ seat, params }) {
+        if (partyOf(seat, await openCorrection(parts, seat, params.id)) === null)
+          throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula waive a correction')
+        const request = { workspaceId: seat.workspace.id, id: params.id, by: actorOf(seat), signer: null }
+        const told = { bounds: parts.bounds, hearer: hearerOf(seat) }
+        const { id } = await waiveCorrection(sql, seal, { ...request, ...told })
+        await parts.catchUp()
+        return created({ id })
+      },
+    }),
+    route('POST /corrections/:id/note', { answer: request => issueNote(parts, request) }),
+  ]
+}
+
+function mayNot(): ConsoleFailure {
+  return new ConsoleFailure(403, 'only the parties and those who manage the workspace do this')
+}
+
+async function sign(
+  parts: ConsoleParts,
+  { seat, params, body, origin }: ConsoleRequestOf<'POST /corrections/:id/sign'>,
+): Promise<void> {
+  const { parties } = await openCorrection(parts, seat, params.id)
+  const whyNot = whyNotAs(body.party, signatoryOf(seat), { parties })
+  if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
+  const proof = await prove(parts, seat, origin, body.passkey, body.hash)
+  await signCorrection(parts.installation.sql, parts.seal, {
+    ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, party: body.party },
+    ...{ email: seat.person.email, proof, fromAddress: seat.fromAddress, bounds: parts.bounds },
+    hearer: hearerOf(seat),
+  })
+  await parts.catchUp()
+}
+
+async function issueNote(parts: ConsoleParts, { seat, params, body }: ConsoleRequestOf<'POST /corrections/:id/note'>) {
+  const { trueUp, parties } = await openCorrection(parts, seat, params.id)
+  if (!mayManage(seat, { parties })) throw mayNot()
+  const date = parseDay(body.date)
+  if (date === null) throw new Refusal('invalid', `the date must be a day such as 2024-09-01, got "${body.date}"`)
+  const { number, amount, currency, text } = await noteCorrection(parts.installation.sql, parts.seal, {
+    ...{ workspaceId: seat.workspace.id, id: params.id, number: body.number, date, by: actorOf(seat) },
+    write: writeNoteCsv,
+  })
+  await parts.catchUp()
+  return created({ number, amount, currency, text, fileName: `${trueUp.slug}-${number.replace(/[^\w.-]+/g, '-')}.csv` })
+}

@@ -1,0 +1,194 @@
+// The calls of the console about formulas: lists, pages, documents that are tried out and saved, signatures. Behind
+// `/console/w/:workspace`.
+import Type from 'typebox'
+import type { Receipt } from '../../../core/receipt/receipt.ts'
+import { limits } from '../../../limits.ts'
+import {
+  type AdjustmentPage,
+  type FormulaComparison,
+  type FormulaList,
+  type FormulaPage,
+  type Found,
+  formulaSorts,
+  formulaStates,
+  type Preview,
+  pamStatuses,
+  parties,
+  type Saved,
+  type SeriesChoice,
+  type SignedMany,
+  type SignOffs,
+  type VersionView,
+  type WaitingPage,
+} from '../../../views/shapes/agreements.ts'
+import type { FormulaMoments, ProposalHistory } from '../../../views/shapes/history.ts'
+import type { Overview } from '../../../views/shapes/overview.ts'
+import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
+import { assertionBody } from './factor-calls.ts'
+
+/** As it stood: what had been published by then, what was recorded here by then. A day counts to its end. */
+const cut = {
+  asOf: Type.Optional(Type.String({ maxLength: 40 })),
+  knownAt: Type.Optional(Type.String({ maxLength: 40 })),
+}
+const cutQuery = Type.Object(cut, closed)
+export type CutRequest = Sent<typeof cutQuery>
+
+const words = Type.Optional(Type.String({ maxLength: limits.formulaSearchLength }))
+
+/** `SupplierChoice.value`. */
+const supplier = Type.Optional(Type.String({ maxLength: limits.emailLength }))
+
+/** The id of a series: what reads it. */
+const series = Type.Optional(Type.String({ maxLength: 60 }))
+/** A month: what is due in it. */
+const due = Type.Optional(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'a month, 2024-04' }))
+
+const signOffsQuery = Type.Object({ q: words, supplier, series, due }, closed)
+export type SignOffsRequest = Sent<typeof signOffsQuery>
+
+const waitingQuery = Type.Object(
+  { q: words, supplier, series, due, side: Type.Enum(['mine', 'others']), from: Type.Integer({ minimum: 0 }) },
+  closed,
+)
+export type WaitingRequest = Sent<typeof waitingQuery>
+
+const listQuery = Type.Object(
+  {
+    q: words,
+    status: Type.Optional(Type.Enum(pamStatuses)),
+    supplier,
+    series,
+    /** The month of the next adjustment date. */
+    due,
+    state: Type.Optional(Type.Enum(formulaStates)),
+    sort: Type.Optional(Type.Enum(formulaSorts)),
+    /** `FormulaList.next` of the page before. */
+    after: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.formulaPage.most })),
+  },
+  closed,
+)
+export type FormulaListRequest = Sent<typeof listQuery>
+
+const previewBody = Type.Object(
+  {
+    text: Type.String(),
+    /** The slug of the stored formula to compare with. */
+    against: Type.Union([Type.String(), Type.Null()]),
+  },
+  closed,
+)
+export type PreviewRequest = Sent<typeof previewBody>
+
+const saveBody = Type.Object(
+  {
+    text: Type.String(),
+    /** The version the change was made from; 0 for a new formula. */
+    basedOn: Type.Integer({ minimum: 0 }),
+    /** `FormulaPage.revision` as it was seen: then a change of status, parties or billing terms meanwhile is a 409 too. */
+    revision: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  closed,
+)
+export type SaveRequest = Sent<typeof saveBody>
+
+const lookBody = Type.Object(
+  { hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' }) },
+  closed,
+)
+
+const seenPeriod = Type.Object(
+  {
+    period: Type.String({ maxLength: 40 }),
+    hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' }),
+  },
+  closed,
+)
+const signBody = Type.Object(
+  {
+    party: Type.Enum(parties),
+    /** Every period that is signed, by date, with the hash that was shown. */
+    periods: Type.Array(seenPeriod, { minItems: 1, maxItems: limits.signedAtOnce }),
+    /** In place of the password: the hash of the receipt, or of the list, as its challenge. */
+    passkey: Type.Optional(assertionBody),
+  },
+  closed,
+)
+export type SignOffRequest = Sent<typeof signBody>
+
+const signManyBody = Type.Object(
+  {
+    /** Each with every period that is signed, by date, and the hash that was shown. */
+    agreements: Type.Array(
+      Type.Object(
+        {
+          slug: Type.String({ maxLength: 200 }),
+          party: Type.Enum(parties),
+          periods: Type.Array(seenPeriod, { minItems: 1, maxItems: limits.signedAtOnce }),
+        },
+        closed,
+      ),
+      { minItems: 1, maxItems: limits.agreementsAtOnce },
+    ),
+  },
+  closed,
+)
+export type SignManyRequest = Sent<typeof signManyBody>
+
+const day = Type.String({ maxLength: 10 })
+const evidenceQuery = Type.Object({ from: Type.Optional(day), to: Type.Optional(day) }, closed)
+
+/** Beside the sign-offs in the list of pages: nothing is opened for it. */
+export type SignOffsCount = Pick<SignOffs, 'mineCount' | 'pending'>
+
+export const formulaCalls = {
+  'GET /overview': { answer: answers<Overview>() },
+  'GET /sign-offs': { query: signOffsQuery, answer: answers<SignOffs>() },
+  'GET /sign-offs/count': { answer: answers<SignOffsCount>() },
+  /** More of what waits, from an offset in its list on. */
+  'GET /sign-offs/waiting': { query: waitingQuery, answer: answers<WaitingPage>() },
+  /**
+   * Signs periods of several agreements, all of them or none. 409 if anything has changed; 403 with `needs` where the
+   * password has to be given again.
+   */
+  'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedMany>() },
+  /** By slug unless sorted otherwise, 50 at a time. */
+  'GET /formulas': { query: listQuery, answer: answers<FormulaList>() },
+  /** The series that most formulas read, at most 200. */
+  'GET /series-read': { answer: answers<readonly SeriesChoice[]>() },
+  /** Of all formulas. */
+  'GET /slugs': { answer: answers<readonly string[]>() },
+  /** Formulas and series whose name, slug or code has the words, the first twelve of each. */
+  'GET /find': { query: Type.Object({ q: words }, closed), answer: answers<Found>() },
+  /** Saves a document. 201; 422 with problems; 409 where a newer version was saved meanwhile. */
+  'POST /formulas': { body: saveBody, answer: answers<Saved>() },
+  /**
+   * The document over the whole history, with nothing saved. 200 with problems if it has some. The document by itself:
+   * signed periods and earlier versions are left out on both sides.
+   */
+  'POST /formulas/preview': { body: previewBody, answer: answers<Preview>() },
+  /** The same document under other readings. */
+  'POST /formulas/compare': {
+    body: Type.Object({ text: Type.String() }, closed),
+    answer: answers<FormulaComparison>(),
+  },
+  'GET /formulas/:slug': { query: cutQuery, answer: answers<FormulaPage>() },
+  /** The newest first. */
+  'GET /formulas/:slug/versions': { answer: answers<readonly VersionView[]>() },
+  /** A ZIP: receipts, pages, tables and what checks them offline. Days of adjustments, both included. */
+  'GET /formulas/:slug/evidence': { query: evidenceQuery, answer: nothing },
+  /** For the slider. */
+  'GET /formulas/:slug/moments': { answer: answers<FormulaMoments>() },
+  'GET /formulas/:slug/periods/:period': { query: cutQuery, answer: answers<AdjustmentPage>() },
+  /** Every number that was proposed for it. */
+  'GET /formulas/:slug/periods/:period/history': { answer: answers<ProposalHistory>() },
+  /** The number with this hash was shown to the person. */
+  'POST /formulas/:slug/periods/:period/look': { body: lookBody, answer: nothing },
+  'GET /formulas/:slug/periods/:period/receipt': { answer: answers<Receipt>() },
+  /**
+   * The page as it is afterwards. 409 if a period has changed, is missing or is not expected: then nothing is signed.
+   * 403 with `needs` where the password has to be entered again (`POST /confirm`).
+   */
+  'POST /formulas/:slug/periods/:period/sign': { body: signBody, answer: answers<AdjustmentPage>() },
+} satisfies Calls

@@ -1,0 +1,236 @@
+// The OpenAPI 3.1 documents of v1 and /ext/v1, built from what serves and validates: the routes, their parameters, the shapes
+// of the answers. Nothing about a route is repeated here.
+import type { TSchema } from 'typebox'
+import type { GuideSection, Operation } from '../api/operation.ts'
+import { header, ifNoneMatch } from '../api/responses.ts'
+import type { Route } from '../api/route.ts'
+import type { Parameter } from '../frame/parameters.ts'
+import { description as v1 } from '../v1/description.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface DescribedParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly example: unknown
+}
+
+export interface DescribedOperation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly security?: readonly object[]
+  readonly parameters: readonly (DescribedParameter | { readonly $ref: string })[]
+  readonly requestBody?: object
+  readonly responses: Readonly<Record<string, object>>
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: object
+  readonly servers: readonly object[]
+  readonly security: readonly object[]
+  readonly tags: readonly Tag[]
+  /** A route that accepts a body has `post` in place of `get`; OpenAPI 3.1 does not know the method QUERY. */
+  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly [part: string]: object
+  }
+}
+
+interface Tag {
+  readonly name: string
+  readonly description: string
+}
+
+/** An API as it is described. */
+export interface ApiDescription {
+  readonly title: string
+  readonly version: string
+  readonly summary: string
+  readonly guide: readonly GuideSection[]
+  /** The short one first. */
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly tags: readonly Tag[]
+  readonly routes: readonly Route[]
+  /** By path. */
+  readonly operations: Readonly<Record<string, Operation>>
+  /** The identifiers in paths: what they are, and an example. */
+  readonly pathParameters: Readonly<Record<string, { readonly description: string; readonly example: string }>>
+  readonly schemas: Readonly<Record<string, TSchema>>
+  readonly examples: Readonly<Record<string, unknown>>
+  readonly health: (Operation & { readonly path: string; readonly summary: string }) | null
+  readonly security: readonly object[]
+  readonly securitySchemes: Readonly<Record<string, object>>
+  readonly headers: Readonly<Record<string, object>>
+  readonly responses: Readonly<Record<string, object>>
+  /** Paths whose pages are linked in a header. */
+  readonly isLinked: (path: string) => boolean
+}
+
+export function buildOpenApi(api: ApiDescription = v1): OpenApiDocument {
+  const { routes, operations, guide, tags, health, schemas } = api
+  const described = routes.map(({ path, summary, body, parameters }) => {
+    const operation = operations[path]
+    if (operation === undefined) throw new Error(`operations.ts says nothing about ${path}`)
+    const said = describeOperation(api, operation, { path, summary, body, parameters })
+    return [path, (body === null ? { get: said } : { post: said }) as { get: DescribedOperation }] as const
+  })
+  const healthPath = health === null ? {} : { [health.path]: { get: describeHealth(api, health) } }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: api.title,
+      version: api.version,
+      summary: api.summary,
+      description: guide.map(({ title, text }) => `## ${title}\n\n${text}`).join('\n\n'),
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: api.servers,
+    security: api.security,
+    tags,
+    paths: { ...Object.fromEntries(described), ...healthPath },
+    components: {
+      securitySchemes: api.securitySchemes,
+      schemas: Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [name, withReferences(schemas, schema, name) as JsonSchema]),
+      ),
+      parameters: { IfNoneMatch: ifNoneMatch },
+      headers: api.headers,
+      responses: api.responses,
+    },
+  }
+}
+
+function describeOperation(
+  api: ApiDescription,
+  operation: Operation,
+  { path, summary, body, parameters }: Pick<Route, 'path' | 'summary' | 'body' | 'parameters'>,
+): DescribedOperation {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+  const conditions = body === null ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []
+  return {
+    operationId: operation.operationId,
+    summary,
+    description: operation.description,
+    tags: [operation.tag],
+    parameters: [
+      ...names.map(name => describePathParameter(api, name)),
+      ...Object.values(parameters).map(describeParameter),
+      ...conditions,
+    ],
+    ...(operation.body === undefined ? {} : { requestBody: describeBody(operation.body) }),
+    responses: {
+      200: describeAnswer(api, operation, path, body === null),
+      ...(body === null ? { 304: response('NotModified') } : {}),
+      400: response('BadRequest'),
+      401: response('Unauthorized'),
+      ...(names.length > 0 || operation.mayMiss ? { 404: response('NotFound') } : {}),
+      405: response('MethodNotAllowed'),
+      ...(operation.mayConflict ? { 409: response('Conflict') } : {}),
+      ...(body === null ? {} : { 413: response('TooLarge'), 415: response('UnsupportedType') }),
+      429: response('TooManyRequests'),
+      500: response('Unexpected'),
+      503: response('Unavailable'),
+      default: response('Refused'),
+    },
+  }
+}
+
+function describeBody(body: NonNullable<Operation['body']>): object {
+  const content = Object.entries(body).map(([type, { schema, example }]) => {
+    return [type, { schema: schema === null ? { type: 'string' } : reference(schema), example }]
+  })
+  return { required: true, content: Object.fromEntries(content) }
+}
+
+function describeHealth(
+  { examples }: ApiDescription,
+  health: NonNullable<ApiDescription['health']>,
+): DescribedOperation {
+  const { operationId, summary, description, tag, views } = health
+  return {
+    operationId,
+    summary,
+    description,
+    tags: [tag],
+    security: [],
+    parameters: [],
+    responses: {
+      200: {
+        description: 'The service runs',
+        headers: { 'X-Request-Id': header('X-Request-Id') },
+        content: { 'application/json': { schema: reference(views[0].answer), example: examples[views[0].answer] } },
+      },
+      400: response('BadRequest'),
+      405: response('MethodNotAllowed'),
+      default: response('Refused'),
+    },
+  }
+}
+
+function describePathParameter({ pathParameters }: ApiDescription, name: string): DescribedParameter {
+  const known = pathParameters[name]
+  if (known === undefined) throw new Error(`operations.ts says nothing about {${name}}`)
+  return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 }, ...known }
+}
+
+/** Values of a query are texts; an example is written as what its schema says it is. */
+function describeParameter({ name, description, schema, example }: Parameter<unknown>): DescribedParameter {
+  const written = schema.type === 'integer' ? Number.parseInt(example, 10) : example
+  return { name, in: 'query', required: false, description, schema, example: written }
+}
+
+function describeAnswer(
+  { schemas, examples, isLinked }: ApiDescription,
+  operation: Operation,
+  path: string,
+  isTagged: boolean,
+): object {
+  const { views, isList } = operation
+  const [first, ...others] = views
+  const schema = others.length === 0 ? reference(first.answer) : { anyOf: views.map(({ answer }) => reference(answer)) }
+  const named = views.map(({ view, answer }) => {
+    const summary = view === null ? 'The usual answer' : `With view=${view}`
+    return [view ?? 'usual', { summary, value: examples[answer] }]
+  })
+  const names = [
+    ...(isTagged ? ['ETag'] : []),
+    ...(isLinked(path) ? ['Link'] : []),
+    'RateLimit',
+    'RateLimit-Policy',
+    'X-Request-Id',
+  ]
+  return {
+    description: (schemas[first.answer] as { readonly description?: string }).description ?? first.answer,
+    headers: Object.fromEntries(names.map(name => [name, header(name)])),
+    content: {
+      'application/json': { schema, examples: Object.fromEntries(named) },
+      ...(isList !== true ? {} : { 'text/csv': { schema: { type: 'string', description: csvWords } } }),
+    },
+  }
+}
+
+const csvWords = 'The rows of `data` with a line of column names; columns are the fields with underscores'
+
+function reference(name: string): object {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function response(name: string): object {
+  return { $ref: `#/components/responses/${name}` }
+}
+
+/** Inside one schema, another that has a name of its own becomes a reference to it. */
+function withReferences(schemas: ApiDescription['schemas'], value: unknown, root: string): unknown {
+  if (Array.isArray(value)) return value.map(item => withReferences(schemas, item, root))
+  if (typeof value !== 'object' || value === null) return value
+  const named = Object.entries(schemas).find(([name, schema]) => schema === value && name !== root)
+  if (named !== undefined) return reference(named[0])
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withReferences(schemas, item, root)]))
+}

@@ -1,0 +1,252 @@
+// An answer as it goes out: status, encoded body, a strong tag. There is one `send`, for the API, the console, the pages and
+// the description alike. It handles conditional requests, HEAD and compression; it knows nothing about the content.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { limits } from '../../limits.ts'
+
+export interface Answer {
+  readonly status: number
+  /** The body: a beginning and an end as text with one character for each byte, and bytes between them. */
+  readonly text: string
+  readonly chunks: readonly Buffer[]
+  readonly ending: string
+  readonly length: number
+  /** With its quotes; null for errors and what changes with every call. */
+  readonly etag: string | null
+  /** Further headers, as name, value, name, value. */
+  readonly headers: readonly string[]
+  /** `application/json`, `text/html; charset=utf-8`. */
+  readonly type: string
+  /** The headers that name the plain body's type and tag, as the lines they are sent in. */
+  readonly lines: string
+  /** The body compressed beforehand, by encoding. Null: it is compressed on request. */
+  readonly packed: Packed | null
+}
+
+export type Packed = Readonly<Record<Encoding, Buffer | undefined>>
+
+const json = 'application/json'
+
+/**
+ * Bodies up to this size are sent together with the head, as one string; above it the copy costs more than the second
+ * piece.
+ */
+const mostText = 6 * 1024
+/** Bodies up to this size are gathered into one buffer; longer ones are sent slice by slice. */
+const mostGathered = 16 * 1024
+
+/** The body in few pieces, for an answer that is cached and sent many times. */
+export function inFewPieces(answer: Answer): Answer {
+  if (answer.length > mostGathered) return answer
+  const whole = bytesOf(answer)
+  if (answer.length > mostText) return { ...answer, text: '', chunks: [whole], ending: '' }
+  return { ...answer, text: whole.toString('latin1'), chunks: [], ending: '' }
+}
+
+/** Bytes of an answer that are held nowhere else, in few pieces. What lies between a beginning and an end is a slice of a series. */
+export function ownBytes({ text, ending, length }: Answer): number {
+  const isSliced = length > mostGathered && (text !== '' || ending !== '')
+  return isSliced ? text.length + ending.length : length
+}
+
+export function jsonAnswer(
+  body: string | readonly Buffer[],
+  etag: string | null,
+  headers: readonly string[] = [],
+  status = 200,
+): Answer {
+  return typedAnswer(json, body, { etag, headers, status })
+}
+
+/** An answer of any type. */
+export function typedAnswer(
+  type: string,
+  body: string | readonly Buffer[],
+  {
+    etag = null,
+    headers = [],
+    status = 200,
+    packed = null,
+  }: Partial<Pick<Answer, 'etag' | 'headers' | 'status' | 'packed'>>,
+): Answer {
+  const chunks = typeof body === 'string' ? [Buffer.from(body)] : body
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const lines = linesOf(status, type, etag, null)
+  return { status, text: '', chunks, ending: '', length, etag, headers, type, lines, packed }
+}
+
+/** An answer of existing bytes, between a beginning and an end. */
+export function slicedAnswer(
+  beginning: string,
+  bytes: readonly Buffer[],
+  ending: string,
+  etag: string,
+  headers: readonly string[],
+): Answer {
+  const whole = jsonAnswer([Buffer.from(beginning), ...bytes, Buffer.from(ending)], etag, headers)
+  const [text, end] = [beginning, ending].map(each => Buffer.from(each).toString('latin1')) as [string, string]
+  return { ...whole, text, chunks: bytes, ending: end }
+}
+
+function linesOf(status: number, type: string, etag: string | null, encoding: Encoding | null): string {
+  // 204 has no content, and so no type either.
+  const typed = status === 204 ? '' : `content-type: ${type}\r\n`
+  // Each encoding is its own body, and a strong tag names one body.
+  const tag = etag === null ? '' : `etag: ${etag}\r\n`
+  return `${typed}${tag}${encoding === null ? '' : `content-encoding: ${encoding}\r\n`}`
+}
+
+/** The whole body in one piece. */
+export function bytesOf({ text, chunks, ending }: Answer): Buffer {
+  if (chunks.length === 1 && text === '' && ending === '') return chunks[0]!
+  return Buffer.concat([Buffer.from(text, 'latin1'), ...chunks, Buffer.from(ending, 'latin1')])
+}
+
+const brotli = promisify(brotliCompress)
+const gnuZip = promisify(gzip)
+const compressors = {
+  br: (bytes: Buffer, level: number) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: level } }),
+  gzip: (bytes: Buffer, level: number) => gnuZip(bytes, { level }),
+}
+type Encoding = keyof typeof compressors
+/** Compression while a client waits. */
+const quickly: Readonly<Record<Encoding, number>> = { br: 4, gzip: 6 }
+/** Compression done once, for all requests. */
+const thoroughly = 9
+
+export async function packBeforehand(bytes: Buffer): Promise<Packed> {
+  const [br, gz] = await Promise.all([compressors.br(bytes, thoroughly), compressors.gzip(bytes, thoroughly)])
+  return { br, gzip: gz }
+}
+
+/** Brotli if it is accepted, else gzip; a quality of 0 refuses. */
+export function chooseEncoding(header: string | undefined): Encoding | null {
+  if (header === undefined) return null
+  const taken = new Map<string, boolean>()
+  for (const item of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map(part => part.trim())
+    taken.set(name, !parameters.some(parameter => /^q=0(?:\.0{0,3})?$/.test(parameter)))
+  }
+  const takes = (name: Encoding) => taken.get(name) ?? (name === 'gzip' ? (taken.get('*') ?? false) : false)
+  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null
+}
+
+/** Whether a client already has this body: `If-None-Match` with the tag, weakly compared, or `*`. */
+export function matchesEtag(header: string | undefined, etag: string | null): boolean {
+  if (header === undefined || etag === null) return false
+  if (header.trim() === '*') return true
+  return header.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
+}
+
+export interface Sending {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  /** Headers every answer of this request carries. */
+  readonly common: readonly string[]
+  /** Further headers, as the lines they are sent in: only our own text, because they are not checked again. */
+  readonly lines?: string
+}
+
+export function send(sending: Sending, answer: Answer): void | Promise<void> {
+  const { req, res } = sending
+  if (answer.status === 200 && matchesEtag(req.headers['if-none-match'], answer.etag)) {
+    writeHead(sending, { ...answer, status: 304 }, `etag: ${answer.etag}\r\n`, null)
+    res.end()
+    return
+  }
+  const encoding = encodingFor(req, answer)
+  if (encoding === null) {
+    writeHead(sending, answer, answer.lines, answer.length)
+    finish(req, res, answer)
+    return
+  }
+  const packed = answer.packed?.[encoding]
+  if (packed !== undefined) sendPacked(sending, answer, encoding, packed)
+  else
+    return compressors[encoding](bytesOf(answer), quickly[encoding]).then(body =>
+      sendPacked(sending, answer, encoding, body),
+    )
+}
+
+function encodingFor({ headers }: IncomingMessage, { packed, length }: Answer): Encoding | null {
+  if (packed === null && length <= limits.compressFromBytes) return null
+  const encoding = chooseEncoding(headers['accept-encoding'] as string | undefined)
+  return encoding === null || packed === null || packed[encoding] !== undefined ? encoding : null
+}
+
+function sendPacked(sending: Sending, answer: Answer, encoding: Encoding, body: Buffer): void {
+  const { req, res } = sending
+  const etag = answer.etag === null ? null : encodedTag(answer.etag, encoding)
+  if (answer.status === 200 && matchesEtag(req.headers['if-none-match'], etag)) {
+    writeHead(sending, { ...answer, status: 304 }, `etag: ${etag}\r\n`, null)
+    res.end()
+    return
+  }
+  writeHead(sending, answer, linesOf(answer.status, answer.type, etag, encoding), body.length)
+  finish(req, res, { text: '', chunks: [body], ending: '' })
+}
+
+function encodedTag(etag: string, encoding: Encoding): string {
+  return `${etag.slice(0, -1)}-${encoding}"`
+}
+
+/**
+ * The internal function that node's `writeHead` calls: it accepts finished lines. It is not in node's types, so we do
+ * not rely on it.
+ */
+interface LineTaker {
+  _storeHeader?(lines: string, headers: readonly string[]): void
+}
+
+/**
+ * Node checks each character of each header of each answer, which costs as much as finding the answer. So it is given
+ * lines with our own text as they are, and separately the headers it has to know or that contain text from others
+ * (decision 0203).
+ */
+function writeHead(
+  { req, res, common, lines = '' }: Sending,
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  own: string,
+  length: number | null,
+): void {
+  // 204 and 304 have no content, and so no length either.
+  const hasLength = length !== null && status !== 204
+  const rest = [...common, ...headers]
+  if (hasLength) rest.push('content-length', length.toString())
+  const taker = res as LineTaker
+  if (status === 200 && taker._storeHeader !== undefined && req.headers.expect === undefined)
+    taker._storeHeader(`HTTP/1.1 200 OK\r\n${lines}${own}`, rest)
+  else res.writeHead(status, [...headersIn(lines + own), ...rest])
+}
+
+function headersIn(lines: string): string[] {
+  return lines.split('\r\n').flatMap(line => {
+    const colon = line.indexOf(': ')
+    return colon < 0 ? [] : [line.slice(0, colon), line.slice(colon + 2)]
+  })
+}
+
+function finish(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { text, chunks, ending }: Pick<Answer, 'text' | 'chunks' | 'ending'>,
+): void {
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  if (chunks.length === 0) {
+    res.end(text + ending, 'latin1')
+    return
+  }
+  if (chunks.length === 1 && text === '' && ending === '') {
+    res.end(chunks[0]!)
+    return
+  }
+  res.cork()
+  if (text !== '') res.write(text, 'latin1')
+  for (const chunk of chunks) res.write(chunk)
+  res.end(ending, 'latin1')
+  res.uncork()
+}

@@ -1,0 +1,45 @@
+// The position of a reader in a feed, as its cursor holds it, and the moment it stands for: routes and commands accept
+// such a cursor as a time.
+import type { Instant } from '../../core/time/instant.ts'
+import { checkPlace, type FeedPlace, readPlaceInstant } from '../../storage/log/changes.ts'
+import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
+import type { SealedCursors } from './sealed-cursor.ts'
+import { refused } from './sealed-cursor.ts'
+
+/** A position as a cursor holds it. */
+export interface MarkedPlace extends FeedPlace {
+  readonly ownMark: string
+  readonly publicMark: string
+  /** How many rows of this scope's next publication were already returned. */
+  readonly skipped: { readonly scope: 'own' | 'public'; readonly rows: number } | null
+}
+
+/** What cursors of `/changes` without kinds are bound to. */
+export const allChanges = 'ext changes all'
+
+export function readFeedPlace(
+  sealed: SealedCursors,
+  workspaceId: string,
+  filters: string,
+  cursor: string,
+): MarkedPlace {
+  const text = sealed.read(workspaceId, filters, cursor)
+  const match = /^1 (\d{1,15}) ([0-9a-f]*) (\d{1,15}) ([0-9a-f]*)(?: (own|public) (\d{1,9}))?$/.exec(text)
+  if (match === null) throw refused()
+  const [, own, ownMark, shared, publicMark, scope, rows] = match
+  const skipped = scope === undefined ? null : { scope: scope as 'own' | 'public', rows: Number.parseInt(rows!, 10) }
+  return {
+    own: Number.parseInt(own!, 10),
+    ownMark: ownMark!,
+    public: Number.parseInt(shared!, 10),
+    publicMark: publicMark!,
+    skipped,
+  }
+}
+
+/** The instant up to which a cursor of `/changes` has seen everything. Refuses one of another history. In a snapshot. */
+export async function momentOfPlace(tx: Transaction, workspaceId: string, place: MarkedPlace): Promise<Instant> {
+  await checkPlace(tx, workspaceId, place.own, place.ownMark)
+  await checkPlace(tx, publicScope, place.public, place.publicMark)
+  return readPlaceInstant(tx, workspaceId, place)
+}

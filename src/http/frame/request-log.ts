@@ -1,0 +1,118 @@
+// One line for each request, with its id and without secrets: no header, no query, no body. Requests are counted for
+// the metrics at the same place.
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { limits } from '../../limits.ts'
+import type { DatabaseTrouble } from '../../storage/postgres/database-errors.ts'
+import { placeLimits } from '../traffic/place-limits.ts'
+import { troubleOf } from './errors.ts'
+import { blankKeys, isWordCharacter, looksLikeKey } from './secret-words.ts'
+
+export interface Log {
+  debug(facts: object, message: string): void
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+export interface Answered {
+  readonly requestId: string
+  /** As it is declared: `/v1/series/{seriesId}/values`. */
+  readonly route: string
+  readonly status: number
+  readonly keyId: string | null
+  readonly ms: number
+}
+
+export type OnAnswered = (route: string, status: number, ms: number) => void
+
+export class RequestLog {
+  readonly #log: Log
+  readonly #logsEach: boolean
+  readonly #onAnswered: OnAnswered
+  /** Ids are unique across processes by their prefix, and within a process by their number. */
+  readonly #beginning = randomBytes(6).toString('base64url')
+  #number = 0
+  /** Requests that failed because the database is away, since the last line about it. */
+  #unreached = 0
+  #toldAwayMs = Number.NEGATIVE_INFINITY
+
+  constructor(log: Log, logsEach: boolean, onAnswered: OnAnswered) {
+    this.#log = log
+    this.#logsEach = logsEach
+    this.#onAnswered = onAnswered
+  }
+
+  nextId(): string {
+    this.#number++
+    return `${this.#beginning}-${this.#number.toString(36)}`
+  }
+
+  /** The caller's own id, if it sent one that is safe in a header and a log. */
+  idFor({ headers }: IncomingMessage): string {
+    const given = headers['x-request-id']
+    return typeof given === 'string' && isRequestId(given) ? given : this.nextId()
+  }
+
+  answered(req: IncomingMessage, { requestId, route, status, keyId, ms }: Answered): void {
+    this.#onAnswered(route, status, ms)
+    if (!this.#logsEach) return
+    const path = blankKeys(req.url?.split('?', 1)[0] ?? '')
+    this.#log.info({ requestId, method: req.method, path, status, keyId, ms: Math.floor(ms * 100) / 100 }, 'answered')
+  }
+
+  /** While the database is away every request fails for the same reason: one line in a while says so for all of them. */
+  failed(requestId: string, route: string, error: unknown): void {
+    const trouble = troubleOf(error)
+    const facts = { requestId, route, error: describe(error) }
+    if (trouble === null) this.#log.error(facts, 'a request failed unexpectedly')
+    else if (trouble !== 'away') this.#log.error(facts, troubleInWords[trouble])
+    else {
+      const nowMs = performance.now()
+      this.#unreached++
+      if (nowMs - this.#toldAwayMs < placeLimits.awayToldMs) return
+      this.#log.error({ ...facts, requests: this.#unreached }, troubleInWords.away)
+      this.#toldAwayMs = nowMs
+      this.#unreached = 0
+    }
+  }
+}
+
+/** Of a chain of causes, how many are told. */
+const mostCauses = 4
+
+const troubleInWords: Readonly<Record<DatabaseTrouble, string>> = {
+  away: 'the database cannot be reached',
+  slow: 'a statement took too long and was stopped by the database',
+  locked: 'a statement did not get a lock in time',
+  full: 'the disk is full',
+}
+
+/**
+ * Letters, digits, `.`, `_` and `-`, and nothing that might be a key. No RegExp, because it remembers what it matched.
+ */
+function isRequestId(text: string): boolean {
+  if (text.length === 0 || text.length > limits.requestIdLength || looksLikeKey(text)) return false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (!isWordCharacter(code) && code !== 45 && code !== 46) return false
+  }
+  return true
+}
+
+/** The kind and the place of an error and of its causes; never values that its message may contain. */
+function describe(error: unknown, depth = 1): object {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const place = error.stack
+    ?.split('\n')
+    .slice(1, 6)
+    .map(line => line.trim())
+  const isCaused = error.cause !== undefined && depth < mostCauses
+  return {
+    name: error.name,
+    code: (error as { code?: unknown }).code,
+    message: error.message,
+    place,
+    ...(isCaused ? { cause: describe(error.cause, depth + 1) } : {}),
+  }
+}

@@ -1,0 +1,76 @@
+// Cursors: bound to a workspace and a request, and encrypted, because the numbers of a
+// sequence would reveal how busy others are, and how much was recorded that a key may not read. They are filled up, so that
+// their length reveals no number either. The same place always has the same cursor, so that an answer keeps its
+// tag.
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import { Refusal } from '../../core/refusal.ts'
+
+const nonceLength = 12
+const tagLength = 16
+/** A place is filled up with zero bytes to a multiple of these bytes; the longest that are usual fit into two. */
+const pieceLength = 64
+
+export class SealedCursors {
+  readonly #nonceKey: Buffer
+  readonly #key: Buffer
+
+  constructor(key: Buffer) {
+    this.#nonceKey = createHmac('sha256', key).update('nonce').digest()
+    this.#key = createHmac('sha256', key).update('cipher').digest()
+  }
+
+  write(workspaceId: string, filters: string, place: string): string {
+    const bound = boundTo(workspaceId, filters)
+    const filled = filledUp(place)
+    // Over exactly what is encrypted: two texts must never have the same one.
+    const nonce = createHmac('sha256', this.#nonceKey).update(bound).update(filled).digest().subarray(0, nonceLength)
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(bound)
+    const hidden = Buffer.concat([cipher.update(filled), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64url')
+  }
+
+  /** The position that was sealed for the same workspace and filters. */
+  read(workspaceId: string, filters: string, text: string): string {
+    const bytes = /^[A-Za-z0-9_-]{40,600}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
+    if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text) throw refused()
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, nonceLength))
+    decipher.setAAD(boundTo(workspaceId, filters)).setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
+    try {
+      const hidden = bytes.subarray(nonceLength + tagLength)
+      const filled = Buffer.concat([decipher.update(hidden), decipher.final()])
+      // Those of earlier versions are not filled up.
+      const end = filled.indexOf(0)
+      return filled.subarray(0, end < 0 ? filled.length : end).toString()
+    } catch {
+      throw refused()
+    }
+  }
+
+  /** A name for something inside a workspace that does not reveal its number. */
+  nameOf(workspaceId: string, place: string): string {
+    const digest = createHmac('sha256', this.#nonceKey).update(`name\n${workspaceId}\n${place}`).digest()
+    let number = BigInt(`0x${digest.toString('hex')}`)
+    let name = ''
+    for (let i = 0; i < 26; i++) {
+      name += letters[Number(number & 31n)]
+      number >>= 5n
+    }
+    return name
+  }
+}
+
+const letters = '0123456789abcdefghjkmnpqrstvwxyz'
+
+function filledUp(place: string): Buffer {
+  const bytes = Buffer.from(place)
+  const length = Math.ceil(bytes.length / pieceLength) * pieceLength
+  return Buffer.concat([bytes, Buffer.alloc(length - bytes.length)])
+}
+
+function boundTo(workspaceId: string, filters: string): Buffer {
+  return Buffer.from(`${workspaceId}\n${filters}\n`)
+}
+
+export function refused(): Refusal {
+  return new Refusal('invalid', 'cursor must be the nextCursor of an earlier answer to the same request, unchanged')
+}

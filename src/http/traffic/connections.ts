@@ -1,0 +1,125 @@
+// The open connections of the server. When very many are open, unused ones are closed. Stopping loses no request:
+// from the stop on every answer says `Connection: close`; a connection that has been silent is closed at once, and one
+// that was busy a moment ago may still have a request on its way to us, so it is kept open a moment longer.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type Socket, Server as TcpServer } from 'node:net'
+import { limits } from '../../limits.ts'
+
+class Connection {
+  readonly socket: Socket
+  /** The newest answer, and how many are not finished; more than one if requests are pipelined. */
+  answer: ServerResponse | null = null
+  underWay = 0
+  /** Whether a request ever came on it. */
+  hasAsked = false
+  idleSinceMs = performance.now()
+  /** For the end of an answer: one function for all of them, because every request needs it. */
+  readonly end: () => void
+
+  constructor(socket: Socket, onEnd: (connection: Connection) => void) {
+    this.socket = socket
+    this.end = () => onEnd(this)
+  }
+}
+
+const known = Symbol('a valid key or session came on it')
+
+type Marked = Socket & { [known]?: true }
+
+/** A valid key or session came with the request: its connection is closed after those without one. */
+export function markKnown({ socket }: IncomingMessage): void {
+  ;(socket as Marked)[known] = true
+}
+
+export class Connections {
+  /** Oldest first. */
+  readonly #open = new Map<Socket, Connection>()
+  readonly #most: number
+  #isStopping = false
+
+  /** Beyond this many open connections, others are closed to make room. */
+  constructor(most: number = limits.connections) {
+    this.#most = most
+  }
+
+  watch(server: Server): void {
+    const ended = (connection: Connection) => this.#end(connection)
+    server.on('connection', socket => {
+      if (this.#open.size >= this.#most) this.#makeRoom()
+      this.#open.set(socket, new Connection(socket, ended))
+      socket.once('close', () => this.#open.delete(socket))
+    })
+  }
+
+  /**
+   * The oldest of those without a request: first one that never had a request, then one without a valid key, then any.
+   */
+  #makeRoom(): void {
+    let idle: Connection | null = null
+    for (const connection of this.#open.values()) {
+      if (!connection.hasAsked) {
+        idle = connection
+        break
+      }
+      if (connection.underWay > 0) continue
+      if (idle === null || (isKnown(idle) && !isKnown(connection))) idle = connection
+    }
+    if (idle === null) return
+    this.#open.delete(idle.socket)
+    idle.socket.destroy()
+  }
+
+  /** Must be called for every request before it is answered. */
+  begin(socket: Socket, answer: ServerResponse): void {
+    const connection = this.#open.get(socket)
+    if (connection === undefined) return
+    connection.answer = answer
+    connection.hasAsked = true
+    connection.underWay++
+    if (this.#isStopping) answer.shouldKeepAlive = false
+    // It comes once.
+    answer.on('close', connection.end)
+  }
+
+  #end(connection: Connection): void {
+    connection.underWay--
+    if (connection.underWay > 0) return
+    connection.answer = null
+    connection.idleSinceMs = performance.now()
+    // An answer that had begun before the stop did not announce that it is the last.
+    if (this.#isStopping) this.#closeWhenSilent(connection)
+  }
+
+  /** Resolves when every connection has ended: by itself, or cut off after `patienceMs`. */
+  async drain(server: Server, patienceMs: number): Promise<void> {
+    this.#isStopping = true
+    // If it never listened there is nothing to wait for. Node's HTTP server would reset connections that look idle.
+    const closed = new Promise<void>(resolve => {
+      if (server.listening) TcpServer.prototype.close.call(server, () => resolve())
+      else resolve()
+    })
+    for (const connection of this.#open.values()) {
+      if (connection.answer !== null) connection.answer.shouldKeepAlive = false
+      else this.#closeWhenSilent(connection)
+    }
+    const patience = setTimeout(() => server.closeAllConnections(), patienceMs)
+    await closed
+    clearTimeout(patience)
+  }
+
+  #closeWhenSilent(connection: Connection): void {
+    const { socket, idleSinceMs } = connection
+    const close = () => {
+      if (connection.underWay === 0 && connection.idleSinceMs === idleSinceMs) socket.destroySoon()
+    }
+    // Two turns of the event loop: whatever has arrived meanwhile has become a request by then.
+    const look = () => setImmediate(() => setImmediate(close))
+    const waitMs = idleSinceMs + limits.silentConnectionMs - performance.now()
+    if (waitMs <= 0) look()
+    else setTimeout(look, waitMs).unref()
+  }
+}
+
+function isKnown({ socket }: Connection): boolean {
+  return (socket as Marked)[known] === true
+}

@@ -1,0 +1,92 @@
+// `GET /pams` and `GET /pams/:id`: the formulas of a workspace and one of them.
+
+import { Refusal } from '../../core/refusal.ts'
+import { writeDay } from '../../core/time/day.ts'
+import { limits } from '../../limits.ts'
+import type { CachedPam } from '../../read/lists/cached-agreement.ts'
+import { type CachedIndex, placeAfter } from '../../read/lists/cached-index.ts'
+import { type PamRow, type PamState, updatedAt } from '../../storage/agreements/agreements.ts'
+import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import { contentTag, keepAnswer } from '../api/encoded.ts'
+import { cursor, limitParameter } from '../api/query.ts'
+import { type Answer, jsonAnswer } from '../frame/answer.ts'
+import type { CursorPlace } from '../frame/cursor.ts'
+import { milliseconds } from './series.ts'
+
+export const pamListParameters = { limit: limitParameter(limits.pamPage), cursor }
+export const pamParameters = {}
+
+export function listPams(request: ApiRequest<typeof pamListParameters>): Handled {
+  const { query, parts, workspaceId } = request
+  const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
+  const limit = query.limit ?? limits.pamPage.usual
+  const formulaPage = { after: place?.after ?? '', seq: place?.pin.own ?? null, most: limit + 1 }
+  return whenThere(parts.library.index(workspaceId, { formulaPage }), index =>
+    keepAnswer(request, index, index, page(request, { place, limit }, index)),
+  )
+}
+
+function page(
+  { parts, workspaceId }: ApiRequest<typeof pamListParameters>,
+  { place, limit }: { readonly place: CursorPlace | null; readonly limit: number },
+  { pams, newestOfFormulas }: CachedIndex,
+): Answer {
+  const seq = place?.pin.own ?? newestOfFormulas
+  const shown: PamRow[] = []
+  let hasMore = false
+  for (let i = placeAfter(pams, place?.after ?? ''); i < pams.length && !hasMore; i++) {
+    const pam = pams[i]!
+    if ((pam.states[0]?.seq ?? Number.POSITIVE_INFINITY) > seq) continue
+    if (shown.length === limit) hasMore = true
+    else shown.push(pam)
+  }
+  const pin = { own: seq, public: 0 }
+  const nextCursor = hasMore ? parts.cursors.write(workspaceId, 'pams', { after: shown.at(-1)!.id, pin }) : null
+  const data = shown.map(pam => summary(pam, pam.states.findLast(state => state.seq <= seq)!, seq))
+  const body = JSON.stringify({ data, pagination: { limit, hasMore, nextCursor } })
+  return jsonAnswer(body, contentTag(body))
+}
+
+function summary(pam: PamRow, { name, description, status }: PamState, seq?: number) {
+  const times = { createdAt: milliseconds(pam.createdAt), updatedAt: milliseconds(updatedAt(pam, seq)) }
+  return { id: pam.id, name, description, status, ...times }
+}
+
+/** The PAM in the path, by id or slug; `then` continues with it. */
+export function withPam<R>(
+  { parts, workspaceId, id }: Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>,
+  then: (cached: CachedPam, index: CachedIndex) => R | Promise<R>,
+): R | Promise<R> {
+  return whenThere(parts.library.index(workspaceId, { formulas: [id] }), index => {
+    const pamId = index.pamId(id)
+    if (pamId === undefined) throw noSuchPam()
+    return whenThere(parts.library.pam(workspaceId, pamId), cached => {
+      if (cached === null) throw noSuchPam()
+      return then(cached, index)
+    })
+  })
+}
+
+export function noSuchPam(): Refusal {
+  return new Refusal('not-found', 'there is no such formula')
+}
+
+export function showPam(request: ApiRequest<typeof pamParameters>): Handled {
+  // The route has no parameters, so none are accepted.
+  void request.query
+  return withPam(request, (cached, index) => {
+    const row = index.findPam(cached.snapshot.id)
+    const state = cached.snapshot.kept.states.at(-1)
+    const formula = cached.snapshot.versions.at(-1)?.formula
+    if (row === undefined || state === undefined || formula === undefined) throw noSuchPam()
+    const { start, end, frequency } = formula.contract
+    const data = {
+      ...summary(row, state),
+      contractStartDate: `${writeDay(start)}T00:00:00.000Z`,
+      contractEndDate: end === null ? null : `${writeDay(end)}T00:00:00.000Z`,
+      adjustmentFrequency: frequency.wire,
+    }
+    const body = JSON.stringify({ data })
+    return keepAnswer(request, index, cached, jsonAnswer(body, contentTag(body)))
+  })
+}

@@ -1,0 +1,438 @@
+// Adjustments as they are answered: signed periods keep their number, later ones continue from the newest of them, and
+// a cut or a version recomputes from data alone (C23 to C28). Pure over a PAM's standing and its series.
+
+import type { Adjustment, Blocked, BoundVersion } from '../../core/calculation/adjustment.ts'
+import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../../core/calculation/calculation.ts'
+import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../../core/calculation/evaluate.ts'
+import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
+import { isLabelOf, lastDayOfLabel } from '../../core/formula/schedule.ts'
+import { parseExact, writeCarried, writeRoundedShort } from '../../core/numbers/ratio.ts'
+import { usualReceiptUnits, type WorkBudget } from '../../core/numbers/work-budget.ts'
+import { type PartyObjection, stateOfObjection } from '../../core/receipt/objection.ts'
+import type { PartySignature } from '../../core/receipt/party-signature.ts'
+import {
+  buildBody,
+  carriedToJson,
+  hashOf,
+  type Issuer,
+  type OriginOf,
+  type ReceiptBody,
+  receiptFormat,
+  withoutNames,
+} from '../../core/receipt/receipt.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { VersionTag } from '../../core/series/series.ts'
+import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
+import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import { type Instant, writePublished } from '../../core/time/instant.ts'
+import { type Party, partyNames } from '../../storage/agreements/agreements.ts'
+import { settledBy } from './agreed-corrections.ts'
+import { nothingSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './agreement-snapshot.ts'
+import { partyObjection, partySignature } from './beside-receipt.ts'
+
+export interface AdjustmentRequest {
+  readonly asOf: Instant | null
+  readonly knownAt: Instant | null
+  readonly version: VersionTag | null
+  /** The last day whose date has come: today, or the day of a cut. */
+  readonly until: Day
+}
+
+/** One period with its number, computed or signed. */
+export interface Entry {
+  readonly period: string
+  readonly date: Day
+  readonly calculation: CalculationEntry
+  readonly body: ReceiptBody
+  readonly hash: string
+  readonly carried: Json
+  readonly isSigned: boolean
+  /** The day each party signed exactly this receipt. */
+  readonly confirmed: Readonly<Record<Party, string | null>>
+  /** On exactly this receipt, in the order they were given. */
+  readonly signatures: readonly PartySignature[]
+  /** To whatever was proposed for the period, in the order they were made. */
+  readonly objections: readonly PartyObjection[]
+}
+
+/** An adjustment date that is not signed by both, and who has to sign it. */
+export interface OpenPeriod {
+  readonly date: string
+  readonly waitsFor: readonly Party[]
+  /** Whether an objection to its number is open. */
+  readonly isDisputed: boolean
+}
+
+/** A date and what is reported for it. */
+export interface EntrySummary {
+  readonly date: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
+}
+
+export interface Standing {
+  readonly snapshot: PamSnapshot
+  readonly standing: PamStanding
+  readonly data: SeriesData
+  readonly request: AdjustmentRequest
+  readonly issuer: Issuer
+  readonly originOf: OriginOf
+  /** How much work computing it may take, and how much showing all of it. */
+  readonly work: () => WorkBudget
+}
+
+const bytesPerEntry = 30_000
+
+/** All entries and blocked periods of a PAM for one request. */
+export class Adjustments {
+  readonly #at: Standing
+  readonly versions: readonly BoundVersion[]
+  /** Both by adjustment date: as they were signed, and as they are proposed. */
+  readonly signed: readonly SignedPeriod[]
+  readonly computed: readonly Adjustment[]
+  readonly blocked: readonly Blocked[]
+  /** From this period on nothing is answered. */
+  readonly broken: PamStanding['broken']
+  /** What open periods continue from. */
+  readonly #from: Pick<PamStanding, 'signed' | 'goingOn'>
+  readonly #entries = new Map<Adjustment | SignedPeriod, Entry>()
+
+  constructor(at: Standing) {
+    this.#at = at
+    this.versions = bindVersions(at)
+    const { asOf, knownAt, version, until } = at.request
+    // With a cut by publication or a version, the number comes from data alone.
+    const fromData = asOf !== null || version !== null
+    this.#from = fromData ? nothingSigned : at.standing
+    this.signed = this.#from.signed
+    this.broken = fromData ? null : at.standing.broken
+    // Periods after a stored number that is not valid would continue from it; those of another supplier are theirs.
+    if (this.broken !== null || !at.standing.isOpen) {
+      this.computed = []
+      this.blocked = []
+      return
+    }
+    const { adjustments, blocked } = evaluate({
+      versions: this.versions,
+      cuts: { asOf, knownAt },
+      tag: version,
+      until,
+      today: until,
+      ...this.#from.goingOn,
+      work: at.work(),
+    })
+    const isOwn = ({ date }: { readonly date: Day }) => at.standing.owns(date)
+    this.computed = adjustments.filter(isOwn)
+    this.blocked = blocked.filter(isOwn)
+  }
+
+  /** Approximate bytes: its numbers, and the receipts that were built. */
+  get size(): number {
+    return 60_000 + this.#entries.size * bytesPerEntry
+  }
+
+  /** What it was computed from, with all vintages. */
+  get data(): SeriesData {
+    return this.#at.data
+  }
+
+  work(): WorkBudget {
+    return this.#at.work()
+  }
+
+  get formulaVersion(): number {
+    return this.versions.at(-1)!.number
+  }
+
+  /** Every entry up to a date, by adjustment date; signed ones as they were signed. */
+  entries(until: Day): Entry[] {
+    this.#refuseBroken(until)
+    const signed = this.signed.map(period => this.#signedEntry(period)).filter(({ date }) => date <= until)
+    return [...signed, ...this.#entriesOf(this.computed.filter(({ date }) => date <= until))]
+  }
+
+  #refuseBroken(date: Day): void {
+    if (this.broken !== null && date >= parseDay(this.broken.adjustmentDate)!)
+      throw new Refusal('broken', this.broken.reason)
+  }
+
+  /** How many periods have a number and are not signed by both. */
+  get openCount(): number {
+    return this.computed.length
+  }
+
+  /** The oldest of them. */
+  openEntries(most: number): Entry[] {
+    return this.#entriesOf(this.computed.slice(0, most))
+  }
+
+  #entriesOf(computed: readonly Adjustment[]): Entry[] {
+    const work = this.#at.work()
+    for (const each of computed) if (!this.#entries.has(each)) work.spend(usualReceiptUnits + each.receiptUnits)
+    return computed.map(each => this.#entry(each))
+  }
+
+  /** The one of a date; `undefined` where it is not open. */
+  openEntry(date: Day): Entry | undefined {
+    const open = this.computed.find(each => each.date === date)
+    return open === undefined ? undefined : this.#entry(open)
+  }
+
+  /** The oldest open periods and who has to sign them. A receipt is built only where somebody signed or objected. */
+  openPeriods(most: number): OpenPeriod[] {
+    const { signOffs, objections } = this.#at.standing
+    const touched = new Set([...signOffs, ...objections].map(({ period }) => period))
+    return this.computed.slice(0, most).map(adjustment => {
+      const entry = touched.has(adjustment.period) ? this.#entry(adjustment) : null
+      const waitsFor = partyNames.filter(party => entry === null || entry.confirmed[party] === null)
+      return { date: writeDay(adjustment.date), waitsFor, isDisputed: entry !== null && isDisputed(entry) }
+    })
+  }
+
+  /** The date of the newest period with a number; `null` where there is none. */
+  get newestDate(): string | null {
+    const newest = this.computed.at(-1)
+    return newest === undefined ? (this.signed.at(-1)?.adjustmentDate ?? null) : writeDay(newest.date)
+  }
+
+  /** Dates and exact results alone, without building receipts: for the list of values. */
+  summaries(): EntrySummary[] {
+    this.#refuseBroken(this.#at.request.until)
+    const signed = this.signed.map(({ body: { result }, adjustmentDate }) => ({
+      date: adjustmentDate,
+      adjustmentPct: result.adjustmentPct,
+      cumulativePct: result.cumulativePct,
+      price: result.price ?? null,
+    }))
+    const computed = this.computed.map(({ date, adjustmentPct, cumulativePct, show, price }) => ({
+      date: writeDay(date),
+      adjustmentPct: writePct(adjustmentPct, show),
+      cumulativePct: writeRoundedShort(cumulativePct, show),
+      price: price === null ? null : writePrice(price),
+    }))
+    return [...signed, ...computed]
+  }
+
+  /** The entry of a period, of the day a date falls into, or the newest. Refuses with the reason. */
+  find(period: string | null, date: Day | null): Entry {
+    const { version } = this.#at.request
+    if (period !== null) return this.#ofPeriod(period)
+    if (date !== null) return this.#inForce(date)
+    if (version !== null) return this.#newestTagged()
+    this.#refuseBroken(this.#at.request.until)
+    const newest = this.computed.at(-1)
+    if (newest !== undefined) return this.#entry(newest)
+    const signed = this.signed.at(-1)
+    if (signed !== undefined) return this.#signedEntry(signed)
+    throw new Refusal('not-found', this.whyNothing())
+  }
+
+  #ofPeriod(period: string): Entry {
+    const contracts = this.versions.map(({ bound }) => bound.formula.contract)
+    if (!contracts.some(contract => isLabelOf(contract, period)))
+      throw new Refusal(
+        'not-found',
+        `there is no period ${period}: this contract adjusts ${contracts.at(-1)!.frequency.wire}`,
+      )
+    const due = this.#schedule(lastDayOfLabel(period)!).find(({ label }) => label === period)
+    // The calendar may have changed since: what was signed under the label stays.
+    if (due !== undefined) this.#refuseBroken(due.date)
+    const signed = this.signed.findLast(each => each.period === period)
+    if (signed !== undefined && !this.computed.some(each => each.date === due?.date)) return this.#signedEntry(signed)
+    if (due === undefined) throw new Refusal('not-found', `${period} lies outside the contract`)
+    return this.#ofDate(due.date, period)
+  }
+
+  /** The entry of one adjustment date, or why there is none. */
+  #ofDate(date: Day, period: string): Entry {
+    this.#refuseBroken(date)
+    const written = writeDay(date)
+    const signed = this.signed.find(candidate => candidate.adjustmentDate === written)
+    if (signed !== undefined) return this.#signedEntry(signed)
+    const computed = this.computed.find(candidate => candidate.date === date)
+    if (computed !== undefined) return this.#strict(computed)
+    if (!this.#at.standing.owns(date))
+      throw new Refusal('not-found', `${period} has no number here: it was agreed with another supplier`)
+    const blocked = this.blocked.find(candidate => candidate.date === date)
+    if (blocked !== undefined) throw new Refusal('not-found', `${period} cannot be computed: ${blocked.reason}`)
+    if (this.signed.some(each => each.adjustmentDate > written))
+      throw new Refusal('not-found', `${period} could not be computed when a later period was signed, and has no entry`)
+    throw new Refusal('not-found', `${period} is not computed: its date ${written} has not come`)
+  }
+
+  #inForce(date: Day): Entry {
+    if (date > this.#at.request.until)
+      throw new Refusal('not-found', `nothing is computed for ${writeDay(date)}: the day has not come`)
+    const contracts = this.versions.map(({ bound }) => bound.formula)
+    const { contract } = contracts.findLast(({ effectiveFrom }) => effectiveFrom <= date) ?? contracts[0]!
+    if (date < contract.start || (contract.end !== null && date > contract.end))
+      throw new Refusal('not-found', `${writeDay(date)} lies outside the contract`)
+    const due = this.#schedule(date).at(-1)
+    if (due === undefined) throw new Refusal('not-found', `no adjustment date comes before ${writeDay(date)}`)
+    return this.#ofDate(due.date, due.label)
+  }
+
+  /** What was signed under a label stays, whatever the calendar is now. */
+  #schedule(until: Day): readonly GovernedDate[] {
+    return scheduleOf(this.versions, until, this.#from.goingOn.keptLabels)
+  }
+
+  /** The newest period whose own readings all carry the tag. */
+  #newestTagged(): Entry {
+    const work = this.#at.work()
+    for (const computed of this.computed.toReversed()) {
+      const outcome = this.#recompute(computed, work)
+      if (!('reason' in outcome)) return this.#entry(outcome)
+    }
+    throw new Refusal('not-found', `no period has readings that are all ${this.#at.request.version}`)
+  }
+
+  /** With a version, the readings of the requested period itself must carry it. */
+  #strict(computed: Adjustment): Entry {
+    if (this.#at.request.version === null) return this.#entry(computed)
+    const outcome = this.#recompute(computed)
+    if ('reason' in outcome) throw new Refusal('not-found', `${computed.period} cannot be computed: ${outcome.reason}`)
+    return this.#entry(outcome)
+  }
+
+  #recompute({ formulaVersion, date, period, carriedIn }: Adjustment, work = this.#at.work()): Adjustment | Blocked {
+    const { asOf, knownAt, version, until } = this.#at.request
+    const rules = { cuts: { asOf, knownAt }, tag: version, strict: true, today: until }
+    return evaluateDate(this.versions, rules, formulaVersion, { date, label: period }, carriedIn, work)
+  }
+
+  #entry(adjustment: Adjustment): Entry {
+    const known = this.#entries.get(adjustment)
+    if (known !== undefined) return known
+    const calculation = presentAdjustment(adjustment)
+    const { body, hash } = this.#bodyOf(adjustment, calculation)
+    const entry: Entry = {
+      period: adjustment.period,
+      date: adjustment.date,
+      calculation,
+      body,
+      hash,
+      // Only needed for signing.
+      get carried() {
+        return carriedToJson(adjustment.carried)
+      },
+      isSigned: false,
+      ...this.#signatures(adjustment.period, hash),
+    }
+    this.#entries.set(adjustment, entry)
+    return entry
+  }
+
+  /** If somebody has signed exactly this number, under whatever names then, it is the receipt they signed. */
+  #bodyOf(adjustment: Adjustment, calculation: CalculationEntry): Pick<Entry, 'body' | 'hash'> {
+    const { body, hash } = this.receiptOf(adjustment, calculation)
+    const kept = this.#at.standing.kept.filter(({ period }) => period === adjustment.period)
+    if (kept.length === 0 || kept.some(each => each.hash === hash)) return { body, hash }
+    const said = canonicalJson(withoutNames(body))
+    const same = kept.findLast(each => {
+      const stored = each.body()
+      return stored.format === receiptFormat && canonicalJson(withoutNames(stored)) === said
+    })
+    return same === undefined ? { body, hash } : { body: same.body(), hash: same.hash }
+  }
+
+  /** The receipt of a number, proposed or restated, under the current names. */
+  receiptOf(adjustment: Adjustment, calculation?: CalculationEntry): Pick<Entry, 'body' | 'hash'> {
+    const { snapshot, standing, request, issuer, originOf } = this.#at
+    const surroundings = {
+      issuer,
+      pam: snapshot.slug,
+      name: standing.state.name,
+      parties: standing.state.parties,
+      documents: new Map(snapshot.versions.map(({ number, document }) => [number, document])),
+      dataVersionAsked: request.version,
+      originOf,
+    }
+    const body = buildBody(adjustment, this.versions, surroundings, calculation)
+    return { body, hash: hashOf(body) }
+  }
+
+  /** The last agreed correction of a signed period; null where there is none. */
+  correctionOf(period: string): string | null {
+    return settledBy(this.#at.standing.corrections).get(period)?.correctionId ?? null
+  }
+
+  /** Who issues receipts, and where figures come from. */
+  get surroundings(): Pick<Standing, 'issuer' | 'originOf'> {
+    return this.#at
+  }
+
+  #signedEntry(signed: SignedPeriod): Entry {
+    const known = this.#entries.get(signed)
+    if (known !== undefined) return known
+    const { period, adjustmentDate, hash, body, carried } = signed
+    const entry: Entry = {
+      period,
+      date: parseDay(adjustmentDate)!,
+      calculation: calculationOf(body),
+      body,
+      hash,
+      get carried() {
+        return carriedToJson(carried)
+      },
+      isSigned: true,
+      ...this.#signatures(period, hash),
+    }
+    this.#entries.set(signed, entry)
+    return entry
+  }
+
+  /** A party confirms only exactly the receipt shown with it. */
+  #signatures(period: string, hash: string): Pick<Entry, 'confirmed' | 'signatures' | 'objections'> {
+    const { broken, signOffs, objections } = this.#at.standing
+    const given = broken === null ? signOffs.filter(each => each.period === period && each.receiptHash === hash) : []
+    const dateOf = (party: Party) => given.find(each => each.party === party)?.signedAt.slice(0, 10) ?? null
+    return {
+      confirmed: { buyer: dateOf('buyer'), supplier: dateOf('supplier') },
+      signatures: given.map(partySignature),
+      objections: broken === null ? objections.filter(each => each.period === period).map(partyObjection) : [],
+    }
+  }
+
+  /** Why no period has a number. */
+  whyNothing(): string {
+    const blocked = this.blocked.at(-1)
+    if (blocked !== undefined) return `nothing can be computed: ${blocked.reason} (${blocked.period})`
+    const first = this.versions.at(-1)!.bound.formula.contract.firstAdjustment
+    return `nothing is computed yet: the first adjustment date is ${writeDay(first)}`
+  }
+}
+
+function bindVersions({ standing, data }: Standing): BoundVersion[] {
+  return standing.versions.map(({ number, formula }) => {
+    const { bound, problems } = bindFormula(formula, data)
+    if (bound === null)
+      throw new Refusal('not-found', `the formula cannot be computed: ${problems[0]!.path}: ${problems[0]!.message}`)
+    return { number, bound }
+  })
+}
+
+/** Whether somebody objects to exactly the number that is proposed. */
+export function isDisputed(entry: Pick<Entry, 'hash' | 'signatures' | 'objections'>): boolean {
+  return entry.objections.some(each => stateOfObjection(each, entry) === 'open')
+}
+
+/** What a signed receipt says, in the shape of a calculation. */
+function calculationOf({ result, steps, observations }: ReceiptBody): CalculationEntry {
+  const { factor: _factor, ...plain } = result
+  return {
+    ...plain,
+    steps: steps.map(({ name, value, shown }) => ({
+      name,
+      value: writeCarried(parseExact(value)!),
+      ...(shown === null ? {} : { shown }),
+    })),
+    observations: observations.map(({ flag: _flag, origin: _origin, published, recorded, ...observation }) => ({
+      ...observation,
+      published: writePublished(published),
+      ...(recorded === null ? {} : { recorded }),
+    })),
+  }
+}

@@ -1,0 +1,344 @@
+// One PAM with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts, agreed
+// corrections. Cutting it at an instant gives what stood then; narrowing it to the time of one party gives that party's
+// part of it, with the same numbers.
+import { type Carried, type DatedState, stateAfter } from '../../core/calculation/adjustment.ts'
+import { calculatingText } from '../../core/formula/canonical.ts'
+import { checkDocument } from '../../core/formula/check/check.ts'
+import { seriesOf } from '../../core/formula/check/check-inputs.ts'
+import type { Billing, Formula } from '../../core/formula/formula.ts'
+import type { LabelledDate } from '../../core/formula/schedule.ts'
+import type { ReceiptBody } from '../../core/receipt/receipt.ts'
+import { carriedFromJson } from '../../core/receipt/receipt-reading.ts'
+import { isBy } from '../../core/series/vintage.ts'
+import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { type RebasedState, type SignedState, signedStateOf } from '../../core/true-up/signed-state.ts'
+import {
+  findUnsealed,
+  type KeptFormula,
+  type KeptPam,
+  type KeptState,
+  type PamParties,
+  type PamState,
+  type Party,
+  type SignedReceipt,
+  type SignOff,
+} from '../../storage/agreements/agreements.ts'
+import type { KeptObjection } from '../../storage/agreements/objections.ts'
+import type { RowSeals } from '../../storage/log/row-seals.ts'
+import { AgreedBodies, type AgreedBody, rebasedBy } from './agreed-corrections.ts'
+import { partOf, supplierOfPeriods } from './part-of.ts'
+import { isWithin, type Tenure } from './tenure.ts'
+
+export interface PamVersion {
+  readonly number: number
+  readonly formula: Formula
+  /** The part of the document that makes the formula, as JSON text. */
+  readonly document: string
+  readonly recordedAt: Instant
+}
+
+/** A period that both parties signed: its number is final forever. */
+export interface SignedPeriod {
+  readonly period: string
+  readonly adjustmentDate: string
+  readonly hash: string
+  readonly body: ReceiptBody
+  readonly carried: Carried
+  /** When it was first signed. */
+  readonly recordedAt: Instant
+}
+
+/** A period whose stored receipt or signature was not made by this installation, or changed since. */
+export interface BrokenPeriod {
+  readonly period: string
+  readonly reason: string
+}
+
+/** What the periods after signed ones continue from: the newest state, with every factor that a year limit may need. */
+export interface GoingOn {
+  readonly after: Carried | null
+  readonly keptLabels: readonly LabelledDate[]
+}
+
+export function afterSigned({ signed, rebased }: Pick<PamStanding, 'signed' | 'rebased'>): GoingOn {
+  const keptLabels = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
+  const dated = signed.map(({ carried }, i) => ({ date: keptLabels[i]!.date, carried }))
+  return { after: rebased === null ? stateAfter(dated) : afterRebased(dated, rebased.carried), keptLabels }
+}
+
+/** What was signed since continues from the restated state. */
+function afterRebased(dated: readonly DatedState[], rebased: Carried): Carried | null {
+  const since = dated.filter(({ date }) => rebased.date === null || date > rebased.date)
+  return stateAfter(since, rebased)
+}
+
+/** What numbers that are computed from data alone continue from. */
+export const nothingSigned: Pick<PamStanding, 'signed' | 'goingOn'> = {
+  signed: [],
+  goingOn: { after: null, keptLabels: [] },
+}
+
+/** The state at one instant, or now. */
+export interface PamStanding {
+  readonly versions: readonly PamVersion[]
+  readonly state: PamState
+  /** How invoices find the contract and its prices. */
+  readonly billing: Billing
+  readonly signOffs: readonly SignOff[]
+  /** With the answers that were given by then. */
+  readonly objections: readonly KeptObjection[]
+  /** By adjustment date. */
+  readonly signed: readonly SignedPeriod[]
+  /** Those that both parties signed, in the order they were agreed. */
+  readonly corrections: readonly AgreedBody[]
+  /**
+   * The state with which an agreed correction replaced a signed one, for the periods after it; null if there is none.
+   */
+  readonly rebased: RebasedState | null
+  /** What open periods go on from; computed on first use. */
+  readonly goingOn: GoingOn
+  /** When the second party signed, of each signed period. */
+  readonly agreedAt: ReadonlyMap<SignedPeriod, Instant>
+  /** Stored receipts of any period that somebody signed or objected to, those signed by both included. */
+  readonly kept: readonly KeptBody[]
+  /** The earliest period from which on stored data cannot be relied on; null if all of it is valid. */
+  readonly broken: (BrokenPeriod & { readonly adjustmentDate: string }) | null
+  /**
+   * What numbers are computed from: this, or, of somebody's part, the standing that it is a part of. Nothing else of it
+   * may be shown.
+   */
+  readonly whole: PamStanding
+  /** Whether an adjustment date is part of it: always, where it is the whole. */
+  owns(date: Day): boolean
+  /** Whether periods that are not signed are part of it: not once somebody else is the party. */
+  readonly isOpen: boolean
+}
+
+/** How many cuts of one PAM are remembered. */
+const mostStandings = 8
+
+/** A stored receipt that is read on first use. */
+export interface KeptBody {
+  readonly period: string
+  readonly hash: string
+  readonly body: () => ReceiptBody
+}
+
+export class PamSnapshot {
+  readonly id: string
+  readonly slug: string
+  readonly kept: KeptPam
+  readonly versions: readonly PamVersion[]
+  /** Stored rows that do not carry this installation's seal. */
+  readonly broken: readonly BrokenPeriod[]
+  readonly #signed = new Map<string, SignedPeriod>()
+  readonly #bodies = new Map<string, ReceiptBody>()
+  readonly #agreed: AgreedBodies
+  readonly #states = new Map<SignedPeriod, SignedState>()
+  readonly #standings = new Map<Instant | null, PamStanding | null>()
+  #suppliers: ReturnType<typeof supplierOfPeriods> | null = null
+  /** Of a part: what it is a part of. */
+  readonly #of: { readonly whole: PamSnapshot; readonly tenure: Tenure } | null
+
+  constructor(kept: KeptPam, seals: RowSeals | { readonly whole: PamSnapshot; readonly tenure: Tenure }) {
+    this.#of = 'whole' in seals ? seals : null
+    this.kept = kept
+    this.broken = 'whole' in seals ? seals.whole.broken : brokenIn(kept, seals)
+    this.#agreed = new AgreedBodies(kept.corrections)
+    this.id = kept.id
+    this.slug = kept.slug
+    this.versions = 'whole' in seals ? seals.whole.versions : kept.formulas.map(formula => readVersion(kept, formula))
+  }
+
+  /** What belongs to somebody who was a party for some time; itself where all of it does. `buyer`: the one of today. */
+  partOf(tenure: Tenure, buyer?: PamParties['buyer']): PamSnapshot {
+    if (tenure.isWhole) return this
+    const kept = partOf(this.kept, tenure)
+    const renamed = (state: KeptState): KeptState =>
+      buyer === undefined ? state : { ...state, parties: { ...state.parties, buyer } }
+    const states = kept.states.map((state, i) => (i === kept.states.length - 1 ? renamed(state) : state))
+    return new PamSnapshot({ ...kept, states }, { whole: this, tenure })
+  }
+
+  /** Everything, of which this may be a part: for computing, not for showing. */
+  get whole(): PamSnapshot {
+    return this.#of?.whole ?? this
+  }
+
+  /** The supplier whose periods a correction is about; `undefined` where they are signed no longer. */
+  supplierOf({ periods }: { readonly periods: readonly string[] }): PamParties['supplier'] | undefined {
+    this.#suppliers ??= supplierOfPeriods(this.kept)
+    return this.#suppliers.get(periods.at(-1) ?? '')
+  }
+
+  /** Of a part: whose it is; null for the whole. */
+  get tenure(): Tenure | null {
+    return this.#of?.tenure ?? null
+  }
+
+  /** Every series any version reads, as the documents name them. */
+  get references(): readonly string[] {
+    return [...new Set(this.versions.flatMap(({ formula }) => seriesOf(formula.inputs).map(({ series }) => series)))]
+  }
+
+  /** The slugs of the parties that any state names. */
+  get companies(): readonly string[] {
+    const sides = this.kept.states.flatMap(({ parties }) => [parties.buyer, parties.supplier])
+    return [...new Set(sides.filter(side => typeof side === 'string'))]
+  }
+
+  /** `null` where the PAM did not exist by then. */
+  at(knownAt: Instant | null): PamStanding | null {
+    const known = this.#standings.get(knownAt)
+    if (known !== undefined) return known
+    const standing = this.#standingAt(knownAt)
+    for (const oldest of this.#standings.keys()) {
+      if (this.#standings.size < mostStandings) break
+      this.#standings.delete(oldest)
+    }
+    this.#standings.set(knownAt, standing)
+    return standing
+  }
+
+  #standingAt(knownAt: Instant | null): PamStanding | null {
+    const isKnown = (instant: Instant) => isBy(instant, knownAt)
+    const endedAt = this.#of?.tenure.endedAt ?? null
+    const isTheirs = (instant: Instant) => endedAt === null || instant < endedAt
+    const versions = this.versions.filter(({ recordedAt }) => isKnown(recordedAt) && isTheirs(recordedAt))
+    const state = this.kept.states.findLast(candidate => isKnown(candidate.recordedAt))
+    const wider = this.#of?.whole.at(knownAt) ?? null
+    if (versions.length === 0 || state === undefined || (this.#of !== null && wider === null)) return null
+    const signOffs = this.kept.signOffs.filter(signOff => isKnown(signOff.signedAt))
+    const broken = this.#firstBroken()
+    const signedBy = new Map<string, Set<Party>>()
+    const newest = new Map<string, Instant>()
+    for (const { period, receiptHash, party, signedAt } of signOffs) {
+      const key = `${period} ${receiptHash}`
+      signedBy.set(key, (signedBy.get(key) ?? new Set<Party>()).add(party))
+      if (signedAt > (newest.get(key) ?? '')) newest.set(key, signedAt)
+    }
+    const signed = this.kept.receipts
+      .filter(({ period, receiptHash }) => signedBy.get(`${period} ${receiptHash}`)?.size === 2)
+      .filter(({ adjustmentDate }) => broken === null || adjustmentDate < broken.adjustmentDate)
+      .map(receipt => this.#signedPeriod(receipt))
+      .sort((a, b) => (a.adjustmentDate < b.adjustmentDate ? -1 : 1))
+    const receipts = broken === null ? this.kept.receipts.filter(({ recordedAt }) => isKnown(recordedAt)) : []
+    const kept = receipts.map(receipt => ({
+      period: receipt.period,
+      hash: receipt.receiptHash,
+      body: () => this.#body(receipt),
+    }))
+    const billing = state.billing ?? versions.at(-1)!.formula.billing
+    const objections = this.kept.objections
+      .filter(({ at }) => isKnown(at))
+      .map(each => ({ ...each, answers: each.answers.filter(({ at }) => isKnown(at)) }))
+    const corrections = broken === null ? this.#agreed.by(knownAt) : []
+    const rebased = wider === null ? rebasedBy(corrections) : wider.rebased
+    const tenure = this.#of?.tenure ?? null
+    const isOpen = tenure === null || (knownAt === null ? tenure.endedAt === null : isWithin(tenure, knownAt))
+    let goingOn: GoingOn | null = null
+    const standing: PamStanding = {
+      ...{ versions, state, billing, signOffs, objections, signed, corrections, rebased, kept, broken },
+      agreedAt: new Map(signed.map(each => [each, newest.get(`${each.period} ${each.hash}`)!])),
+      get goingOn() {
+        goingOn ??= wider === null ? afterSigned({ signed, rebased }) : wider.goingOn
+        return goingOn
+      },
+      get whole() {
+        return wider ?? standing
+      },
+      isOpen,
+      owns: wider === null ? () => true : ownerOf(wider, signed, isOpen),
+    }
+    return standing
+  }
+
+  /** A signed period in the form that restating needs, read from its receipt once. */
+  signedState(signed: SignedPeriod, agreedAt: Instant): SignedState {
+    if (this.#of !== null) return this.#of.whole.signedState(signed, agreedAt)
+    const known = this.#states.get(signed)
+    if (known?.agreedAt === agreedAt) return known
+    const { hash, body, carried, recordedAt } = signed
+    // Nothing was agreed between the two signatures: it would have been another number.
+    const rebased = rebasedBy(this.#agreed.by(recordedAt))
+    const state = signedStateOf({ hash, body, carried, agreedAt, rebased })
+    this.#states.set(signed, state)
+    return state
+  }
+
+  #firstBroken(): PamStanding['broken'] {
+    if (this.#of !== null) return this.#of.whole.#firstBroken()
+    const rows = [...this.kept.receipts, ...this.kept.signOffs]
+    const dated = this.broken.map(each => {
+      const dates = rows.filter(({ period }) => period === each.period).map(({ adjustmentDate }) => adjustmentDate)
+      // A correction of a period that nobody signed was not made by us: nothing is answered.
+      return { ...each, adjustmentDate: dates.sort()[0] ?? '0001-01-01' }
+    })
+    return dated.sort((a, b) => (a.adjustmentDate < b.adjustmentDate ? -1 : 1))[0] ?? null
+  }
+
+  #body(kept: SignedReceipt): ReceiptBody {
+    if (this.#of !== null) return this.#of.whole.#body(kept)
+    const { period, receiptHash, receipt } = kept
+    const key = `${period} ${receiptHash}`
+    const known = this.#bodies.get(key)
+    if (known !== undefined) return known
+    const { body } = JSON.parse(receipt) as { readonly body: ReceiptBody }
+    this.#bodies.set(key, body)
+    return body
+  }
+
+  #signedPeriod(kept: SignedReceipt): SignedPeriod {
+    if (this.#of !== null) return this.#of.whole.#signedPeriod(kept)
+    const key = `${kept.period} ${kept.receiptHash}`
+    const known = this.#signed.get(key)
+    if (known !== undefined) return known
+    const period: SignedPeriod = {
+      period: kept.period,
+      adjustmentDate: kept.adjustmentDate,
+      hash: kept.receiptHash,
+      body: this.#body(kept),
+      carried: carriedFromJson(kept.carried),
+      recordedAt: kept.recordedAt,
+    }
+    this.#signed.set(key, period)
+    return period
+  }
+}
+
+/**
+ * A date belongs to whoever agreed the number of the next signed one, itself included; after the last of them to who is
+ * the party then.
+ */
+function ownerOf(wider: PamStanding, signed: readonly SignedPeriod[], isOpen: boolean): (date: Day) => boolean {
+  const own = new Set(signed)
+  return date => {
+    const written = writeDay(date)
+    const next = wider.signed.find(({ adjustmentDate }) => adjustmentDate >= written)
+    return next === undefined ? isOpen : own.has(next)
+  }
+}
+
+function brokenIn(kept: KeptPam, seals: RowSeals): readonly BrokenPeriod[] {
+  return findUnsealed(kept, seals).map(({ period, what }) => ({
+    period,
+    reason: `${what} does not carry this installation's seal; nothing from then on is answered, see assize verify --chain`,
+  }))
+}
+
+/** From the original text: the database's own form of the document has lost the order of its inputs. */
+function readVersion({ slug }: KeptPam, { version, documentText, recordedAt }: KeptFormula): PamVersion {
+  const { formula, document, problems } = checkDocument(documentText)
+  if (formula === null) throw new Error(`formula ${version} of ${slug} no longer reads: ${problems[0]?.message}`)
+  return { number: version, formula, document: calculatingText(document), recordedAt }
+}
+
+/** Who has signed exactly this receipt. */
+export function partiesOf(signOffs: readonly SignOff[], { period, receiptHash }: SignedReceipt): Set<Party> {
+  return new Set(
+    signOffs
+      .filter(signOff => signOff.period === period && signOff.receiptHash === receiptHash)
+      .map(signOff => signOff.party),
+  )
+}

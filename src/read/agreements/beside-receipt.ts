@@ -1,0 +1,27 @@
+// What accompanies a receipt, outside its hash: signatures and objections, made from stored rows.
+import type { PartyObjection, Statement } from '../../core/receipt/objection.ts'
+import type { PartySignature } from '../../core/receipt/party-signature.ts'
+import type { SignOff } from '../../storage/agreements/agreements.ts'
+import type { KeptObjection } from '../../storage/agreements/objections.ts'
+
+/** A sign-off as it accompanies a receipt. */
+export function partySignature({ party, signedBy, signedAt, receiptHash, given }: SignOff): PartySignature {
+  const { name, means, together, passkey, origin } = given
+  const recorded = origin === null ? {} : { origin }
+  return { party, signedBy, name, signedAt, hash: receiptHash, means, together, passkey, ...recorded }
+}
+
+/** An objection as it accompanies a receipt. */
+export function partyObjection(kept: KeptObjection): PartyObjection {
+  const { id, hash, about, reason, reading, answers } = kept
+  const statement = ({ party, by, name, at, means }: Statement) => ({ party, by, name, at, means })
+  return {
+    id,
+    ...statement(kept),
+    hash,
+    about,
+    reason,
+    reading,
+    answers: answers.map(answer => ({ ...statement(answer), kind: answer.kind, words: answer.words })),
+  }
+}

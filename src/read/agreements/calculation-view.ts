@@ -1,0 +1,49 @@
+// An adjustment as `view=calculation` and `adjustment --json` show it: its calculation, and what else a system that
+// posts the price has to know: the currency, the unit and how many of it, who signed, and which series it was read
+// from.
+import type { CalculationEntry } from '../../core/calculation/calculation.ts'
+import type { ContractPrice } from '../../core/formula/formula.ts'
+import type { Entry } from './adjustments.ts'
+
+type Component = CalculationEntry['components'][number]
+type Observation = CalculationEntry['observations'][number]
+
+export interface CalculationView extends Omit<CalculationEntry, 'components' | 'observations'> {
+  readonly currency?: string
+  /** What the price is for, and how many of it: `kg` and `100` for a price per 100 kg. */
+  readonly unit?: string
+  readonly per?: string
+  readonly confirmed: Entry['confirmed']
+  readonly components: readonly (Component & { readonly seriesId: string | null })[]
+  readonly observations: readonly (Observation & { readonly seriesId: string | null })[]
+}
+
+/** `seriesIdOf` a reference is null for a series that is no longer visible. */
+export function viewCalculation(
+  { calculation, confirmed }: Pick<Entry, 'calculation' | 'confirmed'>,
+  price: ContractPrice | null,
+  seriesIdOf: (reference: string) => string | null,
+): CalculationView {
+  const withId = <T extends { readonly input: string; readonly series: string }>({ input, series, ...rest }: T) => ({
+    input,
+    series,
+    seriesId: seriesIdOf(series),
+    ...rest,
+  })
+  const { components, observations, steps, controls, ...result } = calculation
+  return {
+    ...result,
+    ...(result.price === undefined || price === null ? {} : { currency: price.currency, ...pricingUnit(price.unit) }),
+    confirmed,
+    components: components.map(withId) as unknown as CalculationView['components'],
+    steps,
+    observations: observations.map(withId) as unknown as CalculationView['observations'],
+    controls,
+  }
+}
+
+/** A unit may be written with its number, as in `100 kg`. */
+export function pricingUnit(text: string): { readonly unit: string; readonly per: string } {
+  const [, per, unit] = /^(\d+(?:\.\d+)?)\s+(\S.*)$/.exec(text) ?? [null, '1', text]
+  return { unit: unit!, per: per! }
+}

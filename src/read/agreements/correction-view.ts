@@ -1,0 +1,132 @@
+// A correction as it is shown: by commands, routes and pages alike, and what is left of it for keys that may not read amounts.
+
+import { parseExact } from '../../core/numbers/ratio.ts'
+import type { CorrectionBody, WrittenCause } from '../../core/true-up/correction-body.ts'
+import type { ProposalState } from '../../core/true-up/proposal-state.ts'
+import type { Party } from '../../storage/agreements/agreements.ts'
+import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
+import { writeFactor } from './agreement-row.ts'
+
+export interface ShownCause {
+  readonly series: string
+  readonly period: string
+  readonly before: string | null
+  readonly after: string
+  readonly tag: string
+}
+
+export interface ShownCorrection {
+  readonly id: string
+  /** The slug. */
+  readonly agreement: string
+  readonly state: ProposalState
+  readonly hash: string
+  readonly level: CorrectionBody['level']
+  readonly net: string | null
+  readonly currency: string | null
+  readonly reason: string | null
+  readonly causes: readonly ShownCause[]
+  readonly periods: readonly {
+    readonly period: string
+    readonly factorBefore: string
+    readonly factorAfter: string
+    readonly priceBefore: string | null
+    readonly priceAfter: string | null
+    readonly amount: string | null
+  }[]
+  readonly lines: readonly {
+    readonly invoice: string | null
+    readonly line: string | null
+    readonly item: string
+    readonly quantity: string
+    readonly amount: string | null
+  }[]
+  /** The day each party signed. */
+  readonly confirmed: Readonly<Record<Party, string | null>>
+  readonly notes: readonly {
+    readonly part: number
+    readonly number: string
+    readonly date: string
+    readonly amount: string | null
+    readonly fileHash: string
+  }[]
+  /** Whether both sides waive the money. */
+  readonly waived: boolean
+  readonly settle: CorrectionBody['settle']
+  readonly parts: readonly string[]
+  readonly refusal: { readonly party: Party; readonly reason: string; readonly at: string } | null
+  readonly proposedAt: string
+  readonly proposedBy: string
+}
+
+export interface CorrectionToShow {
+  readonly slug: string
+  readonly kept: KeptCorrection
+  readonly state: ProposalState
+  readonly body: CorrectionBody
+}
+
+export function showCorrection({ slug, kept, state, body }: CorrectionToShow): ShownCorrection {
+  const { level, net, currency, reason, settle, waived } = body
+  const { refusal } = kept
+  return {
+    id: kept.id,
+    agreement: slug,
+    state,
+    hash: kept.hash,
+    level,
+    net,
+    currency,
+    reason,
+    causes: body.causes.map(showCause),
+    periods: body.periods.map(({ period, factorBefore, factorAfter, priceBefore, priceAfter, amount }) => ({
+      period,
+      factorBefore: shortFactor(factorBefore),
+      factorAfter: shortFactor(factorAfter),
+      priceBefore,
+      priceAfter,
+      amount,
+    })),
+    lines: body.lines.map(({ invoice, line, item, quantity, amount }) => ({ invoice, line, item, quantity, amount })),
+    confirmed: { buyer: signedOn(kept, 'buyer'), supplier: signedOn(kept, 'supplier') },
+    notes: kept.notes.map(({ part, number, date, amount, fileHash }) => ({ part, number, date, amount, fileHash })),
+    waived,
+    settle,
+    parts: body.parts,
+    refusal: refusal === null ? null : { party: refusal.party, reason: refusal.reason, at: refusal.at },
+    proposedAt: kept.recordedAt,
+    proposedBy: kept.proposedBy,
+  }
+}
+
+/** A correction for who may not read amounts. */
+export interface CorrectionWithoutMoney extends Omit<ShownCorrection, 'hash' | 'notes' | 'waived'> {
+  readonly hash: null
+  readonly waived: null
+  readonly notes: readonly (Omit<ShownCorrection['notes'][number], 'fileHash'> & { readonly fileHash: null })[]
+}
+
+/**
+ * Nothing in it follows from what was billed. A hash over an amount is the amount for who knows the rest and tries all
+ * amounts; a policy waives what is below its minimum; the currency is that of the agreement, not of the lines.
+ */
+export function hideMoney(shown: ShownCorrection, currency: string | null): CorrectionWithoutMoney {
+  return {
+    ...shown,
+    ...{ hash: null, net: null, currency, lines: [], waived: null, parts: [] },
+    periods: shown.periods.map(each => ({ ...each, amount: null })),
+    notes: shown.notes.map(each => ({ ...each, amount: null, fileHash: null })),
+  }
+}
+
+function showCause({ series, period, before, after }: WrittenCause): ShownCause {
+  return { series, period, before: before?.value ?? null, after: after.value, tag: after.version }
+}
+
+function shortFactor(exact: string): string {
+  return writeFactor(parseExact(exact)!)
+}
+
+function signedOn({ signatures }: KeptCorrection, party: Party): string | null {
+  return signatures.find(each => each.party === party)?.signedAt.slice(0, 10) ?? null
+}

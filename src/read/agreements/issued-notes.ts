@@ -1,0 +1,27 @@
+// The notes of an agreement that were issued by an instant, each with the supplier whose document it is: the one that its
+// correction was agreed with, whoever is the supplier since.
+
+import { ratio } from '../../core/numbers/ratio.ts'
+import { isBy } from '../../core/series/vintage.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { IssuedNote } from '../../core/true-up/ledger.ts'
+import type { PamSnapshot, PamStanding } from './agreement-snapshot.ts'
+
+export function issuedNotes(
+  { slug, kept: { states } }: Pick<PamSnapshot, 'slug' | 'kept'>,
+  { state, corrections }: Pick<PamStanding, 'state' | 'corrections'>,
+  knownAt: Instant | null,
+): readonly IssuedNote[] {
+  return corrections.flatMap(({ id, agreedAt, body, kept: { notes } }) => {
+    const then = states.findLast(({ recordedAt }) => recordedAt <= agreedAt) ?? state
+    const { supplier } = then.parties
+    const company = typeof supplier === 'string' ? supplier : null
+    return notes
+      .filter(({ recordedAt }) => isBy(recordedAt, knownAt))
+      .map(({ part, number, amount, recordedAt }) => ({
+        ...{ id: `${id}/${part}`, issuedAt: recordedAt, company, supplier: company ?? slug, number },
+        // Only what has an amount is billed, and that has a currency.
+        ...{ amount: ratio(amount), currency: body.currency! },
+      }))
+  })
+}

@@ -1,0 +1,252 @@
+// An agreement as prices and checks need it, made from its adjustments: signed periods have their signed numbers, or those
+// of agreed corrections if there are any; the others have the proposal. Every number is exact. Pure over adjustments, their
+// standing and its price lists.
+import type { Adjustment } from '../../core/calculation/adjustment.ts'
+import type { SeriesData } from '../../core/formula/bind.ts'
+import type { JsonObject } from '../../core/formula/canonical.ts'
+import { checkDocument } from '../../core/formula/check/check.ts'
+import { priceRounding } from '../../core/formula/clause.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { nextDateAfter, schedule } from '../../core/formula/schedule.ts'
+import type { PathGround } from '../../core/invoices/other-paths.ts'
+import { parseExact } from '../../core/numbers/ratio.ts'
+import type { WorkBudget } from '../../core/numbers/work-budget.ts'
+import {
+  type PricedAgreement,
+  type PricedPeriod,
+  type PriceStatus,
+  type PriceTerms,
+  type SettledNumber,
+  startNumber,
+} from '../../core/prices/agreement.ts'
+import type { KnownSupplier } from '../../core/prices/line-identity.ts'
+import { type ListRow, type ListVersion, makePriceList, startLabel } from '../../core/prices/price-list.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { isBy } from '../../core/series/vintage.ts'
+import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { StoredPriceList } from '../../storage/agreements/price-lists.ts'
+import type { Adjustments } from './adjustments.ts'
+import { settledBy } from './agreed-corrections.ts'
+import type { PamSnapshot, PamStanding, PamVersion, SignedPeriod } from './agreement-snapshot.ts'
+
+/** A list that is read once and cached with the agreement. */
+export interface CachedList extends ListVersion {
+  readonly recordedAt: Instant
+}
+
+export function cachedListOf({ version, fromPeriod, fromDate, listRows, recordedAt }: StoredPriceList): CachedList {
+  const list = makePriceList(JSON.parse(listRows) as ListRow[])
+  return { number: version, from: fromPeriod, fromDate: parseDay(fromDate)!, list, recordedAt }
+}
+
+/** Or why nothing can be computed: then only what was signed has a number. */
+export type AdjustmentsOrWhy = Adjustments | { readonly why: string }
+
+/** A formula whose series are gone has no numbers beyond the signed ones, and a reason. */
+export async function adjustmentsOrWhy(compute: () => Promise<Adjustments | null>): Promise<AdjustmentsOrWhy> {
+  try {
+    return (await compute())!
+  } catch (error) {
+    if (error instanceof Refusal && (error.kind === 'not-found' || error.kind === 'too-large'))
+      return { why: error.message }
+    throw error
+  }
+}
+
+export interface PricedSources {
+  readonly snapshot: PamSnapshot
+  readonly standing: PamStanding
+  readonly adjustments: AdjustmentsOrWhy
+  readonly lists: readonly CachedList[]
+  /** Of the workspace; only what names suppliers needs them. */
+  readonly companies: readonly KnownSupplier[]
+  /** The last day whose date has come. */
+  readonly until: Day
+  readonly knownAt: Instant | null
+}
+
+export function pricedAgreementOf(sources: PricedSources): PricedAgreement {
+  const { snapshot, standing, lists, until, knownAt } = sources
+  const { state, billing, versions } = standing
+  const { supplier } = state.parties
+  return {
+    id: snapshot.id,
+    slug: snapshot.slug,
+    status: state.status,
+    supplier: typeof supplier === 'string' ? supplier : null,
+    suppliers: suppliersOf(sources),
+    start: versions[0]!.formula.contract.start,
+    end: versions.at(-1)!.formula.contract.end,
+    billing,
+    periods: periodsOf(sources),
+    next: nextOf(standing, until),
+    lists: lists.filter(({ recordedAt }) => isBy(recordedAt, knownAt)),
+  }
+}
+
+/** In the order they came to be named; those that were named once stay known. */
+function suppliersOf({ snapshot, knownAt, companies }: PricedSources): readonly KnownSupplier[] {
+  const states = snapshot.kept.states.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
+  const slugs = new Set(states.map(({ parties }) => parties.supplier))
+  return companies.filter(({ slug }) => slugs.has(slug))
+}
+
+function nextOf(standing: PamStanding, until: Day): PricedAgreement['next'] {
+  const { versions } = standing
+  const date = nextDateAfter(versions, until)
+  if (date === null) return null
+  return { period: schedule(versions, date, standing.goingOn.keptLabels).at(-1)!.label, date }
+}
+
+/** `start`, every adjustment date that has come, and a new `start` wherever the price was renegotiated. */
+function periodsOf(sources: PricedSources): PricedPeriod[] {
+  const { standing, until } = sources
+  const { versions, signed } = standing.whole
+  const dates = schedule(versions, until, standing.goingOn.keptLabels)
+  const scheduled = new Set(dates.map(({ date }) => date))
+  const numbers = new NumbersOf(sources)
+  const dated = dates.map(
+    ({ date, label, version: { number, formula } }): PricedPeriod => ({
+      period: label,
+      date,
+      formulaVersion: number,
+      number: numbers.at(date, label),
+      terms: termsOf(formula),
+    }),
+  )
+  // What was signed under a calendar that the agreement no longer has still stands.
+  const others = signed.filter(({ adjustmentDate }) => !scheduled.has(parseDay(adjustmentDate)!))
+  const apart = others.map(({ period, adjustmentDate, body: { result } }): PricedPeriod => {
+    const { formulaVersion } = result
+    const date = parseDay(adjustmentDate)!
+    const { formula } = versions.find(({ number }) => number === formulaVersion) ?? versions[0]!
+    return { period, date, formulaVersion, number: numbers.at(date, period), terms: termsOf(formula) }
+  })
+  // Sorting keeps the order of equal days, so a start comes before an adjustment of the same day.
+  const all = [...startsOf(versions, until), ...dated, ...apart].sort((a, b) => a.date - b.date)
+  return all.map(each => (standing.owns(each.date) ? each : { ...each, isBaseOnly: true }))
+}
+
+/** The period that is in force on a day, whether its date has come or not; null outside the contract. */
+export function labelOn(standing: PamStanding, day: Day): string | null {
+  const { versions } = standing
+  const { end } = versions.at(-1)!.formula.contract
+  if (day < versions[0]!.formula.contract.start || (end !== null && day > end)) return null
+  const start = startsOf(versions, day).findLast(({ date }) => date <= day)!
+  const last = schedule(versions, day, standing.goingOn.keptLabels).at(-1)
+  return last === undefined || last.date < start.date ? start.period : last.label
+}
+
+function startsOf(versions: readonly PamVersion[], until: Day): PricedPeriod[] {
+  const startAt = ({ number, formula }: PamVersion, date: Day): PricedPeriod => ({
+    period: startLabel,
+    date,
+    formulaVersion: number,
+    number: startNumber,
+    terms: termsOf(formula),
+  })
+  const first = versions[0]!
+  const renegotiated = versions.filter(({ formula: { contract, effectiveFrom } }, i) => {
+    const isOvertaken = versions.slice(i + 1).some(later => later.formula.effectiveFrom <= effectiveFrom)
+    return i > 0 && contract.restart && effectiveFrom <= until && !isOvertaken
+  })
+  return [
+    startAt(first, first.formula.contract.start),
+    ...renegotiated.map(version => startAt(version, version.formula.effectiveFrom)),
+  ]
+}
+
+function termsOf({ contract, clause }: Formula): PriceTerms {
+  return { price: contract.price, rounding: priceRounding(clause, contract.price?.round ?? null) }
+}
+
+/** The settled number of each date, or why there is none. */
+class NumbersOf {
+  readonly #sources: PricedSources
+  readonly #signed: ReadonlyMap<string, SignedPeriod>
+  /** By agreed corrections. */
+  readonly #settled: ReadonlyMap<string, SettledNumber>
+  readonly #computed: ReadonlyMap<Day, Adjustment>
+  readonly #blocked: ReadonlyMap<Day, string>
+  /** Periods that somebody has signed: for the others no receipt has to be built to find out. */
+  readonly #touched: ReadonlySet<string>
+
+  constructor(sources: PricedSources) {
+    const { adjustments, standing } = sources
+    this.#sources = sources
+    const { signed, corrections } = standing.whole
+    this.#signed = new Map(signed.map(each => [each.adjustmentDate, each]))
+    this.#settled = settledBy(corrections)
+    const { computed, blocked } = 'why' in adjustments ? { computed: [], blocked: [] } : adjustments
+    this.#computed = new Map(computed.map(each => [each.date, each]))
+    this.#blocked = new Map(blocked.map(({ date, reason }) => [date, reason]))
+    this.#touched = new Set(standing.signOffs.map(({ period }) => period))
+  }
+
+  at(date: Day, period: string): PricedPeriod['number'] {
+    const { adjustments, standing } = this.#sources
+    const { broken } = standing
+    const written = writeDay(date)
+    if (broken !== null && written >= broken.adjustmentDate) return { blocked: broken.reason }
+    const signed = this.#signed.get(written)
+    if (signed !== undefined) return this.#agreed(signed)
+    const computed = this.#computed.get(date)
+    if (computed !== undefined) return this.#proposed(computed, adjustments as Adjustments)
+    const reason = this.#blocked.get(date)
+    if (reason !== undefined) return { blocked: reason }
+    if (standing.whole.signed.some(({ adjustmentDate }) => adjustmentDate > written))
+      return { blocked: `${period} could not be computed when a later period was signed` }
+    return { blocked: 'why' in adjustments ? adjustments.why : 'it has no number' }
+  }
+
+  #agreed(signed: SignedPeriod): SettledNumber {
+    const { period, hash, body } = signed
+    const settled = this.#settled.get(period)
+    if (settled !== undefined) return settled
+    const agreedAt = this.#sources.standing.whole.agreedAt.get(signed) ?? null
+    const factor = parseExact(body.result.factor)!
+    return { factor, status: 'AGREED', receiptHash: hash, agreedAt, beforeCorrection: null }
+  }
+
+  /** Its receipt is built when somebody looks at its hash. */
+  #proposed({ date, period, factor }: Adjustment, adjustments: Adjustments): SettledNumber {
+    return {
+      factor,
+      status: this.#touched.has(period) ? statusOf(adjustments.openEntry(date)!.confirmed) : 'OPEN',
+      get receiptHash() {
+        return adjustments.openEntry(date)!.hash
+      },
+      agreedAt: null,
+      beforeCorrection: null,
+    }
+  }
+}
+
+function statusOf({ buyer, supplier }: Readonly<Record<'buyer' | 'supplier', string | null>>): PriceStatus {
+  if (buyer !== null && supplier !== null) return 'AGREED'
+  if (buyer !== null) return 'SIGNED_BY_BUYER'
+  return supplier === null ? 'OPEN' : 'SIGNED_BY_SUPPLIER'
+}
+
+/** What other readings are computed from. Documents are parsed when the first of them is tried. */
+export function pathGroundOf(
+  { snapshot, until, knownAt }: Pick<PricedSources, 'snapshot' | 'until' | 'knownAt'>,
+  data: SeriesData,
+  work: () => WorkBudget,
+): PathGround {
+  const texts = new Map(snapshot.kept.formulas.map(({ version, documentText }) => [version, documentText]))
+  const documents = new Map<number, JsonObject>()
+  const known = snapshot.versions.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
+  const versions = known.map(({ number, formula, recordedAt }) => ({
+    number,
+    formula,
+    recordedAt,
+    get document() {
+      const document = documents.get(number) ?? checkDocument(texts.get(number)!).document
+      documents.set(number, document)
+      return document
+    },
+  }))
+  return { versions, data, today: until, work }
+}

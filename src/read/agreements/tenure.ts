@@ -1,0 +1,96 @@
+// For how long somebody has been a party to an agreement, and so what of it is theirs: what was agreed, said and billed in
+// that time. Whoever comes later, or left before, has their own part (decision 0417). Pure over the states of an agreement.
+import type { Instant } from '../../core/time/instant.ts'
+import type { PamParties, PamState, Party } from '../../storage/agreements/agreements.ts'
+
+type State = Pick<PamState, 'seq' | 'status' | 'parties' | 'recordedAt'>
+
+/** From one instant on, before another; null: until now. */
+export interface Span {
+  readonly from: Instant
+  readonly to: Instant | null
+  /** The same by the numbers of the publications. */
+  readonly fromSeq: number
+  readonly toSeq: number | null
+}
+
+export interface Tenure {
+  /** Ascending, with others in between. */
+  readonly spans: readonly Span[]
+  /** Whether nobody else ever was in their place: then all of the agreement is theirs. */
+  readonly isWhole: boolean
+  /** The instant at which somebody else took their place; null while they are a party. */
+  readonly endedAt: Instant | null
+  /** The same for everybody with the same part. */
+  readonly key: string
+}
+
+/** Those in which it is no draft. */
+export function inForce<S extends Pick<State, 'status'>>(states: readonly S[]): readonly S[] {
+  return states.filter(({ status }) => status !== 'DRAFT')
+}
+
+/**
+ * Null for somebody who never was a party while it was in force. What is drafted belongs to who is a party once it is in
+ * force; until then the parties stay who they are.
+ */
+export function tenureOf(states: readonly State[], isParty: (parties: PamParties) => boolean): Tenure | null {
+  const spans: Span[] = []
+  let isWhole = true
+  for (const { from, fromSeq, to, toSeq, parties } of spansOf(states)) {
+    const last = spans.at(-1)
+    if (!isParty(parties)) isWhole = false
+    else if (last?.toSeq === fromSeq) spans[spans.length - 1] = { ...last, to, toSeq }
+    else spans.push({ from, fromSeq, to, toSeq })
+  }
+  const last = spans.at(-1)
+  if (last === undefined) return null
+  const key = spans.map(({ fromSeq, toSeq }) => `${fromSeq}-${toSeq ?? ''}`).join()
+  return { spans, isWhole, endedAt: last.to, key }
+}
+
+/** Before every instant. */
+const beginning: Instant = ''
+
+/** Each state in force, with the drafts that led to it. */
+function spansOf(states: readonly State[]): readonly (Span & Pick<State, 'parties'>)[] {
+  const starts: { from: Instant; fromSeq: number; parties: PamParties }[] = []
+  let drafted: State | null = null
+  for (const state of states) {
+    if (state.status === 'DRAFT') {
+      drafted ??= state
+      continue
+    }
+    const { recordedAt, seq } = drafted ?? state
+    const isFirst = starts.length === 0
+    starts.push({ from: isFirst ? beginning : recordedAt, fromSeq: isFirst ? 0 : seq, parties: state.parties })
+    drafted = null
+  }
+  return starts.map((each, i) => {
+    const next = starts[i + 1]
+    return { ...each, to: next?.from ?? null, toSeq: next?.fromSeq ?? null }
+  })
+}
+
+/** Whether an instant lies in it. */
+export function isWithin({ spans }: Pick<Tenure, 'spans'>, at: Instant): boolean {
+  return spans.some(({ from, to }) => from <= at && (to === null || at < to))
+}
+
+/** A side in one spelling; empty for a side that names nobody. */
+export function sideKey(side: PamParties[Party]): string {
+  if (side === null) return ''
+  return typeof side === 'string' ? side : JSON.stringify(side.map(each => each.trim().toLowerCase()).sort())
+}
+
+/** Everybody who was the supplier while it was in force, in the order in which they became it. */
+export function suppliersOf(states: readonly State[]): readonly PamParties['supplier'][] {
+  const sides = new Map(inForce(states).map(({ parties: { supplier } }) => [sideKey(supplier), supplier]))
+  return [...sides.values()]
+}
+
+/** The time of one supplier, whoever its people are. */
+export function tenureOfSupplier(states: readonly State[], supplier: PamParties['supplier']): Tenure | null {
+  const wanted = sideKey(supplier)
+  return tenureOf(states, parties => sideKey(parties.supplier) === wanted)
+}

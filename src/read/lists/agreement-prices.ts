@@ -1,0 +1,199 @@
+// Prices of many agreements at once, for lists over thousands of them. The rows of each are remembered under the filter that was
+// asked for last, until something is published that they rest on, and for the day. What is missing is read a few at a time and
+// computed in slices. It keeps no documents and no numbers, so that a walk does not empty the memory of single requests.
+
+import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
+import { type PriceRow, placedRows, type RowFilter } from '../../core/prices/price-rows.ts'
+import { Pricing } from '../../core/prices/pricing.ts'
+import type { Day } from '../../core/time/day.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { type KeptPam, readPams } from '../../storage/agreements/agreements.ts'
+import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
+import type { Transaction } from '../../storage/postgres/database.ts'
+import { adjustmentsOrWhy, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
+import { PamMemory, type PamWork } from '../memory/agreement-memory.ts'
+import { Slices } from '../memory/slices.ts'
+import type { ComputesRows } from './agreement-rows.ts'
+import { touchedAt } from './touched-at.ts'
+
+export interface AgreementPricesRequest {
+  readonly filter: RowFilter
+  /** Nothing that was recorded later counts. */
+  readonly knownAt: Instant
+  /** The last day whose date has come. */
+  readonly until: Day
+}
+
+export interface PricesPage {
+  readonly rows: readonly PriceRow[]
+  /** Where the next page begins; null where there are no more rows. */
+  readonly next: number | null
+}
+
+/** The rows of one agreement, a page at a time. */
+export interface PricesOfOne {
+  /** At most so many from a place on. */
+  page(from: number, most: number): PricesPage
+}
+
+interface Kept {
+  readonly prices: PricesOfOne
+  readonly workspaceId: string
+  readonly day: Day
+  readonly filter: string
+  /** Of the newest thing the rows can rest on: they are the same at every cut from here on. */
+  readonly touchedAt: Instant
+}
+
+/** A row with its texts, and what is around the rows of an agreement, about. */
+const bytesOfRow = 600
+const bytesOfAgreement = 600
+
+export class AgreementPrices {
+  readonly #library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }
+  readonly #memory = new PamMemory<Kept>(limits.pricesBytes)
+
+  constructor(library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }) {
+    this.#library = library
+  }
+
+  /** Whether the rows of an agreement are there without computing them. */
+  has(id: string, request: AgreementPricesRequest): boolean {
+    return this.#find(id, request) !== undefined
+  }
+
+  /** By id; agreements that were not there yet are left out. */
+  async read(
+    workspaceId: string,
+    ids: readonly string[],
+    request: AgreementPricesRequest,
+  ): Promise<ReadonlyMap<string, PricesOfOne>> {
+    const found = new Map<string, PricesOfOne>()
+    const missing: string[] = []
+    for (const id of ids) {
+      const kept = this.#find(id, request)
+      if (kept === undefined) missing.push(id)
+      else found.set(id, kept.prices)
+    }
+    if (missing.length === 0) return found
+    using work = this.#memory.beginWork(missing)
+    const load = (tx: Transaction) =>
+      Promise.all([readPams(tx, workspaceId, missing), readPriceListsOf(tx, workspaceId, missing)] as const)
+    const [pams, lists] = await this.#library.readAndCatchUp(workspaceId, load)
+    const slices = new Slices()
+    for (const pam of pams) {
+      const prices = await this.#compute(workspaceId, pam, lists.get(pam.id) ?? [], request, work)
+      if (prices !== null) found.set(pam.id, prices)
+      await slices.rest()
+    }
+    return found
+  }
+
+  forget(pamId: string): void {
+    this.#memory.forget(pamId)
+  }
+
+  forgetScope(scope: string): void {
+    this.#memory.forgetScope(scope)
+  }
+
+  #find(id: string, { filter, knownAt, until }: AgreementPricesRequest): Kept | undefined {
+    const kept = this.#memory.get(id)
+    const isSame = kept !== undefined && kept.day === until && kept.touchedAt <= knownAt
+    return isSame && kept.filter === JSON.stringify(filter) ? kept : undefined
+  }
+
+  async #compute(
+    workspaceId: string,
+    pam: KeptPam,
+    stored: readonly StoredPriceList[],
+    { filter, knownAt, until }: AgreementPricesRequest,
+    work: PamWork<Kept>,
+  ): Promise<PricesOfOne | null> {
+    refuseHeavyLists(stored, this.#library.bounds.listCharacters)
+    const snapshot = this.#library.snapshotOf(pam)
+    const standing = snapshot.at(knownAt)
+    if (standing === null) return null
+    const request = { asOf: null, knownAt, version: null, until }
+    const adjustments = await adjustmentsOrWhy(() => this.#library.computeAdjustments(workspaceId, snapshot, request))
+    const lists = stored.map(cachedListOf)
+    const sources = { snapshot, standing, adjustments, lists, companies: [], until, knownAt }
+    const pricing = new Pricing(pricedAgreementOf(sources))
+    const rows = firstRows(pricing, filter)
+    if (rows === null) return new LongRows(pricing, filter)
+    const prices = new ShortRows(rows)
+    const touched = await touchedAt(this.#library, workspaceId, snapshot, recordedOf(lists))
+    if (touched <= knownAt)
+      work.keep(
+        pam.id,
+        { workspaceId, day: until, filter: JSON.stringify(filter), touchedAt: touched, prices },
+        bytesOfAgreement + rows.length * bytesOfRow,
+      )
+    return prices
+  }
+}
+
+/** Rows that are there. */
+class ShortRows implements PricesOfOne {
+  readonly #rows: readonly ShownRow[]
+
+  constructor(rows: readonly ShownRow[]) {
+    this.#rows = rows
+  }
+
+  page(from: number, most: number): PricesPage {
+    return pageOf(this.#rows, from, most)
+  }
+}
+
+/** So many that only those of a page are priced. */
+class LongRows implements PricesOfOne {
+  readonly #pricing: Pricing
+  readonly #filter: RowFilter
+
+  constructor(pricing: Pricing, filter: RowFilter) {
+    this.#pricing = pricing
+    this.#filter = filter
+  }
+
+  page(from: number, most: number): PricesPage {
+    return pageOf(placedRows(this.#pricing, this.#filter, from), from, most)
+  }
+}
+
+/** All versions of an agreement are read together. */
+export function refuseHeavyLists(lists: readonly StoredPriceList[], mostCharacters: number): void {
+  const characters = lists.reduce((sum, { listRows }) => sum + listRows.length, 0)
+  if (characters > mostCharacters) throw new TooHeavyHere('price lists of many items')
+}
+
+function recordedOf(lists: readonly { readonly recordedAt: Instant }[]): Instant[] {
+  return lists.map(({ recordedAt }) => recordedAt)
+}
+
+/** A row without what only files of other systems need. */
+interface ShownRow {
+  readonly place: number
+  readonly row: { readonly row: PriceRow }
+}
+
+/** All rows; null where there are more than a page has. */
+function firstRows(pricing: Pricing, filter: RowFilter): readonly ShownRow[] | null {
+  const rows: ShownRow[] = []
+  for (const { place, row } of placedRows(pricing, filter)) {
+    if (rows.length === limits.ext.prices) return null
+    rows.push({ place, row: { row: row.row } })
+  }
+  return rows
+}
+
+function pageOf(rows: Iterable<ShownRow>, from: number, most: number): PricesPage {
+  const found: PriceRow[] = []
+  for (const { place, row } of rows) {
+    if (place < from) continue
+    if (found.length === most) return { rows: found, next: place }
+    found.push(row.row)
+  }
+  return { rows: found, next: null }
+}

@@ -1,0 +1,64 @@
+// Lists of a workspace that are being read as a whole: what is published about them meanwhile, and their formulas,
+// which are read first, so that a request that needs no series does not wait for them and reads nothing twice.
+
+import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { Marks } from '../../storage/log/publish.ts'
+import type { Identity } from '../../storage/people/identity.ts'
+import { Stale } from '../memory/stale.ts'
+import { CachedIndex } from './cached-index.ts'
+import { newestOf } from './list-pieces.ts'
+
+interface FormulasRead {
+  readonly pams: readonly PamRow[]
+  readonly identity: Identity
+  /** Of the moment in which all of it is read. */
+  readonly marks: Marks
+}
+
+export class Arrival {
+  readonly #scope: string
+  readonly #read = Promise.withResolvers<FormulasRead>()
+  #formulas: Promise<CachedIndex> | null = null
+  #index: CachedIndex | null = null
+  /** What was published since reading began. */
+  readonly stale = new Stale()
+
+  constructor(scope: string) {
+    this.#scope = scope
+  }
+
+  haveFormulas(read: FormulasRead): void {
+    this.#read.resolve(read)
+  }
+
+  /** The whole list is ready: from now on it is notified directly. */
+  have(index: CachedIndex): void {
+    index.outdate(this.stale)
+    this.#index = index
+  }
+
+  /** Has no effect on formulas that have already been read. */
+  fail(error: unknown): void {
+    // Perhaps nobody waits for them.
+    this.#read.promise.catch(() => {})
+    this.#read.reject(error)
+  }
+
+  outdate(stale: Stale): void {
+    this.stale.addAll(stale)
+    this.#index?.outdate(stale)
+  }
+
+  /** A piece with all formulas; it is valid if nothing is stale when it has been read. */
+  get formulas(): Promise<CachedIndex> {
+    this.#formulas ??= this.#read.promise.then(({ pams, identity, marks }) =>
+      CachedIndex.ofPiece(this.#scope, { series: [], pams }, identity, newestOf(this.#scope, marks)),
+    )
+    return this.#formulas
+  }
+
+  /** What the formulas include. */
+  get marks(): Promise<Marks> {
+    return this.#read.promise.then(({ marks }) => marks)
+  }
+}

@@ -1,0 +1,269 @@
+// The lists of one workspace: its series and formulas, by id, by the names formulas use, and what was answered from them.
+// A publication about one of them changes these lists in place; they are never read again as a whole because of it.
+// While they are being read, a piece of them may be used instead; such a piece is not cached.
+import { setImmediate } from 'node:timers/promises'
+import { limits } from '../../limits.ts'
+import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { Identity } from '../../storage/people/identity.ts'
+import { publicScope } from '../../storage/postgres/database.ts'
+import type { VisibleSeries } from '../../storage/series/series.ts'
+import type { FormulaReaders, ReferencesByPam } from '../agreements/agreement-readers.ts'
+import { AnswerBook, Cached } from '../memory/answer-book.ts'
+import { Stale } from '../memory/stale.ts'
+
+/** The current state of the subjects that were published about; subjects that are not in it no longer exist. */
+export interface ListChanges {
+  readonly subjects: ReadonlySet<string>
+  readonly series: readonly VisibleSeries[]
+  readonly pams: readonly PamRow[]
+  /** What the documents of these formulas name; `null` if nobody has needed it yet. */
+  readonly references: ReferencesByPam | null
+}
+
+/** The newest publications that lists have, by their numbers: of the workspace itself, and of the public series. */
+export interface Newest {
+  readonly own: number
+  readonly public: number
+}
+
+/** Bytes of an entry with its texts and its places in the maps, measured over lists of 100,000. */
+const bytesOfSeries = 400
+const bytesOfPam = 600
+
+export class CachedIndex extends Cached {
+  readonly scope: string
+  /** Null where nothing is issued from it. A new name makes new lists. */
+  readonly identity: Identity | null
+  #series: readonly VisibleSeries[]
+  #pams: readonly PamRow[]
+  /** The formulas by slug, made when first needed. */
+  #bySlug: readonly PamRow[] | null = null
+  readonly #byId = new Map<string, VisibleSeries>()
+  readonly #byReference = new Map<string, VisibleSeries>()
+  readonly #pamIds = new Map<string, string>()
+  #newest: Newest = { own: 0, public: 0 }
+  #newestFormula = 0
+  #readers: FormulaReaders | null = null
+  #stale = new Stale()
+  /** The reading of stale entries, while it is under way; it ends in null if the lists have to be read as a whole. */
+  renewal: Promise<CachedIndex | null> | null = null
+  readonly book = new AnswerBook()
+
+  constructor(scope: string, series: readonly VisibleSeries[], pams: readonly PamRow[], identity: Identity | null) {
+    super()
+    this.scope = scope
+    this.identity = identity
+    this.#series = series
+    this.#pams = pams
+    this.#enter(series, pams)
+  }
+
+  /** The same for long lists, in slices between which other work has its turn. */
+  static async make(
+    scope: string,
+    series: readonly VisibleSeries[],
+    pams: readonly PamRow[],
+    identity: Identity | null,
+  ): Promise<CachedIndex> {
+    const index = new CachedIndex(scope, [], [], identity)
+    const [together, length] = [limits.rowsTogether, Math.max(series.length, pams.length)]
+    for (let from = 0; from < length; from += together) {
+      index.#enter(series.slice(from, from + together), pams.slice(from, from + together))
+      // After the last ones as well: whoever uses the lists begins a turn of their own.
+      if (length > together) await setImmediate()
+    }
+    index.#series = series
+    index.#pams = pams
+    return index
+  }
+
+  /** Some entries, read at a moment when `newest` were the newest publications. */
+  static async ofPiece(
+    scope: string,
+    { series, pams }: { readonly series: readonly VisibleSeries[]; readonly pams: readonly PamRow[] },
+    identity: Identity,
+    newest: Newest,
+  ): Promise<CachedIndex> {
+    const index = await CachedIndex.make(scope, series, pams, identity)
+    index.#newest = newest
+    index.#newestFormula = newest.own
+    return index
+  }
+
+  #enter(series: readonly VisibleSeries[], pams: readonly PamRow[]): void {
+    let { own, public: shared } = this.#newest
+    for (const each of series) {
+      this.#byId.set(each.id, each)
+      this.#byReference.set(nameOf(each), each)
+      const described = each.metadata.at(-1)!.seq
+      own = Math.max(own, each.since)
+      if (each.owner === publicScope) shared = Math.max(shared, described)
+      else own = Math.max(own, described)
+    }
+    this.#newest = { own, public: shared }
+    for (const { id, slug, states, formulas } of pams) {
+      this.#pamIds.set(slug, id).set(id, id)
+      this.#newestFormula = Math.max(this.#newestFormula, states.at(-1)?.seq ?? 0, formulas.at(-1)?.seq ?? 0)
+    }
+  }
+
+  /** By id. A change makes a new list: code that has one keeps it as it was. */
+  get series(): readonly VisibleSeries[] {
+    return this.#series
+  }
+
+  get pams(): readonly PamRow[] {
+    return this.#pams
+  }
+
+  get pamsBySlug(): readonly PamRow[] {
+    this.#bySlug ??= this.#pams.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+    return this.#bySlug
+  }
+
+  /** The publications that the list of series includes: anything newer is not in it. */
+  get newestOfSeries(): Newest {
+    return this.#newest
+  }
+
+  /** The same for the list of formulas, which are published only in their workspace. */
+  get newestOfFormulas(): number {
+    return this.#newestFormula
+  }
+
+  find(id: string): VisibleSeries | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** As formulas name it: `PROVIDER/code`, or an id. */
+  findByReference(reference: string): VisibleSeries | undefined {
+    return this.#byReference.get(reference) ?? this.#byId.get(reference)
+  }
+
+  pamId(idOrSlug: string): string | undefined {
+    return this.#pamIds.get(idOrSlug)
+  }
+
+  findPam(idOrSlug: string): PamRow | undefined {
+    const id = this.#pamIds.get(idOrSlug)
+    return id === undefined ? undefined : this.#pams[placeOf(this.#pams, id, idOf)]
+  }
+
+  /** Which formulas read which series, made when first needed. */
+  get readers(): FormulaReaders | null {
+    return this.#readers
+  }
+
+  keepReaders(readers: FormulaReaders): void {
+    this.#readers = readers
+  }
+
+  /** Whether it includes everything that was published about it. */
+  get isCurrent(): boolean {
+    return this.#stale.isEmpty && this.renewal === null
+  }
+
+  /** Whether so many of its entries are stale that reading all of them is cheaper. */
+  get isMostlyStale(): boolean {
+    return this.#stale.subjects.size > limits.listChanges
+  }
+
+  /** Nothing made from the lists is used any more; the entries are read again when they are next needed. */
+  outdate(stale: Stale): void {
+    this.#stale.addAll(stale)
+    this.dropAnswers()
+  }
+
+  takeStale(): Stale {
+    const stale = this.#stale
+    this.#stale = new Stale()
+    return stale
+  }
+
+  change({ subjects, series, pams, references }: ListChanges): void {
+    const seriesBefore = [...subjects].flatMap(subject => this.#byId.get(subject) ?? [])
+    const pamsBefore = [...subjects].flatMap(subject => this.findPam(subject) ?? [])
+    for (const each of seriesBefore) {
+      this.#byReference.delete(nameOf(each))
+      this.#byId.delete(each.id)
+    }
+    this.#enter(series, pams)
+    this.#series = changed(this.#series, seriesBefore, series, idOf)
+    this.#pams = changed(this.#pams, pamsBefore, pams, idOf)
+    if (this.#bySlug !== null) this.#bySlug = changed(this.#bySlug, pamsBefore, pams, slugOf)
+    const names = namesThatChanged(seriesBefore, series)
+    this.#readers?.change({ gone: pamsBefore, now: pams, references: references ?? new Map(), names }, this)
+    this.dropAnswers()
+  }
+
+  get size(): number {
+    const lists = 2_000 + this.#series.length * bytesOfSeries + this.#pams.length * bytesOfPam
+    return lists + (this.#readers?.size ?? 0) + this.answersSize
+  }
+
+  /** Reading the lists of a large workspace again for every request would be worse than the memory they take. */
+  override get mostShare(): number {
+    return 1 / 2
+  }
+
+  override leave(): void {
+    super.leave()
+    this.book.clear()
+  }
+}
+
+function nameOf({ provider, code }: VisibleSeries): string {
+  return `${provider}/${code}`
+}
+
+const idOf = ({ id }: { readonly id: string }) => id
+const slugOf = ({ slug }: PamRow) => slug
+
+/** Names and ids of the series that came or went; a new description of one changes nothing that is looked up. */
+function namesThatChanged(before: readonly VisibleSeries[], now: readonly VisibleSeries[]): readonly string[] {
+  const old = new Set(before.map(idOf))
+  const fresh = new Set(now.map(idOf))
+  return [...before.filter(({ id }) => !fresh.has(id)), ...now.filter(({ id }) => !old.has(id))].flatMap(each => [
+    each.id,
+    nameOf(each),
+  ])
+}
+
+/** The index of a key in a sorted list, or the index where it would be inserted. */
+function placeOf<T>(list: readonly T[], key: string, keyOf: (each: T) => string): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (keyOf(list[middle]!) < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The index of the first entry after an id; the id itself need not be in the list. */
+export function placeAfter(list: readonly { readonly id: string }[], id: string): number {
+  const place = placeOf(list, id, idOf)
+  return list[place]?.id === id ? place + 1 : place
+}
+
+/** More entries than this are inserted all at once. */
+const mostOneByOne = 50
+
+/** A copy of a list without the removed entries and with the new ones, in order. */
+function changed<T extends { readonly id: string }>(
+  list: readonly T[],
+  gone: readonly T[],
+  now: readonly T[],
+  keyOf: (each: T) => string,
+): readonly T[] {
+  if (gone.length + now.length > mostOneByOne) {
+    const ids = new Set(gone.map(idOf))
+    const all = [...list.filter(({ id }) => !ids.has(id)), ...now]
+    return all.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  }
+  const copy = list.slice()
+  for (const each of gone) copy.splice(placeOf(copy, keyOf(each), keyOf), 1)
+  for (const each of now) copy.splice(placeOf(copy, keyOf(each), keyOf), 0, each)
+  return copy
+}

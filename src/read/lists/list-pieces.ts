@@ -1,0 +1,78 @@
+// A piece of a workspace's lists, straight from the database: what one request needs, however long the lists are. It is
+// read while the whole is not in memory, and not cached.
+
+import { findPamPage, type PamPageRequest, readPams, readReferences } from '../../storage/agreements/agreement-lists.ts'
+import { findPam, type PamRow } from '../../storage/agreements/agreements.ts'
+import { type Marks, readMarks } from '../../storage/log/publish.ts'
+import { readIdentity } from '../../storage/people/identity.ts'
+import type { Transaction } from '../../storage/postgres/database.ts'
+import { publicScope } from '../../storage/postgres/database.ts'
+import { findSeriesPage, readVisibleSeries, type SeriesPageRequest } from '../../storage/series/series.ts'
+import { CachedIndex, type Newest } from './cached-index.ts'
+
+/** The part of the lists that a request needs; the piece may contain more. */
+export interface ListPiece {
+  /** As formulas name them: `PROVIDER/code`, or an id. */
+  readonly series?: readonly string[]
+  /** By id or slug, each with the series that it reads; or all formulas, without series. */
+  readonly formulas?: readonly string[] | 'all'
+  readonly seriesPage?: SeriesPageRequest
+  readonly formulaPage?: PamPageRequest
+}
+
+/** Inside one snapshot of the workspace. */
+export async function readListPiece(
+  tx: Transaction,
+  workspaceId: string,
+  piece: ListPiece,
+): Promise<{ readonly index: CachedIndex; readonly marks: Marks }> {
+  // Sent together: for a few rows the round trips take all the time.
+  const [{ pams, references }, page, marks, identity] = await Promise.all([
+    readFormulas(tx, workspaceId, piece),
+    piece.seriesPage === undefined ? [] : findSeriesPage(tx, workspaceId, piece.seriesPage),
+    readMarks(tx, workspaceId),
+    readIdentity(tx, workspaceId),
+  ])
+  const wanted = new Set([...(piece.series ?? []).filter(canBeStored), ...references, ...page])
+  const series = wanted.size === 0 ? [] : await readVisibleSeries(tx, workspaceId, { references: [...wanted] })
+  const index = await CachedIndex.ofPiece(workspaceId, { series, pams }, identity, newestOf(workspaceId, marks))
+  return { index, marks }
+}
+
+export function newestOf(workspaceId: string, marks: Marks): Newest {
+  return { own: marks.get(workspaceId) ?? 0, public: marks.get(publicScope) ?? 0 }
+}
+
+/** Whether all formulas are all that is needed. */
+export function isAllFormulas({ formulas, series, seriesPage, formulaPage }: ListPiece): boolean {
+  return formulas === 'all' && series === undefined && seriesPage === undefined && formulaPage === undefined
+}
+
+interface FormulasOfPiece {
+  readonly pams: readonly PamRow[]
+  /** What their documents name. */
+  readonly references: readonly string[]
+}
+
+async function readFormulas(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<FormulasOfPiece> {
+  const { formulas = [], formulaPage } = piece
+  if (formulas === 'all') return { pams: await readPams(tx, workspaceId), references: [] }
+  const named: string[] = []
+  for (const each of formulas.filter(canBeStored)) {
+    const found = await findPam(tx, workspaceId, each)
+    if (found !== null) named.push(found.id)
+  }
+  const page = formulaPage === undefined ? [] : await findPamPage(tx, workspaceId, formulaPage)
+  const ids = [...named, ...page]
+  if (ids.length === 0) return { pams: [], references: [] }
+  const references = named.length === 0 ? new Map() : await readReferences(tx, workspaceId, named)
+  return {
+    pams: await readPams(tx, workspaceId, ids),
+    references: [...references.values()].flat().flatMap(version => version.references),
+  }
+}
+
+/** Names come from addresses: the database refuses a name with a NUL character, and has none. */
+function canBeStored(name: string): boolean {
+  return !name.includes('\0')
+}

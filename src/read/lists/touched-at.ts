@@ -1,0 +1,35 @@
+// When the newest thing that an agreement's numbers can depend on was recorded: what was computed from them is the same at every
+// cut from then on.
+import type { Instant } from '../../core/time/instant.ts'
+import type { PamSnapshot } from '../agreements/agreement-snapshot.ts'
+import type { CachedIndex } from './cached-index.ts'
+import type { Moments } from './cached-moment.ts'
+
+export interface KnowsMoments {
+  index(workspaceId: string): CachedIndex | Promise<CachedIndex>
+  readonly moments: Moments
+}
+
+/** `more` are instants of other things that count, such as price lists. */
+export async function touchedAt(
+  library: KnowsMoments,
+  workspaceId: string,
+  { kept, references }: PamSnapshot,
+  more: readonly Instant[] = [],
+): Promise<Instant> {
+  const index = await library.index(workspaceId)
+  const moment = await library.moments.of(workspaceId)
+  const series = references.map(reference => index.findByReference(reference)).filter(each => each !== undefined)
+  const ids = series.map(({ id }) => id)
+  const updates = await library.moments.updates(moment, ids)
+  const rows = [...kept.states, ...kept.formulas, ...kept.receipts, ...series.flatMap(({ metadata }) => metadata)]
+  const instants = [
+    index.identity!.changedAt,
+    ...rows.map(({ recordedAt }) => recordedAt),
+    ...kept.signOffs.map(({ signedAt }) => signedAt),
+    ...kept.corrections.flatMap(({ signatures }) => signatures.map(({ signedAt }) => signedAt)),
+    ...updates.values(),
+    ...more,
+  ]
+  return instants.sort().at(-1)!
+}

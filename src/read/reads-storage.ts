@@ -1,9 +1,0 @@
-// How what is kept in memory is loaded. A load may see a publication whose notification is still on its way, and what
-// was loaded before it would then be older than what is answered now.
-import type { Transaction } from '../storage/database.ts'
-
-/** The library. */
-export interface ReadsStorage {
-  /** Reads as of one moment; what is older than that is forgotten before the caller goes on. */
-  readAndCatchUp<Found>(workspaceId: string, read: (tx: Transaction) => Promise<Found>): Promise<Found>
-}

@@ -1,0 +1,53 @@
+// One series as the library caches it: its vintages, and the rows that were encoded from them.
+import { Cached } from '../memory/answer-book.ts'
+import type { SeriesOrigin } from './origins.ts'
+import type { RowsRequest, RowsView, SeriesSnapshot, SeriesView } from './series-snapshot.ts'
+
+/** Per series: the cuts that were asked for last. */
+const mostCuts = 8
+
+export class CachedSeries extends Cached {
+  readonly scope: string
+  readonly snapshot: SeriesSnapshot
+  readonly originOf: SeriesOrigin
+  /** Without any cut: the most requested view, whose beginning other views share. */
+  #newest: SeriesView | null = null
+  /** Under a cut, oldest first. */
+  readonly #views = new Map<string, RowsView>()
+
+  constructor(scope: string, snapshot: SeriesSnapshot, originOf: SeriesOrigin) {
+    super()
+    this.scope = scope
+    this.snapshot = snapshot
+    this.originOf = originOf
+  }
+
+  view(request: RowsRequest): RowsView {
+    if ('vintagesKnownAt' in request)
+      return this.#cut(`vintages ${request.vintagesKnownAt}`, () => this.snapshot.vintages(request.vintagesKnownAt))
+    const { asOf, knownAt, version, summaryDate } = request
+    if (asOf === null && knownAt === null && version === null && summaryDate === null) {
+      this.#newest ??= this.snapshot.view(request)
+      return this.#newest
+    }
+    return this.#cut(`${asOf} ${knownAt} ${version} ${summaryDate}`, () => this.snapshot.view(request, this.#newest))
+  }
+
+  #cut(key: string, make: () => RowsView): RowsView {
+    const known = this.#views.get(key)
+    if (known !== undefined) return known
+    for (const oldest of this.#views.keys()) {
+      if (this.#views.size < mostCuts) break
+      this.#views.delete(oldest)
+    }
+    const view = make()
+    this.#views.set(key, view)
+    return view
+  }
+
+  get size(): number {
+    let total = this.snapshot.size + (this.#newest?.size ?? 0)
+    for (const view of this.#views.values()) total += view.size
+    return total + this.answersSize
+  }
+}

@@ -1,0 +1,183 @@
+// The PAMs of a workspace as lists need them: their states, when their versions came, and the series that their documents name; all
+// of them, a page or some. No document is read as a whole.
+import type { Instant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
+import { type Fragment, readCells, readingByKeys, SharedWords } from '../postgres/cells.ts'
+import type { Transaction } from '../postgres/database.ts'
+import type { PamParties, PamRow, PamState } from './agreements.ts'
+
+/** All or some, by id, with every state they had. */
+export function readPams(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[] | null = null,
+): Promise<PamRow[]> {
+  return readingByKeys(tx, async () => {
+    const repairs = readClockRepairs(tx, workspaceId)
+    if (ids === null) return readAll(tx, workspaceId, new PamRows(workspaceId, await repairs))
+    const some = (column: string) => tx`and ${tx(column)} = any(${ids as string[]}::text[])`
+    // Sent together: for a few the ways there and back are all the time they take.
+    const [pams, states, formulas, counting] = await Promise.all([
+      readPamCells(tx, workspaceId, some('id')),
+      readStateCells(tx, workspaceId, some('pam_id')),
+      readFormulaCells(tx, workspaceId, some('pam_id')),
+      repairs,
+    ])
+    return new PamRows(workspaceId, counting).read({ pams, states, formulas })
+  })
+}
+
+/** In pages: tens of thousands at once would keep everybody else waiting. */
+async function readAll(tx: Transaction, workspaceId: string, rows: PamRows): Promise<PamRow[]> {
+  const all: PamRow[] = []
+  for (let after = ''; ; ) {
+    const next = tx`and id > ${after} order by id limit ${limits.rowsTogether}`
+    const pams = await readPamCells(tx, workspaceId, next)
+    const last = pams.at(-1)?.[0]
+    if (last === undefined) return all
+    const range = () => tx`and pam_id > ${after} and pam_id <= ${last}`
+    const [states, formulas] = await Promise.all([
+      readStateCells(tx, workspaceId, range()),
+      readFormulaCells(tx, workspaceId, range()),
+    ])
+    all.push(...rows.read({ pams, states, formulas }))
+    if (pams.length < limits.rowsTogether) return all
+    after = last
+  }
+}
+
+type PamCells = readonly [id: string, slug: string, createdAt: Instant]
+type StateCells = readonly [
+  pamId: string,
+  seq: number,
+  name: string,
+  description: string,
+  status: PamState['status'],
+  parties: PamParties,
+  recordedAt: Instant,
+]
+type FormulaCells = readonly [pamId: string, seq: number, recordedAt: Instant]
+
+function readPamCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly PamCells[]> {
+  return readCells(tx`
+    select json_agg(json_build_array(id, slug, instant_text(created_at)) order by id)::text as cells
+    from (select id, slug, created_at from pam where workspace_id = ${workspaceId} ${which}) page`)
+}
+
+function readStateCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly StateCells[]> {
+  return readCells(tx`
+    select json_agg(json_build_array(pam_id, seq, name, description, status, parties, instant_text(recorded_at))
+      order by pam_id, seq)::text as cells
+    from pam_state where workspace_id = ${workspaceId} ${which}`)
+}
+
+function readFormulaCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly FormulaCells[]> {
+  return readCells(tx`
+    select json_agg(json_build_array(pam_id, seq, instant_text(recorded_at)) order by pam_id, version)::text as cells
+    from formula where workspace_id = ${workspaceId} ${which}`)
+}
+
+/** Cells put together to rows, with the instants that count where a clock was ahead. */
+class PamRows {
+  readonly #workspaceId: string
+  readonly #repairs: ClockRepairs
+  readonly #words = new SharedWords()
+
+  constructor(workspaceId: string, repairs: ClockRepairs) {
+    this.#workspaceId = workspaceId
+    this.#repairs = repairs
+  }
+
+  read(page: {
+    readonly pams: readonly PamCells[]
+    readonly states: readonly StateCells[]
+    readonly formulas: readonly FormulaCells[]
+  }): PamRow[] {
+    const states = Map.groupBy(page.states, ([pamId]) => pamId)
+    const formulas = Map.groupBy(page.formulas, ([pamId]) => pamId)
+    return page.pams.map(([id, slug, createdAt]) => ({
+      id,
+      slug,
+      createdAt: this.#words.one(createdAt),
+      states: (states.get(id) ?? []).map(([, seq, name, description, status, parties, recordedAt]) => ({
+        seq,
+        name,
+        description: this.#words.one(description),
+        status: this.#words.one(status),
+        parties,
+        recordedAt: this.#counted(seq, recordedAt),
+      })),
+      formulas: (formulas.get(id) ?? []).map(([, seq, recordedAt]) => {
+        return { seq, recordedAt: this.#counted(seq, recordedAt) }
+      }),
+    }))
+  }
+
+  #counted(seq: number, recordedAt: Instant): Instant {
+    return this.#words.one(this.#repairs.instantOf(this.#workspaceId, seq, recordedAt))
+  }
+}
+
+export interface PamPageRequest {
+  /** Behind this id. */
+  readonly after: string
+  /** What was published up to this place in the sequence; `null` for all of it. */
+  readonly seq: number | null
+  readonly most: number
+}
+
+/** The ids of the next PAMs of a workspace, in their order: what one page takes, however many there are. */
+export async function findPamPage(
+  tx: Transaction,
+  workspaceId: string,
+  { after, seq, most }: PamPageRequest,
+): Promise<readonly string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select p.id from pam p where p.workspace_id = ${workspaceId} and p.id > ${after}
+      ${
+        seq === null
+          ? tx``
+          : tx`and exists (select 1 from pam_state s
+              where s.workspace_id = p.workspace_id and s.pam_id = p.id and s.seq <= ${seq})`
+      }
+    order by p.id limit ${most}`
+  return rows.map(({ id }) => id)
+}
+
+/** What one version of a formula reads, as its document names the series. */
+export interface VersionReferences {
+  readonly version: number
+  /** `YYYY-MM-DD` */
+  readonly effectiveFrom: string
+  readonly references: readonly string[]
+}
+
+/**
+ * The series that the documents of a workspace name, of all its PAMs or of some, by the PAM's id. Taken out of the documents
+ * in the database: checking thousands of them here would take minutes. A test holds it to `seriesOf` of the formula.
+ */
+export async function readReferences(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[] | null = null,
+): Promise<ReadonlyMap<string, readonly VersionReferences[]>> {
+  const query = tx<(VersionReferences & { pamId: string })[]>`
+    select pam_id as "pamId", version, effective_from as "effectiveFrom",
+      jsonb_path_query_array(document, '$.inputs.*.series')
+      || jsonb_path_query_array(document, '$.inputs.*.links[*].series')
+      || jsonb_path_query_array(document, '$.inputs.*.convert.fx')
+      || jsonb_path_query_array(document, '$.inputs.*.missing.fallback') as references
+    from formula where workspace_id = ${workspaceId}
+      ${ids === null ? tx`` : tx`and pam_id = any(${ids as string[]}::text[])`}
+    order by pam_id, version`
+  const references = new Map<string, VersionReferences[]>()
+  // In pieces: tens of thousands at once would keep everybody else waiting.
+  for await (const rows of query.cursor(limits.rowsTogether))
+    for (const { pamId, ...version } of rows) {
+      const own = references.get(pamId)
+      if (own === undefined) references.set(pamId, [version])
+      else own.push(version)
+    }
+  return references
+}

@@ -1,0 +1,432 @@
+// Price adjustment models as they are kept: every state and formula version with its place in the sequence, every
+// receipt that was signed or objected to, every sign-off and objection. Rows are added, never changed.
+
+import type { JsonObject } from '../../core/formula/canonical.ts'
+import type { Billing, Formula, Status } from '../../core/formula/formula.ts'
+import {
+  hashOfPeriods,
+  type PasskeyAssertion,
+  type SeenPeriod,
+  type SignatureMeans,
+} from '../../core/receipt/party-signature.ts'
+import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
+import { formulaContent, pamContent, receiptContent, signatureContent, signOffContent } from '../log/content.ts'
+import type { Publication } from '../log/publish.ts'
+import type { RowSeals } from '../log/row-seals.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+import { enforceQuota } from '../workspaces/quotas.ts'
+import { findUnsealedCorrections, type KeptCorrection, readCorrections } from './corrections.ts'
+import { findUnsealedObjections, type KeptObjection, readObjections } from './objections.ts'
+
+export type PamParties = Formula['parties']
+
+export interface PamState {
+  readonly seq: number
+  readonly name: string
+  readonly description: string
+  readonly status: Status
+  readonly parties: PamParties
+  readonly recordedAt: Instant
+}
+
+/** A state in full; lists of thousands do without. */
+export interface KeptState extends PamState {
+  /** Null for a state from before it was kept here: then the text of the newest version has it. */
+  readonly billing: Billing | null
+}
+
+export interface KeptFormula {
+  readonly version: number
+  readonly seq: number
+  readonly document: JsonObject
+  readonly documentText: string
+  readonly createdBy: string
+  readonly recordedAt: Instant
+}
+
+export const partyNames = ['buyer', 'supplier'] as const
+export type Party = (typeof partyNames)[number]
+
+export interface SignOff {
+  readonly period: string
+  readonly receiptHash: string
+  readonly party: Party
+  readonly adjustmentDate: string
+  readonly signedBy: string
+  readonly signedAt: Instant
+  /** As it was written down: another instant where a clock was ahead and repaired since. */
+  readonly storedAt: Instant
+  readonly seq: number
+  readonly given: Signing
+  /** See row-seals.ts; null for a row that was never sealed. */
+  readonly seal: Buffer | null
+}
+
+/** One act of signing, for one period or several. */
+export interface Signing {
+  /** Null for an address that no member has, and where it was not kept. */
+  readonly personId: string | null
+  /** As the workspace named the person then; empty where it did not. */
+  readonly name: string
+  readonly fromAddress: string | null
+  readonly means: SignatureMeans
+  /** Every period with the hash that was shown, by adjustment date. */
+  readonly together: readonly SeenPeriod[]
+  /** With `PASSKEY` alone. */
+  readonly passkey: PasskeyAssertion | null
+  /** Where the signer comes from; null for an address that no member has, and where it was not kept. */
+  readonly origin: SignerOrigin | null
+}
+
+export interface SignedReceipt {
+  readonly seq: number
+  readonly period: string
+  readonly receiptHash: string
+  readonly adjustmentDate: string
+  /** The receipt as JSON text. */
+  readonly receipt: string
+  readonly carried: Json
+  readonly recordedAt: Instant
+  readonly seal: Buffer | null
+}
+
+/** A PAM with its whole history, oldest first in every list. */
+export interface KeptPam {
+  readonly workspaceId: string
+  readonly id: string
+  readonly slug: string
+  readonly createdAt: Instant
+  readonly states: readonly KeptState[]
+  readonly formulas: readonly KeptFormula[]
+  readonly signOffs: readonly SignOff[]
+  /** Those that somebody signed or objected to. */
+  readonly receipts: readonly SignedReceipt[]
+  readonly objections: readonly KeptObjection[]
+  readonly corrections: readonly KeptCorrection[]
+}
+
+export interface PamRow {
+  readonly id: string
+  readonly slug: string
+  readonly createdAt: Instant
+  readonly states: readonly PamState[]
+  /** When each formula version came, oldest first. */
+  readonly formulas: readonly { readonly seq: number; readonly recordedAt: Instant }[]
+}
+
+/** When the newest formula version or state was recorded, up to a place in the sequence. */
+export function updatedAt({ createdAt, states, formulas }: PamRow, seq = Number.POSITIVE_INFINITY): Instant {
+  const times = [...states, ...formulas].filter(each => each.seq <= seq).map(({ recordedAt }) => recordedAt)
+  return [createdAt, ...times].sort().at(-1)!
+}
+
+/** A receipt that both parties have signed, with the moment of the second signature. */
+export interface FullySigned {
+  readonly pamId: string
+  readonly period: string
+  readonly receiptHash: string
+  readonly adjustmentDate: string
+}
+
+/** Whose signatures are wanted: all PAMs with these ids, and of others those of some time. */
+export interface SignedWanted {
+  readonly ids: readonly string[]
+  /** By the numbers of publications: from one on, before another. */
+  readonly spans: readonly { readonly pamId: string; readonly fromSeq: number; readonly toSeq: number | null }[]
+}
+
+/** The ones signed by both last, the newest first: of all PAMs of a workspace, or of some. */
+export function readNewestSigned(
+  tx: Transaction,
+  workspaceId: string,
+  { wanted, most }: { readonly wanted: SignedWanted | null; readonly most: number },
+): Promise<readonly FullySigned[]> {
+  return tx<FullySigned[]>`
+    select s.pam_id as "pamId", s.period, s.receipt_hash as "receiptHash", s.adjustment_date as "adjustmentDate"
+    from sign_off s
+    where s.workspace_id = ${workspaceId} ${wanted === null ? tx`` : tx`and (${isWanted(tx, wanted)})`}
+      and exists (
+        select 1 from sign_off o where o.workspace_id = s.workspace_id and o.pam_id = s.pam_id and o.period = s.period
+          and o.receipt_hash = s.receipt_hash and o.party <> s.party and o.seq < s.seq)
+    order by s.seq desc limit ${most}`
+}
+
+function isWanted(tx: Transaction, { ids, spans }: SignedWanted) {
+  return tx`
+    s.pam_id = any(${ids as string[]}::text[]) or exists (
+      select 1 from unnest(${spans.map(({ pamId }) => pamId)}::text[], ${spans.map(({ fromSeq }) => fromSeq)}::bigint[],
+        ${spans.map(({ toSeq }) => toSeq ?? Number.MAX_SAFE_INTEGER)}::bigint[]) as own (pam_id, from_seq, to_seq)
+      where own.pam_id = s.pam_id and s.seq >= own.from_seq and s.seq < own.to_seq)`
+}
+
+interface PamName {
+  readonly id: string
+  readonly slug: string
+  readonly createdAt: Instant
+}
+
+/** A row with the id of the PAM it belongs to. */
+export type OfPam<T> = T & { readonly pamId: string }
+
+/** By its id or its slug. */
+export async function findPam(tx: Transaction, workspaceId: string, idOrSlug: string): Promise<PamName | null> {
+  const [row] = await tx<PamName[]>`
+    select id, slug, created_at as "createdAt" from pam
+    where workspace_id = ${workspaceId} and (id = ${idOrSlug} or slug = ${idOrSlug})`
+  return row ?? null
+}
+
+export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: string): Promise<KeptPam | null> {
+  const [pam, repairs] = await Promise.all([findPam(tx, workspaceId, idOrSlug), readClockRepairs(tx, workspaceId)])
+  return pam === null ? null : (await readHistories(tx, workspaceId, [pam], repairs))[0]!
+}
+
+/** Many by their ids or slugs; one that is not there is left out. */
+export async function readPamsNamed(
+  tx: Transaction,
+  workspaceId: string,
+  names: readonly string[],
+): Promise<readonly KeptPam[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from pam
+    where workspace_id = ${workspaceId} and (id = any(${names as string[]}::text[]) or slug = any(${names as string[]}::text[]))
+    order by id`
+  return readPams(
+    tx,
+    workspaceId,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** Many by their ids, in the order of the ids; one that is not there is left out. */
+export async function readPams(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<KeptPam[]> {
+  const [pams, repairs] = await Promise.all([
+    tx<PamName[]>`
+      select id, slug, created_at as "createdAt" from pam
+      where workspace_id = ${workspaceId} and id = any(${ids as string[]}::text[])`,
+    readClockRepairs(tx, workspaceId),
+  ])
+  const byId = new Map(pams.map(pam => [pam.id, pam]))
+  const ordered = ids.map(id => byId.get(id)).filter(pam => pam !== undefined)
+  return readHistories(tx, workspaceId, ordered, repairs)
+}
+
+async function readHistories(
+  tx: Transaction,
+  workspaceId: string,
+  pams: readonly PamName[],
+  repairs: ClockRepairs,
+): Promise<KeptPam[]> {
+  const ids = pams.map(({ id }) => id)
+  const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${ids}::text[])`
+  // Sent together: the ways there and back are most of the time it takes.
+  const [states, formulas, signOffs, receipts, objections, corrections] = await Promise.all([
+    tx<OfPam<KeptState>[]>`
+      select pam_id as "pamId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
+      from pam_state where ${wanted} order by seq`,
+    tx<OfPam<KeptFormula>[]>`
+      select pam_id as "pamId", version, seq, document, document_text as "documentText", created_by as "createdBy",
+        recorded_at as "recordedAt"
+      from formula where ${wanted} order by version`,
+    readSignOffs(tx, workspaceId, ids),
+    tx<OfPam<SignedReceipt>[]>`
+      select pam_id as "pamId", seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt,
+        carried, recorded_at as "recordedAt", seal
+      from signed_receipt where ${wanted} order by seq`,
+    readObjections(tx, workspaceId, ids, repairs),
+    readCorrections(tx, workspaceId, ids, repairs),
+  ])
+  const statesOf = groupByPam(states)
+  const formulasOf = groupByPam(formulas)
+  const signOffsOf = groupByPam(signOffs)
+  const receiptsOf = groupByPam(receipts)
+  const objectionsOf = groupByPam(objections)
+  const correctionsOf = groupByPam(corrections)
+  return pams.map(pam => ({
+    ...pam,
+    workspaceId,
+    states: counted(repairs, workspaceId, statesOf(pam)),
+    formulas: counted(repairs, workspaceId, formulasOf(pam)),
+    signOffs: signOffsOf(pam).map(each => ({
+      ...each,
+      signedAt: repairs.instantOf(workspaceId, each.seq, each.signedAt),
+    })),
+    receipts: counted(repairs, workspaceId, receiptsOf(pam)),
+    objections: objectionsOf(pam),
+    corrections: correctionsOf(pam),
+  }))
+}
+
+/** The rows of each PAM, without its id. */
+function groupByPam<T extends object>(rows: readonly OfPam<T>[]): (pam: PamName) => Omit<OfPam<T>, 'pamId'>[] {
+  const groups = Map.groupBy(rows, ({ pamId }) => pamId)
+  return ({ id }) => (groups.get(id) ?? []).map(({ pamId: _id, ...row }) => row)
+}
+
+/** With the instants that count, where a clock was ahead. */
+function counted<T extends { readonly seq: number; readonly recordedAt: Instant }>(
+  repairs: ClockRepairs,
+  workspaceId: string,
+  rows: readonly T[],
+): readonly T[] {
+  if (repairs.isEmpty) return rows
+  return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
+}
+
+async function readSignOffs(
+  tx: Transaction,
+  workspaceId: string,
+  pamIds: readonly string[],
+): Promise<OfPam<SignOff>[]> {
+  const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${pamIds as string[]}::text[])`
+  const [rows, acts] = await Promise.all([
+    tx<(Omit<OfPam<SignOff>, 'given'> & { signingId: string | null })[]>`
+      select pam_id as "pamId", period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
+        signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId"
+      from sign_off where ${wanted} order by seq`,
+    tx<(Signing & { id: string })[]>`
+      select id, person_id as "personId", name, from_address as "fromAddress", means, periods as together, passkey, origin
+      from signing where workspace_id = ${workspaceId} and id in (select signing_id from sign_off where ${wanted})`,
+  ])
+  const byId = new Map(acts.map(({ id, ...given }) => [id, given]))
+  return rows.map(({ signingId, ...row }) => ({ ...row, given: byId.get(signingId ?? '') ?? givenBefore(row) }))
+}
+
+/** A sign-off of a time when a session was enough. */
+function givenBefore({ period, receiptHash }: Pick<SignOff, 'period' | 'receiptHash'>): Signing {
+  const together = [{ period, hash: receiptHash }]
+  return { personId: null, name: '', fromAddress: null, means: 'SESSION', together, passkey: null, origin: null }
+}
+
+/** Inside a publication. */
+export async function insertPam(tx: Transaction, { scope, recordedAt }: Publication, slug: string): Promise<string> {
+  const id = makeIdentifier('pam')
+  await tx`insert into pam (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
+  await enforceQuota(tx, scope, 'formulas')
+  return id
+}
+
+export async function insertPamState(
+  tx: Transaction,
+  publication: Publication,
+  pam: { readonly id: string; readonly slug: string },
+  state: Pick<Formula, 'name' | 'description' | 'status' | 'parties' | 'billing'>,
+): Promise<void> {
+  const { name, description, status } = state
+  const { buyer, supplier } = state.parties
+  const { references, priceDate, prorate } = state.billing
+  const parties = { buyer, supplier }
+  const billing = { references, priceDate, prorate }
+  const content = pamContent({ slug: pam.slug, name, description, status, parties, billing })
+  const seq = await publication.append('pam', pam.id, content)
+  await tx`
+    insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, billing, recorded_at)
+    values (${publication.scope}, ${pam.id}, ${seq}, ${name}, ${description}, ${status}, ${tx.json(parties as never)},
+      ${tx.json(billing)}, ${publication.recordedAt})`
+}
+
+export async function insertFormula(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  formula: {
+    readonly version: number
+    readonly document: JsonObject
+    readonly documentText: string
+    readonly effectiveFrom: string
+    readonly createdBy: string
+  },
+): Promise<void> {
+  const { version, document, documentText, effectiveFrom, createdBy } = formula
+  if (version > limits.formulaVersions)
+    throw new Refusal(
+      'conflict',
+      `a formula has at most ${limits.formulaVersions} versions; begin a new formula under another slug`,
+    )
+  const seq = await publication.append('formula', pamId, formulaContent(formula))
+  await tx`
+    insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
+    values (${publication.scope}, ${pamId}, ${version}, ${seq}, ${tx.json(document as never)}, ${documentText},
+      ${effectiveFrom}, ${createdBy}, ${publication.recordedAt})`
+}
+
+/** What was signed at once has one list, which is hashed once. */
+export function listHashOf(given: Signing, hashes: Map<Signing, string>): string {
+  const together = hashes.get(given) ?? hashOfPeriods(given.together)
+  hashes.set(given, together)
+  return together
+}
+
+/** What the hash and the seal of a sign-off cover: of one from before, nothing of how it was given. */
+function contentOfSignOff({ given, ...row }: SignOff, hashes: Map<Signing, string>): Json {
+  const facts = { ...row, signedAt: row.storedAt }
+  if (given.means === 'SESSION') return signOffContent(facts)
+  return signatureContent({ ...facts, ...given }, listHashOf(given, hashes))
+}
+
+export interface UnsealedRow {
+  readonly seq: number
+  readonly period: string
+  /** Such as `the stored receipt of 2024-Q2`. */
+  readonly what: string
+}
+
+/** Which of a PAM's stored receipts, sign-offs, objections and corrections do not carry this installation's seal. */
+export function findUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedRow[] {
+  const { workspaceId, id: pamId } = kept
+  const receipts = kept.receipts
+    .filter(row => !seals.holds({ kind: 'receipt', workspaceId, pamId }, receiptContent(row), row.seal))
+    .map(({ seq, period }) => ({ seq, period, what: `the stored receipt of ${period}` }))
+  const hashes = new Map<Signing, string>()
+  const signOffs = kept.signOffs
+    .filter(row => !seals.holds({ kind: 'sign-off', workspaceId, pamId }, contentOfSignOff(row, hashes), row.seal))
+    .map(({ seq, period, party }) => ({ seq, period, what: `the ${party}'s stored signature of ${period}` }))
+  const place = { workspaceId, pamId }
+  return [
+    ...receipts,
+    ...signOffs,
+    ...findUnsealedObjections(kept.objections, place, seals),
+    ...findUnsealedCorrections(kept.corrections, place, seals),
+  ]
+}
+
+/** The first of a whole workspace. Inside a transaction of it. */
+export async function findUnsealedRow(
+  tx: Transaction,
+  workspaceId: string,
+  seals: RowSeals,
+): Promise<{ readonly seq: number; readonly message: string } | null> {
+  let after = ''
+  for (;;) {
+    const ids = await tx<{ id: string }[]>`
+      select id from pam where workspace_id = ${workspaceId} and id > ${after} order by id
+      limit ${limits.agreementsVerified}`
+    if (ids.length === 0) return null
+    const pams = await readPams(
+      tx,
+      workspaceId,
+      ids.map(({ id }) => id),
+    )
+    for (const kept of pams) {
+      const [unsealed] = readUnsealed(kept, seals)
+      if (unsealed === undefined) continue
+      return { seq: unsealed.seq, message: `${unsealed.what} (${kept.slug}) does not carry this installation's seal` }
+    }
+    after = ids.at(-1)!.id
+  }
+}
+
+/** Something of it that cannot be read was sealed by nobody. */
+function readUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedRow[] {
+  try {
+    return findUnsealed(kept, seals)
+  } catch {
+    return [{ seq: 0, period: '', what: 'a stored row that cannot be read' }]
+  }
+}

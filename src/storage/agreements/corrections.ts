@@ -1,0 +1,325 @@
+// Corrections as they are stored: proposals with the body that both parties sign, signatures, refusals, and the notes by which
+// agreed amounts were billed. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
+
+import type { Statement } from '../../core/receipt/objection.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { ClockRepairs } from '../log/clock-repairs.ts'
+import {
+  correctionContent,
+  correctionNoteContent,
+  correctionRefusalContent,
+  correctionSignatureContent,
+  hashText,
+} from '../log/content.ts'
+import type { Publication } from '../log/publish.ts'
+import type { RowSeals } from '../log/row-seals.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
+import type { OfPam, Party, Signing } from './agreements.ts'
+import type { KeptStatement, Speaker } from './objections.ts'
+
+/** A proposal without its body, and all that happened to it. */
+export interface KeptCorrection {
+  readonly id: string
+  readonly seq: number
+  readonly hash: string
+  /** Of the list of receipts that is stored with it. */
+  readonly receiptsHash: string
+  /** Those whose number it replaces, by date. */
+  readonly periods: readonly string[]
+  readonly lineIds: readonly (string | null)[]
+  readonly waived: boolean
+  readonly waives: string | null
+  readonly proposedBy: string
+  readonly recordedAt: Instant
+  readonly seal: Buffer
+  /**
+   * The body as canonical JSON and the receipts of restated periods as JSON, where both have signed it or it is the newest
+   * of its agreement; else null: they are read by themselves.
+   */
+  readonly texts: CorrectionTexts | null
+  /** In the order they were given. */
+  readonly signatures: readonly CorrectionSignature[]
+  readonly refusal: CorrectionRefusal | null
+  /** By part. */
+  readonly notes: readonly CorrectionNote[]
+}
+
+export interface CorrectionTexts {
+  readonly body: string
+  readonly receipts: string
+}
+
+export interface CorrectionSignature {
+  readonly party: Party
+  readonly signedBy: string
+  readonly signedAt: Instant
+  /** As it was written down: another instant where a clock was ahead and repaired since. */
+  readonly storedAt: Instant
+  readonly seq: number
+  readonly given: Signing
+  readonly seal: Buffer
+}
+
+export interface CorrectionRefusal extends Statement, KeptStatement {
+  readonly reason: string
+}
+
+export interface CorrectionNote {
+  /** From 1. */
+  readonly part: number
+  readonly number: string
+  /** `YYYY-MM-DD` */
+  readonly date: string
+  readonly amount: string
+  readonly fileHash: string
+  readonly issuedBy: string
+  readonly seq: number
+  readonly recordedAt: Instant
+  readonly seal: Buffer
+}
+
+type CorrectionRow = Omit<KeptCorrection, 'signatures' | 'refusal' | 'notes' | 'texts'> & {
+  readonly body: string | null
+  readonly receipts: string | null
+}
+
+/** Of these PAMs, the oldest first. Instants are those that count. */
+export async function readCorrections(
+  tx: Transaction,
+  workspaceId: string,
+  pamIds: readonly string[],
+  repairs: ClockRepairs,
+): Promise<readonly OfPam<KeptCorrection>[]> {
+  const rows = await tx<OfPam<CorrectionRow>[]>`
+    select c.pam_id as "pamId", c.id, c.seq, c.hash, c.receipts_hash as "receiptsHash", c.periods, c.line_ids as "lineIds", c.waived, c.waives,
+      c.proposed_by as "proposedBy", c.recorded_at as "recordedAt", c.seal,
+      case when held.is_held then c.body end as body, case when held.is_held then c.receipts end as receipts
+    from correction c cross join lateral (
+      select (select count(*) from correction_signature s
+          where s.workspace_id = c.workspace_id and s.correction_id = c.id) = 2
+        or not exists (select from correction n
+          where n.workspace_id = c.workspace_id and n.pam_id = c.pam_id and n.seq > c.seq) as is_held) held
+    where c.workspace_id = ${workspaceId} and c.pam_id = any(${pamIds as string[]}::text[]) order by c.seq`
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const wanted = tx`workspace_id = ${workspaceId} and correction_id = any(${ids}::text[])`
+  const [signatures, refusals, notes] = await Promise.all([
+    readCorrectionSignatures(tx, workspaceId, ids),
+    tx<(CorrectionRefusal & { correctionId: string })[]>`
+      select correction_id as "correctionId", party, reason, said_by as by, person_id as "personId", name,
+        from_address as "fromAddress", means, seq, recorded_at as at, recorded_at as "storedAt", seal
+      from correction_refusal where ${wanted}`,
+    tx<(CorrectionNote & { correctionId: string })[]>`
+      select correction_id as "correctionId", part, number, date, amount, file_hash as "fileHash", issued_by as "issuedBy",
+        seq, recorded_at as "recordedAt", seal
+      from correction_note where ${wanted} order by part`,
+  ])
+  const at = (seq: number, instant: Instant) => repairs.instantOf(workspaceId, seq, instant)
+  const signaturesOf = groupByCorrection(signatures)
+  const refusalsOf = groupByCorrection(refusals)
+  const notesOf = groupByCorrection(notes)
+  return rows.map(({ body, receipts, ...row }) => {
+    const [refusal] = refusalsOf(row)
+    return {
+      ...row,
+      texts: body === null || receipts === null ? null : { body, receipts },
+      recordedAt: at(row.seq, row.recordedAt),
+      signatures: signaturesOf(row).map(each => ({ ...each, signedAt: at(each.seq, each.signedAt) })),
+      refusal: refusal === undefined ? null : { ...refusal, at: at(refusal.seq, refusal.at) },
+      notes: notesOf(row).map(each => ({ ...each, recordedAt: at(each.seq, each.recordedAt) })),
+    }
+  })
+}
+
+function groupByCorrection<T extends { readonly correctionId: string }>(rows: readonly T[]) {
+  const groups = Map.groupBy(rows, ({ correctionId }) => correctionId)
+  return ({ id }: Pick<CorrectionRow, 'id'>) => (groups.get(id) ?? []).map(({ correctionId: _id, ...row }) => row)
+}
+
+async function readCorrectionSignatures(tx: Transaction, workspaceId: string, ids: readonly string[]) {
+  const rows = await tx<(Omit<CorrectionSignature, 'given'> & Signing & { correctionId: string })[]>`
+    select s.correction_id as "correctionId", s.party, s.signed_by as "signedBy", s.signed_at as "signedAt",
+      s.signed_at as "storedAt", s.seq, s.seal, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means,
+      g.periods as together, g.passkey, g.origin
+    from correction_signature s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
+    where s.workspace_id = ${workspaceId} and s.correction_id = any(${ids as string[]}::text[]) order by s.seq`
+  return rows.map(({ personId, name, fromAddress, means, together, passkey, origin, ...row }) => ({
+    ...row,
+    given: { personId, name, fromAddress, means, together, passkey, origin },
+  }))
+}
+
+/** Which agreement a correction belongs to; null where there is no such correction. */
+export async function findCorrection(tx: Transaction, workspaceId: string, id: string): Promise<string | null> {
+  if (!isIdentifier('cor', id)) return null
+  const [row] = await tx<{ pamId: string }[]>`
+    select pam_id as "pamId" from correction where workspace_id = ${workspaceId} and id = ${id}`
+  return row?.pamId ?? null
+}
+
+/** The body and the receipts of restated periods, as they are stored. */
+export async function readCorrectionTexts(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CorrectionTexts>> {
+  const rows = await tx<(CorrectionTexts & { id: string })[]>`
+    select id, body, receipts from correction
+    where workspace_id = ${workspaceId} and id = any(${ids as string[]}::text[])`
+  return new Map(rows.map(({ id, ...texts }) => [id, texts]))
+}
+
+export interface NewCorrection {
+  readonly hash: string
+  /** As canonical JSON. */
+  readonly body: string
+  /** As JSON. */
+  readonly receipts: string
+  readonly periods: readonly string[]
+  readonly lineIds: readonly (string | null)[]
+  readonly waived: boolean
+  readonly waives: string | null
+  readonly proposedBy: string
+}
+
+/** Inside a publication. Its id. */
+export async function insertCorrection(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  correction: NewCorrection,
+  seals: RowSeals,
+): Promise<string> {
+  const id = makeIdentifier('cor')
+  const { hash, body, receipts, periods, lineIds, waived, waives, proposedBy } = correction
+  const { scope, recordedAt } = publication
+  const receiptsHash = hashText(receipts)
+  const content = correctionContent({ ...correction, id, receiptsHash })
+  const seq = await publication.append('correction', pamId, content)
+  const seal = seals.seal({ kind: 'correction', workspaceId: scope, pamId }, content)
+  await tx`
+    insert into correction (workspace_id, id, pam_id, hash, body, receipts, receipts_hash, periods, line_ids, waived, waives,
+      proposed_by, seq, recorded_at, seal)
+    values (${scope}, ${id}, ${pamId}, ${hash}, ${body}, ${receipts}, ${receiptsHash}, ${periods as string[]},
+      ${tx.json(lineIds as never)}, ${waived}, ${waives}, ${proposedBy}, ${seq}, ${recordedAt}, ${seal})`
+  return id
+}
+
+export interface NewCorrectionSignature {
+  readonly signingId: string
+  readonly correctionId: string
+  readonly hash: string
+  readonly party: Party
+  readonly signedBy: string
+  readonly given: Signing
+}
+
+export async function insertCorrectionSignature(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  { signingId, correctionId, hash, party, signedBy, given }: NewCorrectionSignature,
+  seals: RowSeals,
+): Promise<void> {
+  const { scope, recordedAt: signedAt } = publication
+  const content = correctionSignatureContent({ correctionId, hash, party, signedBy, signedAt, ...given })
+  const seq = await publication.append('correction-signature', pamId, content)
+  const seal = seals.seal({ kind: 'correction-signature', workspaceId: scope, pamId }, content)
+  await tx`
+    insert into correction_signature (workspace_id, correction_id, party, signed_by, signed_at, signing_id, seq, seal)
+    values (${scope}, ${correctionId}, ${party}, ${signedBy}, ${signedAt}, ${signingId}, ${seq}, ${seal})`
+}
+
+export interface NewCorrectionRefusal {
+  readonly correctionId: string
+  readonly speaker: Speaker
+  readonly reason: string
+}
+
+export async function insertCorrectionRefusal(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  { correctionId, speaker, reason }: NewCorrectionRefusal,
+  seals: RowSeals,
+): Promise<void> {
+  const { party, by, personId, name, fromAddress, means } = speaker
+  const { scope, recordedAt } = publication
+  const content = correctionRefusalContent({ correctionId, reason, ...speaker, storedAt: recordedAt })
+  const seq = await publication.append('correction-refusal', pamId, content)
+  const seal = seals.seal({ kind: 'correction-refusal', workspaceId: scope, pamId }, content)
+  await tx`
+    insert into correction_refusal (workspace_id, correction_id, party, reason, said_by, person_id, name, from_address, means,
+      seq, recorded_at, seal)
+    values (${scope}, ${correctionId}, ${party}, ${reason}, ${by}, ${personId}, ${name}, ${fromAddress}, ${means}, ${seq},
+      ${recordedAt}, ${seal})`
+}
+
+export type NewCorrectionNote = Omit<CorrectionNote, 'seq' | 'recordedAt' | 'seal'> & { readonly correctionId: string }
+
+export async function insertCorrectionNote(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  note: NewCorrectionNote,
+  seals: RowSeals,
+): Promise<void> {
+  const { correctionId, part, number, date, amount, fileHash, issuedBy } = note
+  const { scope, recordedAt } = publication
+  const content = correctionNoteContent(note)
+  const seq = await publication.append('correction-note', pamId, content)
+  const seal = seals.seal({ kind: 'correction-note', workspaceId: scope, pamId }, content)
+  await tx`
+    insert into correction_note (workspace_id, correction_id, part, number, date, amount, file_hash, issued_by, seq,
+      recorded_at, seal)
+    values (${scope}, ${correctionId}, ${part}, ${number}, ${date}, ${amount}, ${fileHash}, ${issuedBy}, ${seq},
+      ${recordedAt}, ${seal})`
+}
+
+/** The rows of a PAM's corrections that do not carry this installation's seal, and bodies that are not what was signed. */
+export function findUnsealedCorrections(
+  corrections: readonly KeptCorrection[],
+  place: { readonly workspaceId: string; readonly pamId: string },
+  seals: RowSeals,
+): readonly { readonly seq: number; readonly period: string; readonly what: string }[] {
+  return corrections.flatMap(correction => {
+    const { id, hash, receiptsHash, texts, signatures, refusal, notes } = correction
+    const rows: readonly (readonly [
+      Parameters<RowSeals['holds']>[0]['kind'],
+      Json,
+      { seq: number; seal: Buffer },
+      string,
+    ])[] = [
+      ['correction', correctionContent(correction), correction, 'the stored correction'],
+      ...signatures.map(each => {
+        const facts = { correctionId: id, hash, party: each.party, signedBy: each.signedBy, signedAt: each.storedAt }
+        const content = correctionSignatureContent({ ...facts, ...each.given })
+        return [
+          'correction-signature',
+          content,
+          each,
+          `the ${each.party}'s stored signature of the correction`,
+        ] as const
+      }),
+      ...(refusal === null ? [] : [refusal]).map(each => {
+        const content = correctionRefusalContent({ ...each, correctionId: id })
+        return ['correction-refusal', content, each, `the ${each.party}'s stored refusal of the correction`] as const
+      }),
+      ...notes.map(each => {
+        const content = correctionNoteContent({ ...each, correctionId: id })
+        return ['correction-note', content, each, 'a stored note of the correction'] as const
+      }),
+    ]
+    const period = correction.periods[0] ?? ''
+    const unsealed = rows
+      .filter(([kind, content, { seal }]) => !seals.holds({ kind, ...place }, content, seal))
+      .map(([, , { seq }, what]) => ({ seq, period, what: `${what} ${id}` }))
+    const changed = [
+      ...(texts === null || hashText(texts.body) === hash ? [] : ['body']),
+      ...(texts === null || hashText(texts.receipts) === receiptsHash ? [] : ['receipts']),
+    ].map(part => ({ seq: correction.seq, period, what: `the stored ${part} of the correction ${id}` }))
+    return [...unsealed, ...changed]
+  })
+}

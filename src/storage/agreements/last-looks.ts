@@ -1,0 +1,44 @@
+// When a person last looked at a period, and at which number.
+import type { Instant } from '../../core/time/instant.ts'
+import { type Sql, withWorkspace } from '../postgres/database.ts'
+
+export interface LastLook {
+  readonly at: Instant
+  readonly hash: string
+}
+
+export interface Looked {
+  readonly personId: string
+  readonly pamId: string
+  readonly period: string
+}
+
+export function findLastLook(
+  sql: Sql,
+  workspaceId: string,
+  { personId, pamId, period }: Looked,
+): Promise<LastLook | null> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    const [row] = await tx<LastLook[]>`
+      select looked_at as at, receipt_hash as hash from last_look
+      where workspace_id = ${workspaceId} and person_id = ${personId} and pam_id = ${pamId} and period = ${period}`
+    return row ?? null
+  })
+}
+
+/** The newest look takes the place of the one before. */
+export function rememberLook(
+  sql: Sql,
+  workspaceId: string,
+  { personId, pamId, period }: Looked,
+  { at, hash }: LastLook,
+): Promise<void> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    await tx`
+      insert into last_look (workspace_id, person_id, pam_id, period, receipt_hash, looked_at)
+      values (${workspaceId}, ${personId}, ${pamId}, ${period}, ${hash}, ${at})
+      on conflict (workspace_id, person_id, pam_id, period) do update
+      set receipt_hash = excluded.receipt_hash, looked_at = excluded.looked_at
+      where last_look.looked_at < excluded.looked_at`
+  })
+}

@@ -1,0 +1,177 @@
+// Objections to proposed numbers as they are kept, each with its answers. Rows are added, never changed, and carry a seal like
+// what was signed.
+
+import type {
+  AttachedReading,
+  ObjectionAnswer,
+  ObjectionSubject,
+  PartyObjection,
+  Statement,
+} from '../../core/receipt/objection.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { ClockRepairs } from '../log/clock-repairs.ts'
+import { objectionAnswerContent, objectionContent } from '../log/content.ts'
+import type { Publication } from '../log/publish.ts'
+import type { RowSeals } from '../log/row-seals.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+import type { OfPam } from './agreements.ts'
+
+/** What is kept of every statement besides what it says. */
+export interface KeptStatement {
+  /** Null for an address that no member has. */
+  readonly personId: string | null
+  readonly fromAddress: string | null
+  /** As it was written down: another instant where a clock was ahead and repaired since. */
+  readonly storedAt: Instant
+  readonly seq: number
+  readonly seal: Buffer
+}
+
+export interface KeptAnswer extends ObjectionAnswer, KeptStatement {}
+
+export interface KeptObjection extends Omit<PartyObjection, 'answers'>, KeptStatement {
+  readonly period: string
+  /** In the order they came. */
+  readonly answers: readonly KeptAnswer[]
+}
+
+/** Of these PAMs, in the order they came. Instants are those that count. */
+export async function readObjections(
+  tx: Transaction,
+  workspaceId: string,
+  pamIds: readonly string[],
+  repairs: ClockRepairs,
+): Promise<readonly OfPam<KeptObjection>[]> {
+  const rows = await tx<Omit<OfPam<KeptObjection>, 'answers'>[]>`
+    select pam_id as "pamId", id, period, receipt_hash as hash, party, about, reason, reading, said_by as by, person_id as "personId", name,
+      from_address as "fromAddress", means, seq, recorded_at as at, recorded_at as "storedAt", seal
+    from objection where workspace_id = ${workspaceId} and pam_id = any(${pamIds as string[]}::text[]) order by seq`
+  if (rows.length === 0) return []
+  const answers = await tx<(KeptAnswer & { objectionId: string })[]>`
+    select objection_id as "objectionId", kind, party, words, said_by as by, person_id as "personId", name,
+      from_address as "fromAddress", means, seq, recorded_at as at, recorded_at as "storedAt", seal
+    from objection_answer where workspace_id = ${workspaceId} and objection_id = any(${rows.map(({ id }) => id)}::text[])
+    order by seq`
+  const counting = <T extends KeptStatement & Statement>(row: T): T => ({
+    ...row,
+    at: repairs.instantOf(workspaceId, row.seq, row.at),
+  })
+  const byObjection = Map.groupBy(answers, ({ objectionId }) => objectionId)
+  return rows.map(row => ({
+    ...counting(row),
+    answers: (byObjection.get(row.id) ?? []).map(({ objectionId: _id, ...answer }) => counting(answer)),
+  }))
+}
+
+/** Who says something, and how that is known. */
+export type Speaker = Pick<KeptStatement, 'personId' | 'fromAddress'> &
+  Pick<Statement, 'party' | 'by' | 'name' | 'means'>
+
+export interface NewObjection {
+  readonly speaker: Speaker
+  readonly period: string
+  readonly hash: string
+  readonly about: ObjectionSubject
+  readonly reason: string
+  readonly reading: AttachedReading | null
+}
+
+/** Inside a publication, after the receipt it is about was kept. Its id. */
+export async function insertObjection(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  objection: NewObjection,
+  seals: RowSeals,
+): Promise<string> {
+  const id = makeIdentifier('obj')
+  const { speaker, period, hash, about, reason, reading } = objection
+  const { party, by, personId, name, fromAddress, means } = speaker
+  const { scope, recordedAt } = publication
+  const content = objectionContent({ id, period, hash, about, reason, reading, ...speaker, storedAt: recordedAt })
+  const seq = await publication.append('objection', pamId, content)
+  const seal = seals.seal({ kind: 'objection', workspaceId: scope, pamId }, content)
+  await tx`
+    insert into objection (workspace_id, id, pam_id, period, receipt_hash, party, about, reason, reading, said_by, person_id,
+      name, from_address, means, seq, recorded_at, seal)
+    values (${scope}, ${id}, ${pamId}, ${period}, ${hash}, ${party}, ${tx.json(about as never)}, ${reason},
+      ${reading === null ? null : tx.json(reading as never)}, ${by}, ${personId}, ${name}, ${fromAddress}, ${means}, ${seq},
+      ${recordedAt}, ${seal})`
+  return id
+}
+
+export interface NewAnswer {
+  readonly speaker: Speaker
+  readonly objectionId: string
+  readonly kind: ObjectionAnswer['kind']
+  readonly words: string
+}
+
+export async function insertAnswer(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  { speaker, objectionId, kind, words }: NewAnswer,
+  seals: RowSeals,
+): Promise<void> {
+  const { party, by, personId, name, fromAddress, means } = speaker
+  const { scope, recordedAt } = publication
+  const content = objectionAnswerContent({ objectionId, kind, words, ...speaker, storedAt: recordedAt })
+  const seq = await publication.append('objection-answer', pamId, content)
+  const seal = seals.seal({ kind: 'objection-answer', workspaceId: scope, pamId }, content)
+  await tx`
+    insert into objection_answer (workspace_id, objection_id, kind, party, words, said_by, person_id, name, from_address, means,
+      seq, recorded_at, seal)
+    values (${scope}, ${objectionId}, ${kind}, ${party}, ${words}, ${by}, ${personId}, ${name}, ${fromAddress}, ${means},
+      ${seq}, ${recordedAt}, ${seal})`
+}
+
+/** The statements of a PAM that do not carry this installation's seal. */
+export function findUnsealedObjections(
+  objections: readonly KeptObjection[],
+  place: { readonly workspaceId: string; readonly pamId: string },
+  seals: RowSeals,
+): readonly { readonly seq: number; readonly period: string; readonly what: string }[] {
+  const holds = (kind: 'objection' | 'objection-answer', content: Json, { seal }: KeptStatement) =>
+    seals.holds({ kind, ...place }, content, seal)
+  return objections.flatMap(objection => {
+    const { id, period, party, seq } = objection
+    const what = `the ${party}'s stored objection to ${period}`
+    const own = holds('objection', objectionContent(objection), objection) ? [] : [{ seq, period, what }]
+    const answers = objection.answers
+      .filter(each => !holds('objection-answer', objectionAnswerContent({ ...each, objectionId: id }), each))
+      .map(each => ({ seq: each.seq, period, what: `the ${each.party}'s stored answer to an objection to ${period}` }))
+    return [...own, ...answers]
+  })
+}
+
+/** Something that was said lately about a number: an objection, an answer or a withdrawal. */
+export interface RecentStatement {
+  /** Of its publication. */
+  readonly seq: number
+  readonly pamId: string
+  readonly period: string
+  readonly kind: 'OBJECTION' | ObjectionAnswer['kind']
+  /** The side that said it. */
+  readonly party: Statement['party']
+  readonly by: string
+}
+
+/** The oldest first. Inside a transaction of the workspace. */
+export function readStatementsSince(
+  tx: Transaction,
+  workspaceId: string,
+  since: Instant,
+  most: number,
+): Promise<readonly RecentStatement[]> {
+  return tx<RecentStatement[]>`
+    select o.seq, o.pam_id as "pamId", o.period, 'OBJECTION' as kind, o.party, o.said_by as by from objection o
+    where o.workspace_id = ${workspaceId} and o.recorded_at >= ${since}
+    union all
+    select a.seq, o.pam_id, o.period, a.kind, a.party, a.said_by
+    from objection_answer a join objection o on o.workspace_id = a.workspace_id and o.id = a.objection_id
+    where a.workspace_id = ${workspaceId} and a.recorded_at >= ${since}
+    order by seq limit ${most}`
+}

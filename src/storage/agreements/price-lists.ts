@@ -1,0 +1,125 @@
+// Price lists as they are kept: every version with the rows as they were written and the period from which it governs. Rows
+// are added, never changed.
+
+import { compareKeys, type ListRow } from '../../core/prices/price-list.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { readClockRepairs } from '../log/clock-repairs.ts'
+import { priceListContent } from '../log/content.ts'
+import type { Publication } from '../log/publish.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { enforceQuota } from '../workspaces/quotas.ts'
+
+export interface StoredPriceList {
+  readonly version: number
+  readonly seq: number
+  /** `start` or a label. */
+  readonly fromPeriod: string
+  /** `YYYY-MM-DD` */
+  readonly fromDate: string
+  readonly items: number
+  /** As JSON text, by item and quantity. */
+  readonly listRows: string
+  readonly createdBy: string
+  readonly recordedAt: Instant
+}
+
+/** The oldest first. */
+export async function readPriceLists(
+  tx: Transaction,
+  workspaceId: string,
+  pamId: string,
+): Promise<readonly StoredPriceList[]> {
+  return (await readPriceListsOf(tx, workspaceId, [pamId])).get(pamId) ?? []
+}
+
+/** Those of many agreements, by id. */
+export async function readPriceListsOf(
+  tx: Transaction,
+  workspaceId: string,
+  pamIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly StoredPriceList[]>> {
+  const rows = await tx<(StoredPriceList & { readonly pamId: string })[]>`
+    select pam_id as "pamId", version, seq, from_period as "fromPeriod", from_date as "fromDate", items, list_rows as "listRows",
+      created_by as "createdBy", recorded_at as "recordedAt"
+    from price_list where workspace_id = ${workspaceId} and pam_id = any(${pamIds as string[]}::text[])
+    order by pam_id, version`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  const counted = rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
+  return Map.groupBy(counted, ({ pamId }) => pamId)
+}
+
+export interface NewPriceList {
+  readonly fromPeriod: string
+  readonly fromDate: string
+  readonly rows: readonly ListRow[]
+  /** Of all items, and those that items replace. */
+  readonly keys: readonly string[]
+  readonly items: number
+  readonly createdBy: string
+  /** The same list again adds nothing, unless the supplier it was agreed with is another one since this publication. */
+  readonly sinceSeq: number
+}
+
+/** The version it has; `isNew` is false where the newest version says the same. Inside a publication. */
+export async function keepPriceList(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  { fromPeriod, fromDate, rows, keys, items, createdBy, sinceSeq }: NewPriceList,
+): Promise<{ readonly version: number; readonly isNew: boolean }> {
+  const { scope, recordedAt } = publication
+  const listRows = JSON.stringify(rows)
+  const [newest] = await tx<{ version: number; isSame: boolean }[]>`
+    select version, from_period = ${fromPeriod} and from_date = ${fromDate} and list_rows = ${listRows}
+      and seq >= ${sinceSeq} as "isSame"
+    from price_list where workspace_id = ${scope} and pam_id = ${pamId} order by version desc limit 1`
+  if (newest?.isSame === true) return { version: newest.version, isNew: false }
+  const version = (newest?.version ?? 0) + 1
+  if (version > limits.priceListVersions)
+    throw new Refusal('conflict', `a price list has at most ${limits.priceListVersions} versions`)
+  const sorted = keys.toSorted(compareKeys)
+  const facts = { version, fromPeriod, fromDate, listRows, keys: sorted.join('\n'), createdBy }
+  const seq = await publication.append('price-list', pamId, priceListContent(facts))
+  await tx`
+    insert into price_list (workspace_id, pam_id, version, seq, from_period, from_date, items, list_rows, created_by,
+      recorded_at)
+    values (${scope}, ${pamId}, ${version}, ${seq}, ${fromPeriod}, ${fromDate}, ${items}, ${listRows}, ${createdBy},
+      ${recordedAt})`
+  await tx`
+    insert into price_list_key (workspace_id, item_key, pam_id, version)
+    select ${scope}, k, ${pamId}, ${version} from unnest(${sorted}::text[]) k`
+  await enforceQuota(tx, scope, 'prices')
+  return { version, isNew: true }
+}
+
+/** Names of agreements, references and items that invoice lines use. */
+export interface AgreementNames {
+  readonly agreements: ReadonlySet<string>
+  readonly references: ReadonlySet<string>
+  readonly items: ReadonlySet<string>
+}
+
+/**
+ * The ids of every agreement that may be meant: by slug or id, by a reference of any of its states, by an item that any
+ * version of its list has. A state from before references were kept is told by the text of a formula.
+ */
+export async function findAgreementsBy(
+  tx: Transaction,
+  workspaceId: string,
+  { agreements, references, items }: AgreementNames,
+): Promise<readonly string[]> {
+  const names = [...new Set([...agreements, ...references, ...items])]
+  const found = await tx<{ id: string }[]>`
+    select p.id from pam p where p.workspace_id = ${workspaceId} and (p.id = any(${names}) or p.slug = any(${names}))
+    union
+    select k.pam_id from price_list_key k where k.workspace_id = ${workspaceId} and k.item_key = any(${[...items]})
+    union
+    select s.pam_id from pam_state s
+    where s.workspace_id = ${workspaceId} and ${references.size > 0} and (s.billing -> 'references' ?| ${[...references]}::text[]
+      or (s.billing is null and exists (
+        select 1 from formula f where f.workspace_id = ${workspaceId} and f.pam_id = s.pam_id
+          and f.document_text like '%references%')))`
+  return found.map(({ id }) => id)
+}

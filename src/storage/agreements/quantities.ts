@@ -1,0 +1,74 @@
+// Quantities that were declared for an item in a period: rows are added, and of an item in a period the newest counts.
+
+import { compareKeys } from '../../core/prices/price-list.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { hashContent, quantityContent } from '../log/content.ts'
+import { appendAll, type Publication } from '../log/publish.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { enforceQuota } from '../workspaces/quotas.ts'
+
+export interface DeclaredQuantity {
+  readonly pamId: string
+  readonly item: string
+  /** `start` or a label. */
+  readonly period: string
+  readonly quantity: string
+}
+
+export interface StoredQuantity extends DeclaredQuantity {
+  readonly declaredBy: string
+  readonly recordedAt: Instant
+}
+
+/** Those that count, by agreement, item and period. Inside a transaction of the workspace. */
+export function readQuantities(
+  tx: Transaction,
+  workspaceId: string,
+  pamIds: readonly string[],
+): Promise<readonly StoredQuantity[]> {
+  return tx<StoredQuantity[]>`
+    select distinct on (pam_id, item, period) pam_id as "pamId", item, period, quantity, declared_by as "declaredBy",
+      recorded_at as "recordedAt"
+    from quantity where workspace_id = ${workspaceId} and pam_id = any(${pamIds as string[]}::text[])
+    order by pam_id, item, period, seq desc`
+}
+
+const rowsTogether = 5_000
+
+/** One publication for each agreement. Inside a publication of the workspace. */
+export async function insertQuantities(
+  tx: Transaction,
+  { scope, recordedAt }: Publication,
+  quantities: readonly DeclaredQuantity[],
+  declaredBy: string,
+): Promise<void> {
+  const groups = [...Map.groupBy(quantities, ({ pamId }) => pamId)].map(
+    ([pamId, rows]) =>
+      [pamId, rows.toSorted((a, b) => compareKeys(a.item, b.item) || compareKeys(a.period, b.period))] as const,
+  )
+  const hashes = groups.map(([, rows]) => {
+    const lines = rows.map(({ item, period, quantity }) => `${item}\t${period}\t${quantity}`).join('\n')
+    return hashContent(quantityContent({ lines, declaredBy }))
+  })
+  const seqs = await appendAll(
+    tx,
+    'quantity',
+    groups.map(([pamId]) => pamId),
+    hashes,
+  )
+  const rows = groups.flatMap(([pamId, own], i) =>
+    own.map(({ item, period, quantity }) => ({
+      workspace_id: scope,
+      pam_id: pamId,
+      item,
+      period,
+      seq: seqs[i]!,
+      quantity,
+      declared_by: declaredBy,
+      recorded_at: recordedAt,
+    })),
+  )
+  for (let from = 0; from < rows.length; from += rowsTogether)
+    await tx`insert into quantity ${tx(rows.slice(from, from + rowsTogether))}`
+  await enforceQuota(tx, scope, 'prices')
+}

@@ -1,0 +1,64 @@
+// Factors between units of a workspace: rows are added, and of two for the same units the later counts.
+
+import { isBy } from '../../core/series/vintage.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { readClockRepairs } from '../log/clock-repairs.ts'
+import { unitContent } from '../log/content.ts'
+import { publishing } from '../log/publish.ts'
+import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+
+export interface StoredUnit {
+  readonly unit: string
+  readonly other: string
+  /** How many of the other make one of the unit, as it was written. */
+  readonly factor: string
+  readonly setBy: string
+  readonly recordedAt: Instant
+}
+
+/** Those that count, or counted at an instant, the oldest first. Inside a transaction of the workspace. */
+export async function readUnits(
+  tx: Transaction,
+  workspaceId: string,
+  knownAt: Instant | null = null,
+): Promise<readonly StoredUnit[]> {
+  const rows = await tx<(StoredUnit & { seq: number })[]>`
+    select seq, unit, other, factor, set_by as "setBy", recorded_at as "recordedAt"
+    from unit_factor where workspace_id = ${workspaceId} order by seq`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  const newest = new Map<string, StoredUnit>()
+  for (const { seq, ...row } of rows) {
+    const recordedAt = repairs.instantOf(workspaceId, seq, row.recordedAt)
+    if (!isBy(recordedAt, knownAt)) continue
+    const pair = [row.unit, row.other].map(each => each.toLowerCase()).sort()
+    const key = JSON.stringify(pair)
+    // The later of two takes the later place.
+    newest.delete(key)
+    newest.set(key, { ...row, recordedAt })
+  }
+  return [...newest.values()]
+}
+
+/** Says whether anything changed: the same line again adds nothing. */
+export function setUnit(
+  sql: Sql,
+  workspaceId: string,
+  { unit, other, factor }: Pick<StoredUnit, 'unit' | 'other' | 'factor'>,
+  setBy: string,
+  onChange: (tx: Transaction) => Promise<void>,
+): Promise<boolean> {
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const held = await readUnits(tx, workspaceId)
+    if (held.some(each => each.unit === unit && each.other === other && each.factor === factor)) return false
+    const seq = await publication.append('unit', workspaceId, unitContent({ unit, other, factor, setBy }))
+    await tx`
+      insert into unit_factor (workspace_id, seq, unit, other, factor, set_by, recorded_at)
+      values (${workspaceId}, ${seq}, ${unit}, ${other}, ${factor}, ${setBy}, ${publication.recordedAt})`
+    await onChange(tx)
+    return true
+  })
+}
+
+export function listUnits(sql: Sql, workspaceId: string): Promise<readonly StoredUnit[]> {
+  return withWorkspace(sql, workspaceId, tx => readUnits(tx, workspaceId))
+}

@@ -1,0 +1,126 @@
+// Verifies the log of who has access: every entry's seal, that none is missing, where it ends, and that the rows say what
+// the newest entries say; and the seals of open sessions. It reads piece by piece and repairs nothing.
+import type { Instant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { RowCursor } from '../postgres/row-cursor.ts'
+import { type AccessKind, accessKinds, accountsScope } from './access-log.ts'
+import {
+  type AccessEntry,
+  type AccessSeals,
+  type ConfirmationFacts,
+  isSame,
+  type SessionFacts,
+} from './access-seals.ts'
+
+export interface AccessReport {
+  readonly entries: number
+  /** The last seal: kept elsewhere, it shows whether all of the log was set back. */
+  readonly head: string
+  readonly problem: string | null
+}
+
+/** Inside a snapshot of the scope; the accounts for the owner's connection. */
+export async function checkAccess(tx: Transaction, seals: AccessSeals, scope: string): Promise<AccessReport> {
+  const { last, problem: changed } = await checkEntries(tx, seals, scope)
+  const problem =
+    changed ??
+    (await checkEnd(tx, seals, { scope, ...last })) ??
+    (await checkRows(tx, scope)) ??
+    (scope === accountsScope ? await checkSessions(tx, seals) : null)
+  return { entries: last.number, head: last.seal.toString('hex'), problem }
+}
+
+interface EntryRow extends AccessEntry {
+  readonly seal: Buffer
+}
+
+interface Last {
+  readonly number: number
+  readonly seal: Buffer
+}
+
+async function checkEntries(
+  tx: Transaction,
+  seals: AccessSeals,
+  scope: string,
+): Promise<{ readonly last: Last; readonly problem: string | null }> {
+  const entries = tx<EntryRow[]>`
+    select scope, number, kind, subject, at, content, previous, seal from access_entry where scope = ${scope}
+    order by number`
+  const cursor = await RowCursor.open(tx, 'access_entries', entries, limits.accessEntriesTogether)
+  let last: Last = { number: 0, seal: seals.zero(scope) }
+  for (let row = await cursor.take(); row !== null; row = await cursor.take()) {
+    const { number, seal } = row
+    if (number !== last.number + 1 || !row.previous.equals(last.seal))
+      return { last, problem: `access entry ${last.number + 1} was taken away, or one was put in its place` }
+    if (!isSealed(seals, row)) return { last, problem: `access entry ${number} (${wordsOf(row)}) was changed` }
+    last = { number, seal }
+  }
+  await cursor.close()
+  return { last, problem: null }
+}
+
+function isSealed(seals: AccessSeals, row: EntryRow): boolean {
+  try {
+    return isSame(seals.entry(row), row.seal)
+  } catch {
+    return false
+  }
+}
+
+function wordsOf({ kind }: { readonly kind: string }): string {
+  return Object.hasOwn(accessKinds, kind) ? accessKinds[kind as AccessKind] : kind
+}
+
+async function checkEnd(
+  tx: Transaction,
+  seals: AccessSeals,
+  { scope, number, seal }: Last & { readonly scope: string },
+): Promise<string | null> {
+  const [end] = await tx<(Last & { head: Buffer })[]>`
+    select number, seal, head from access_head where scope = ${scope}`
+  if (end === undefined) return 'the end of the log of who has access is gone'
+  const isEnd = end.number === number && end.seal.equals(seal) && isSame(seals.end({ scope, number, seal }), end.head)
+  return isEnd ? null : 'the end of the log of who has access was cut off, added to or changed'
+}
+
+interface Difference {
+  readonly kind: string
+  readonly subject: string
+  readonly is_recorded: boolean
+  readonly is_there: boolean
+  readonly name: string | null
+}
+
+async function checkRows(tx: Transaction, scope: string): Promise<string | null> {
+  const [found] = await tx<Difference[]>`select * from access_differences(${scope}, 1)`
+  if (found === undefined) return null
+  const { subject, name, is_recorded: isRecorded, is_there: isThere } = found
+  const what = `${wordsOf(found)} (${name === null ? subject : `${name}, ${subject}`})`
+  if (!isRecorded) return `${what} was put into the database itself: it was never recorded, or is recorded as removed`
+  return isThere ? `${what} was changed in the database itself` : `${what} was taken out of the database itself`
+}
+
+interface SessionRow extends SessionFacts, ConfirmationFacts {
+  readonly seal: Buffer | null
+  readonly confirmed_seal: Buffer | null
+}
+
+/** Those that are open. */
+async function checkSessions(tx: Transaction, seals: AccessSeals): Promise<string | null> {
+  const sessions = tx<(SessionRow & { expires_at: Instant })[]>`
+    select o.* from session s cross join lateral session_of(s.id) o
+    where s.ended_at is null and s.expires_at > clock_timestamp() order by s.id`
+  const cursor = await RowCursor.open(tx, 'access_sessions', sessions, limits.accessEntriesTogether)
+  for (let row = await cursor.take(); row !== null; row = await cursor.take()) {
+    const what = `the session ${row.id} of ${row.email}`
+    if (!isSame(seals.session(row), row.seal)) return `${what} does not carry this installation's seal`
+    if (row.expires_at > row.latest_end) return `${what} was made to last longer in the database itself`
+    const isConfirmed = row.password_at !== null || row.passkey_at !== null
+    if (isConfirmed && !isSame(seals.confirmation(row), row.confirmed_seal))
+      return `that the person at ${what} showed again who they are was put into the database itself`
+  }
+  await cursor.close()
+  return null
+}

@@ -1,0 +1,287 @@
+// The log of who has access (decision 0114). Triggers note what a transaction changes about members, keys, links, passwords,
+// passkeys, second factors, operators, settings and activity; here it is recorded before the transaction ends, entry by
+// entry, under the server's secret. A row counts while the newest entry about it says what the row says: one that was
+// added, changed, moved or put back with SQL alone is as if it did not exist. It refuses to record on top of such a row.
+
+import { Refusal } from '../../core/refusal.ts'
+import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { beforeCommit, inTransaction, type Queryable, type Transaction } from '../postgres/database.ts'
+import { type AccessEntry, type AccessSeals, accessSealsOf, isSame } from './access-seals.ts'
+
+/** The scope of what belongs to people and not to a workspace. */
+export const accountsScope = 'accounts'
+
+/** What is recorded, and what its entries are about. */
+export const accessKinds = {
+  member: 'a member',
+  company: 'the party somebody belongs to',
+  key: 'an API key',
+  link: 'a one-time link',
+  settings: 'the settings of the workspace',
+  activity: 'an activity',
+  password: 'a password',
+  passkey: 'a passkey',
+  operator: 'an operator of the installation',
+  factors: 'how somebody signs in',
+  recovery: 'somebody’s recovery codes',
+  'ended-session': 'a session that was ended',
+} as const
+export type AccessKind = keyof typeof accessKinds
+
+/** What an entry says about each kind, as far as the program uses it; instants as JSON has them. */
+export interface AccessFacts {
+  member: { readonly email: string; readonly name: string; readonly role: string; readonly joined_at?: string }
+  company: { readonly party: string; readonly belongs: boolean; readonly seq: number }
+  key: {
+    readonly name: string
+    readonly key_scope: string
+    readonly digest: string
+    readonly expires_at?: string
+    readonly revoked_at?: string
+  }
+  link: { readonly person_id: string; readonly expires_at: string; readonly used_at?: string }
+  settings: Readonly<Record<string, Json>>
+  activity: { readonly hash: string }
+  password: { readonly email: string; readonly hash: string }
+  passkey: {
+    readonly person_id: string
+    readonly public_key: string
+    readonly algorithm: string
+    readonly rp_id: string
+    readonly verifies_user: boolean
+  }
+  operator: { readonly added_by: string }
+  factors: { readonly since?: string; readonly secret?: string; readonly wantsPasskey: boolean }
+  recovery: { readonly codes: readonly string[] }
+  'ended-session': { readonly person: string; readonly at: string }
+}
+
+export interface AccessSubject<K extends AccessKind = AccessKind> {
+  readonly kind: K
+  /** A workspace, or `accountsScope`. */
+  readonly scope: string
+  readonly subject: string
+}
+
+/** The newest entry about a subject, null throughout where there is none. */
+interface NewestRow {
+  readonly kind: string
+  readonly scope: string
+  readonly subject: string
+  readonly number: number | null
+  readonly at: Instant | null
+  readonly content: Json
+  readonly previous: Buffer | null
+  readonly seal: Buffer | null
+  /** What the row says now; null where there is none. */
+  readonly facts: Json
+}
+
+export interface ConfirmedRow extends NewestRow {
+  readonly place: number
+  readonly is_touched: boolean
+}
+
+/** Runs `work` in the transaction given, or in one of its own, and records what it changes about who has access. */
+export function changingAccess<T>(sql: Queryable, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return inTransaction(sql, tx => {
+    recordsAccess(tx)
+    return work(tx)
+  })
+}
+
+/** What the transaction changes about who has access is recorded before it ends. */
+export function recordsAccess(tx: Transaction): void {
+  beforeCommit(tx, 'access', () => recordTouched(tx, true))
+}
+
+interface TouchedRow extends NewestRow {
+  /** What the row said before this transaction. */
+  readonly before: Json
+  readonly last_number: number | null
+  readonly last_seal: Buffer | null
+  readonly head: Buffer | null
+  readonly now: Instant
+}
+
+/** `isEnd`: with what the database itself does when a transaction ends, such as ending accounts without a place. */
+async function recordTouched(tx: Transaction, isEnd: boolean): Promise<void> {
+  const seals = accessSealsOf(tx)
+  const touched = await tx<TouchedRow[]>`select * from touched_access(${isEnd})`
+  const changed = touched.filter(({ facts, content }) => !isEqual(facts, content))
+  if (changed.length === 0) return
+  for (const row of changed) refuseChanged(seals, row)
+  await appendEntries(
+    tx,
+    seals,
+    changed.map(({ kind, scope, subject, facts, now, last_number, last_seal }) => ({
+      ...{ kind, scope, subject, at: now, content: facts },
+      end: { scope, number: last_number!, seal: last_seal! },
+    })),
+  )
+}
+
+/** What nothing of ours has written, such as a fraction, is equal to nothing. */
+export function isEqual(a: Json, b: Json): boolean {
+  return isTrue(() => canonicalJson(a) === canonicalJson(b))
+}
+
+function isTrue(check: () => boolean): boolean {
+  try {
+    return check()
+  } catch {
+    return false
+  }
+}
+
+/** Otherwise a row that was changed with SQL alone would be recorded as it stands with the next change of it. */
+function refuseChanged(seals: AccessSeals, row: TouchedRow): void {
+  const { scope, last_number: number, last_seal: seal, head } = row
+  const isEnd = number !== null && seal !== null && isSame(seals.end({ scope, number, seal }), head)
+  if (!isEnd || !isSealed(seals, row) || carriesOver(row)) throw changedInDatabase(row.kind as AccessKind)
+}
+
+function changedInDatabase(kind: AccessKind): Refusal {
+  return new Refusal(
+    'conflict',
+    `${accessKinds[kind]} was changed in the database itself: run assize verify --chain; nothing more is done with it until it is restored`,
+  )
+}
+
+/** Whether something stays as it was in the row that the newest entry does not say. */
+function carriesOver({ facts, before, content }: TouchedRow): boolean {
+  const [now, was, said] = [facts, before, content].map(each => (each ?? {}) as Readonly<Record<string, Json>>)
+  return Object.keys(now!).some(
+    key => Object.hasOwn(was!, key) && isEqual(now![key]!, was![key]!) && !isEqual(now![key]!, said![key] ?? null),
+  )
+}
+
+/** Also where there is no entry. */
+function isSealed(seals: AccessSeals, { number, at, previous, seal, ...row }: NewestRow): boolean {
+  if (number === null) return true
+  return isTrue(() => isSame(seals.entry({ ...row, number, at: at!, previous: previous! }), seal))
+}
+
+/** To be added behind the end of its log. */
+export interface NewEntry extends Omit<AccessEntry, 'number' | 'previous'> {
+  readonly end: { readonly scope: string; readonly number: number; readonly seal: Buffer }
+}
+
+/** Of one log in the order given. Returns the new ends. The logs are locked, or nobody else is there. */
+export async function appendEntries(
+  tx: Transaction,
+  seals: AccessSeals,
+  entries: readonly NewEntry[],
+): Promise<ReadonlyMap<string, NewEntry['end']>> {
+  const ends = new Map<string, NewEntry['end']>()
+  const made = entries.map(({ end, ...entry }) => {
+    const { number, seal: previous } = ends.get(entry.scope) ?? end
+    const next = { ...entry, number: number + 1, previous }
+    const seal = seals.entry(next)
+    ends.set(entry.scope, { scope: entry.scope, number: next.number, seal })
+    return { ...next, seal }
+  })
+  const heads = [...ends.values()].map(end => ({ ...end, head: seals.end(end) }))
+  const hex = (bytes: readonly Buffer[]) =>
+    tx`array(select decode(h, 'hex') from unnest(${bytes.map(each => each.toString('hex'))}::text[]) with ordinality as t (h, n) order by n)`
+  const contents = made.map(({ content }) => JSON.stringify(content))
+  await tx`
+    select append_access(${made.map(({ scope }) => scope)}::text[], ${made.map(({ number }) => number)}::bigint[],
+      ${made.map(({ kind }) => kind)}::text[], ${made.map(({ subject }) => subject)}::text[],
+      ${made.map(({ at }) => at)}::timestamptz[],
+      ${contents}::text[], ${hex(made.map(({ previous }) => previous))}, ${hex(made.map(({ seal }) => seal))},
+      ${heads.map(({ scope }) => scope)}::text[], ${heads.map(({ number }) => number)}::bigint[],
+      ${hex(heads.map(({ seal }) => seal))}, ${hex(heads.map(({ head }) => head))})`
+  return ends
+}
+
+/** The empty log of a new scope. For the owner's connection. */
+export async function openAccessLog(tx: Queryable, seals: AccessSeals, scope: string): Promise<NewEntry['end']> {
+  const end = { scope, number: 0, seal: seals.zero(scope) }
+  await tx`
+    insert into access_head (scope, number, seal, head) values (${scope}, 0, ${end.seal}, ${seals.end(end)})
+    on conflict (scope) do nothing`
+  return end
+}
+
+/** What the log says about each subject; null where it says nothing, something else than the row, or has no valid seal. */
+export async function confirmAccess<K extends AccessKind>(
+  sql: Queryable,
+  asked: readonly AccessSubject<K>[],
+): Promise<readonly (AccessFacts[K] | null)[]> {
+  if (asked.length === 0) return []
+  const rows = await readConfirmed(sql, asked)
+  if (!rows.some(({ is_touched: isTouched }) => isTouched)) return confirmed(sql, asked, rows)
+  // This transaction itself has changed something: it is recorded now, and read again.
+  await recordTouched(sql as Transaction, false)
+  return confirmed(sql, asked, await readConfirmed(sql, asked))
+}
+
+function readConfirmed(sql: Queryable, asked: readonly AccessSubject[]): Promise<readonly ConfirmedRow[]> {
+  return sql<ConfirmedRow[]>`
+    select * from confirm_access(${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ scope }) => scope)}::text[],
+      ${asked.map(({ subject }) => subject)}::text[])`
+}
+
+function confirmed<K extends AccessKind>(
+  sql: Queryable,
+  asked: readonly AccessSubject<K>[],
+  rows: readonly ConfirmedRow[],
+): readonly (AccessFacts[K] | null)[] {
+  const seals = accessSealsOf(sql)
+  const found = asked.map((): AccessFacts[K] | null => null)
+  for (const row of rows) {
+    const wanted = asked[row.place - 1]
+    const isAsked = wanted?.kind === row.kind && wanted.scope === row.scope && wanted.subject === row.subject
+    if (isAsked) found[row.place - 1] = confirmedFacts(seals, row) as AccessFacts[K] | null
+  }
+  return found
+}
+
+/** Of a row that was read together with something else. */
+export function confirmedFacts(seals: AccessSeals, row: ConfirmedRow): Json {
+  if (row.content === null || !isSealed(seals, row) || !isEqual(row.facts, row.content)) return null
+  return row.content
+}
+
+/** Of many of one kind and scope, by subject; those that do not count are left out. */
+export async function confirmAll<K extends AccessKind>(
+  sql: Queryable,
+  kind: K,
+  scope: string,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, AccessFacts[K]>> {
+  const facts = await confirmAccess(
+    sql,
+    subjects.map(subject => ({ kind, scope, subject })),
+  )
+  return new Map(subjects.flatMap((subject, i) => (facts[i] == null ? [] : [[subject, facts[i]] as const])))
+}
+
+/** One of them. */
+export async function confirmOne<K extends AccessKind>(
+  sql: Queryable,
+  kind: K,
+  scope: string,
+  subject: string,
+): Promise<AccessFacts[K] | null> {
+  const [facts] = await confirmAccess(sql, [{ kind, scope, subject }])
+  return facts ?? null
+}
+
+/**
+ * What the newest entry says, whatever became of the row: for what restricts somebody, and must not be lost with its row.
+ * Refuses where the entry itself was changed.
+ */
+export async function readSaid<K extends AccessKind>(
+  sql: Queryable,
+  kind: K,
+  scope: string,
+  subject: string,
+): Promise<AccessFacts[K] | null> {
+  const [row] = await readConfirmed(sql, [{ kind, scope, subject }])
+  if (row === undefined || !isSealed(accessSealsOf(sql), { ...row, kind, scope, subject }))
+    throw changedInDatabase(kind)
+  return row.content as AccessFacts[K] | null
+}

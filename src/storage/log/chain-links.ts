@@ -1,0 +1,147 @@
+// The links of a scope's chain: each is an HMAC over what was published together and the link before it, under a key
+// made from the server's secret. Access to the database alone is not enough to make one, nor a head that names another
+// link as the last.
+import { createHmac } from 'node:crypto'
+import type { Instant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { publicScope, type Transaction } from '../postgres/database.ts'
+
+/** What a link states about the publications under it. */
+export interface LinkFacts {
+  readonly scope: string
+  readonly number: number
+  /** `chain`: everything from before there were keyed links, by the last hash of the old chain. */
+  readonly covers: 'chain' | 'publications'
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly publications: number
+  readonly recordedAt: Instant
+  readonly digest: Buffer
+}
+
+/** Where a chain ends. */
+export interface ChainEnd {
+  readonly scope: string
+  readonly seq: number
+  readonly links: number
+  readonly link: Buffer
+}
+
+function mac(chainKey: string, words: readonly (string | number)[]): Buffer {
+  return createHmac('sha256', Buffer.from(chainKey, 'hex')).update(words.join('\n')).digest()
+}
+
+/** What stands before the first link. */
+export function linkZero(chainKey: string, scope: string): Buffer {
+  return mac(chainKey, ['assize chain 1', scope])
+}
+
+export function makeLink(chainKey: string, previous: Buffer, facts: LinkFacts): Buffer {
+  const { scope, number, covers, firstSeq, lastSeq, publications, recordedAt, digest } = facts
+  const words = [scope, number, covers, firstSeq, lastSeq, publications, recordedAt]
+  return mac(chainKey, ['assize link 1', ...words, digest.toString('hex'), previous.toString('hex')])
+}
+
+export function makeHead(chainKey: string, { scope, seq, links, link }: ChainEnd): Buffer {
+  return mac(chainKey, ['assize head 1', scope, seq, links, link.toString('hex')])
+}
+
+/** Publications under one link at most: their lines are put together in the memory of the database. */
+const mostTogether = limits.publicationsPerLink
+
+interface Batch {
+  readonly first: number
+  readonly last: number
+  readonly count: number
+  readonly digest: Buffer
+}
+
+/** The lines a link's digest covers, as SQL over rows of `publication` called p. */
+export function publicationLines(tx: Transaction) {
+  return tx`sha256(convert_to(string_agg(p.seq || '|' || p.kind || '|' || p.subject || '|' || encode(p.content_hash, 'hex'),
+    chr(10) order by p.seq), 'UTF8'))`
+}
+
+/** Puts what was published after `end` under links; the new end, or `null` where nothing was. Inside the transaction. */
+export async function linkPublications(
+  tx: Transaction,
+  chainKey: string,
+  end: ChainEnd,
+  recordedAt: Instant,
+): Promise<ChainEnd | null> {
+  const { scope } = end
+  const batches = await tx<Batch[]>`
+    select min(p.seq) as first, max(p.seq) as last, count(*) as count, ${publicationLines(tx)} as digest
+    from publication p where p.scope = ${scope} and p.seq > ${end.seq}
+    group by (p.seq - ${end.seq}::bigint - 1) / ${mostTogether} order by 1`
+  if (batches.length === 0) return null
+  let { links, link } = end
+  const made = batches.map(({ first, last, count, digest }) => {
+    const facts = { scope, number: ++links, covers: 'publications', recordedAt, digest } as const
+    link = makeLink(chainKey, link, { ...facts, firstSeq: first, lastSeq: last, publications: count })
+    return { number: links, first, last, count, digest: digest.toString('hex'), link: link.toString('hex') }
+  })
+  const newEnd = { scope, seq: batches.at(-1)!.last, links, link }
+  const column = (name: 'number' | 'first' | 'last' | 'count') => made.map(each => each[name])
+  const bytes = (name: 'digest' | 'link') =>
+    tx`array(select decode(h, 'hex') from unnest(${made.map(each => each[name])}::text[]) with ordinality as t (h, n) order by n)`
+  await tx`
+    select append_links(${column('number')}::bigint[], ${column('first')}::bigint[], ${column('last')}::bigint[],
+      ${column('count')}::bigint[], ${bytes('digest')}, ${bytes('link')}, ${makeHead(chainKey, newEnd)})`
+  return newEnd
+}
+
+/** The clock and the empty chain of a new scope. For the owner's connection. */
+export async function openScope(tx: Transaction, chainKey: string, scope: string): Promise<void> {
+  const link = linkZero(chainKey, scope)
+  const head = makeHead(chainKey, { scope, seq: 0, links: 0, link })
+  await tx`
+    insert into scope_clock (scope, seq, linked_seq, links, settled_at, link, head)
+    values (${scope}, 0, 0, 0, '1970-01-01T00:00:00Z', ${link}, ${head})`
+}
+
+interface OldChain {
+  readonly scope: string
+  readonly first: number
+  readonly last: number
+  readonly count: number
+  readonly recorded_at: Instant
+  readonly chain_hash: Buffer
+}
+
+/** Whether there is something in a database from before there were keyed links. For the owner's connection. */
+export async function hasScopes(tx: Transaction): Promise<boolean> {
+  const [found] = await tx`
+    select 1 from installation union all select 1 from workspace union all select 1 from publication limit 1`
+  return found !== undefined
+}
+
+/**
+ * Puts the old chain of every scope under its first keyed link, as it stands: with the migration that brings keyed links,
+ * in its transaction, and never again. `verify --chain` says from when on a chain is keyed.
+ */
+export async function sealOldChains(tx: Transaction, chainKey: string): Promise<void> {
+  const scopes = await tx<{ scope: string }[]>`select id as scope from workspace union select ${publicScope}`
+  for (const { scope } of scopes) await openScope(tx, chainKey, scope)
+  const chains = await tx<OldChain[]>`
+    select distinct on (p.scope) p.scope, p.seq as last, p.recorded_at, p.chain_hash,
+      min(p.seq) over own as first, count(*) over own as count
+    from publication p window own as (partition by p.scope) order by p.scope, p.seq desc`
+  for (const { scope, first, last, count, recorded_at, chain_hash } of chains) {
+    const facts = { scope, number: 1, covers: 'chain', firstSeq: first, lastSeq: last, publications: count } as const
+    const link = makeLink(chainKey, linkZero(chainKey, scope), {
+      ...facts,
+      recordedAt: recorded_at,
+      digest: chain_hash,
+    })
+    await tx`
+      insert into publication_link (scope, number, covers, first_seq, last_seq, publications, recorded_at, digest, link)
+      values (${scope}, 1, 'chain', ${first}, ${last}, ${count}, ${recorded_at}, ${chain_hash}, ${link})`
+    await tx`
+      update scope_clock set seq = ${last}, linked_seq = ${last}, links = 1, link = ${link},
+        head = ${makeHead(chainKey, { scope, seq: last, links: 1, link })}
+      where scope = ${scope}`
+  }
+  // Nothing was ever recorded later than this, in any scope.
+  await tx`update scope_clock set settled_at = (select settled_at from clock)`
+}

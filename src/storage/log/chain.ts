@@ -1,0 +1,357 @@
+// Verifies a scope's chain: every keyed link, the publications under it, and every hash worked out again from the rows
+// themselves, so that edited history is found; and the log of who has access. It reads, in one snapshot and piece by piece,
+// and repairs nothing. What cannot be read is a finding like what was changed.
+import { createHash } from 'node:crypto'
+import { type Instant, microsOf } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { findUnsealedRow } from '../agreements/agreements.ts'
+import { publicScope, publisherOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { RowCursor } from '../postgres/row-cursor.ts'
+import { checkAccess } from './access-check.ts'
+import { accountsScope } from './access-log.ts'
+import { AccessSeals } from './access-seals.ts'
+import { type Found, findUnpublished } from './chain-contents.ts'
+import { type LinkFacts, linkZero, makeHead, makeLink } from './chain-links.ts'
+import { ContentStream } from './chain-stream.ts'
+import type { PublicationKind } from './publish.ts'
+import { RowSeals } from './row-seals.ts'
+
+export interface ChainReport {
+  /** A workspace's id, `public`, or `accounts` for what belongs to people and not to a workspace. */
+  readonly scope: string
+  readonly publications: number
+  /** How many of them are from before links were keyed: they depend on the old chain, as it was then. */
+  readonly unkeyed: number
+  /** The last link: kept elsewhere, it shows whether all of it was set back to an earlier state. */
+  readonly head: string
+  /** The log of who has access: how many entries, and its last seal. */
+  readonly entries: number
+  readonly accessHead: string | null
+  /** The first thing that is not as it was published or recorded. */
+  readonly problem: ChainProblem | null
+  /** How many rows of publications were held at once at most. */
+  readonly held: number
+}
+
+export interface ChainProblem {
+  /** Null for what is about who has access. */
+  readonly seq: number | null
+  readonly message: string
+}
+
+export function wordsOfProblem({ seq, message }: ChainProblem): string {
+  return seq === null ? message : `publication ${seq}: ${message}`
+}
+
+/** The connections must have been opened with the chain's key. */
+export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport> {
+  const { chainKey } = publisherOf(sql)
+  let report: ChainReport | null = null
+  const verifying = async (tx: Transaction) => {
+    report = await new Verification(tx, chainKey, scope).run()
+  }
+  await withWorkspace(sql, scope, verifying, 'snapshot').catch(error => {
+    // A value that could not be read has ended the transaction as well, after it was found.
+    if (report === null) throw error
+  })
+  return report!
+}
+
+/** Whether it is about something in the rows, and not about the way to the database. */
+function isOfData(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  return error instanceof Error && (code === undefined || (typeof code === 'string' && code.startsWith('22')))
+}
+
+/** Every chain: of all workspaces, of the public series, and of every scope that has one. For the owner's connection. */
+export async function verifyAllChains(owner: Sql): Promise<readonly ChainReport[]> {
+  const scopes = await owner<{ scope: string }[]>`
+    select id as scope from workspace union select ${publicScope} union select ${accountsScope}
+    union select scope from scope_clock union select distinct scope from publication
+    union select distinct scope from publication_link union select scope from access_head
+    union select distinct scope from access_entry order by scope`
+  const reports: ChainReport[] = []
+  for (const { scope } of scopes) reports.push(await verifyChain(owner, scope))
+  return reports
+}
+
+interface Clock {
+  readonly seq: number
+  readonly links: number
+  readonly settled_at: Instant
+  readonly now: Instant
+  readonly link: Buffer
+  readonly head: Buffer
+}
+
+interface LinkRow extends Omit<LinkFacts, 'scope'> {
+  readonly link: Buffer
+}
+
+interface PublicationRow {
+  readonly seq: number
+  readonly recorded_at: Instant
+  readonly kind: PublicationKind
+  readonly subject: string
+  readonly content_hash: Buffer
+  readonly previous_hash: Buffer | null
+  readonly chain_hash: Buffer | null
+}
+
+/** One chain that is being verified. */
+class Verification {
+  readonly #tx: Transaction
+  readonly #chainKey: string
+  readonly #scope: string
+  #publications = 0
+  #unkeyed = 0
+  #links = 0
+  #lastLinked = 0
+  #entries = 0
+  #accessHead: string | null = null
+  #held = 0
+  #head: Buffer
+  /** The newest instant that was not repaired. */
+  #newest: Instant = ''
+  /** Rows of no publication. */
+  #stray: ChainProblem | null = null
+
+  constructor(tx: Transaction, chainKey: string, scope: string) {
+    this.#tx = tx
+    this.#chainKey = chainKey
+    this.#scope = scope
+    this.#head = linkZero(chainKey, scope)
+  }
+
+  async run(): Promise<ChainReport> {
+    await this.#tx`select set_config('statement_timeout', '0', true)`
+    const problem = await this.#findProblem().catch(error => {
+      if (!isOfData(error)) throw error
+      return { seq: null, message: `something in the rows cannot be read: ${(error as Error).message}` }
+    })
+    return {
+      scope: this.#scope,
+      publications: this.#publications,
+      unkeyed: this.#unkeyed,
+      head: this.#head.toString('hex'),
+      entries: this.#entries,
+      accessHead: this.#accessHead,
+      problem,
+      held: this.#held,
+    }
+  }
+
+  async #findProblem(): Promise<ChainProblem | null> {
+    const history = this.#scope === accountsScope ? null : await this.#checkHistory()
+    return history ?? (await this.#checkAccess())
+  }
+
+  async #checkHistory(): Promise<ChainProblem | null> {
+    const [clock] = await this.#tx<Clock[]>`
+      select seq, links, settled_at, clock_timestamp() as now, link, head from scope_clock where scope = ${this.#scope}`
+    if (clock === undefined) return { seq: 0, message: 'the clock and the head of this chain are gone' }
+    return (
+      (await this.#checkLinks()) ??
+      (await this.#checkPublications()) ??
+      this.#checkEnd(clock) ??
+      (await this.#checkStrays()) ??
+      (await this.#checkSeals())
+    )
+  }
+
+  #openLinks(name: string): Promise<RowCursor<LinkRow>> {
+    const links = this.#tx<LinkRow[]>`
+      select number, covers, first_seq as "firstSeq", last_seq as "lastSeq", publications, recorded_at as "recordedAt",
+        digest, link
+      from publication_link where scope = ${this.#scope} order by number`
+    return RowCursor.open(this.#tx, name, links, limits.publicationsVerified)
+  }
+
+  /** Each made under the key, after the one before it, without a gap. */
+  async #checkLinks(): Promise<ChainProblem | null> {
+    const links = await this.#openLinks('chain_links')
+    for (let row = await links.take(); row !== null; row = await links.take()) {
+      const message = 'the link over this publication was changed, or one before it was taken away'
+      const isNext = row.number === this.#links + 1 && row.firstSeq > this.#lastLinked && row.lastSeq >= row.firstSeq
+      if (!isNext || !row.link.equals(makeLink(this.#chainKey, this.#head, { ...row, scope: this.#scope })))
+        return { seq: row.firstSeq, message }
+      this.#head = row.link
+      this.#links++
+      this.#lastLinked = row.lastSeq
+    }
+    return null
+  }
+
+  async #checkPublications(): Promise<ChainProblem | null> {
+    const links = await this.#openLinks('chain_links_again')
+    const contents = await ContentStream.open(this.#tx, this.#scope)
+    const publications = await RowCursor.open(
+      this.#tx,
+      'chain_publications',
+      this.#tx<PublicationRow[]>`
+        select seq, recorded_at, kind, subject, content_hash, previous_hash, chain_hash
+        from publication where scope = ${this.#scope} order by seq`,
+      limits.publicationsVerified,
+    )
+    let under: LinkCheck | null = null
+    for (let row = await publications.take(); row !== null; row = await publications.take()) {
+      if (under === null || row.seq > under.link.lastSeq) {
+        const problem = this.#close(under)
+        if (problem !== null) return problem
+        const next = await links.take()
+        if (next === null || row.seq < next.firstSeq)
+          return { seq: row.seq, message: 'this publication is under no link' }
+        under = openLink(this.#scope, next)
+      }
+      const found = await contents.takeUpTo(row.seq)
+      this.#noteStray(found.find(({ seq }) => seq < row.seq)?.seq ?? null)
+      const own = found.filter(({ seq }) => seq === row.seq)
+      const message = under.add(row) ?? checkRows(row, own)
+      if (message !== null) return { seq: row.seq, message }
+      this.#publications++
+      if (under.link.covers === 'chain') this.#unkeyed++
+    }
+    const problem = this.#close(under)
+    if (problem !== null) return problem
+    const missing = await links.take()
+    if (missing !== null) return { seq: missing.firstSeq, message: 'the publications under this link are gone' }
+    this.#noteStray(await contents.first())
+    this.#held = contents.held
+    return null
+  }
+
+  #noteStray(seq: number | null): void {
+    if (seq !== null) this.#stray ??= { seq, message: 'rows that were never published' }
+  }
+
+  /** All publications of a link were seen. */
+  #close(under: LinkCheck | null): ChainProblem | null {
+    if (under === null) return null
+    const { link } = under
+    if (!under.isWhole())
+      return { seq: link.firstSeq, message: 'publications under this link were changed or taken away' }
+    // Instants grow, except for the one with which a clock was repaired; links of one publication share theirs.
+    if (link.recordedAt < this.#newest && !under.isRepair)
+      return { seq: link.firstSeq, message: 'it is recorded before the publication before it' }
+    this.#newest = link.recordedAt
+    return null
+  }
+
+  /** The head, also keyed, says which link is the last. */
+  #checkEnd(clock: Clock): ChainProblem | null {
+    const end = { scope: this.#scope, seq: clock.seq, links: clock.links, link: clock.link }
+    if (!clock.head.equals(makeHead(this.#chainKey, end)))
+      return { seq: clock.seq, message: 'the head of this chain was changed' }
+    if (!clock.link.equals(this.#head) || clock.links !== this.#links || clock.seq !== this.#lastLinked)
+      return { seq: clock.seq, message: 'the end of this chain was cut off or added to' }
+    if (clock.settled_at < this.#newest)
+      return { seq: clock.seq, message: 'the clock of this chain was set back behind what it has recorded' }
+    if (microsOf(clock.settled_at) - microsOf(clock.now) > limits.clockDifferenceMs * 1000)
+      return {
+        seq: clock.seq,
+        message: `the clock of this chain is ahead, at ${clock.settled_at}; see assize clock check`,
+      }
+    return null
+  }
+
+  async #checkStrays(): Promise<ChainProblem | null> {
+    if (this.#stray !== null) return this.#stray
+    const id = await findUnpublished(this.#tx, this.#scope)
+    return id === null ? null : { seq: 0, message: `${id} was changed, or never published` }
+  }
+
+  /** What was signed has a seal of its own; without it, it is not served. */
+  async #checkSeals(): Promise<ChainProblem | null> {
+    const unsealed = await findUnsealedRow(this.#tx, this.#scope, new RowSeals(this.#chainKey))
+    return unsealed === null ? null : { seq: unsealed.seq, message: unsealed.message }
+  }
+
+  async #checkAccess(): Promise<ChainProblem | null> {
+    if (this.#scope === publicScope) return null
+    const { entries, head, problem } = await checkAccess(this.#tx, new AccessSeals(this.#chainKey), this.#scope)
+    this.#entries = entries
+    this.#accessHead = head
+    return problem === null ? null : { seq: null, message: problem }
+  }
+}
+
+/** Reads the publications under one link, in their order. */
+interface LinkCheck {
+  readonly link: LinkRow
+  /** Whether the link covers the repair of a clock. */
+  readonly isRepair: boolean
+  /** What is wrong with a publication as such. */
+  add(row: PublicationRow): string | null
+  isWhole(): boolean
+}
+
+function openLink(scope: string, link: LinkRow): LinkCheck {
+  return link.covers === 'chain' ? new OldChainCheck(scope, link) : new BatchCheck(link)
+}
+
+class BatchCheck implements LinkCheck {
+  readonly link: LinkRow
+  readonly #digest = createHash('sha256')
+  #count = 0
+  isRepair = false
+
+  constructor(link: LinkRow) {
+    this.link = link
+  }
+
+  add({ seq, recorded_at, kind, subject, content_hash }: PublicationRow): string | null {
+    if (recorded_at !== this.link.recordedAt) return 'the publication was changed'
+    this.isRepair ||= kind === 'clock'
+    this.#digest.update(`${this.#count === 0 ? '' : '\n'}${seq}|${kind}|${subject}|${content_hash.toString('hex')}`)
+    this.#count++
+    return null
+  }
+
+  isWhole(): boolean {
+    return this.#count === this.link.publications && this.#digest.digest().equals(this.link.digest)
+  }
+}
+
+/** From before links were keyed: each publication has the hash of the one before it. */
+class OldChainCheck implements LinkCheck {
+  readonly link: LinkRow
+  readonly isRepair = false
+  #last: Buffer
+  #count = 0
+
+  constructor(scope: string, link: LinkRow) {
+    this.link = link
+    this.#last = createHash('sha256').update(scope).digest()
+  }
+
+  add(row: PublicationRow): string | null {
+    const { seq, recorded_at, kind, subject, content_hash, previous_hash, chain_hash } = row
+    if (previous_hash?.equals(this.#last) !== true) return 'the publication before it was changed or taken away'
+    const place = `${seq}|${recorded_at}|${kind}|${subject}|`
+    const chained = createHash('sha256').update(previous_hash).update(place).update(content_hash).digest()
+    if (chain_hash?.equals(chained) !== true) return 'the publication was changed'
+    this.#last = chain_hash
+    this.#count++
+    return null
+  }
+
+  isWhole(): boolean {
+    return this.#count === this.link.publications && this.#last.equals(this.link.digest)
+  }
+}
+
+/** What a publication says beside what its rows say now. */
+function checkRows(
+  { kind, subject, recorded_at, content_hash }: PublicationRow,
+  found: readonly Found[],
+): string | null {
+  const [rows, ...more] = found
+  if (rows === undefined) return `the rows of this publication (${kind} of ${subject}) are gone`
+  if (more.length > 0) return `there are more rows than were published (${kind} of ${subject})`
+  if (rows.hash === null)
+    return `the rows of this publication (${kind} of ${subject}) cannot be read: they were changed`
+  const same = rows.kind === kind && rows.subject === subject && rows.recordedAt === recorded_at
+  return same && rows.hash.equals(content_hash)
+    ? null
+    : `the rows of this publication (${kind} of ${subject}) were changed`
+}

@@ -1,0 +1,318 @@
+// What was published, in order, as a workspace sees it: its own publications, and those of the public series it follows from
+// the moment it follows them. Subjects and places only; what they mean is for who asks.
+
+import { Refusal } from '../../core/refusal.ts'
+import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
+import type { InvoiceName } from '../agreements/invoices.ts'
+import { publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
+import { readClockRepairs, vintageSource } from './clock-repairs.ts'
+import { type PublicationKind, readMarks } from './publish.ts'
+
+/** A place in the two sequences that a workspace sees. */
+export interface FeedPlace {
+  readonly own: number
+  readonly public: number
+}
+
+export interface SeenPublication {
+  readonly scope: string
+  readonly seq: number
+  readonly kind: PublicationKind
+  readonly subject: string
+  /** As it counts. */
+  readonly recordedAt: Instant
+  /** As it was written down, in the rows that belong to it too. */
+  readonly storedAt: Instant
+}
+
+export interface Seen {
+  /** By the instant they were recorded; in one scope in its order. */
+  readonly publications: readonly SeenPublication[]
+  /** The newest of both sequences. */
+  readonly newest: FeedPlace
+  /** Scopes of which there is more than was read. */
+  readonly more: ReadonlySet<string>
+}
+
+/** Publications of waivers that somebody proposed. Those of a policy are proposals like any other. */
+function waiverSeqs(tx: Transaction, workspaceId: string) {
+  return tx`
+    select c.seq from correction c where c.workspace_id = ${workspaceId} and c.waives is not null
+    union all
+    select s.seq from correction c join correction_signature s on s.workspace_id = c.workspace_id and s.correction_id = c.id
+    where c.workspace_id = ${workspaceId} and c.waives is not null
+    union all
+    select r.seq from correction c join correction_refusal r on r.workspace_id = c.workspace_id and r.correction_id = c.id
+    where c.workspace_id = ${workspaceId} and c.waives is not null`
+}
+
+/**
+ * Up to `most` of each sequence behind a place. Inside a snapshot of the workspace. Waivers that are left out take no room,
+ * so that neither the length of a page nor its end reveals them.
+ */
+export async function readSeen(
+  tx: Transaction,
+  workspaceId: string,
+  after: FeedPlace,
+  kinds: readonly PublicationKind[],
+  most: number,
+  leavesOutWaivers = false,
+): Promise<Seen> {
+  const seen = leavesOutWaivers ? tx`and seq not in (${waiverSeqs(tx, workspaceId)})` : tx``
+  const [marks, own, shared, repairs] = await Promise.all([
+    readMarks(tx, workspaceId),
+    tx<SeenPublication[]>`
+      select scope, seq, kind, subject, recorded_at as "storedAt" from publication
+      where scope = ${workspaceId} and seq > ${after.own} and kind = any(${kinds as string[]}::text[]) ${seen}
+      order by seq limit ${most}`,
+    tx<SeenPublication[]>`
+      select p.scope, p.seq, p.kind, p.subject, p.recorded_at as "storedAt"
+      from publication p left join follow f on f.workspace_id = ${workspaceId} and f.series_id = p.subject
+      where p.scope = ${publicScope} and p.seq > ${after.public} and p.kind = any(${kinds as string[]}::text[])
+        and (p.kind in ('installation', 'clock') or p.recorded_at > f.recorded_at)
+      order by p.seq limit ${most}`,
+    readClockRepairs(tx, workspaceId),
+  ])
+  const publications = [...own, ...shared]
+    .map(each => ({ ...each, recordedAt: repairs.instantOf(each.scope, each.seq, each.storedAt) }))
+    .sort((a, b) => compare(a.recordedAt, b.recordedAt) || compare(a.scope, b.scope) || a.seq - b.seq)
+  // Behind the last that was read of a sequence, nothing of the other is in its place.
+  const cut = [own, shared].filter(({ length }) => length === most).map(rows => rows.at(-1))
+  const last = publications.findIndex(({ scope, seq }) => cut.some(each => each?.scope === scope && each.seq === seq))
+  const read = last < 0 ? publications : publications.slice(0, last + 1)
+  const more = new Set(publications.slice(read.length).map(({ scope }) => scope))
+  for (const rows of cut) if (rows !== undefined) more.add(rows.scope)
+  const newest = { own: marks.get(workspaceId) ?? 0, public: marks.get(publicScope) ?? 0 }
+  return { publications: read, newest, more }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** What a place is recognised by: the beginning of the link over it. Empty for the beginning, null where nothing is there. */
+export async function readPlaceMark(tx: Transaction, scope: string, seq: number): Promise<string | null> {
+  if (seq === 0) return ''
+  const [row] = await tx<{ link: Buffer }[]>`
+    select link from publication_link where scope = ${scope} and last_seq >= ${seq} order by last_seq limit 1`
+  return row?.link.toString('hex').slice(0, 16) ?? null
+}
+
+export const walkAgain = 'the history is another one since a backup was restored: walk everything again'
+
+/** Refuses a place of a history that is no longer the one here. */
+export async function checkPlace(tx: Transaction, scope: string, seq: number, mark: string): Promise<void> {
+  if ((await readPlaceMark(tx, scope, seq)) !== mark) throw new Refusal('conflict', walkAgain)
+}
+
+/** Running numbers of the periods that a publication of observations touched; null where they are more than `most`. */
+export async function readTouchedPeriods(
+  tx: Transaction,
+  publications: readonly SeenPublication[],
+  most: number,
+): Promise<ReadonlyMap<SeenPublication, readonly number[] | null>> {
+  if (publications.length === 0) return new Map()
+  const rows = await tx<{ place: number; periods: number[] | null }[]>`
+    select asked.place::integer as place, touched.periods
+    from unnest(${publications.map(({ scope }) => scope)}::text[], ${publications.map(({ subject }) => subject)}::text[],
+      ${publications.map(({ seq }) => seq)}::bigint[], ${publications.map(({ storedAt }) => storedAt)}::timestamptz[])
+      with ordinality as asked (owner, series_id, seq, stored_at, place)
+    cross join lateral (
+      select array_agg(d.period order by d.period) as periods from (
+        select distinct v.period from vintage v
+        where v.owner = asked.owner and v.series_id = asked.series_id and v.recorded_at = asked.stored_at
+          and v.seq = asked.seq
+        limit ${most + 1}) d) touched`
+  return new Map(
+    rows.map(({ place, periods }) => {
+      const known = periods ?? []
+      return [publications[place - 1]!, known.length > most ? null : known]
+    }),
+  )
+}
+
+/** What a signature was given for, and whether both have signed with it. */
+export interface SignedWith {
+  readonly period: string
+  readonly isSecond: boolean
+}
+
+export async function readSignatures(
+  tx: Transaction,
+  workspaceId: string,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, SignedWith>> {
+  if (seqs.length === 0) return new Map()
+  const rows = await tx<(SignedWith & { seq: number })[]>`
+    select s.seq, s.period, exists (
+      select 1 from sign_off o where o.workspace_id = s.workspace_id and o.pam_id = s.pam_id and o.period = s.period
+        and o.receipt_hash = s.receipt_hash and o.party <> s.party and o.seq < s.seq) as "isSecond"
+    from sign_off s where s.workspace_id = ${workspaceId} and s.seq = any(${seqs as number[]}::bigint[])`
+  return new Map(rows.map(row => [row.seq, row]))
+}
+
+/** The periods that objections, answers to them and declared quantities are about; null where they are more than `most`. */
+export async function readStatedPeriods(
+  tx: Transaction,
+  workspaceId: string,
+  seqs: readonly number[],
+  most: number,
+): Promise<ReadonlyMap<number, readonly string[] | null>> {
+  if (seqs.length === 0) return new Map()
+  const wanted = tx`any(${seqs as number[]}::bigint[])`
+  const rows = await tx<{ seq: number; periods: string[] }[]>`
+    select stated.seq, array_agg(distinct stated.period order by stated.period) as periods from (
+      select seq, period from objection where workspace_id = ${workspaceId} and seq = ${wanted}
+      union all
+      select a.seq, o.period from objection_answer a
+      join objection o on o.workspace_id = a.workspace_id and o.id = a.objection_id
+      where a.workspace_id = ${workspaceId} and a.seq = ${wanted}
+      union all
+      select seq, period from quantity where workspace_id = ${workspaceId} and seq = ${wanted}) stated
+    group by stated.seq`
+  return new Map(rows.map(({ seq, periods }) => [seq, periods.length > most ? null : periods]))
+}
+
+export interface ChangedInvoice extends InvoiceName {
+  /** The agreements that its lines belong to. */
+  readonly pamIds: readonly string[]
+}
+
+export async function readChangedInvoices(
+  tx: Transaction,
+  workspaceId: string,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, ChangedInvoice>> {
+  if (seqs.length === 0) return new Map()
+  const rows = await tx<(ChangedInvoice & { seq: number })[]>`
+    select i.seq, i.supplier, i.number, array(
+      select distinct l.pam_id from invoice_line l where l.workspace_id = i.workspace_id and l.invoice_id = i.id) as "pamIds"
+    from invoice i where i.workspace_id = ${workspaceId} and i.seq = any(${seqs as number[]}::bigint[])`
+  return new Map(rows.map(row => [row.seq, row]))
+}
+
+export interface ChangedCorrection {
+  readonly id: string
+  readonly periods: readonly string[]
+  readonly waived: boolean
+}
+
+/** The corrections that proposals, signatures, refusals and notes are about. */
+export async function readChangedCorrections(
+  tx: Transaction,
+  workspaceId: string,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, ChangedCorrection>> {
+  if (seqs.length === 0) return new Map()
+  const wanted = tx`any(${seqs as number[]}::bigint[])`
+  const rows = await tx<(ChangedCorrection & { seq: number })[]>`
+    select about.seq, c.id, c.periods, c.waived from (
+      select seq, id from correction where workspace_id = ${workspaceId} and seq = ${wanted}
+      union all
+      select seq, correction_id from correction_signature where workspace_id = ${workspaceId} and seq = ${wanted}
+      union all
+      select seq, correction_id from correction_refusal where workspace_id = ${workspaceId} and seq = ${wanted}
+      union all
+      select seq, correction_id from correction_note where workspace_id = ${workspaceId} and seq = ${wanted}) about
+    join correction c on c.workspace_id = ${workspaceId} and c.id = about.id`
+  return new Map(rows.map(row => [row.seq, row]))
+}
+
+/** The slugs of companies, by id. */
+export async function readPartySlugs(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx<{ id: string; slug: string }[]>`
+    select id, slug from party where workspace_id = ${workspaceId} and id = any(${ids as string[]}::text[])`
+  return new Map(rows.map(({ id, slug }) => [id, slug]))
+}
+
+export interface FeedVintage {
+  readonly period: number
+  readonly value: string | null
+  readonly tag: string | null
+  readonly flag: string | null
+  readonly publishedAt: Instant
+}
+
+/** The vintages of each publication, at most `most` of each, by period and publication; `skip` of the first are left out. */
+export async function readFeedVintages(
+  tx: Transaction,
+  workspaceId: string,
+  publications: readonly SeenPublication[],
+  skip: number,
+  most: number,
+): Promise<readonly (readonly FeedVintage[])[]> {
+  const source = await vintageSource(tx, workspaceId)
+  // The view shows other instants where a clock was repaired; the number of the publication finds them all the same.
+  const atInstant = source === 'vintage' ? tx`and v.recorded_at = asked.stored_at` : tx``
+  const rows = await tx<(FeedVintage & { place: number })[]>`
+    select asked.place::integer as place, found.period, found.value, found.tag, found.flag,
+      found.published_at as "publishedAt"
+    from unnest(${publications.map(({ scope }) => scope)}::text[], ${publications.map(({ subject }) => subject)}::text[],
+      ${publications.map(({ seq }) => seq)}::bigint[], ${publications.map(({ storedAt }) => storedAt)}::timestamptz[])
+      with ordinality as asked (owner, series_id, seq, stored_at, place)
+    cross join lateral (
+      select v.period, v.value, v.tag, v.flag, v.published_at from ${tx(source)} v
+      where v.owner = asked.owner and v.series_id = asked.series_id ${atInstant} and v.seq = asked.seq
+      order by v.period, v.published_at
+      offset (case when asked.place = 1 then ${skip}::bigint else 0 end) limit ${most}) found
+    order by asked.place, found.period, found.published_at`
+  const groups: FeedVintage[][] = publications.map(() => [])
+  for (const { place, ...vintage } of rows) groups[place - 1]!.push(vintage)
+  return groups
+}
+
+/** Whether nothing public can still be recorded at or before an instant. It does not wait. */
+export async function isPublicSettled(sql: Queryable, at: Instant): Promise<boolean> {
+  const [row] = await sql<{ settled: Instant | null }[]>`
+    select settled from settle(${publicScope}, ${at}::timestamptz)`
+  return row!.settled !== null
+}
+
+/** A series that something was published about, and when last. */
+export interface TouchedSeries {
+  readonly id: string
+  readonly at: Instant
+}
+
+/** Those of the workspace and those it follows, in a time of which the beginning is left out and the end belongs to it. */
+export async function readTouchedSeries(
+  tx: Transaction,
+  workspaceId: string,
+  since: Instant,
+  until: Instant,
+): Promise<readonly TouchedSeries[]> {
+  const repairs = await readClockRepairs(tx, workspaceId)
+  // What a clock that was ahead wrote down counts earlier than it says.
+  const upTo = repairs.isEmpty ? tx`and p.recorded_at <= ${until}` : tx``
+  const rows = await tx<{ scope: string; seq: number; id: string; at: Instant }[]>`
+    select p.scope, p.seq, p.subject as id, p.recorded_at as at from publication p
+    where p.scope = ${workspaceId} and p.kind = 'observations' and p.recorded_at > ${since} ${upTo}
+    union all
+    select p.scope, p.seq, p.subject, p.recorded_at from follow f
+    join publication p on p.scope = f.series_owner and p.subject = f.series_id
+    where f.workspace_id = ${workspaceId} and p.kind = 'observations' and p.recorded_at > ${since} ${upTo}`
+  const newest = new Map<string, Instant>()
+  for (const { scope, seq, id, at } of rows) {
+    const counts = repairs.instantOf(scope, seq, at)
+    if (counts > since && counts <= until && counts > (newest.get(id) ?? '')) newest.set(id, counts)
+  }
+  return [...newest].map(([id, at]) => ({ id, at }))
+}
+
+/** When the newest publication before or at a place was recorded; of long ago where there is none. */
+export async function readPlaceInstant(tx: Transaction, workspaceId: string, place: FeedPlace): Promise<Instant> {
+  const rows = await tx<{ scope: string; seq: number; at: Instant }[]>`
+    (select scope, seq, recorded_at as at from publication
+     where scope = ${workspaceId} and seq <= ${place.own} order by seq desc limit 1)
+    union all
+    (select p.scope, p.seq, p.recorded_at from publication p
+     where p.scope = ${publicScope} and p.seq <= ${place.public} order by p.seq desc limit 1)`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  const instants = rows.map(({ scope, seq, at }) => repairs.instantOf(scope, seq, at))
+  return [instantOfMicros(0), ...instants].sort().at(-1)!
+}

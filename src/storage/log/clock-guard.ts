@@ -1,0 +1,30 @@
+// Whether a publication may be recorded now. Two clocks are compared, the database's and this process's: a recorded instant
+// is final, so a wrong clock must not give any.
+import { type Instant, microsOf } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+
+export interface ClockReading {
+  readonly processNow: Instant
+  readonly databaseNow: Instant
+  /** What the publication would be recorded at: the database's clock, or just after the newest publication. */
+  readonly recordedAt: Instant
+}
+
+/** In words; `null` where there is no problem. */
+export function whyClockIsWrong({ processNow, databaseNow, recordedAt }: ClockReading): string | null {
+  if (Math.abs(aheadMs(databaseNow, processNow)) > limits.clockDifferenceMs)
+    return `the clock of the database says ${shown(databaseNow)} and this machine's says ${shown(processNow)}: nothing is published until they agree within ${limits.clockDifferenceMs / 60_000} minutes`
+  if (aheadMs(recordedAt, processNow) > limits.clockDifferenceMs)
+    return `the newest publication here is recorded at ${shown(recordedAt)}, and now it is ${shown(processNow)}: a clock was ahead; assize clock check says what it recorded, and assize clock repair lets publishing go on`
+  return null
+}
+
+/** How far the first lies past the second. */
+export function aheadMs(instant: Instant, than: Instant): number {
+  return (microsOf(instant) - microsOf(than)) / 1000
+}
+
+/** To the second. */
+function shown(instant: Instant): string {
+  return `${instant.slice(0, 19)}Z`
+}

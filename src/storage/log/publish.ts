@@ -1,0 +1,300 @@
+// The one door through which anything that changes an answer enters: a transaction that waits for its turn in its scope,
+// is given the next sequence numbers and one recorded instant, and adds to the scope's keyed chain. It refuses to hand out
+// an instant twice or by a clock that is wrong, and `settle` refuses to answer for one at which something may still appear.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '../../core/refusal.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
+import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import {
+  type Publisher,
+  publicScope,
+  publisherOf,
+  type Queryable,
+  type Sql,
+  type Transaction,
+  withWorkspace,
+} from '../postgres/database.ts'
+import { type ChainEnd, linkPublications, makeHead } from './chain-links.ts'
+import { whyClockIsWrong } from './clock-guard.ts'
+import { hashContent } from './content.ts'
+
+export type PublicationKind =
+  | 'observations'
+  | 'metadata'
+  | 'follow'
+  | 'pam'
+  | 'formula'
+  | 'receipt'
+  /** Of a time when nothing was kept of how it was given; new ones are `signature`. */
+  | 'sign-off'
+  | 'signature'
+  | 'objection'
+  | 'objection-answer'
+  | 'upload'
+  | 'party'
+  | 'party-member'
+  | 'people'
+  | 'price-list'
+  | 'unit'
+  | 'quantity'
+  | 'invoice'
+  | 'correction'
+  | 'correction-signature'
+  | 'correction-refusal'
+  | 'correction-note'
+  | 'workspace'
+  | 'installation'
+  | 'clock'
+
+/** The channel of LISTEN; each message is a `Notice` as JSON. */
+export const publicationChannel = 'assize'
+
+export interface PublicationNotice {
+  readonly seq: number
+  /** A workspace's id, or `public`. */
+  readonly scope: string
+  readonly kind: PublicationKind
+  /** The id of the series or the PAM. */
+  readonly subject: string
+}
+
+/** So much at once that it is not listed one by one: everything of the scope may have changed. */
+export interface ScopeNotice {
+  readonly seq: number
+  readonly scope: string
+  readonly kind: 'all'
+}
+
+export type Notice = PublicationNotice | ScopeNotice
+
+export function readNotice(payload: string): Notice {
+  return JSON.parse(payload) as Notice
+}
+
+/** The newest publication of each scope, by its number there. In one scope publications become visible in their order. */
+export type Marks = ReadonlyMap<string, number>
+
+/** A publication under way: its scope's lock is held until its transaction ends. */
+export interface Publication {
+  readonly scope: string
+  /** One for the whole transaction, so that no cut falls inside it. */
+  readonly recordedAt: Instant
+  /** The scope's newest number before this transaction: nothing newer exists while it runs. */
+  readonly lastSeq: number
+  /** Takes the next place in the sequence; rows that belong to it carry the number returned. */
+  append(kind: PublicationKind, subject: string, content: Json): Promise<number>
+  /** The same for many of one kind, in their order. */
+  appendMany(kind: PublicationKind, entries: readonly Appended[]): Promise<readonly number[]>
+}
+
+export interface Appended {
+  readonly subject: string
+  readonly content: Json
+}
+
+/** One that was begun here, and is brought to its end here. */
+export interface OpenPublication extends Publication {
+  /** Puts what was appended under its links and notifies listeners: the last thing before the commit. */
+  seal(): Promise<void>
+}
+
+/** Runs `work` alone among all publications of the scope. What it reads of the scope is what is true when it commits. */
+export async function publishing<T>(
+  sql: Sql,
+  scope: string,
+  work: (tx: Transaction, publication: Publication) => Promise<T>,
+): Promise<T> {
+  const publisher = publisherOf(sql)
+  return withWorkspace(sql, scope, async tx => {
+    const publication = await beginPublication(tx, scope, publisher)
+    const result = await work(tx, publication)
+    await publication.seal()
+    return result
+  })
+}
+
+export interface Published {
+  readonly seq: number
+  readonly recordedAt: Instant
+}
+
+/** The usual case: one subject, its content, and the rows that carry it. */
+export function publish(
+  sql: Sql,
+  what: {
+    readonly scope: string
+    readonly kind: PublicationKind
+    readonly subject: string
+    readonly content: Json
+  },
+  insertRows: (tx: Transaction, published: Published) => Promise<void>,
+): Promise<Published> {
+  return publishing(sql, what.scope, async (tx, publication) => {
+    const seq = await publication.append(what.kind, what.subject, what.content)
+    const published = { seq, recordedAt: publication.recordedAt }
+    await insertRows(tx, published)
+    return published
+  })
+}
+
+/** What a scope's clock and chain are when a publication begins. */
+export interface Begun extends Omit<ChainEnd, 'scope' | 'seq'> {
+  readonly recorded_at: Instant
+  readonly database_now: Instant
+  readonly last_seq: number
+  readonly head: Buffer
+}
+
+/** Inside a transaction that has its workspace set. Take no lock that others may hold before this one. */
+export async function beginPublication(tx: Transaction, scope: string, publisher: Publisher): Promise<OpenPublication> {
+  await tx`select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true),
+    set_config('statement_timeout', '0', true)`
+  const processNow = instantOfMicros(publisher.nowMs() * 1000)
+  const [begun] = await tx<Begun[]>`select * from begin_publication()`.catch(explainLock)
+  await tx`set local lock_timeout to default`
+  const { recorded_at: recordedAt, database_now: databaseNow } = begun!
+  const why = whyClockIsWrong({ processNow, databaseNow, recordedAt })
+  if (why !== null) throw new Refusal('unavailable', why)
+  return openPublication(tx, scope, publisher, begun!)
+}
+
+/** After the scope's lock was taken and the instant given. Refuses to go on from a chain that was cut or changed. */
+export function openPublication(
+  tx: Transaction,
+  scope: string,
+  { chainKey }: Publisher,
+  { recorded_at: recordedAt, last_seq: lastSeq, links, link, head }: Omit<Begun, 'database_now'>,
+): OpenPublication {
+  const end: ChainEnd = { scope, seq: lastSeq, links, link }
+  if (!head.equals(makeHead(chainKey, end)))
+    throw new Refusal(
+      'conflict',
+      'the history of this workspace was changed in the database itself: run assize verify --chain; nothing is published until it is restored',
+    )
+  return {
+    scope,
+    recordedAt,
+    lastSeq,
+    append: async (kind, subject, content) => (await appendAll(tx, kind, [subject], [hashContent(content)]))[0]!,
+    appendMany: (kind, entries) =>
+      appendAll(
+        tx,
+        kind,
+        entries.map(({ subject }) => subject),
+        entries.map(({ content }) => hashContent(content)),
+      ),
+    async seal() {
+      const reached = await linkPublications(tx, chainKey, end, recordedAt)
+      if (reached !== null) await notify(tx, scope, lastSeq, reached.seq)
+    },
+  }
+}
+
+/** One notice a publication, or one for all of them: a million would fill the queue that all scopes share. */
+async function notify(tx: Transaction, scope: string, after: number, last: number): Promise<void> {
+  if (last - after > limits.noticesTogether)
+    await tx`
+      select pg_notify(${publicationChannel},
+        json_build_object('seq', ${last}::bigint, 'scope', ${scope}::text, 'kind', 'all')::text)`
+  else
+    await tx`
+      select pg_notify(${publicationChannel},
+        json_build_object('seq', seq, 'scope', scope, 'kind', kind, 'subject', subject)::text)
+      from publication where scope = ${scope} and seq > ${after} order by seq`
+}
+
+/** The sequence numbers in the order of the subjects. */
+export async function appendAll(
+  tx: Transaction,
+  kind: PublicationKind,
+  subjects: readonly string[],
+  hashes: readonly Buffer[],
+): Promise<readonly number[]> {
+  const hex = hashes.map(hash => hash.toString('hex'))
+  const rows = await tx<{ seq: number }[]>`
+    select seq from append_publications(${kind}, ${subjects as string[]}::text[],
+      array(select decode(h, 'hex') from unnest(${hex}::text[]) with ordinality as t (h, n) order by n))`
+  return rows.map(({ seq }) => seq)
+}
+
+const lockNotAvailable = '55P03'
+const queryCancelled = '57014'
+
+function explainLock(error: { code?: string }): never {
+  if (error.code === lockNotAvailable || error.code === queryCancelled) throw underWay()
+  throw error
+}
+
+function underWay(): Refusal {
+  return new Refusal('unavailable', 'a large publication is under way; try again in a moment')
+}
+
+/**
+ * For an answer cut at `knownAt`: when this returns, nothing of the scope at or before it can still be recorded, now or
+ * later. The instant returned is at least that, and may be remembered: what is settled stays settled. No connection is
+ * held while it waits.
+ */
+export async function settle(sql: Queryable, scope: string, at: Instant): Promise<Instant> {
+  const deadlineMs = performance.now() + limits.lockTimeoutMs
+  const { least, most } = limits.settlePauseMs
+  for (let pauseMs: number = least; ; pauseMs = Math.min(pauseMs * 2, most)) {
+    const [row] = await sql<{ settled: Instant | null; ahead_ms: number }[]>`
+      select settled, ahead_ms from settle(${scope}, ${at}::timestamptz)`
+    const { settled, ahead_ms: aheadMs } = row!
+    if (settled !== null) return settled
+    if (aheadMs > limits.clockToleranceMs) throw new Refusal('invalid', `${at} is later than the database's clock`)
+    if (aheadMs <= 0 && performance.now() > deadlineMs) throw underWay()
+    await sleep(Math.max(aheadMs, pauseMs))
+  }
+}
+
+/** What a workspace sees is published in these. */
+export function scopesOf(workspaceId: string): readonly string[] {
+  return workspaceId === publicScope ? [publicScope] : [publicScope, workspaceId]
+}
+
+/** The newest publications that are visible in this transaction, of the workspace and of the public series. */
+export async function readMarks(tx: Queryable, workspaceId: string): Promise<Marks> {
+  const rows = await tx<{ scope: string; seq: number }[]>`
+    select scope, seq from scope_clock where scope in ${tx(scopesOf(workspaceId) as string[])}`
+  return new Map(rows.map(({ scope, seq }) => [scope, seq]))
+}
+
+/** Of these scopes, or of all there are; in any transaction. */
+export async function readNewest(sql: Queryable, scopes: readonly string[] | null): Promise<Marks> {
+  const rows = await sql<{ scope: string; seq: number }[]>`
+    select scope, seq from newest_publications(${scopes as string[] | null}::text[])`
+  return new Map(rows.map(({ scope, seq }) => [scope, seq]))
+}
+
+/** Of a scope, what was published after a number, but for some kinds, each subject once; `null` where it is more than `most`. */
+export async function readSubjectsSince(
+  tx: Transaction,
+  scope: string,
+  after: number,
+  { without, most }: { readonly without: ReadonlySet<PublicationKind>; readonly most: number },
+): Promise<readonly Pick<PublicationNotice, 'kind' | 'subject'>[] | null> {
+  const rows = await tx<Pick<PublicationNotice, 'kind' | 'subject'>[]>`
+    select distinct kind, subject from publication
+    where scope = ${scope} and seq > ${after} and kind <> all(${[...without]}::text[]) limit ${most + 1}`
+  return rows.length > most ? null : rows
+}
+
+/** The newest number of the scope that is visible. Inside a transaction of the scope. */
+export async function newestSeq(tx: Queryable, scope: string): Promise<number> {
+  const [row] = await tx<{ seq: number }[]>`select seq from scope_clock where scope = ${scope}`
+  return row!.seq
+}
+
+/** What was published after the marks; `null` where it is more than `most`. Subjects only, no content. */
+export async function readPublicationsSince(
+  sql: Queryable,
+  marks: Marks,
+  most: number,
+): Promise<readonly PublicationNotice[] | null> {
+  const rows = await sql<PublicationNotice[]>`
+    select seq, scope, kind, subject
+    from publications_since(${[...marks.keys()]}::text[], ${[...marks.values()]}::bigint[], ${most + 1})`
+  return rows.length > most ? null : rows
+}

@@ -1,0 +1,124 @@
+// A company's own list of its people: confirmed by one of its administrators, with the hash of exactly the list that was
+// shown, and who its administrators are. Both are told to all of them.
+import { type CompanyPeople, hashOfPeople } from '../../core/people/company-people.ts'
+import type { PasskeyAssertion } from '../../core/receipt/party-signature.ts'
+import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { type Publication, publishing } from '../log/publish.ts'
+import type { RowSeals } from '../log/row-seals.ts'
+import type { Sql, Transaction } from '../postgres/database.ts'
+import { type Actor, noteActivity } from '../workspaces/activity.ts'
+import { readAdministrators } from './company-people.ts'
+import { type MemberState, notHere, readMemberStates } from './people.ts'
+import { type Acting, appendPeopleEvent, readActing, readPeopleEvents, rowSealsOf } from './people-events.ts'
+import { type Confirmation, newestConfirmation } from './signers.ts'
+
+/** As it stands. Inside a transaction of the workspace. */
+export async function readCompanyPeople(
+  tx: Transaction,
+  workspaceId: string,
+  party: string,
+): Promise<CompanyPeople & { readonly hash: string }> {
+  return listOf(await readMemberStates(tx, workspaceId), workspaceId, party)
+}
+
+function listOf(members: readonly MemberState[], workspace: string, party: string) {
+  const people = members
+    .filter(({ company }) => company === party)
+    .map(({ email, name, joinedAt }) => ({ email: email.toLowerCase(), name, joinedAt }))
+  const list = { workspace, party, people }
+  return { ...list, hash: hashOfPeople(list) }
+}
+
+export interface ListState extends Pick<Confirmation, 'by' | 'at' | 'hash'> {
+  /** Whether the list is still the same. */
+  readonly isCurrent: boolean
+}
+
+/** What each company confirmed last, by slug. Inside a transaction of the workspace. */
+export async function readConfirmedLists(
+  tx: Transaction,
+  workspaceId: string,
+  seals: RowSeals,
+): Promise<ReadonlyMap<string, ListState>> {
+  const events = await readPeopleEvents(tx, workspaceId, { kind: 'CONFIRMED' }, seals)
+  const members = events.length === 0 ? [] : await readMemberStates(tx, workspaceId)
+  const states = new Map<string, ListState>()
+  for (const [party, own] of Map.groupBy(events, each => each.party!)) {
+    const { by, at, hash } = newestConfirmation(own)!
+    states.set(party, { by, at, hash, isCurrent: listOf(members, workspaceId, party).hash === hash })
+  }
+  return states
+}
+
+/** How the administrator proved who they are. */
+export interface ListProof {
+  readonly means: 'PASSWORD' | 'PASSKEY'
+  readonly passkey: PasskeyAssertion | null
+  /** What was recorded about them, which a passkey signs with the hash. */
+  readonly origin: SignerOrigin
+}
+
+/** Refuses a list that is not the one that was shown. */
+export function confirmPeople(
+  sql: Sql,
+  workspaceId: string,
+  { by, hash, proof }: { readonly by: Actor; readonly hash: string; readonly proof: ListProof },
+): Promise<void> {
+  return asAdministrator(sql, workspaceId, by, async ({ tx, publication, seals, acting, party }) => {
+    const list = await readCompanyPeople(tx, workspaceId, party)
+    if (list.hash !== hash)
+      throw new Refusal('conflict', `the people of ${party} changed meanwhile; nothing was confirmed. Look again`)
+    const { people } = list
+    const facts = JSON.parse(JSON.stringify({ hash, people, ...proof }))
+    const event = { kind: 'CONFIRMED', email: by.who, personId: acting.personId, party, facts } as const
+    await appendPeopleEvent(tx, publication, seals, acting, event)
+    const what = `confirmed the people of ${party}, ${people.length} in all`
+    await noteActivity(tx, workspaceId, { ...by, what, subject: hash })
+  })
+}
+
+export function nameAdministrator(
+  sql: Sql,
+  workspaceId: string,
+  { by, personId, isOne }: { readonly by: Actor; readonly personId: string; readonly isOne: boolean },
+): Promise<void> {
+  return asAdministrator(sql, workspaceId, by, async ({ tx, publication, seals, acting, party }) => {
+    const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
+    if (member === undefined || member.company !== party) throw notHere()
+    if (!member.hasJoined) throw new Refusal('conflict', `${member.email} has not joined yet`)
+    if (personId === acting.personId && !isOne)
+      throw new Refusal('conflict', 'you stay an administrator until another one takes it from you')
+    const { email } = member
+    const event = { kind: 'ADMINISTRATOR', email, personId, party, facts: { isOne } } as const
+    await appendPeopleEvent(tx, publication, seals, acting, event)
+    const what = isOne ? `named an administrator of ${party}` : `no longer an administrator of ${party}`
+    await noteActivity(tx, workspaceId, { ...by, what, subject: email })
+  })
+}
+
+interface Administering {
+  readonly tx: Transaction
+  readonly publication: Publication
+  readonly seals: RowSeals
+  readonly acting: Acting
+  readonly party: string
+}
+
+function asAdministrator(
+  sql: Sql,
+  workspaceId: string,
+  by: Actor,
+  work: (administering: Administering) => Promise<void>,
+): Promise<void> {
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const seals = rowSealsOf(tx)
+    const acting = await readActing(tx, workspaceId, by)
+    const party = acting.company
+    if (party === null) throw new Refusal('forbidden', 'you belong to no company in this workspace')
+    const administrators = await readAdministrators(tx, workspaceId, party, seals)
+    if (!administrators.has(acting.personId ?? ''))
+      throw new Refusal('forbidden', `only an administrator of ${party} does this`)
+    await work({ tx, publication, seals, acting, party })
+  })
+}

@@ -1,0 +1,128 @@
+// Letting people into a workspace: who may invite whom, the one-time link an invitation is, and who may see that link. Every
+// invitation is recorded with who made it and from which side.
+
+import { Refusal } from '../../core/refusal.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { type Publication, publishing } from '../log/publish.ts'
+import type { RowSeals } from '../log/row-seals.ts'
+import type { Sql, Transaction } from '../postgres/database.ts'
+import { type Actor, noteActivity } from '../workspaces/activity.ts'
+import { isOutsider, needMail, type Sight, sightOfLink } from './company-people.ts'
+import {
+  admit,
+  admitting,
+  issueLink,
+  type Member,
+  type MemberState,
+  type Newcomer,
+  notHere,
+  readEmail,
+  readMemberStates,
+} from './people.ts'
+import { type Acting, appendPeopleEvent, readActing, readPeopleEvents, rowSealsOf } from './people-events.ts'
+
+/** The person and the token of their one-time link. */
+export interface Invitation {
+  readonly member: MemberState
+  readonly token: string
+  /** Whether who made it may see it, or only the person at its address. */
+  readonly sight: Sight
+}
+
+/** How a link gets to its person: what is done about it in the transaction that makes it, and whether mail is set up. */
+export interface LinkMail {
+  readonly isOn: boolean
+  readonly onLink: (tx: Transaction, invitation: Invitation) => Promise<void>
+}
+
+export const noMail: LinkMail = { isOn: false, onLink: async () => {} }
+
+export function invite(
+  sql: Sql,
+  workspaceId: string,
+  newcomer: Newcomer,
+  expiresAt: Instant,
+  by: Actor,
+  mail: LinkMail = noMail,
+): Promise<Invitation> {
+  return admitting(sql, workspaceId, newcomer, by, async (tx, acting) => {
+    const { company = null, role } = newcomer
+    const known = { email: readEmail(newcomer.email), role, company, hasJoined: false }
+    const sight = await sightOfLink(tx, workspaceId, acting, known, rowSealsOf(tx))
+    needMail(sight, mail.isOn, known)
+    const { id, email } = await admit(tx, workspaceId, newcomer, by)
+    const as = company === null ? role : `${role}, of ${company}`
+    const activity = { ...by, what: `invited as ${as}`, subject: email }
+    const invitation = await invitationOf(tx, workspaceId, id, expiresAt, activity, sight)
+    await mail.onLink(tx, invitation)
+    return invitation
+  })
+}
+
+/** The link of a person who was just admitted, with the activity that says so. */
+export async function invitationOf(
+  tx: Transaction,
+  workspaceId: string,
+  personId: string,
+  expiresAt: Instant,
+  activity: Parameters<typeof noteActivity>[2],
+  sight: Sight,
+): Promise<Invitation> {
+  const token = await issueLink(tx, personId, expiresAt)
+  await noteActivity(tx, workspaceId, activity)
+  const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
+  return { member, token: token!, sight }
+}
+
+/** For somebody who has not joined: the link they were given before no longer opens. */
+export function inviteAgain(
+  sql: Sql,
+  workspaceId: string,
+  personId: string,
+  expiresAt: Instant,
+  by: Actor,
+  mail: LinkMail = noMail,
+): Promise<Invitation> {
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const seals = rowSealsOf(tx)
+    const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
+    if (member === undefined) throw notHere()
+    const acting = await readActing(tx, workspaceId, by)
+    checkOwnPeople(acting, member)
+    const sight = await sightOfLink(tx, workspaceId, acting, member, seals)
+    needMail(sight, mail.isOn, member)
+    const token = await issueLink(tx, personId, expiresAt)
+    if (token === null) throw new Refusal('conflict', `${member.email} has joined already and needs no link`)
+    await tx`
+      update member set invited_by = ${by.who}, invited_at = clock_timestamp(), invited_from = ${by.fromAddress}
+      where workspace_id = ${workspaceId} and person_id = ${personId}`
+    await noteActivity(tx, workspaceId, { ...by, what: 'given a new set-up link', subject: member.email })
+    // A link that only the person sees lets nobody else in: who admitted them stays who it was.
+    if (sight === 'SHOWN') await noteInvitedAgain(tx, publication, seals, acting, member)
+    const changed = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
+    const invitation = { member: changed, token, sight }
+    await mail.onLink(tx, invitation)
+    return invitation
+  })
+}
+
+/** Of somebody who had joined before, it is another link for a new password. */
+async function noteInvitedAgain(
+  tx: Transaction,
+  publication: Publication,
+  seals: RowSeals,
+  acting: Acting,
+  { id: personId, email, company: party, role }: MemberState,
+): Promise<void> {
+  const newest = (await readPeopleEvents(tx, publication.scope, { email }, seals)).findLast(
+    ({ kind }) => kind === 'INVITED' || kind === 'PASSWORD_LINK',
+  )
+  const kind = newest?.kind === 'PASSWORD_LINK' ? 'PASSWORD_LINK' : 'INVITED'
+  await appendPeopleEvent(tx, publication, seals, acting, { kind, email, personId, party, facts: { role } })
+}
+
+/** Everybody but owners does something about the people of their own company alone. */
+export function checkOwnPeople(acting: Acting, { company }: Pick<Member, 'company'>): void {
+  if (!isOutsider(acting)) return
+  if (company === null || company !== acting.company) throw notHere()
+}

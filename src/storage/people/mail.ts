@@ -1,0 +1,333 @@
+// Mail to people as it is kept: notices, the mails they go out with, and what each address does not want. A notice is added in
+// the transaction of what it tells, or found later and added once; a mail is tried by one process at a time and stays until
+// the mail server has it, so that none is lost and none is sent by two.
+
+import { linkMailKinds, type MailKind, type OptionalMailKind } from '../../core/people/mail-kinds.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { readingByKeys } from '../postgres/cells.ts'
+import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+
+/** What is told: names, periods and a path behind the workspace. No figures: mail is read by whoever has the mailbox. */
+export interface NoticeFacts {
+  /** `Steel brackets`; of a series, its name. */
+  readonly name: string
+  /** `2024-Q2`; null where it is about no period. */
+  readonly period: string | null
+  /** A sentence's end: `the supplier objected`. */
+  readonly words: string
+  /** Behind `/w/<workspace>`; null for a one-time link, which is kept apart. */
+  readonly path: string | null
+  /** The formula by which it is seen, by slug: who no longer sees that is not told. Null where every member sees it. */
+  readonly formula: string | null
+}
+
+export interface NewNotice {
+  readonly email: string
+  readonly kind: MailKind
+  readonly about: string
+  readonly facts: NoticeFacts
+  readonly sealedLink?: Buffer | null
+}
+
+/** Those that were not there yet, in one statement. Inside a transaction of the workspace. */
+export async function addNotices(tx: Transaction, workspaceId: string, notices: readonly NewNotice[]): Promise<number> {
+  if (notices.length === 0) return 0
+  const column = <T>(read: (notice: NewNotice) => T) => notices.map(read)
+  const rows = await tx`
+    insert into notice (workspace_id, id, email, kind, about, facts, sealed_link)
+    select ${workspaceId}, id, email, kind, about, facts::jsonb, decode(sealed, 'hex') from unnest(
+      ${column(() => makeIdentifier('ntc'))}::text[], ${column(({ email }) => email.toLowerCase())}::text[],
+      ${column(({ kind }) => kind)}::text[], ${column(({ about }) => about)}::text[],
+      ${column(({ facts }) => JSON.stringify(facts))}::text[],
+      ${column(({ sealedLink }) => sealedLink?.toString('hex') ?? null)}::text[])
+      as given (id, email, kind, about, facts, sealed)
+    on conflict (workspace_id, email, kind, about) do nothing returning 1`
+  return rows.length
+}
+
+/** Why a mail with a one-time link is not sent; null where it is. */
+export type LinkMailBound = 'TOO_SOON' | 'TOO_MANY' | null
+
+export interface LinkMailLimits {
+  readonly apartSeconds: number
+  readonly mostADay: number
+}
+
+/**
+ * A mail that waits carries the newest link alone. Nothing is added where this workspace has sent the address enough; what
+ * others sent is looked at when it is sent, so that the answer tells nothing about the address elsewhere.
+ */
+export async function addLinkNotice(
+  tx: Transaction,
+  workspaceId: string,
+  notice: NewNotice & { readonly sealedLink: Buffer },
+  { apartSeconds, mostADay }: LinkMailLimits,
+): Promise<LinkMailBound> {
+  const { kind, about, facts, sealedLink } = notice
+  const email = notice.email.toLowerCase()
+  const [sent] = await tx<{ soon: boolean; many: boolean }[]>`
+    select coalesce(bool_or(kind = ${kind} and done_at > clock_timestamp() - make_interval(secs => ${apartSeconds})), false)
+      as soon, count(*) >= ${mostADay} as many
+    from mail where workspace_id = ${workspaceId} and email = ${email} and kind = any(${[...linkMailKinds]}::text[])
+      and outcome = 'SENT' and done_at > clock_timestamp() - interval '1 day'`
+  if (sent!.soon) return 'TOO_SOON'
+  if (sent!.many) return 'TOO_MANY'
+  const rewritten = await tx`
+    update notice n set about = ${about}, facts = ${tx.json({ ...facts })}, sealed_link = ${sealedLink}
+    where n.workspace_id = ${workspaceId} and n.id = (
+      select w.id from notice w left join mail m on m.workspace_id = w.workspace_id and m.id = w.mail_id
+      where w.workspace_id = ${workspaceId} and w.email = ${email} and w.kind = ${kind} and m.outcome is null
+      order by w.id desc limit 1)
+    returning 1`
+  if (rewritten.length === 0) await addNotices(tx, workspaceId, [notice])
+  return null
+}
+
+/** Takes the turn of a mail with a link among all to its address; for how many seconds it has to wait, 0 for none. */
+export async function takeLinkMailTurn(
+  sql: Queryable,
+  { id, email, kind }: Pick<KeptMail, 'id' | 'email' | 'kind'>,
+  { apartSeconds, mostADay }: LinkMailLimits,
+): Promise<number> {
+  const [row] = await sql<{ wait: number }[]>`
+    select take_link_mail_turn(${id}, ${email}, ${kind}, ${apartSeconds}, ${mostADay}) as wait`
+  return row!.wait
+}
+
+/** What a notice is about, and to whom: it is told once. */
+export type NoticeKey = Pick<NewNotice, 'kind' | 'email' | 'about'>
+
+/**
+ * Which of these were told before, as `toldKey` writes them. Looked up one by one in the index: what was told long ago and is
+ * no longer asked about costs nothing. Inside a transaction of the workspace.
+ */
+export async function readTold(
+  tx: Transaction,
+  workspaceId: string,
+  asked: readonly NoticeKey[],
+): Promise<ReadonlySet<string>> {
+  if (asked.length === 0) return new Set()
+  const column = (read: (key: NoticeKey) => string) => asked.map(read)
+  const rows = await readingByKeys(
+    tx,
+    () => tx<NoticeKey[]>`
+      select asked.kind, asked.email, asked.about
+      from unnest(${column(({ email }) => email.toLowerCase())}::text[], ${column(({ kind }) => kind)}::text[],
+        ${column(({ about }) => about)}::text[]) as asked (email, kind, about),
+        -- One at a time: joined as a whole, everything that was ever told would be read.
+        lateral (select 1 from notice n where n.workspace_id = ${workspaceId} and n.email = asked.email
+          and n.kind = asked.kind and n.about = asked.about limit 1) told`,
+  )
+  return new Set(rows.map(toldKey))
+}
+
+export function toldKey({ kind, email, about }: NoticeKey): string {
+  return `${kind} ${email.toLowerCase()} ${about}`
+}
+
+export interface MailChoice {
+  readonly isDigest: boolean
+  readonly muted: readonly OptionalMailKind[]
+}
+
+export const usualChoice: MailChoice = { isDigest: false, muted: [] }
+
+export async function readMailChoice(tx: Transaction, workspaceId: string, email: string): Promise<MailChoice> {
+  const [row] = await tx<MailChoice[]>`
+    select is_digest as "isDigest", muted from mail_choice
+    where workspace_id = ${workspaceId} and email = ${email.toLowerCase()}`
+  return row ?? usualChoice
+}
+
+/** What is left out stays. */
+export async function changeMailChoice(
+  tx: Transaction,
+  workspaceId: string,
+  email: string,
+  change: Partial<MailChoice>,
+): Promise<MailChoice> {
+  const address = email.toLowerCase()
+  await tx`
+    insert into mail_choice (workspace_id, email) values (${workspaceId}, ${address})
+    on conflict (workspace_id, email) do nothing`
+  // Locked, so that of two changes at once none is lost.
+  await tx`select 1 from mail_choice where workspace_id = ${workspaceId} and email = ${address} for update`
+  const { isDigest, muted } = { ...(await readMailChoice(tx, workspaceId, address)), ...change }
+  await tx`
+    update mail_choice set is_digest = ${isDigest}, muted = ${[...muted]}::text[], changed_at = clock_timestamp()
+    where workspace_id = ${workspaceId} and email = ${address}`
+  return { isDigest, muted }
+}
+
+/** One more kind, or all of them, that an address does not want. */
+export async function muteKinds(
+  tx: Transaction,
+  workspaceId: string,
+  email: string,
+  kinds: readonly OptionalMailKind[],
+): Promise<void> {
+  const address = email.toLowerCase()
+  await tx`
+    insert into mail_choice as c (workspace_id, email, muted) values (${workspaceId}, ${address}, ${[...kinds]}::text[])
+    on conflict (workspace_id, email) do update set changed_at = clock_timestamp(),
+      muted = array(select distinct unnest(c.muted || excluded.muted) order by 1)`
+}
+
+/** Every workspace that somebody is in. */
+export async function listWorkspacesWithPeople(sql: Queryable): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`select workspaces_with_people() as id`
+  return rows.map(({ id }) => id)
+}
+
+/** Those in which there is something to put into a mail or to send. */
+export async function listWorkspacesWithMail(sql: Queryable): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`select workspaces_with_mail() as id`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Puts what waits into mails: for each address one of each kind, or one of the day before for who wants that. `digestFrom`
+ * is the instant up to which a digest reaches. Of two processes the second finds nothing left.
+ */
+export function makeMails(sql: Sql, workspaceId: string, digestUpTo: Instant): Promise<number> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    const waiting = await tx<{ email: string; kind: string }[]>`
+      select distinct n.email,
+        case when c.is_digest and n.kind not in ('invitation', 'reset', 'people') then 'digest' else n.kind end as kind
+      from notice n left join mail_choice c on c.workspace_id = n.workspace_id and c.email = n.email
+      where n.workspace_id = ${workspaceId} and n.mail_id is null
+        and (not coalesce(c.is_digest, false) or n.kind in ('invitation', 'reset', 'people') or n.noted_at < ${digestUpTo})
+      order by 1, 2`
+    let made = 0
+    for (const { email, kind } of waiting) {
+      const id = makeIdentifier('mai')
+      const isWanted =
+        kind === 'digest'
+          ? tx`kind not in ('invitation', 'reset', 'people') and noted_at < ${digestUpTo}`
+          : tx`kind = ${kind}`
+      const taken = await tx`
+        update notice set mail_id = ${id}
+        where workspace_id = ${workspaceId} and email = ${email} and mail_id is null and ${isWanted} returning 1`
+      if (taken.length === 0) continue
+      await tx`insert into mail (workspace_id, id, email, kind) values (${workspaceId}, ${id}, ${email}, ${kind})`
+      made++
+    }
+    return made
+  })
+}
+
+export interface KeptMail {
+  readonly id: string
+  readonly email: string
+  readonly kind: MailKind | 'digest'
+  readonly madeAt: Instant
+  /** With this one. */
+  readonly attempts: number
+}
+
+/** The oldest mail that is due, for this process alone until the claim ends. */
+export function claimMail(sql: Sql, workspaceId: string, claimMs: number): Promise<KeptMail | null> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    const [row] = await tx<KeptMail[]>`
+      update mail set attempts = attempts + 1,
+        due_at = clock_timestamp() + make_interval(secs => ${claimMs}::double precision / 1000)
+      where workspace_id = ${workspaceId} and id = (
+        select m.id from mail m
+        where m.workspace_id = ${workspaceId} and m.outcome is null and m.due_at <= clock_timestamp()
+        order by m.due_at, m.id limit 1 for update skip locked)
+      returning id, email, kind, made_at as "madeAt", attempts`
+    return row ?? null
+  })
+}
+
+export interface KeptNotice {
+  readonly kind: MailKind
+  readonly about: string
+  readonly facts: NoticeFacts
+  readonly sealedLink: Buffer | null
+  readonly notedAt: Instant
+}
+
+export function readMailNotices(sql: Sql, workspaceId: string, mailId: string): Promise<readonly KeptNotice[]> {
+  return withWorkspace(
+    sql,
+    workspaceId,
+    tx => tx<KeptNotice[]>`
+      select kind, about, facts, sealed_link as "sealedLink", noted_at as "notedAt" from notice
+      where workspace_id = ${workspaceId} and mail_id = ${mailId} order by id`,
+  )
+}
+
+/** For good: the one-time link it carried goes as well. */
+export function finishMail(
+  sql: Sql,
+  workspaceId: string,
+  mailId: string,
+  outcome: 'SENT' | 'DROPPED' | 'FAILED',
+  trouble: string | null = null,
+): Promise<void> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    await tx`
+      update mail set outcome = ${outcome}, done_at = clock_timestamp(), trouble = ${trouble}
+      where workspace_id = ${workspaceId} and id = ${mailId} and outcome is null`
+    await tx`
+      update notice set sealed_link = null
+      where workspace_id = ${workspaceId} and mail_id = ${mailId} and sealed_link is not null`
+  })
+}
+
+/** It is tried again after the pause. */
+export function postponeMail(
+  sql: Sql,
+  workspaceId: string,
+  mailId: string,
+  pauseMs: number,
+  trouble: string,
+): Promise<void> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    await tx`
+      update mail set trouble = ${trouble},
+        due_at = clock_timestamp() + make_interval(secs => ${pauseMs}::double precision / 1000)
+      where workspace_id = ${workspaceId} and id = ${mailId} and outcome is null`
+  })
+}
+
+/** From when on something is news that was not looked for yet, and notes that it is being looked for now. */
+export function beginLook(
+  sql: Sql,
+  workspaceId: string,
+  { overlapMinutes, lookBackDays }: { readonly overlapMinutes: number; readonly lookBackDays: number },
+): Promise<Instant> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    await tx`
+      insert into mail_look (workspace_id, since, looked_at) values (${workspaceId}, clock_timestamp(), clock_timestamp())
+      on conflict (workspace_id) do nothing`
+    const [row] = await tx<{ from: Instant }[]>`
+      select greatest(since, looked_at - make_interval(mins => ${overlapMinutes}),
+        clock_timestamp() - make_interval(days => ${lookBackDays})) as from
+      from mail_look where workspace_id = ${workspaceId}`
+    return row!.from
+  })
+}
+
+/** By the database's clock at most: a process whose clock is ahead must not hide what comes next. */
+export function endLook(sql: Sql, workspaceId: string, lookedAt: Instant): Promise<void> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    await tx`
+      update mail_look set looked_at = greatest(looked_at, least(${lookedAt}::timestamptz, clock_timestamp())) where workspace_id = ${workspaceId}`
+  })
+}
+
+export interface MailHealth {
+  readonly waiting: number
+  readonly oldestSeconds: number
+  readonly sent: number
+  readonly failed: number
+}
+
+export async function readMailHealth(sql: Queryable): Promise<MailHealth> {
+  const [row] = await sql<MailHealth[]>`
+    select waiting, oldest_seconds as "oldestSeconds", sent, failed from mail_health()`
+  return row!
+}

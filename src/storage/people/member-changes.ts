@@ -1,0 +1,175 @@
+// Changes to who is in a workspace, as what and of which company, each noted in the transaction that makes it. The last
+// owner stays.
+
+import { Refusal } from '../../core/refusal.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { type Publication, publishing } from '../log/publish.ts'
+import type { RowSeals } from '../log/row-seals.ts'
+import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { type Actor, noteActivity } from '../workspaces/activity.ts'
+import { checkAdmits, isOutsider, needMail, readAdministrators, sightOfLink } from './company-people.ts'
+import { checkOwnPeople, type Invitation, invitationOf, type LinkMail, noMail } from './invitations.ts'
+import { findCompany, putIntoCompany } from './parties.ts'
+import { admit, type MemberState, notHere, type Role, readMemberStates } from './people.ts'
+import { type Acting, appendPeopleEvent, readActing, rowSealsOf } from './people-events.ts'
+
+/** What is left out stays. */
+export interface MemberChange {
+  readonly role?: Role | undefined
+  /** By its slug; null takes them out of the one they are in. */
+  readonly company?: string | null | undefined
+}
+
+/** All of it or nothing; nothing is noted where nothing changes. Which company somebody is of is a publication. */
+export function changeMember(
+  sql: Sql,
+  workspaceId: string,
+  personId: string,
+  change: MemberChange,
+  by: Actor,
+): Promise<MemberState> {
+  const { role, company } = change
+  if (company === undefined)
+    return withWorkspace(sql, workspaceId, tx => changeRole(tx, workspaceId, personId, role, by))
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const member = await changeRole(tx, workspaceId, personId, role, by)
+    return changeCompany(tx, publication, rowSealsOf(tx), member, company, by)
+  })
+}
+
+async function changeRole(
+  tx: Transaction,
+  workspaceId: string,
+  personId: string,
+  role: Role | undefined,
+  by: Actor,
+): Promise<MemberState> {
+  const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
+  if (role === undefined || member.role === role) return member
+  if (isLastOwner) throw lastOwner(member)
+  await tx`update member set role = ${role} where workspace_id = ${workspaceId} and person_id = ${personId}`
+  const what = `role changed from ${member.role} to ${role}`
+  await noteActivity(tx, workspaceId, { ...by, what, subject: member.email })
+  return { ...member, role }
+}
+
+async function changeCompany(
+  tx: Transaction,
+  publication: Publication,
+  seals: RowSeals,
+  member: MemberState,
+  company: string | null,
+  by: Actor,
+): Promise<MemberState> {
+  const { email, company: before } = member
+  if (before === company) return member
+  if (company !== null) await findCompany(tx, publication.scope, company)
+  const acting = await readActing(tx, publication.scope, by)
+  await checkAdmits(tx, publication.scope, acting, before)
+  await checkAdmits(tx, publication.scope, acting, company)
+  const { id: personId, hasJoined } = member
+  const about = { email, personId }
+  const left = { kind: hasJoined ? 'MOVED_OUT' : 'WITHDRAWN', ...about, party: before } as const
+  if (before !== null) await appendPeopleEvent(tx, publication, seals, acting, left)
+  await putIntoCompany(tx, publication, email, company)
+  const entered = { kind: 'MOVED_IN', ...about, party: company, facts: { hasJoined } } as const
+  if (company !== null) await appendPeopleEvent(tx, publication, seals, acting, entered)
+  const what = `party changed from ${before ?? 'none'} to ${company ?? 'none'}`
+  await noteActivity(tx, publication.scope, { ...by, what, subject: email })
+  return { ...member, company }
+}
+
+/**
+ * Their sign-offs and everything else they did stay. If it was their last place, their account ends with it. It is told to the
+ * people of their company and to them, and the company stays its own, also where it was the last of them.
+ */
+export function removeMember(sql: Sql, workspaceId: string, personId: string, by: Actor): Promise<void> {
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
+    const acting = await readActing(tx, workspaceId, by)
+    checkOwnPeople(acting, member)
+    await checkRemover(tx, workspaceId, rowSealsOf(tx), acting, member)
+    if (isLastOwner) throw lastOwner(member)
+    const { email, company: party, hasJoined } = member
+    const event = { kind: hasJoined ? 'REMOVED' : 'WITHDRAWN', email, personId, party } as const
+    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
+    await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
+    await noteActivity(tx, workspaceId, { ...by, what: 'taken out of the workspace', subject: member.email })
+  })
+}
+
+/**
+ * For somebody who has joined and forgot their password: the same place, role, name and party, for an account that nobody has
+ * used yet, with a one-time link. The account they had no longer opens this workspace, unless they give its password at the
+ * link; in others nothing changes, and nothing tells whether there are any (decision 0410). If it has no other place, it
+ * ends when somebody has joined by the link.
+ */
+export function renewPlace(
+  sql: Sql,
+  workspaceId: string,
+  personId: string,
+  expiresAt: Instant,
+  by: Actor,
+  mail: LinkMail = noMail,
+): Promise<Invitation> {
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
+    const { email, name, role, company, hasJoined } = member
+    const acting = await readActing(tx, workspaceId, by)
+    checkOwnPeople(acting, member)
+    if (!hasJoined) throw new Refusal('conflict', `${email} has not joined yet; give them a new invitation link`)
+    if (isLastOwner) throw lastOwner(member)
+    const sight = await sightOfLink(tx, workspaceId, acting, member, rowSealsOf(tx))
+    needMail(sight, mail.isOn, member)
+    const event = { kind: 'PASSWORD_LINK', email, personId, party: company } as const
+    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
+    await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
+    const { id } = await admit(tx, workspaceId, { email, name, role, company }, by)
+    await tx`update member set replaces = ${personId} where workspace_id = ${workspaceId} and person_id = ${id}`
+    const activity = { ...by, what: 'given a link for a new password', subject: email }
+    const invitation = await invitationOf(tx, workspaceId, id, expiresAt, activity, sight)
+    await mail.onLink(tx, invitation)
+    return invitation
+  })
+}
+
+/** Of the people of a company who are no owners, its administrators remove others. */
+async function checkRemover(
+  tx: Transaction,
+  workspaceId: string,
+  seals: RowSeals,
+  acting: Acting,
+  member: MemberState,
+): Promise<void> {
+  if (!isOutsider(acting) || member.id === acting.personId) return
+  const administrators = await readAdministrators(tx, workspaceId, acting.company!, seals)
+  if (!administrators.has(acting.personId!))
+    throw new Refusal('forbidden', `only an administrator of ${acting.company} removes its people`)
+}
+
+interface LockedMember {
+  readonly member: MemberState
+  readonly isLastOwner: boolean
+}
+
+/**
+ * The member about to be changed. All owners are locked first, so that of two who step down at the same moment the second
+ * sees that the first has gone. Only an owner who has joined can look after the workspace.
+ */
+async function lockMember(tx: Transaction, workspaceId: string, personId: string): Promise<LockedMember> {
+  await tx`
+    select 1 from member where workspace_id = ${workspaceId} and role = 'owner' and joined_at is not null
+    order by person_id for update`
+  const members = await readMemberStates(tx, workspaceId)
+  const owners = members.filter(({ role, hasJoined }) => role === 'owner' && hasJoined)
+  const member = members.find(({ id }) => id === personId)
+  if (member === undefined) throw notHere()
+  return { member, isLastOwner: owners.length === 1 && owners[0]!.id === personId }
+}
+
+function lastOwner({ email }: MemberState): Refusal {
+  return new Refusal(
+    'conflict',
+    `${email} is the last owner of this workspace and stays one; make somebody else an owner first`,
+  )
+}

@@ -1,0 +1,191 @@
+// Parties as companies: what each is called, with every name it had, and which address belongs to which of them. Rows are
+// added, never changed. An address is in one company at most, and that counts only while a member of the workspace has it.
+import { isPartySlug } from '../../core/formula/named-parties.ts'
+import { SupplierNames } from '../../core/prices/line-identity.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { readPlainName } from '../../core/text/plain-name.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { confirmAll, recordsAccess } from '../log/access-log.ts'
+import { readClockRepairs } from '../log/clock-repairs.ts'
+import { partyContent, partyMemberContent } from '../log/content.ts'
+import { type Publication, publishing } from '../log/publish.ts'
+import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+import { type Actor, noteActivity } from '../workspaces/activity.ts'
+
+/** A party that has a name and people. `buyer` and `supplier` are sides of an agreement, and it may be either. */
+export interface Company {
+  readonly id: string
+  /** As formulas name it. */
+  readonly slug: string
+  readonly name: string
+  readonly createdAt: Instant
+}
+
+export interface NewCompany {
+  readonly slug: string
+  readonly name: string
+}
+
+/** A publication, because receipts name companies. Its slug, which is in formulas, stays. */
+export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, by: Actor): Promise<Company> {
+  const { slug } = given
+  if (!isPartySlug(slug))
+    throw new Refusal(
+      'invalid',
+      `a party's slug must be 1 to ${limits.slugLength} of a-z, 0-9 and single inner hyphens, got "${slug}"`,
+    )
+  const name = readName(given.name)
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const stored = await readCompanies(tx, workspaceId)
+    const same = stored.find(each => each.slug === slug)
+    if (same !== undefined) throw new Refusal('conflict', `there is a party "${slug}" already: ${same.name}`)
+    if (stored.length >= limits.companies)
+      throw new Refusal('conflict', `a workspace may have at most ${limits.companies} parties, and has`)
+    const id = makeIdentifier('pty')
+    const { recordedAt } = publication
+    await tx`
+      insert into party (workspace_id, id, slug, created_at) values (${workspaceId}, ${id}, ${slug}, ${recordedAt})`
+    await insertName(tx, publication, { id, slug }, name)
+    await noteActivity(tx, workspaceId, { ...by, what: 'party added', subject: `${name} (${slug})` })
+    return { id, slug, name, createdAt: recordedAt }
+  })
+}
+
+/** Nothing is published where the name is the same. */
+export function renameCompany(sql: Sql, workspaceId: string, slug: string, given: string, by: Actor): Promise<Company> {
+  const name = readName(given)
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const company = await findCompany(tx, workspaceId, slug)
+    if (company.name === name) return company
+    await insertName(tx, publication, company, name)
+    const what = `party renamed from ${company.name}`
+    await noteActivity(tx, workspaceId, { ...by, what, subject: `${name} (${slug})` })
+    return { ...company, name }
+  })
+}
+
+function readName(given: string): string {
+  return readPlainName(given, "a party's name", limits.namesLength)
+}
+
+async function insertName(
+  tx: Transaction,
+  publication: Publication,
+  { id, slug }: Pick<Company, 'id' | 'slug'>,
+  name: string,
+): Promise<void> {
+  const seq = await publication.append('party', id, partyContent({ slug, name }))
+  await tx`
+    insert into party_name (workspace_id, party_id, seq, name, recorded_at)
+    values (${publication.scope}, ${id}, ${seq}, ${name}, ${publication.recordedAt})`
+}
+
+export function listCompanies(sql: Sql, workspaceId: string): Promise<readonly Company[]> {
+  return withWorkspace(sql, workspaceId, tx => readCompanies(tx, workspaceId))
+}
+
+/** By slug, each under its newest name. Inside a transaction of the workspace. */
+export function readCompanies(tx: Transaction, workspaceId: string): Promise<readonly Company[]> {
+  return tx<Company[]>`
+    select p.id, p.slug, n.name, p.created_at as "createdAt" from party p
+    cross join lateral (
+      select o.name from party_name o where o.workspace_id = p.workspace_id and o.party_id = p.id
+      order by o.seq desc limit 1) n
+    where p.workspace_id = ${workspaceId} order by p.slug`
+}
+
+export async function findCompany(tx: Transaction, workspaceId: string, slug: string): Promise<Company> {
+  const companies = await readCompanies(tx, workspaceId)
+  const found = companies.find(each => each.slug === slug)
+  if (found !== undefined) return found
+  const known = companies.length === 0 ? 'there is none yet' : `known are ${nameSome(companies)}`
+  throw new Refusal('not-found', `there is no party "${slug}" in this workspace; ${known}`)
+}
+
+const mostNamed = 20
+
+function nameSome(companies: readonly Company[]): string {
+  const more = companies.length - mostNamed
+  const names = companies.slice(0, mostNamed).map(({ slug }) => slug)
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
+}
+
+/** A name a company had from an instant on. */
+export interface CompanyName {
+  readonly slug: string
+  readonly name: string
+  readonly recordedAt: Instant
+}
+
+/** Of all companies, the oldest first, by the instants that count. */
+export async function readCompanyNames(tx: Transaction, workspaceId: string): Promise<readonly CompanyName[]> {
+  const rows = await tx<(CompanyName & { seq: number })[]>`
+    select n.seq, p.slug, n.name, n.recorded_at as "recordedAt"
+    from party_name n join party p on p.workspace_id = n.workspace_id and p.id = n.party_id
+    where n.workspace_id = ${workspaceId} order by n.seq`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
+}
+
+/** Companies by everything they are or were called. */
+export async function readSupplierNames(tx: Transaction, workspaceId: string): Promise<SupplierNames> {
+  const names = Map.groupBy(await readCompanyNames(tx, workspaceId), ({ slug }) => slug)
+  return new SupplierNames([...names].map(([slug, own]) => ({ slug, names: own.map(({ name }) => name).toReversed() })))
+}
+
+/** The company of an address, whether a member has it or not; null for none. */
+export async function readCompanyOf(tx: Transaction, workspaceId: string, email: string): Promise<string | null> {
+  return (await readCompaniesOf(tx, workspaceId, [email])).get(email.toLowerCase()) ?? null
+}
+
+/** Of many addresses, by the address in lower case; as the log of who has access says. */
+export async function readCompaniesOf(
+  tx: Transaction,
+  workspaceId: string,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const addresses = [...new Set(emails.map(email => email.toLowerCase()))]
+  const said = await confirmAll(tx, 'company', workspaceId, addresses)
+  return new Map([...said].flatMap(([email, { party, belongs }]) => (belongs ? [[email, party] as const] : [])))
+}
+
+/** Of which company each of these addresses was at a place in the sequence; the history of all of them is read at once. */
+export async function readCompanyHistories(
+  tx: Transaction,
+  workspaceId: string,
+  emails: readonly string[],
+): Promise<(email: string, seq: number) => string | null> {
+  const rows = await tx<{ email: string; seq: number; slug: string; belongs: boolean }[]>`
+    select m.email, m.seq, p.slug, m.belongs
+    from party_member m join party p on p.workspace_id = m.workspace_id and p.id = m.party_id
+    where m.workspace_id = ${workspaceId} and m.email = any(${emails.map(each => each.toLowerCase())}::text[])
+    order by m.seq`
+  const histories = Map.groupBy(rows, row => row.email)
+  return (email, seq) => {
+    const last = histories.get(email.toLowerCase())?.findLast(row => row.seq < seq)
+    return last?.belongs === true ? last.slug : null
+  }
+}
+
+/** Puts an address into a company, out of the one it was in; null takes it out. Says whether anything changed. */
+export async function putIntoCompany(
+  tx: Transaction,
+  publication: Publication,
+  email: string,
+  slug: string | null,
+): Promise<boolean> {
+  const { scope, recordedAt } = publication
+  const before = await readCompanyOf(tx, scope, email)
+  if (before === slug) return false
+  const belongs = slug !== null
+  recordsAccess(tx)
+  const company = await findCompany(tx, scope, slug ?? before!)
+  const address = email.toLowerCase()
+  const seq = await publication.append('party-member', company.id, partyMemberContent({ email: address, belongs }))
+  await tx`
+    insert into party_member (workspace_id, seq, email, party_id, belongs, recorded_at)
+    values (${scope}, ${seq}, ${address}, ${company.id}, ${belongs}, ${recordedAt})`
+  return true
+}

@@ -1,0 +1,226 @@
+// Sessions: who is signed in, from where, since when. The token is the browser's alone; only a keyed digest of it is stored.
+// A session carries a seal that binds it to its person and the password it was opened under, and none without one
+// counts. It is looked up for each request, so one that has ended is ended everywhere at once.
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../../core/refusal.ts'
+import { type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import {
+  type AccessFacts,
+  accountsScope,
+  type ConfirmedRow,
+  changingAccess,
+  confirmedFacts,
+} from '../log/access-log.ts'
+import {
+  type AccessSeals,
+  accessSealsOf,
+  type ConfirmationFacts,
+  isSame,
+  type SessionFacts,
+} from '../log/access-seals.ts'
+import { inTransaction, type Queryable } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+import type { Role } from './people.ts'
+
+export interface Session {
+  readonly id: string
+  readonly createdAt: Instant
+  readonly lastSeenAt: Instant
+  readonly expiresAt: Instant
+  readonly fromAddress: string | null
+  readonly userAgent: string | null
+}
+
+/** Whose session it is, and their place in the workspace that was named; `null` where they have none there. */
+export interface SessionHolder {
+  readonly sessionId: string
+  readonly person: { readonly id: string; readonly email: string; readonly name: string }
+  /** Of the installation. */
+  readonly isOperator: boolean
+  readonly place: SessionPlace | null
+}
+
+export interface SessionPlace {
+  readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
+  readonly role: Role
+  /** The slug of the company they belong to there. */
+  readonly company: string | null
+}
+
+const tokenBytes = 32
+
+/** A malformed token is not looked up. */
+function digestOf(seals: AccessSeals, token: string): Buffer | null {
+  return /^[\w-]{43}$/.test(token) ? seals.token(token) : null
+}
+
+export interface NewSession {
+  readonly personId: string
+  /** The hash against which the password was checked: a password changed meanwhile opens nothing. */
+  readonly passwordHash: string
+  readonly fromAddress: string | null
+  readonly userAgent: string | null
+}
+
+/** As the database has it, with what it is sealed by. */
+interface SessionRow extends SessionFacts, ConfirmationFacts {
+  readonly last_seen_at: Instant
+  readonly expires_at: Instant
+  readonly from_address: string | null
+  readonly user_agent: string | null
+  readonly seal: Buffer | null
+  readonly confirmed_seal: Buffer | null
+  readonly now: Instant
+}
+
+/** However long it was made to last, it ends when its seal says so. */
+function counts(seals: AccessSeals, row: SessionRow): boolean {
+  return row.latest_end > row.now && isSame(seals.session(row), row.seal)
+}
+
+/** The token, to be sent once; `null` where the password is no longer the one that was checked. */
+export function openSession(sql: Queryable, given: NewSession): Promise<string | null> {
+  const token = randomBytes(tokenBytes).toString('base64url')
+  const { sessionIdleDays, sessionDays, sessionsPerPerson, userAgentLength } = limits
+  return changingAccess(sql, async tx => {
+    const seals = accessSealsOf(tx)
+    const [row] = await tx<SessionRow[]>`
+      select * from open_session(${makeIdentifier('ses')}, ${given.personId}, ${given.passwordHash},
+        ${digestOf(seals, token)}, ${given.fromAddress}, ${given.userAgent?.slice(0, userAgentLength) ?? null},
+        ${sessionIdleDays}, ${sessionDays}, ${sessionsPerPerson})`
+    if (row === undefined) return null
+    await tx`select seal_session(${row.id}, ${seals.session(row)})`
+    return token
+  })
+}
+
+/** After its password was changed: the session from which it was changed stays open under the new one. */
+export async function sealAgain(tx: Queryable, sessionId: string): Promise<void> {
+  const [row] = await tx<SessionRow[]>`select * from session_of(${sessionId})`
+  if (row !== undefined) await tx`select seal_session(${row.id}, ${accessSealsOf(tx).session(row)})`
+}
+
+/** `null` where the session is unknown, ended or too old. */
+export async function findSession(sql: Queryable, token: string, slug: string | null): Promise<SessionHolder | null> {
+  const seals = accessSealsOf(sql)
+  const digest = digestOf(seals, token)
+  if (digest === null) return null
+  // In one query: each kind that is asked about is a row.
+  const rows = await sql<FoundRow[]>`
+    select (f.session).*, f.person_name, f.workspace_id, f.slug, f.workspace_name, c.kind as c_kind, c.scope as c_scope,
+      c.subject as c_subject, c.number as c_number, c.at as c_at, c.content as c_content, c.previous as c_previous,
+      c.seal as c_seal, c.facts as c_facts
+    from find_session(${digest}, ${slug}, ${limits.sessionIdleDays}, ${limits.sessionSeenSeconds}) f
+    cross join lateral confirm_access(array['ended-session', 'password', 'operator', 'member', 'company'],
+      array[${accountsScope}, ${accountsScope}, ${accountsScope}, f.workspace_id, f.workspace_id],
+      array[(f.session).id, (f.session).person_id, (f.session).person_id, (f.session).person_id, lower((f.session).email)]) c`
+  const [row] = rows
+  if (row === undefined || !row.token_hash.equals(digest) || !counts(seals, row)) return null
+  // That it was ended is in the log: one that is put back does not open again.
+  if (rows.some(each => each.c_kind === 'ended-session' && each.c_number !== null)) return null
+  const { id: sessionId, person_id: id, email } = row
+  const said = <K extends 'password' | 'operator' | 'member' | 'company'>(
+    kind: K,
+    scope: string | null,
+    subject: string,
+  ) => saidAbout(seals, rows, kind, scope, subject) as AccessFacts[K] | null
+  // An account that ended, or never was, does not come back with its rows.
+  if (said('password', accountsScope, id)?.email !== email) return null
+  const isOperator = said('operator', accountsScope, id) !== null
+  const member = said('member', row.workspace_id, id)
+  const isHere = member?.joined_at !== undefined && member.email === email
+  const workspace = { id: row.workspace_id!, slug: row.slug!, name: row.workspace_name! }
+  const company = said('company', row.workspace_id, email.toLowerCase())
+  const place = isHere
+    ? { workspace, role: member.role as Role, company: company?.belongs === true ? company.party : null }
+    : null
+  const name = isHere ? member.name : row.person_name
+  return { sessionId, person: { id, email, name }, isOperator, place }
+}
+
+interface FoundRow extends SessionRow {
+  readonly person_name: string
+  readonly workspace_id: string | null
+  readonly slug: string | null
+  readonly workspace_name: string | null
+  readonly c_kind: string
+  readonly c_scope: string | null
+  readonly c_subject: string
+  readonly c_number: number | null
+  readonly c_at: Instant | null
+  readonly c_content: ConfirmedRow['content']
+  readonly c_previous: Buffer | null
+  readonly c_seal: Buffer | null
+  readonly c_facts: ConfirmedRow['facts']
+}
+
+function saidAbout(
+  seals: AccessSeals,
+  rows: readonly FoundRow[],
+  kind: string,
+  scope: string | null,
+  subject: string,
+): ConfirmedRow['content'] {
+  const row = rows.find(each => each.c_kind === kind)
+  if (row === undefined || scope === null) return null
+  const { c_number: number, c_at: at, c_content: content, c_previous: previous, c_seal: seal, c_facts: facts } = row
+  const entry = { kind, scope, subject, number, at, content, previous, seal, facts, place: 1, is_touched: false }
+  return confirmedFacts(seals, entry)
+}
+
+/** Those that are open, the one used last first. */
+export async function listSessions(sql: Queryable, personId: string): Promise<readonly Session[]> {
+  const seals = accessSealsOf(sql)
+  const rows = await sql<SessionRow[]>`select * from sessions_of(${personId})`
+  return rows
+    .filter(row => counts(seals, row))
+    .map(({ id, created_at: createdAt, last_seen_at: lastSeenAt, expires_at: expiresAt, ...row }) => ({
+      ...{ id, createdAt, lastSeenAt, expiresAt },
+      ...{ fromAddress: row.from_address, userAgent: row.user_agent },
+    }))
+}
+
+export async function endSession(sql: Queryable, personId: string, id: string): Promise<void> {
+  const [row] = await changingAccess(
+    sql,
+    tx => tx<{ ended: boolean | null }[]>`select end_session(${personId}, ${id}) as ended`,
+  )
+  if (row?.ended !== true) throw new Refusal('not-found', 'there is no such session; it may have ended already')
+}
+
+export async function endOtherSessions(sql: Queryable, personId: string, kept: string): Promise<void> {
+  await changingAccess(sql, tx => tx`select end_other_sessions(${personId}, ${kept})`)
+}
+
+/** Until when the person need not confirm who they are again; `null` where they have to. */
+export interface Confirmations {
+  readonly passwordUntil: Instant | null
+  readonly passkeyUntil: Instant | null
+}
+
+export async function readConfirmations(sql: Queryable, sessionId: string): Promise<Confirmations> {
+  const seals = accessSealsOf(sql)
+  const [row] = await sql<SessionRow[]>`select * from session_of(${sessionId})`
+  if (row === undefined || !counts(seals, row) || !isSame(seals.confirmation(row), row.confirmed_seal))
+    return { passwordUntil: null, passkeyUntil: null }
+  const until = (at: Instant | null) => {
+    if (at === null) return null
+    const end = instantOfMicros(microsOf(at) + limits.confirmedSeconds * 1_000_000)
+    return end > row.now ? end : null
+  }
+  return { passwordUntil: until(row.password_at), passkeyUntil: until(row.passkey_at) }
+}
+
+/** The person has confirmed again who they are. */
+export async function confirmSession(sql: Queryable, sessionId: string, by: 'password' | 'passkey'): Promise<void> {
+  await inTransaction(sql, async tx => {
+    const seals = accessSealsOf(tx)
+    const [before] = await tx<SessionRow[]>`select * from session_of(${sessionId})`
+    // What was not confirmed here is not taken over.
+    const isOurs = before !== undefined && isSame(seals.confirmation(before), before.confirmed_seal)
+    await tx`select confirm_session(${sessionId}, ${by === 'passkey'}, ${isOurs})`
+    const [row] = await tx<SessionRow[]>`select * from session_of(${sessionId})`
+    if (row !== undefined) await tx`select seal_confirmation(${sessionId}, ${seals.confirmation(row)})`
+  })
+}

@@ -1,0 +1,102 @@
+// Where a signer comes from, read from what was recorded: the events about them and their company, their membership and
+// their keys. What was not recorded is left open, never guessed.
+
+import type { PeopleAct, RenewedWay, SignerCompany, SignerOrigin } from '../../core/receipt/signer-origin.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
+import type { RowSeals } from '../log/row-seals.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { listPasskeys } from './passkeys.ts'
+import { type MemberState, readMemberStates } from './people.ts'
+import { type PeopleEvent, readPeopleEvents } from './people-events.ts'
+
+/** Null for somebody who is not a member. Inside a transaction of the workspace. */
+export async function readSignerOrigin(
+  tx: Transaction,
+  workspaceId: string,
+  personId: string,
+  seals: RowSeals,
+): Promise<SignerOrigin | null> {
+  const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
+  if (member === undefined) return null
+  const events = await readPeopleEvents(tx, workspaceId, { signer: member.email }, seals)
+  const keys = await listPasskeys(tx, personId)
+  const invited = events.findLast(({ kind }) => kind === 'INVITED')
+  const since = invited?.seq ?? 0
+  return {
+    role: member.role,
+    invited: invited === undefined ? invitedBefore(member) : actOf(invited),
+    joinedAt: events.findLast(({ kind, seq }) => kind === 'JOINED' && seq > since)?.at ?? member.joinedAt,
+    renewed: renewedOf(events.findLast(event => event.seq > since && isRenewal(event))),
+    company: await companyOf(tx, workspaceId, member, events, seals),
+    passkeys: keys.map(({ credentialId: id, createdAt: registeredAt }) => ({ id, registeredAt })),
+  }
+}
+
+function actOf({ by, at, from, role, company }: PeopleEvent): PeopleAct {
+  return { by, at, from, role, company }
+}
+
+/** Of a time when the side was not recorded: only the command line is recognised. */
+function invitedBefore({ invitedBy, invitedAt }: MemberState): PeopleAct {
+  const from = invitedBy === 'operator' ? 'OPERATOR' : null
+  return { by: invitedBy, at: invitedAt, from, role: null, company: null }
+}
+
+/** A password that the person did not choose at the invitation's own link. */
+function isRenewal({ kind, from }: PeopleEvent): boolean {
+  return kind === 'JOINED_AGAIN' || kind === 'PASSWORD_SET' || (kind === 'JOINED' && from === 'OPERATOR')
+}
+
+function renewedOf(event: PeopleEvent | undefined): RenewedWay | null {
+  if (event === undefined) return null
+  const { at: usedAt, facts } = event
+  const link = event.kind === 'JOINED_AGAIN' ? linkOf(facts) : null
+  if (link === null) return { ...actOf(event), how: event.from === 'OPERATOR' ? 'OPERATOR' : 'LINK', usedAt }
+  return { ...link, how: 'LINK', usedAt }
+}
+
+/** See linkFacts in people-events.ts. */
+function linkOf(facts: Json): PeopleAct | null {
+  const { link = null } = (facts ?? {}) as { readonly link?: PeopleAct | null }
+  return link
+}
+
+async function companyOf(
+  tx: Transaction,
+  workspaceId: string,
+  { company: slug, email }: MemberState,
+  own: readonly PeopleEvent[],
+  seals: RowSeals,
+): Promise<SignerCompany | null> {
+  if (slug === null) return null
+  const put = own.findLast(({ kind, party }) => party === slug && (kind === 'INVITED' || kind === 'MOVED_IN'))
+  const events = await readPeopleEvents(tx, workspaceId, { party: slug }, seals)
+  const confirmed = newestConfirmation(events)
+  return {
+    slug,
+    put: put === undefined ? null : actOf(put),
+    confirmed:
+      confirmed === null
+        ? null
+        : {
+            ...{ by: confirmed.by, at: confirmed.at, hash: confirmed.hash },
+            isListed: confirmed.people.some(each => each.email === email.toLowerCase()),
+          },
+  }
+}
+
+export interface Confirmation {
+  readonly by: string
+  readonly at: PeopleEvent['at']
+  readonly hash: string
+  readonly means: string
+  readonly people: readonly { readonly email: string }[]
+}
+
+/** Of a company's events. */
+export function newestConfirmation(events: readonly PeopleEvent[]): Confirmation | null {
+  const event = events.findLast(({ kind }) => kind === 'CONFIRMED')
+  if (event === undefined) return null
+  const { hash, means, people } = event.facts as unknown as Omit<Confirmation, 'by' | 'at'>
+  return { by: event.by, at: event.at, hash, means, people }
+}

@@ -1,0 +1,343 @@
+// Opens connections to PostgreSQL so that nothing is damaged on the way: digits, days and microseconds arrive as text,
+// whole numbers only where they fit. Two roles: the owner migrates, backs up and runs the operator's commands; the
+// application role owns nothing and sees one workspace at a time. It refuses a database that could lose commits and a
+// role that row-level security does not apply to.
+import postgres from 'postgres'
+import { Refusal } from '../../core/refusal.ts'
+import { type Instant, parseInstant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { arrayTypes } from './array-types.ts'
+import type { Endpoint } from './embedded.ts'
+import { assertFree, guarded } from './held-connections.ts'
+import { Shares } from './shares.ts'
+
+/** What our SQL may be given besides the driver's own kinds of value. */
+type Types = Record<string, never>
+/** A pool of connections, and what belongs to all of them. */
+export type Sql = postgres.Sql<Types> & { readonly [ofPool]?: PoolFacts }
+export type Transaction = postgres.TransactionSql<Types>
+/** A pool or a transaction: for queries that work in both. */
+export type Queryable = postgres.ISql<Types>
+
+/** An address as the operator wrote it, or a database of the embedded server. */
+export type DatabaseTarget = ({ readonly url: string } | { readonly endpoint: Endpoint; readonly database: string }) & {
+  /** `deriveKey(secret, 'chain')` as hexadecimal digits. Without it nothing can be published, only read. */
+  readonly chainKey?: string
+}
+
+export const applicationRole = 'assize_app'
+export const schemaName = 'assize'
+export const databaseName = 'assize'
+
+/** Every workspace at once: for the owner's connections alone, see the `operator` policies. */
+const operatorScope = '*'
+/** The scope of series that are stored once for all workspaces. */
+export const publicScope = 'public'
+
+const oid = { int8: 20, float4: 700, float8: 701, date: 1082, timestamp: 1114, timestamptz: 1184 } as const
+
+/** `2024-04-11 12:30:00.12+00`, which is how a session in UTC writes instants. */
+function readTimestamp(text: string): Instant {
+  const instant = text.endsWith('+00') ? parseInstant(`${text.slice(0, -3).replace(' ', 'T')}Z`) : null
+  if (instant === null) throw new Error(`not an instant of the years 1 to 9999 in UTC: ${text}`)
+  return instant
+}
+
+/** Counts and sequence numbers: far from the bound, and a wrong one is never passed on. */
+function readWhole(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`a whole number past 2^53 came from the database: ${text}`)
+  return value
+}
+
+const asText = (text: unknown): string => String(text)
+
+// `numeric` is text in the driver as it is. Our jsonb holds texts, booleans and small whole numbers only, so JSON.parse
+// turns no published digits into floats; documents whose digits count are kept as text beside it.
+const types = {
+  instant: { to: oid.timestamptz, from: [oid.timestamptz], serialize: asText, parse: readTimestamp },
+  day: { to: oid.date, from: [oid.date, oid.timestamp], serialize: asText, parse: asText },
+  whole: { to: oid.int8, from: [oid.int8], serialize: asText, parse: readWhole },
+  float: { to: oid.float8, from: [oid.float4, oid.float8], serialize: asText, parse: asText },
+  ...arrayTypes({
+    int8: { read: readWhole, write: asText },
+    timestamptz: { read: readTimestamp, write: asText },
+  }),
+}
+
+export interface PoolOptions {
+  readonly connections?: number
+  /** Shown in pg_stat_activity. */
+  readonly name?: string
+  /** How many of the connections one workspace may use at a time; without it, all of them. */
+  readonly share?: number
+  /** This process's clock, in milliseconds since 1970. */
+  readonly nowMs?: () => number
+}
+
+const ofPool = Symbol('what belongs to a pool')
+
+interface PoolFacts {
+  /** What the pool is recognised by; null where holding several of its connections does no harm. */
+  readonly pool: object | null
+  readonly chainKey: string | null
+  readonly nowMs: () => number
+  readonly shares: Shares | null
+}
+
+/** What publishing needs besides a connection: the key of the chain, and a second clock. */
+export interface Publisher {
+  /** As hexadecimal digits. */
+  readonly chainKey: string
+  readonly nowMs: () => number
+}
+
+export function publisherOf(sql: Sql): Publisher {
+  return { chainKey: chainKeyIn(sql), nowMs: sql[ofPool]!.nowMs }
+}
+
+/** Of a pool, or of a transaction that was begun in it. */
+export function chainKeyIn(sql: Queryable): string {
+  const chainKey = (sql as Sql)[ofPool]?.chainKey ?? transactions.get(sql)?.chainKey ?? null
+  if (chainKey === null) throw new Error('these connections were opened without the key of the chain')
+  return chainKey
+}
+
+export function findChainKey(sql: Sql): string | null {
+  return sql[ofPool]?.chainKey ?? null
+}
+
+/**
+ * The role of the address itself: migrations, backups, commands of the operator. No statement timeout. One command uses it at
+ * a time, so nobody waits here for a connection that somebody else holds.
+ */
+export function openOwner(target: DatabaseTarget, options: PoolOptions = {}): Sql {
+  return open(
+    target,
+    { connections: 2, ...options },
+    {
+      application_name: options.name ?? 'assize owner',
+      'assize.workspace': operatorScope,
+      lock_timeout: limits.migrationLockTimeoutMs,
+      statement_timeout: '0',
+    },
+    {},
+    false,
+  )
+}
+
+/** The same address, but every session begins as the application role and falls back to it when it is reset. */
+export function openApplication(target: DatabaseTarget, options: PoolOptions = {}): Sql {
+  return open(target, options, {
+    application_name: options.name ?? 'assize',
+    role: applicationRole,
+    lock_timeout: limits.lockTimeoutMs,
+    statement_timeout: limits.statementTimeoutMs,
+  })
+}
+
+export interface ListenerEvents {
+  readonly onNotice: (channel: string, payload: string) => void
+  /** The connection is gone; nothing more arrives on it. */
+  readonly onClose: () => void
+}
+
+/** One connection of the application's that listens until it closes. Listening again is a new call. */
+export async function openListener(
+  target: DatabaseTarget,
+  channels: readonly string[],
+  events: ListenerEvents,
+): Promise<Sql> {
+  const session = { application_name: 'assize listener', role: applicationRole }
+  const sql = open(target, { connections: 1 }, session, {
+    onnotify: events.onNotice,
+    onclose: events.onClose,
+    idle_timeout: 0,
+    max_lifetime: null,
+  })
+  for (const channel of channels) await sql`listen ${sql(channel)}`
+  return sql
+}
+
+function open(
+  target: DatabaseTarget,
+  { connections = limits.poolConnections, share, nowMs = Date.now }: PoolOptions,
+  session: Record<string, string | number>,
+  more: Record<string, unknown> = {},
+  isGuarded = true,
+): Sql {
+  const pool = isGuarded ? {} : null
+  const chainKey = target.chainKey ?? null
+  const plain = connect(target, connections, session, more)
+  const opened = Object.assign(plain, { begin: beginIn(plain, chainKey) })
+  const sql = pool === null ? opened : guarded(opened, pool)
+  const all = Math.max(share ?? 1, connections - limits.unsharedConnections)
+  const shares = share === undefined ? null : new Shares({ each: share, all })
+  return Object.assign(sql, { [ofPool]: { pool, chainKey, nowMs, shares } })
+}
+
+interface TransactionFacts {
+  readonly chainKey: string | null
+  /** By name, so that the same work is done once. */
+  readonly lastThings: Map<string, () => Promise<void>>
+}
+
+const transactions = new WeakMap<object, TransactionFacts>()
+
+/** As the driver begins a transaction, but what was asked for with `beforeCommit` is done before it ends. */
+function beginIn({ begin }: postgres.Sql<Types>, chainKey: string | null): postgres.Sql<Types>['begin'] {
+  type Work = (tx: Transaction) => unknown
+  return (async (first: string | Work, second?: Work) => {
+    const [mode, work] = typeof first === 'string' ? [first, second!] : ['', first]
+    return begin(mode, async tx => {
+      const lastThings = new Map<string, () => Promise<void>>()
+      transactions.set(tx, { chainKey, lastThings })
+      const result = await work(tx)
+      const value = Array.isArray(result) ? await Promise.all(result) : result
+      for (const lastThing of lastThings.values()) await lastThing()
+      return value
+    })
+  }) as postgres.Sql<Types>['begin']
+}
+
+/** The last thing that a transaction does, once for each name, however often it is asked for. */
+export function beforeCommit(tx: Transaction, name: string, work: () => Promise<void>): void {
+  const facts = transactions.get(tx)
+  if (facts === undefined) throw new Error('this is no transaction of a pool of ours')
+  facts.lastThings.set(name, work)
+}
+
+/** In the transaction that is given, or in one of its own. */
+export async function inTransaction<T>(sql: Queryable, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  if (transactions.has(sql)) return work(sql as Transaction)
+  const { value } = await (sql as Sql).begin(async tx => ({ value: await work(tx) }))
+  return value
+}
+
+function connect(
+  target: DatabaseTarget,
+  max: number,
+  session: Record<string, string | number>,
+  more: Record<string, unknown>,
+): postgres.Sql<Types> {
+  const options = {
+    ...more,
+    max,
+    types: types as unknown as Types,
+    fetch_types: false,
+    connect_timeout: limits.connectTimeoutMs / 1000,
+    // A database that is back is used at once; the driver would wait up to 20 seconds.
+    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 0.25),
+    onnotice: () => {},
+    connection: { ...session, search_path: schemaName, TimeZone: 'UTC', DateStyle: 'ISO, YMD', jit: 'off' },
+  }
+  if ('url' in target) return postgres(target.url, options) as unknown as postgres.Sql<Types>
+  const { endpoint, database } = target
+  // Everything is set, so that the driver does not look for PGSSL and the like in the environment.
+  return postgres({ ...options, ...endpoint, database, ssl: false }) as unknown as postgres.Sql<Types>
+}
+
+const snapshots = new WeakSet<Transaction>()
+
+/** Whether it sees everything as of one moment: what it has read once, it need not ask for again. */
+export function isSnapshot(tx: Transaction): boolean {
+  return snapshots.has(tx)
+}
+
+/**
+ * A transaction that sees one workspace (or `public`). The setting ends with the transaction, so a connection that goes
+ * back to the pool carries no workspace's.
+ */
+export async function withWorkspace<T>(
+  sql: Sql,
+  workspace: string,
+  work: (tx: Transaction) => Promise<T>,
+  isolation: 'statement' | 'snapshot' = 'statement',
+): Promise<T> {
+  const mode = isolation === 'snapshot' ? 'isolation level repeatable read read only' : ''
+  const run = async () => {
+    const result = await sql.begin(mode, async tx => {
+      if (isolation === 'snapshot') snapshots.add(tx)
+      // Sent together with the first statement of `work`: it comes before it, and if it fails, everything after it does.
+      const entered = tx`select set_config('assize.workspace', ${workspace}, true)`.execute()
+      const [value] = await Promise.all([work(tx), entered])
+      return { value }
+    })
+    return result.value
+  }
+  const { pool = null, shares = null } = sql[ofPool] ?? {}
+  if (pool !== null) assertFree(pool)
+  return shares === null ? run() : shares.run(workspace, run)
+}
+
+/**
+ * Inside a transaction of a workspace: reads public rows as what they are, and then goes back. Under the policy for
+ * followers every statement would first gather all that the workspace follows. `read` names the rows it may see; nothing
+ * else is asked of the transaction meanwhile.
+ */
+export async function readingPublic<T>(tx: Transaction, workspace: string, read: () => Promise<T>): Promise<T> {
+  // Sent now, so that it comes before whatever `read` asks.
+  const entered = tx`select set_config('assize.workspace', ${publicScope}, true)`.execute()
+  const [result] = await Promise.all([read(), entered])
+  await tx`select set_config('assize.workspace', ${workspace}, true)`
+  return result
+}
+
+interface Durability {
+  readonly name: string
+  readonly setting: string
+}
+
+/** Commits that were answered must survive a power cut; a server that trades that for speed is refused. */
+export async function checkDurability(sql: Queryable): Promise<void> {
+  const found = await sql<Durability[]>`
+    select name, setting from pg_settings
+    where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
+    order by name`
+  if (found.length > 0)
+    throw new Refusal(
+      'unavailable',
+      `the database could lose what it has confirmed: ${found.map(({ name }) => `${name} is off`).join(', ')}; switch it on`,
+    )
+}
+
+const oldestVersion = 15
+
+export async function checkServer(sql: Queryable): Promise<void> {
+  const [found] = await sql<{ version: number; label: string; encoding: string }[]>`
+    select current_setting('server_version_num')::int as version, current_setting('server_version') as label,
+      current_setting('server_encoding') as encoding`
+  if (found!.version < oldestVersion * 10_000)
+    throw new Refusal('unavailable', `PostgreSQL must be version ${oldestVersion} or newer, got ${found!.label}`)
+  if (found!.encoding !== 'UTF8')
+    throw new Refusal('unavailable', `the database's encoding must be UTF8, got ${found!.encoding}`)
+  await checkDurability(sql)
+}
+
+interface RoleFacts {
+  readonly role: string
+  readonly superuser: boolean
+  readonly bypasses: boolean
+  readonly owned: number
+}
+
+/** The safety net under every query: without it one forgotten condition would show one tenant another's figures. */
+export async function checkApplicationRole(sql: Queryable): Promise<void> {
+  const [facts] = await sql<RoleFacts[]>`
+    select r.rolname as role, r.rolsuper as superuser, r.rolbypassrls as bypasses,
+      (select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = ${schemaName} and c.relkind in ('r', 'p') and pg_has_role(r.oid, c.relowner, 'usage')) as owned
+    from pg_roles r where r.rolname = current_user`
+  const why = facts!.superuser
+    ? 'is a superuser'
+    : facts!.bypasses
+      ? 'may bypass row-level security'
+      : facts!.owned > 0
+        ? `owns ${facts!.owned} of the tables`
+        : null
+  if (why !== null)
+    throw new Refusal(
+      'unavailable',
+      `row-level security must apply to the application's database role, but ${facts!.role} ${why}`,
+    )
+}

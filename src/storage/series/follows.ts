@@ -1,0 +1,94 @@
+// Which workspace follows which public series. A workspace does not follow a code that it has imported itself: one code
+// must not mean two series.
+import { Refusal } from '../../core/refusal.ts'
+import { followContent } from '../log/content.ts'
+import { publishing } from '../log/publish.ts'
+import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { enforceQuota, refuseOverQuota } from '../workspaces/quotas.ts'
+
+/** The ids of the public series that a workspace follows. */
+export async function readFollowed(sql: Sql, workspaceId: string): Promise<ReadonlySet<string>> {
+  const rows = await withWorkspace(
+    sql,
+    workspaceId,
+    tx => tx<{ id: string }[]>`select series_id as id from follow where workspace_id = ${workspaceId}`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** How many workspaces follow a public series. */
+export async function countFollowers(sql: Queryable, seriesId: string): Promise<number> {
+  return (await sql`select followers_of(${seriesId})`).length
+}
+
+/** Those of the codes that the workspace has imported, whatever their letters. */
+export function readImported(
+  sql: Sql,
+  workspaceId: string,
+  provider: string,
+  codes: readonly string[],
+): Promise<readonly string[]> {
+  return withWorkspace(sql, workspaceId, tx => findImported(tx, workspaceId, provider, codes))
+}
+
+async function findImported(
+  tx: Transaction,
+  workspaceId: string,
+  provider: string,
+  codes: readonly string[],
+): Promise<readonly string[]> {
+  const lower = codes.map(code => code.toLowerCase())
+  const rows = await tx<{ code: string }[]>`
+    select code from series where owner = ${workspaceId} and provider = ${provider}
+      and lower(code) = any(${lower}::text[]) order by code`
+  return rows.map(({ code }) => code)
+}
+
+export interface FollowedSeries {
+  readonly id: string
+  readonly provider: string
+  readonly code: string
+}
+
+/** Whether it is new that the workspace follows the series. */
+export function followSeries(sql: Sql, workspaceId: string, series: FollowedSeries): Promise<boolean> {
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const [stored] = await tx`
+      select 1 from follow where workspace_id = ${workspaceId} and series_id = ${series.id}`
+    if (stored !== undefined) return false
+    const imported = await findImported(tx, workspaceId, series.provider, [series.code])
+    if (imported.length > 0) throw importedRefusal(series.provider, imported[0]!)
+    const seq = await publication.append('follow', series.id, followContent(series.id))
+    await tx`
+      insert into follow (workspace_id, series_id, seq, recorded_at)
+      values (${workspaceId}, ${series.id}, ${seq}, ${publication.recordedAt})`
+    await enforceQuota(tx, workspaceId, 'series')
+    return true
+  })
+}
+
+/** Before any provider is asked: refuses series that the workspace has no room for. */
+export function refuseTooManyFollows(
+  sql: Sql,
+  workspaceId: string,
+  wanted: readonly { readonly provider: string; readonly codes: readonly string[] }[],
+): Promise<void> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    let fresh = 0
+    for (const { provider, codes } of wanted) {
+      const lower = codes.map(code => code.toLowerCase())
+      const [row] = await tx<{ count: number }[]>`
+        select count(*) from follow f join series s on s.owner = f.series_owner and s.id = f.series_id
+        where f.workspace_id = ${workspaceId} and s.provider = ${provider} and lower(s.code) = any(${lower}::text[])`
+      fresh += codes.length - row!.count
+    }
+    if (fresh > 0) await refuseOverQuota(tx, workspaceId, 'series', fresh)
+  })
+}
+
+export function importedRefusal(provider: string, code: string): Refusal {
+  return new Refusal(
+    'conflict',
+    `${provider}/${code} was imported into this workspace, so it cannot be followed as well`,
+  )
+}

@@ -1,0 +1,36 @@
+// The state of reading from providers, in a few numbers for monitoring.
+import { publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
+
+export interface ProviderHealth {
+  readonly provider: string
+  readonly series: number
+  /** Since something new of one of its series was published here; `null` where nothing was. */
+  readonly newestPublicationSeconds: number | null
+  /** Series that were not answered in full within the time given. */
+  readonly late: number
+  readonly quarantined: number
+}
+
+/** `lateAfterMinutes` by provider; a provider without series is left out. */
+export async function readProviderHealth(
+  sql: Sql,
+  lateAfterMinutes: ReadonlyMap<string, number>,
+): Promise<readonly ProviderHealth[]> {
+  return withWorkspace(
+    sql,
+    publicScope,
+    tx => tx<ProviderHealth[]>`
+      select s.provider, count(*) as series,
+        ceil(extract(epoch from now() - max(st.last_changed_at)))::bigint as "newestPublicationSeconds",
+        count(*) filter (where st.last_answered_at is null
+          or st.last_answered_at < now() - make_interval(mins => t.minutes)) as late,
+        count(q.id) as quarantined
+      from series s
+      join unnest(${[...lateAfterMinutes.keys()]}::text[], ${[...lateAfterMinutes.values()]}::int[]) as t (provider, minutes)
+        on t.provider = s.provider
+      left join series_state st on st.owner = s.owner and st.series_id = s.id
+      left join quarantine q on q.owner = s.owner and q.series_id = s.id and q.decision is null
+      where s.owner = ${publicScope}
+      group by s.provider order by s.provider`,
+  )
+}

@@ -1,0 +1,87 @@
+// Who brought which file of observations into a workspace: one row per import, under the instant at which all of it was
+// recorded. Rows are added, never changed.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { Instant } from '../../core/time/instant.ts'
+import { readClockRepairs } from '../log/clock-repairs.ts'
+import { uploadContent } from '../log/content.ts'
+import type { Publication } from '../log/publish.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+import type { VisibleSeries } from './series.ts'
+
+export interface NewUpload {
+  /** An e-mail address, or `operator`. */
+  readonly uploadedBy: string
+  readonly via: 'web' | 'command' | 'demo'
+  readonly fileName: string
+  /** Of the file's bytes, 64 hexadecimal digits. */
+  readonly sha256: string
+  readonly size: number
+}
+
+export interface Upload extends Pick<NewUpload, 'uploadedBy' | 'fileName' | 'sha256'> {
+  readonly recordedAt: Instant
+}
+
+/** Inside the publication of the file's contents. */
+export async function insertUpload(tx: Transaction, publication: Publication, upload: NewUpload): Promise<void> {
+  const { uploadedBy, via, fileName, sha256, size } = upload
+  const id = makeIdentifier('upl')
+  const seq = await publication.append('upload', id, uploadContent(upload))
+  await tx`
+    insert into upload (workspace_id, recorded_at, id, seq, uploaded_by, via, file_name, sha256, size)
+    values (${publication.scope}, ${publication.recordedAt}, ${id}, ${seq}, ${uploadedBy}, ${via}, ${fileName}, ${sha256},
+      ${size})`
+}
+
+/**
+ * The imports that brought values of a series, by the instant that those count from. Where a repaired clock made one
+ * instant of several imports, the import of a value is not known: then none is given.
+ */
+export async function readUploads(
+  tx: Transaction,
+  workspaceId: string,
+  series: Pick<VisibleSeries, 'owner' | 'id'>,
+): Promise<ReadonlyMap<Instant, Upload>> {
+  return (await readUploadsOf(tx, workspaceId, [series])).get(series.id)!
+}
+
+/** The same for many, by the id of the series. */
+export async function readUploadsOf(
+  tx: Transaction,
+  workspaceId: string,
+  series: readonly Pick<VisibleSeries, 'owner' | 'id'>[],
+): Promise<ReadonlyMap<string, ReadonlyMap<Instant, Upload>>> {
+  const own = series.filter(({ owner }) => owner === workspaceId).map(({ id }) => id)
+  const rows =
+    own.length === 0
+      ? []
+      : await tx<(Upload & { seq: number; seriesId: string })[]>`
+          select p.subject as "seriesId", u.seq, u.recorded_at as "recordedAt", u.uploaded_by as "uploadedBy",
+            u.file_name as "fileName", u.sha256
+          from publication p join upload u on u.workspace_id = p.scope and u.recorded_at = p.recorded_at
+          where p.scope = ${workspaceId} and p.subject = any(${own}::text[]) and p.kind = 'observations'`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  const bySeries = Map.groupBy(rows, ({ seriesId }) => seriesId)
+  return new Map(
+    series.map(({ id }) => {
+      const byInstant = Map.groupBy(bySeries.get(id) ?? [], row =>
+        repairs.instantOf(workspaceId, row.seq, row.recordedAt),
+      )
+      return [
+        id,
+        new Map([...byInstant].flatMap(([instant, [only, ...more]]) => (more.length > 0 ? [] : [[instant, only!]]))),
+      ]
+    }),
+  )
+}
+
+/** What identifies a file: its bytes, read in pieces. */
+export async function fingerprintFile(path: string): Promise<Pick<NewUpload, 'sha256' | 'size'>> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return { sha256: hash.digest('hex'), size: (await stat(path)).size }
+}

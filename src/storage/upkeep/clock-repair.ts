@@ -1,0 +1,103 @@
+// For the operator, after a clock was ahead: which scopes it has recorded something for that lies in the future, and the
+// repair. Nothing that was recorded is changed: a publication says from when on it counts, and the scope's clock goes on
+// from the real time.
+
+import { Refusal } from '../../core/refusal.ts'
+import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { whyClockIsWrong } from '../log/clock-guard.ts'
+import { clockContent } from '../log/content.ts'
+import { type Begun, openPublication } from '../log/publish.ts'
+import { publicScope, publisherOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { noteActivity, noteEverywhere } from '../workspaces/activity.ts'
+
+export interface AheadScope {
+  readonly scope: string
+  /** Nothing can be published before this instant. */
+  readonly clockAt: Instant
+  /** Publications that are recorded in the future. */
+  readonly publications: number
+  readonly firstRecordedAt: Instant | null
+  readonly lastRecordedAt: Instant | null
+}
+
+export interface ClockReport {
+  readonly databaseNow: Instant
+  readonly processNow: Instant
+  /** Why the two do not agree; `null` where they do. */
+  readonly difference: string | null
+  readonly ahead: readonly AheadScope[]
+}
+
+/** For the owner's connection. */
+export async function checkClocks(owner: Sql): Promise<ClockReport> {
+  const processNow = instantOfMicros(publisherOf(owner).nowMs() * 1000)
+  const [database] = await owner<{ now: Instant }[]>`select clock_timestamp() as now`
+  const databaseNow = database!.now
+  const bound = `${limits.clockDifferenceMs} milliseconds`
+  const ahead = await owner<AheadScope[]>`
+    select c.scope, c.settled_at as "clockAt", p.count as publications, p.first as "firstRecordedAt",
+      p.last as "lastRecordedAt"
+    from scope_clock c cross join lateral (
+      select count(*) as count, min(p.recorded_at) as first, max(p.recorded_at) as last from publication p
+      where p.scope = c.scope and p.recorded_at > ${processNow}::timestamptz + ${bound}::interval
+        and not exists (
+          select 1 from clock_repair r where r.scope = p.scope and p.seq between r.first_seq and r.last_seq)
+    ) p
+    where c.settled_at > ${processNow}::timestamptz + ${bound}::interval or p.count > 0 order by c.scope`
+  return {
+    databaseNow,
+    processNow,
+    difference: whyClockIsWrong({ databaseNow, processNow, recordedAt: processNow }),
+    ahead,
+  }
+}
+
+export interface Repaired {
+  readonly scope: string
+  readonly publications: number
+  readonly countsAs: Instant
+}
+
+/** Every scope that is ahead. For the owner's connection. */
+export async function repairClocks(owner: Sql, who: string): Promise<readonly Repaired[]> {
+  const { difference, ahead } = await checkClocks(owner)
+  if (difference !== null) throw new Refusal('conflict', difference)
+  const repaired: Repaired[] = []
+  for (const { scope } of ahead) repaired.push(await repairScope(owner, scope, who))
+  return repaired
+}
+
+async function repairScope(owner: Sql, scope: string, who: string): Promise<Repaired> {
+  const repaired = await withWorkspace(owner, scope, async tx => {
+    const [begun] = await tx<Omit<Begun, 'database_now'>[]>`select * from begin_clock_repair()`
+    const publication = openPublication(tx, scope, publisherOf(owner), begun!)
+    const { recordedAt: countsAs, lastSeq } = publication
+    const range = await findAhead(tx, scope, countsAs, lastSeq)
+    const seq = await publication.append('clock', scope, clockContent({ ...range, countsAs }))
+    await tx`
+      insert into clock_repair (scope, seq, first_seq, last_seq, counts_as, recorded_at)
+      values (${scope}, ${seq}, ${range.firstSeq}, ${range.lastSeq}, ${countsAs}, ${countsAs})`
+    const publications = range.lastSeq - range.firstSeq + 1
+    if (scope !== publicScope)
+      await noteActivity(tx, scope, { ...deedOf({ publications, countsAs }, who), fromAddress: null })
+    await publication.seal()
+    return { scope, publications, countsAs }
+  })
+  if (scope === publicScope) await noteEverywhere(owner, deedOf(repaired, who))
+  return repaired
+}
+
+function deedOf({ publications, countsAs }: Omit<Repaired, 'scope'>, who: string) {
+  const subject = `${publications} publications recorded by a clock that was ahead count as of ${countsAs}`
+  return { who, what: 'clock repaired', subject }
+}
+
+/** Instants grow with the numbers, so what lies ahead is the end of the scope; empty where only its clock does. */
+async function findAhead(tx: Transaction, scope: string, now: Instant, lastSeq: number) {
+  const [first] = await tx<{ seq: number | null }[]>`
+    select min(p.seq) as seq from publication p where p.scope = ${scope} and p.recorded_at > ${now}
+      and not exists (
+        select 1 from clock_repair r where r.scope = p.scope and p.seq between r.first_seq and r.last_seq)`
+  return { firstSeq: first!.seq ?? lastSeq + 1, lastSeq }
+}

@@ -1,0 +1,161 @@
+// Everything a process needs to work on an installation: the database (embedded, or the operator's own), its schema, its
+// roles and its secret, opened and checked in order. Nothing is served from a database that failed a check.
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import { checkSecret, keepSecret, refuseOtherSecret, withChainKey } from '../log/secret.ts'
+import {
+  checkApplicationRole,
+  checkServer,
+  type DatabaseTarget,
+  databaseName,
+  openApplication,
+  openOwner,
+  type Sql,
+} from '../postgres/database.ts'
+import { EmbeddedPostgres, type Endpoint } from '../postgres/embedded.ts'
+import { migrate, readMigrations } from './migrate.ts'
+
+export interface InstallationOptions {
+  readonly dataFolder: string
+  readonly databaseUrl: string | null
+  /** `null`: the one in the data folder. */
+  readonly secret: string | null
+  readonly connections?: number
+}
+
+export class Installation {
+  readonly target: DatabaseTarget
+  /** The application's pool: one workspace at a time, see `withWorkspace`. */
+  readonly sql: Sql
+  readonly secret: string
+  /** `null` with the operator's own database. */
+  readonly embedded: EmbeddedPostgres | null
+  /** What was brought up to date on the way. */
+  readonly migrated: readonly string[]
+  #owner: Sql | null
+
+  private constructor(base: DatabaseBase, pools: Pools, secret: string, migrated: readonly string[]) {
+    this.target = withChainKey(base.target, secret)
+    this.embedded = base.embedded
+    this.sql = pools.sql
+    this.#owner = pools.owner
+    this.secret = secret
+    this.migrated = migrated
+  }
+
+  static async open(options: InstallationOptions): Promise<Installation> {
+    const base = await findBase(options)
+    const pools: { sql: Sql | null; owner: Sql | null } = { sql: null, owner: null }
+    try {
+      const secret = options.secret ?? (await keepSecret(options.dataFolder))
+      const target = withChainKey(base.target, secret)
+      pools.owner = openOwner(target)
+      const migrated = await bringUpToDate(pools.owner, base, secret)
+      const { connections } = options
+      // A command works for one workspace and continues as the owner; a server works for many at a time, and never does.
+      const sql = openApplication(target, connections === undefined ? { share: limits.poolShare } : { connections })
+      pools.sql = sql
+      if (connections === undefined) {
+        await pools.owner.end()
+        pools.owner = null
+      }
+      await checkApplicationRole(sql)
+      return new Installation(base, { sql, owner: pools.owner }, secret, migrated)
+    } catch (error) {
+      await Promise.all([pools.sql?.end(), pools.owner?.end()])
+      await base.embedded?.release()
+      throw error
+    }
+  }
+
+  /** The operator's pool: every workspace. A server does not need it; there it is opened on first use. */
+  get owner(): Sql {
+    this.#owner ??= openOwner(this.target)
+    return this.#owner
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.sql.end({ timeout: 5 }), this.#owner?.end({ timeout: 5 })])
+    await this.embedded?.release()
+  }
+}
+
+export interface DatabaseBase {
+  readonly target: DatabaseTarget
+  readonly embedded: EmbeddedPostgres | null
+}
+
+interface Pools {
+  readonly sql: Sql
+  readonly owner: Sql | null
+}
+
+type BaseOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl'>
+
+/** A running server; our database in it may be missing. */
+async function findBase({ dataFolder, databaseUrl }: BaseOptions): Promise<DatabaseBase> {
+  if (databaseUrl !== null) return { target: { url: databaseUrl }, embedded: null }
+  const embedded = await EmbeddedPostgres.attach(dataFolder)
+  return { target: { endpoint: embedded.endpoint, database: databaseName }, embedded }
+}
+
+/** A running, reachable database, whatever is in it: what a restore begins with. */
+export async function openBase(options: BaseOptions): Promise<DatabaseBase> {
+  const base = await findBase(options)
+  try {
+    if (base.embedded !== null) await ensureDatabase(base.embedded.endpoint, databaseName)
+    return base
+  } catch (error) {
+    await base.embedded?.release()
+    throw error
+  }
+}
+
+export async function ensureDatabase(endpoint: Endpoint, name: string): Promise<void> {
+  const sql = openOwner({ endpoint, database: 'postgres' }, { connections: 1 })
+  try {
+    const [found] = await sql`select 1 from pg_database where datname = ${name}`
+    // Another process may have been faster.
+    if (found === undefined)
+      await sql`create database ${sql(name)}`.catch(error => {
+        if (!['42P04', '23505'].includes(error.code)) throw error
+      })
+  } finally {
+    await sql.end()
+  }
+}
+
+async function bringUpToDate(owner: Sql, { embedded }: DatabaseBase, secret: string): Promise<readonly string[]> {
+  await checkServer(owner)
+    .catch(async error => {
+      if (embedded === null || error.code !== missingDatabase) throw error
+      // The first time: the database of an installation that exists is not looked for before it is used.
+      await ensureDatabase(embedded.endpoint, databaseName)
+      await checkServer(owner)
+    })
+    .catch(explainConnection)
+  await refuseOtherSecret(owner, secret)
+  const applied = await migrate(owner, await readMigrations())
+  await checkSecret(owner, secret)
+  return applied
+}
+
+const missingDatabase = '3D000'
+
+const connectionProblems = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'CONNECT_TIMEOUT',
+  'ENOENT',
+  'ECONNRESET',
+  '28P01',
+  '28000',
+  missingDatabase,
+])
+
+function explainConnection(error: { code?: string; message: string }): never {
+  if (connectionProblems.has(error.code ?? ''))
+    throw new Refusal('unavailable', `the database cannot be reached: ${error.message}`)
+  throw error
+}

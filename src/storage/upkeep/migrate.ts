@@ -1,0 +1,199 @@
+// Brings the schema up to date from numbered SQL files, once each, however many processes try at the same time. It
+// refuses a database that is newer than the program, or whose applied files differ from the ones here.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { Refusal } from '../../core/refusal.ts'
+import { AccessSeals } from '../log/access-seals.ts'
+import { hasScopes, sealOldChains } from '../log/chain-links.ts'
+import { RowSeals } from '../log/row-seals.ts'
+import { applicationRole, findChainKey, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
+import { hasAccessRows, recordOldAccess } from './old-access.ts'
+import { hasSignedRows, sealOldRows } from './old-rows.ts'
+
+export interface Migration {
+  readonly number: number
+  /** `0001-workspaces`. */
+  readonly name: string
+  readonly text: string
+  readonly checksum: string
+}
+
+const folder = new URL('../migrations/', import.meta.url)
+const namePattern = /^(\d{4})-[a-z0-9-]+\.sql$/
+
+export async function readMigrations(): Promise<readonly Migration[]> {
+  const names = (await readdir(folder)).filter(name => namePattern.test(name)).sort()
+  return Promise.all(
+    names.map(async (file, index) => {
+      const number = Number.parseInt(file.slice(0, 4), 10)
+      if (number !== index + 1) throw new Error(`migration ${file} should be number ${index + 1}`)
+      const text = await readFile(new URL(file, folder), 'utf8')
+      return { number, name: file.slice(0, -4), text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+interface Applied {
+  readonly number: number
+  readonly name: string
+  readonly checksum: string
+}
+
+/** Returns the names of what it applied; none when everything was there. `upTo` stops at an older schema. */
+export async function migrate(
+  sql: Sql,
+  migrations: readonly Migration[],
+  upTo: number = migrations.length,
+  chainKey: string | null = findChainKey(sql),
+): Promise<readonly string[]> {
+  await prepare(sql)
+  const done: string[] = []
+  for (;;) {
+    const name = await sql.begin(tx => applyNext(tx, migrations, upTo, chainKey))
+    if (name === null) return done
+    done.push(name)
+  }
+}
+
+/** Each in a transaction of its own, under a lock that ends with it. */
+async function applyNext(
+  tx: Transaction,
+  migrations: readonly Migration[],
+  upTo: number,
+  chainKey: string | null,
+): Promise<string | null> {
+  await lockSchema(tx)
+  const applied = await tx<Applied[]>`select number, name, checksum from migration order by number`
+  compare(migrations, applied)
+  const next = migrations[applied.length]
+  if (next === undefined || next.number > upTo) return null
+  await tx.unsafe(next.text).catch(error => {
+    throw new Error(`migration ${next.name} failed: ${error.message}`, { cause: error })
+  })
+  if (next.number === keyedLinks) await sealWhatIsThere(tx, chainKey)
+  if (next.number === sealedRows) await sealSignedRows(tx, chainKey)
+  if (next.name.endsWith(accessLog)) await recordAccess(tx, chainKey)
+  // Functions are open to everybody by default; with this, no file has to revoke that.
+  await tx`revoke execute on all routines in schema ${tx(schemaName)} from public`
+  await tx`insert into migration ${tx({ number: next.number, name: next.name, checksum: next.checksum })}`
+  return next.name
+}
+
+/** The migration after which links are keyed. */
+const keyedLinks = 8
+
+/** In the transaction of that migration, so that it happens once: links that are removed later are not made again. */
+async function sealWhatIsThere(tx: Transaction, chainKey: string | null): Promise<void> {
+  if (!(await hasScopes(tx))) return
+  if (chainKey === null) throw new Error('the chains of this database can be keyed with its secret only')
+  await sealOldChains(tx, chainKey)
+}
+
+/** The migration after which what is signed carries a seal. */
+const sealedRows = 10
+
+/** In the transaction of that migration, so that it happens once: a row that is added later gets no seal. */
+async function sealSignedRows(tx: Transaction, chainKey: string | null): Promise<void> {
+  if (!(await hasSignedRows(tx))) return
+  if (chainKey === null) throw new Error('what was signed in this database can be sealed with its secret only')
+  await sealOldRows(tx, new RowSeals(chainKey))
+}
+
+/** The migration after which who has access is in a log. */
+const accessLog = '-access-log'
+
+/** In the transaction of that migration, so that it happens once: a row that is added later without an entry has none. */
+async function recordAccess(tx: Transaction, chainKey: string | null): Promise<void> {
+  if (!(await hasAccessRows(tx))) return
+  if (chainKey === null) throw new Error('who has access to this database can be recorded with its secret only')
+  await recordOldAccess(tx, new AccessSeals(chainKey))
+}
+
+const schemaLock = 7_203_041_265
+
+async function lockSchema(tx: Transaction): Promise<void> {
+  // Waiting for another process's migrations may take longer than waiting for a table should.
+  await tx`set local lock_timeout = '10min'`
+  await tx`select pg_advisory_xact_lock(${schemaLock})`
+  await tx`set local lock_timeout to default`
+}
+
+/** Applied migrations must be the first ones of ours, unchanged. */
+export function compare(
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+  what: string = 'the database',
+): void {
+  for (const [index, { number, name, checksum }] of applied.entries()) {
+    const ours = migrations[index]
+    if (ours === undefined)
+      throw new Refusal(
+        'conflict',
+        `${what} is newer than this program: it has migration ${name}, and the last one known here is ${migrations.at(-1)?.name}; start a newer Assize`,
+      )
+    if (ours.number !== number || ours.checksum !== checksum)
+      throw new Refusal(
+        'conflict',
+        `migration ${ours.name} was changed after it was applied to this database (as ${name}); applied migrations stay as they are, write a new one`,
+      )
+  }
+}
+
+async function prepare(sql: Sql): Promise<void> {
+  await sql.begin(async tx => {
+    await lockSchema(tx)
+    await ensureApplicationRole(tx)
+    const [found] = await tx`select to_regclass(${`${schemaName}.migration`}) as held`
+    if (found!.held !== null) return
+    await tx`create schema if not exists ${tx(schemaName)}`
+    // Imports are staged in temporary tables. Everybody may make them unless that was taken away; then this gives it back.
+    await tx.unsafe(`do $$ begin
+      execute format('grant temporary on database %I to ${applicationRole}', current_database());
+    exception when insufficient_privilege then null;
+    end $$`)
+    await tx`
+      create table migration (
+        number integer primary key,
+        name text not null,
+        checksum text not null,
+        applied_at timestamptz not null default clock_timestamp()
+      )`
+  })
+}
+
+/**
+ * The role belongs to the whole server and has no password: sessions of the owner change into it. Where the owner may
+ * not make it, a role that may has to, once.
+ */
+async function ensureApplicationRole(tx: Transaction): Promise<void> {
+  if (await canBecomeApplication(tx)) return
+  const [who] = await tx<{ owner: string }[]>`select current_user as owner`
+  try {
+    await tx.savepoint(inner =>
+      inner.unsafe(`
+        do $$ begin
+          create role ${applicationRole} nologin nosuperuser nobypassrls;
+        exception when duplicate_object or unique_violation then null;
+        end $$;
+        grant ${applicationRole} to current_user`),
+    )
+  } catch (error) {
+    throw new Refusal(
+      'unavailable',
+      `the database role ${applicationRole} is missing or not usable and ${who!.owner} may not set it up (${(error as Error).message}); let an administrator run: create role ${applicationRole} nologin; grant ${applicationRole} to "${who!.owner}"`,
+    )
+  }
+}
+
+/** Tried rather than looked up: what membership allows differs between versions of PostgreSQL. */
+async function canBecomeApplication(tx: Transaction): Promise<boolean> {
+  try {
+    await tx.savepoint(async inner => {
+      await inner`set local role ${inner(applicationRole)}`
+      await inner`reset role`
+    })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,214 @@
+// Puts a backup into an empty installation: the schema it was made under, its rows, then the newer migrations. All or
+// nothing: the file is checked as a whole before anything is written, and every table must hash to what the backup says. It
+// refuses a database or a folder that has something in it.
+import { Refusal } from '../../core/refusal.ts'
+import { chainKeyOf, compareSecret, placeSecret, withChainKey } from '../log/secret.ts'
+import { CopyIn } from '../postgres/copy.ts'
+import { checkServer, openOwner, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
+import { noteEverywhere, noteOperator } from '../workspaces/activity.ts'
+import { hashTable, listTables, type TableShape } from './backup.ts'
+import {
+  type BackupHeader,
+  checkBackup,
+  damaged,
+  readFrames,
+  type TableStart,
+  type TableSummary,
+} from './backup-format.ts'
+import { type InstallationOptions, openBase } from './installation.ts'
+import { compare, type Migration, migrate, readMigrations } from './migrate.ts'
+import { endAllAccess, type Revived, readRevived } from './revived.ts'
+
+export interface RestoreReport {
+  readonly createdAt: string
+  readonly tables: readonly TableSummary[]
+  /** Migrations newer than the backup. */
+  readonly migrated: readonly string[]
+}
+
+export interface InstallationRestore extends RestoreReport {
+  /** Alive in the backup, whatever was ended after it was made. */
+  readonly revived: Revived
+  /** Whether all of that was ended again at once. */
+  readonly isEnded: boolean
+}
+
+/** Into an empty `ASSIZE_DATA`, or the empty database of `DATABASE_URL`. */
+export async function restoreInstallation(
+  options: Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'secret'>,
+  file: string,
+  { revokeKeys = false }: { readonly revokeKeys?: boolean } = {},
+): Promise<InstallationRestore> {
+  const checked = await checkFile(file)
+  const { header } = checked
+  const secret = options.secret ?? header.secret
+  if (secret === null)
+    throw new Refusal(
+      'invalid',
+      'this backup contains no secret: set ASSIZE_SECRET to the one of the installation it was made from',
+    )
+  const base = await openBase(options)
+  const owner = openOwner(withChainKey(base.target, secret))
+  try {
+    await checkServer(owner)
+    await refuseFull(owner)
+    if (options.databaseUrl === null && options.secret === null) await placeSecret(options.dataFolder, secret)
+    const report = await restoreChecked(owner, checked, secret)
+    await noteEverywhere(owner, {
+      who: 'operator',
+      what: 'restored from a backup',
+      subject: `made ${header.createdAt}`,
+    })
+    const revived = await readRevived(owner)
+    if (revokeKeys)
+      await endAllAccess(owner, (workspaceId, keys) =>
+        noteOperator(owner, workspaceId, [
+          { who: 'operator', what: 'keys revoked', subject: `all ${keys}, after a restore` },
+        ]),
+      )
+    return { ...report, revived, isEnded: revokeKeys }
+  } finally {
+    await owner.end()
+    await base.embedded?.release()
+  }
+}
+
+interface CheckedFile {
+  readonly file: string
+  readonly header: BackupHeader
+  /** Those of this program. */
+  readonly migrations: readonly Migration[]
+}
+
+/** Whether this program can restore it, all of the file looked at. */
+async function checkFile(file: string): Promise<CheckedFile> {
+  const header = await checkBackup(file)
+  const migrations = await readMigrations()
+  compare(migrations, header.migrations, `the backup ${file}`)
+  return { file, header, migrations }
+}
+
+/** For the owner's connection to an empty database. */
+export async function restoreBackup(owner: Sql, file: string, secret: string): Promise<RestoreReport> {
+  return restoreChecked(owner, await checkFile(file), secret)
+}
+
+async function restoreChecked(
+  owner: Sql,
+  { file, header, migrations }: CheckedFile,
+  secret: string,
+): Promise<RestoreReport> {
+  await refuseFull(owner)
+  await prepareSchema(owner, header, migrations)
+  const tables = await owner.begin(async tx => {
+    const loaded = await load(tx, file)
+    await compareSecret(tx, secret)
+    return loaded
+  })
+  const migrated = await migrate(owner, migrations, migrations.length, chainKeyOf(secret))
+  await owner`analyze`
+  return { createdAt: header.createdAt, tables, migrated }
+}
+
+/** Tables that may have a row in a new schema: one for everything, and one for each scope; by the number in it. */
+const clocks: Readonly<Record<string, string>> = { clock: 'seq', scope_clock: 'seq', access_head: 'number' }
+
+/** A schema may be there, as `migrate` leaves it, but nothing in it. */
+async function refuseFull(owner: Sql): Promise<void> {
+  await owner.begin(async tx => {
+    const [found] = await tx`select to_regclass(${`${schemaName}.migration`}) as held`
+    if (found!.held === null) return
+    for (const { name } of await listTables(tx)) {
+      const number = clocks[name]
+      const free = number !== undefined ? tx`where ${tx(number)} > 0` : name === 'installation' ? tx`where false` : tx``
+      const [row] = await tx`select 1 from ${tx(name)} ${free} limit 1`
+      if (row !== undefined)
+        throw new Refusal('conflict', `a backup is restored into an empty database, and this one has rows in ${name}`)
+    }
+  })
+}
+
+async function prepareSchema(owner: Sql, header: BackupHeader, migrations: readonly Migration[]): Promise<void> {
+  // Empty, and perhaps newer than the backup: it is created again as it was.
+  await owner`drop schema if exists ${owner(schemaName)} cascade`
+  await migrate(owner, migrations, header.migrations.length)
+}
+
+async function load(tx: Transaction, file: string): Promise<readonly TableSummary[]> {
+  const shapes = await listTables(tx)
+  await suspend(tx, shapes)
+  const loaded = await loadRows(tx, file, new Map(shapes.map(shape => [shape.name, shape])))
+  for (const summary of loaded) await checkTable(tx, shapes, summary, file)
+  await resume(tx, shapes)
+  return loaded
+}
+
+async function loadRows(
+  tx: Transaction,
+  file: string,
+  shapes: ReadonlyMap<string, TableShape>,
+): Promise<readonly TableSummary[]> {
+  const loaded: TableSummary[] = []
+  let target: CopyIn | null = null
+  let expected: number | null = null
+  try {
+    for await (const frame of readFrames(file)) {
+      if (frame.kind === 'table') target = await openTable(tx, frame.start, shapes, file)
+      else if (frame.kind === 'rows') await target?.write(frame.bytes)
+      else if (frame.kind === 'end') expected = frame.end.tables
+      else if (frame.kind === 'summary') {
+        await target?.finish()
+        loaded.push(frame.summary)
+      }
+    }
+  } catch (error) {
+    await target?.abandon()
+    throw error
+  }
+  if (expected === null || expected !== loaded.length) throw damaged(file, 'it is cut off')
+  return loaded
+}
+
+function openTable(
+  tx: Transaction,
+  { table, columns }: TableStart,
+  shapes: ReadonlyMap<string, TableShape>,
+  file: string,
+): Promise<CopyIn> {
+  if (!shapes.has(table)) throw damaged(file, `it has a table ${table} that its schema does not have`)
+  return CopyIn.open(tx`copy ${tx(table)} (${tx([...columns])}) from stdin`)
+}
+
+/**
+ * While rows are loaded row-level security does not apply to the owner (COPY does not work under it), and the checks of
+ * our triggers wait: tables come one after the other. Foreign keys are checked all the time.
+ */
+async function suspend(tx: Transaction, shapes: readonly TableShape[]): Promise<void> {
+  for (const { name } of shapes) {
+    await tx`alter table ${tx(name)} no force row level security`
+    await tx`alter table ${tx(name)} disable trigger user`
+  }
+  for (const { name } of shapes) if (Object.hasOwn(clocks, name)) await tx`delete from ${tx(name)}`
+}
+
+async function resume(tx: Transaction, shapes: readonly TableShape[]): Promise<void> {
+  for (const { name, forced } of shapes) {
+    if (forced) await tx`alter table ${tx(name)} force row level security`
+    await tx`alter table ${tx(name)} enable trigger user`
+  }
+}
+
+async function checkTable(
+  tx: Transaction,
+  shapes: readonly TableShape[],
+  summary: TableSummary,
+  file: string,
+): Promise<void> {
+  const shape = shapes.find(({ name }) => name === summary.table)!
+  const found = await hashTable(tx, shape)
+  if (found.rows !== summary.rows || found.sha256 !== summary.sha256)
+    throw damaged(
+      file,
+      `the table ${summary.table} came back as ${found.rows} rows that differ from the ${summary.rows} it had`,
+    )
+}

@@ -1,0 +1,52 @@
+// What a restored backup brings back to life: keys, sign-ins and invitations that may have been ended after it was made. The
+// backup cannot know of that, so all that live in it are listed, and can be ended at once.
+import type { Instant } from '../../core/time/instant.ts'
+import { changingAccess } from '../log/access-log.ts'
+import type { Sql } from '../postgres/database.ts'
+
+export interface RevivedKey {
+  /** The workspace's slug. */
+  readonly workspace: string
+  readonly id: string
+  readonly name: string
+  readonly lastFour: string
+  readonly createdAt: Instant
+}
+
+export interface Revived {
+  readonly keys: readonly RevivedKey[]
+  /** E-mail addresses of everybody who can sign in with the password they had then. */
+  readonly people: readonly string[]
+  /** One-time links that open, now as then. */
+  readonly invitations: number
+}
+
+/** For the owner's connection. */
+export async function readRevived(owner: Sql): Promise<Revived> {
+  const keys = await owner<RevivedKey[]>`
+    select w.slug as workspace, k.id, k.name, k.last_four as "lastFour", k.created_at as "createdAt"
+    from api_key k join workspace w on w.id = k.workspace_id
+    where k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp()) order by w.slug, k.id`
+  const people = await owner<{ email: string }[]>`
+    select p.email from person p where p.password_hash is not null
+      and exists (select 1 from member m where m.person_id = p.id and m.joined_at is not null)
+    order by lower(p.email)`
+  const [links] = await owner<{ count: number }[]>`
+    select count(*) from set_up_link where used_at is null and expires_at > clock_timestamp()`
+  return { keys: [...keys], people: people.map(({ email }) => email), invitations: links!.count }
+}
+
+/** Ends every key, every session and every invitation, and notes it in each workspace's activity with its count of keys. */
+export async function endAllAccess(
+  owner: Sql,
+  note: (workspaceId: string, keys: number) => Promise<void>,
+): Promise<void> {
+  const ended = await changingAccess(owner, async tx => {
+    await tx`update session set ended_at = clock_timestamp() where ended_at is null`
+    await tx`update set_up_link set expires_at = clock_timestamp() where used_at is null and expires_at > clock_timestamp()`
+    return tx<{ workspaceId: string }[]>`
+      update api_key set revoked_at = clock_timestamp() where revoked_at is null
+      returning workspace_id as "workspaceId"`
+  })
+  for (const [workspaceId, keys] of Map.groupBy(ended, each => each.workspaceId)) await note(workspaceId, keys.length)
+}

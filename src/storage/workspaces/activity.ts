@@ -1,0 +1,120 @@
+// Who did what, when, from where: rows for people to read, added and never changed, each an entry of the log of who has
+// access, so that none is taken away or added unseen.
+import type { Instant } from '../../core/time/instant.ts'
+import { recordsAccess } from '../log/access-log.ts'
+import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+import { insertRows } from '../postgres/many-rows.ts'
+
+export interface Activity {
+  readonly who: string
+  readonly what: string
+  readonly subject: string
+  readonly fromAddress: string | null
+}
+
+/** Who does something, and from where; the account of somebody at a page, none of somebody at the machine itself. */
+export type Actor = Pick<Activity, 'who' | 'fromAddress'> & { readonly personId?: string }
+
+export async function noteActivity(tx: Transaction, workspaceId: string, activity: Activity): Promise<void> {
+  await insertActivity(tx, workspaceId, activity)
+}
+
+/** Many in one statement, in their order. */
+export async function noteActivities(
+  tx: Transaction,
+  workspaceId: string,
+  activities: readonly Activity[],
+): Promise<void> {
+  recordsAccess(tx)
+  await insertRows(
+    tx,
+    'activity',
+    activities.map(({ who, what, subject, fromAddress }) => ({
+      ...{ workspace_id: workspaceId, id: makeIdentifier('act'), who, what, subject, from_address: fromAddress },
+    })),
+  )
+}
+
+/** What somebody does at the machine itself: there is no address, and no account unless they named one. */
+export type OperatorAction = Omit<Activity, 'fromAddress'>
+
+export async function noteOperator(sql: Sql, workspaceId: string, actions: readonly OperatorAction[]): Promise<void> {
+  if (actions.length === 0) return
+  await withWorkspace(sql, workspaceId, async tx => {
+    for (const action of actions) await insertActivity(tx, workspaceId, { ...action, fromAddress: null })
+  })
+}
+
+/** In every workspace that follows the series, for it is the same series to all of them. The address is left out. */
+export async function noteToFollowers(sql: Sql, seriesId: string, action: OperatorAction): Promise<void> {
+  await sql.begin(async tx => {
+    for (const { id } of await tx<{ id: string }[]>`select followers_of(${seriesId}) as id`) {
+      await tx`select set_config('assize.workspace', ${id}, true)`
+      await insertActivity(tx, id, { ...action, fromAddress: null })
+    }
+  })
+}
+
+/** In every workspace there is. For the owner's connection. */
+export async function noteEverywhere(owner: Sql, action: OperatorAction): Promise<void> {
+  await noteInEach(owner, await owner<{ id: string }[]>`select id from workspace`, action)
+}
+
+async function noteInEach(owner: Sql, workspaces: readonly { id: string }[], action: OperatorAction): Promise<void> {
+  await owner.begin(async tx => {
+    for (const { id } of workspaces) await insertActivity(tx, id, { ...action, fromAddress: null })
+  })
+}
+
+async function insertActivity(tx: Transaction, workspaceId: string, activity: Activity): Promise<void> {
+  const { who, what, subject, fromAddress } = activity
+  recordsAccess(tx)
+  await tx`
+    insert into activity (workspace_id, id, who, what, subject, from_address)
+    values (${workspaceId}, ${makeIdentifier('act')}, ${who}, ${what}, ${subject}, ${fromAddress})`
+}
+
+export interface NotedActivity extends Activity {
+  readonly id: string
+  readonly at: Instant
+}
+
+/** What is wanted of it; what is left out is not asked for. */
+export interface ActivityFilter {
+  /** The address of who did it, `operator`, or a part of it. */
+  readonly who?: string | undefined
+  /** A part of what was done or of what it was done to. */
+  readonly words?: string | undefined
+  /** Days, both included, in UTC. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** The slug of a formula: what was done to it or to one of its periods. */
+  readonly formula?: string | undefined
+}
+
+/** The newest first, from before the one with the id `before`. */
+export function listActivity(
+  sql: Sql,
+  workspaceId: string,
+  {
+    before,
+    most,
+    filter: { who, words, from, to, formula } = {},
+  }: { readonly before: string | null; readonly most: number; readonly filter?: ActivityFilter },
+): Promise<readonly NotedActivity[]> {
+  return withWorkspace(
+    sql,
+    workspaceId,
+    tx => tx<NotedActivity[]>`
+      select id, at, who, what, subject, from_address as "fromAddress" from activity
+      where workspace_id = ${workspaceId}
+        ${before === null ? tx`` : tx`and id < ${before}`}
+        ${who === undefined ? tx`` : tx`and strpos(lower(who), lower(${who})) > 0`}
+        ${words === undefined ? tx`` : tx`and strpos(lower(what || ' ' || subject), lower(${words})) > 0`}
+        ${from === undefined ? tx`` : tx`and at >= ${from}::date`}
+        ${to === undefined ? tx`` : tx`and at < ${to}::date + 1`}
+        ${formula === undefined ? tx`` : tx`and (subject = ${formula} or starts_with(subject, ${`${formula} `}))`}
+      order by id desc limit ${most}`,
+  )
+}

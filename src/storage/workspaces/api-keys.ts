@@ -1,0 +1,301 @@
+// API keys. Only a keyed digest of each is kept, and its last four characters; the key itself is shown once, to the
+// person who created it, and never appears in a message or a log.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { KeyScope } from '../../core/people/key-scope.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { readPlainName } from '../../core/text/plain-name.ts'
+import { type Instant, parseInstant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { confirmAccess, confirmOne, recordsAccess } from '../log/access-log.ts'
+import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+import { type Actor, noteActivity } from './activity.ts'
+import { isWellFormedKey, makeKey } from './key-format.ts'
+import { enforceQuota, lockForQuota } from './quotas.ts'
+import { workspaceRateLimitOf } from './workspace-limits.ts'
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly scope: KeyScope
+  readonly lastFour: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant | null
+  readonly revokedAt: Instant | null
+  readonly lastUsedAt: Instant | null
+}
+
+/** The key in clear: to be shown once. */
+export interface IssuedApiKey {
+  readonly id: string
+  readonly key: string
+  readonly name: string
+  readonly scope: KeyScope
+  readonly expiresAt: Instant | null
+}
+
+/** What a request with a known key may do, while it lives: http/frame/key-check.ts decides that at each request. */
+export interface ApiKeyAccess {
+  readonly workspaceId: string
+  readonly workspaceSlug: string
+  /** Requests a minute of this key, and of all keys of its workspace together. */
+  readonly rateLimit: number
+  readonly workspaceRateLimit: number
+  readonly id: string
+  readonly name: string
+  readonly scope: KeyScope
+  readonly expiresAt: Instant | null
+  readonly revokedAt: Instant | null
+}
+
+/** LISTEN here for keys whose life changed; the message is the key's id. */
+export const apiKeyChannel = 'assize_keys'
+
+/** `digestKey` is `deriveKey(secret, 'api-key digests')`. */
+export function digestApiKey(digestKey: Buffer, key: string): Buffer {
+  return createHmac('sha256', digestKey).update(key).digest()
+}
+
+export interface NewApiKey {
+  readonly workspaceId: string
+  readonly name: string
+  /** `read` unless given. */
+  readonly scope?: KeyScope
+  readonly expiresAt: Instant | null
+  /** Noted with it, where it is a person of the workspace. */
+  readonly by?: Actor
+}
+
+export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
+  const { workspaceId, by } = given
+  const name = readPlainName(given.name, "a key's name", limits.namesLength)
+  return withWorkspace(sql, workspaceId, async tx => {
+    const issued = await insertKey(tx, digestKey, { ...given, name })
+    if (by !== undefined)
+      await noteActivity(tx, workspaceId, { ...by, what: createdWords(issued), subject: subjectOf(issued) })
+    return issued
+  })
+}
+
+async function insertKey(tx: Transaction, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
+  const { workspaceId, name, scope = 'read', expiresAt } = given
+  recordsAccess(tx)
+  await lockForQuota(tx, workspaceId)
+  const key = makeKey()
+  const id = makeIdentifier('key')
+  await tx`
+    insert into api_key (workspace_id, id, name, key_scope, digest, last_four, expires_at)
+    values (${workspaceId}, ${id}, ${name}, ${scope}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt})`
+  await enforceQuota(tx, workspaceId, 'keys')
+  await refuseTooManyKept(tx, workspaceId)
+  return { id, key, name, scope, expiresAt }
+}
+
+/** Ended keys stay, so that a use of long ago has a name. */
+async function refuseTooManyKept(tx: Transaction, workspaceId: string): Promise<void> {
+  const [row] = await tx<{ kept: number }[]>`select count(*) as kept from api_key where workspace_id = ${workspaceId}`
+  if (row!.kept > limits.keysKept)
+    throw new Refusal(
+      'conflict',
+      `a workspace keeps at most ${limits.keysKept} keys, ended ones included, and has as many`,
+    )
+}
+
+/** What reads money is said where it was made. */
+function createdWords({ scope }: IssuedApiKey): string {
+  return scope === 'read' ? 'key created' : `key created, scope ${scope}`
+}
+
+/** In the activity a key is named so that it is found again. */
+function subjectOf({ name, id }: Pick<ApiKey, 'name' | 'id'>): string {
+  return `${name} (${id})`
+}
+
+export function listApiKeys(sql: Sql, workspaceId: string): Promise<readonly ApiKey[]> {
+  return withWorkspace(
+    sql,
+    workspaceId,
+    tx => tx<ApiKey[]>`
+      select id, name, key_scope as scope, last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt",
+        revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+      from api_key where workspace_id = ${workspaceId} order by id`,
+  )
+}
+
+export interface ApiKeyState extends ApiKey {
+  /** By the database's clock. */
+  readonly state: 'live' | 'expired' | 'revoked'
+}
+
+/** The newest first. */
+export function listApiKeyStates(sql: Sql, workspaceId: string): Promise<readonly ApiKeyState[]> {
+  return withWorkspace(sql, workspaceId, tx => readStates(tx, workspaceId))
+}
+
+function readStates(tx: Transaction, workspaceId: string): Promise<readonly ApiKeyState[]> {
+  return tx<ApiKeyState[]>`
+    select id, name, key_scope as scope, last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt",
+      revoked_at as "revokedAt", last_used_at as "lastUsedAt",
+      case when revoked_at <= clock_timestamp() then 'revoked' when expires_at <= clock_timestamp() then 'expired'
+        else 'live' end as state
+    from api_key where workspace_id = ${workspaceId} order by id desc`
+}
+
+/** A bad checksum is refused without asking the database. */
+export async function findApiKey(sql: Queryable, digestKey: Buffer, key: string): Promise<ApiKeyAccess | null> {
+  if (!isWellFormedKey(key)) return null
+  const [access] = await findApiKeys(sql, [digestApiKey(digestKey, key)])
+  return access!
+}
+
+/** By their digests, in one query; in the order asked, null for those that were never issued. */
+export async function findApiKeys(
+  sql: Queryable,
+  digests: readonly Buffer[],
+): Promise<readonly (ApiKeyAccess | null)[]> {
+  type Row = Omit<ApiKeyAccess, 'workspaceRateLimit'> & { workspaceRateLimit: number | null }
+  const rows = await sql<(Row & { place: number; digest: Buffer })[]>`
+    select asked.place::integer as place, found.workspace_id as "workspaceId", found.workspace_slug as "workspaceSlug",
+      found.rate_limit as "rateLimit", found.workspace_rate_limit as "workspaceRateLimit", found.id, found.name,
+      found.key_scope as scope, found.digest, found.expires_at as "expiresAt",
+      found.revoked_at as "revokedAt"
+    from unnest(${digests.map(digest => digest.toString('hex'))}::text[]) with ordinality as asked (digest, place),
+      find_api_key(decode(asked.digest, 'hex')) as found`
+  const said = await confirmAccess(
+    sql,
+    rows.map(({ workspaceId, id }) => ({ kind: 'key', scope: workspaceId, subject: id })),
+  )
+  const found = digests.map((): ApiKeyAccess | null => null)
+  for (const [i, { place, digest, ...access }] of rows.entries()) {
+    const facts = said[i] ?? null
+    const isKnown =
+      facts !== null && facts.digest === `\\x${digest.toString('hex')}` && facts.key_scope === access.scope
+    if (isKnown && timingSafeEqual(digest, digests[place - 1]!))
+      found[place - 1] = {
+        ...access,
+        name: facts.name,
+        expiresAt: instantOf(facts.expires_at),
+        revokedAt: instantOf(facts.revoked_at),
+        workspaceRateLimit: workspaceRateLimitOf(access),
+      }
+  }
+  return found
+}
+
+/** As the log has it. One that cannot be read is of long ago. */
+function instantOf(text: string | undefined): Instant | null {
+  return text === undefined ? null : (parseInstant(text) ?? '')
+}
+
+/** For lists and commands. Requests are stricter: to them a key with any `revokedAt` is revoked, whatever the clocks say. */
+export function isLive(access: Pick<ApiKeyAccess, 'expiresAt' | 'revokedAt'>, now: Instant): boolean {
+  return (access.revokedAt === null || access.revokedAt > now) && (access.expiresAt === null || access.expiresAt > now)
+}
+
+/** Revoking twice is not an error; the first time counts, and it alone is noted. */
+export async function revokeApiKey(sql: Sql, workspaceId: string, id: string, by?: Actor): Promise<void> {
+  await changeLife(sql, workspaceId, id, async tx => {
+    const [key] = await tx<{ name: string }[]>`
+      update api_key set revoked_at = clock_timestamp()
+      where workspace_id = ${workspaceId} and id = ${id} and revoked_at is null returning name`
+    if (key !== undefined && by !== undefined)
+      await noteActivity(tx, workspaceId, { ...by, what: 'key revoked', subject: subjectOf({ ...key, id }) })
+    return tx`select 1 from api_key where workspace_id = ${workspaceId} and id = ${id}`
+  })
+}
+
+export interface Rotation {
+  readonly workspaceId: string
+  readonly id: string
+  readonly overlapHours: number
+  readonly by: Actor
+}
+
+/** A new key in the place of a live one, of the same name and scope and for as long; the old one goes on for the overlap. */
+export function rotateApiKey(sql: Sql, digestKey: Buffer, rotation: Rotation): Promise<IssuedApiKey> {
+  const { workspaceId, id, overlapHours, by } = rotation
+  return withWorkspace(sql, workspaceId, async tx => {
+    await tx`select 1 from api_key where workspace_id = ${workspaceId} and id = ${id} for update`
+    const old = (await readStates(tx, workspaceId)).find(key => key.id === id)
+    // One that was changed with SQL alone is not made into another.
+    const isKnown = old !== undefined && (await confirmOne(tx, 'key', workspaceId, id)) !== null
+    if (!isKnown) throw new Refusal('not-found', `there is no key "${id}"`)
+    if (old.state !== 'live')
+      throw new Refusal('conflict', `the key ${old.name} is ${old.state} and cannot be rotated; create a new one`)
+    const [ends] = await tx<{ expiresAt: Instant | null }[]>`
+      update api_key set expires_at = least(expires_at, clock_timestamp() + make_interval(hours => ${overlapHours}))
+      where workspace_id = ${workspaceId} and id = ${id}
+      returning clock_timestamp() + (${old.expiresAt}::timestamptz - created_at) as "expiresAt"`
+    const issued = await insertKey(tx, digestKey, {
+      workspaceId,
+      name: old.name,
+      scope: old.scope,
+      expiresAt: ends!.expiresAt,
+    })
+    const what = `key rotated; the old one ${overlapHours === 0 ? 'ended' : `goes on for ${overlapHours} h at most`}`
+    await noteActivity(tx, workspaceId, { ...by, what, subject: subjectOf(issued) })
+    await tx`select pg_notify(${apiKeyChannel}, ${id})`
+    return issued
+  })
+}
+
+/** Rotation with a grace time: the key goes on until `until`, unless its end comes before. */
+export async function retireApiKey(sql: Sql, workspaceId: string, id: string, until: Instant): Promise<void> {
+  await changeLife(
+    sql,
+    workspaceId,
+    id,
+    tx => tx`
+    update api_key set expires_at = least(expires_at, ${until}::timestamptz)
+    where workspace_id = ${workspaceId} and id = ${id}`,
+  )
+}
+
+async function changeLife(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  change: (tx: Transaction) => PromiseLike<{ readonly count: number }>,
+): Promise<void> {
+  await withWorkspace(sql, workspaceId, async tx => {
+    recordsAccess(tx)
+    const { count } = await change(tx)
+    if (count === 0) throw new Refusal('not-found', `there is no key "${id}"`)
+    await tx`select pg_notify(${apiKeyChannel}, ${id})`
+  })
+}
+
+/** For the operator, who revokes by the key's id alone. */
+export async function findWorkspaceOfKey(owner: Queryable, id: string): Promise<string> {
+  const [row] = await owner<{ workspace_id: string }[]>`select workspace_id from api_key where id = ${id}`
+  if (row === undefined) throw new Refusal('not-found', `there is no key "${id}"`)
+  return row.workspace_id
+}
+
+/**
+ * Gathers when keys were used and writes it down now and then: not a write per request. The caller of `flush` decides
+ * when.
+ */
+export class ApiKeyUses {
+  readonly #sql: Queryable
+  readonly #seen = new Map<string, { readonly workspaceId: string; readonly at: Instant }>()
+
+  constructor(sql: Queryable) {
+    this.#sql = sql
+  }
+
+  note(access: Pick<ApiKeyAccess, 'id' | 'workspaceId'>, at: Instant): void {
+    this.#seen.set(access.id, { workspaceId: access.workspaceId, at })
+  }
+
+  async flush(): Promise<void> {
+    if (this.#seen.size === 0) return
+    const uses = [...this.#seen]
+    this.#seen.clear()
+    const workspaces = uses.map(([, use]) => use.workspaceId)
+    const ids = uses.map(([id]) => id)
+    const times = uses.map(([, use]) => use.at)
+    await this.#sql`
+      select record_api_key_use(${workspaces}::text[], ${ids}::text[], ${times}::timestamptz[])`
+  }
+}

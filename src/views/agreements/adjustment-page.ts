@@ -1,0 +1,165 @@
+// One adjustment as a person takes it into a negotiation: the number, why, every line with its numbers, every observation.
+// All of it comes from the period's receipt; for a signed period that is the signed receipt.
+import { writePrice } from '../../core/calculation/calculation.ts'
+import { checkDocument } from '../../core/formula/check/check.ts'
+import { controlWords } from '../../core/formula/controls/controls.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { multiply, round, writeCarried } from '../../core/numbers/ratio.ts'
+import { type Measured, measureParts } from '../../core/receipt/measured.ts'
+import { narrate } from '../../core/receipt/narrative.ts'
+import type { Receipt, ReceiptBody } from '../../core/receipt/receipt.ts'
+import { type WorkedReceipt, workReceipt } from '../../core/receipt/worked-steps.ts'
+import { type Cuts, noCuts } from '../../core/series/vintage.ts'
+import { describeStepRounding } from '../../core/text/words.ts'
+import { signingView } from '../../http/console/agreements/signing.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import type { Party } from '../../storage/agreements/agreements.ts'
+import { isCut } from '../cut.ts'
+import { originView } from '../series/origin-view.ts'
+import { seriesNamed } from '../series/series-named.ts'
+import type { AdjustmentPage, ComponentView, ObservationView, WorkedStep } from '../shapes/agreements.ts'
+import { causesView } from '../true-up/causes.ts'
+import { priceView, supplierTimeOf } from './agreement-list.ts'
+import { objectionsView } from './objection-view.ts'
+import { entryRow, signersOf } from './period-row.ts'
+import { preliminaryFigures } from './preliminary.ts'
+import { readLastLook } from './proposal-history.ts'
+import { adjustmentsOf, type FormulaStanding, openFormula, readNames, readTodays } from './seen-agreement.ts'
+
+export async function showAdjustment(
+  parts: ConsoleParts,
+  seat: Seat,
+  slug: string,
+  period: string,
+  cuts: Cuts = noCuts,
+): Promise<AdjustmentPage> {
+  const at = await openFormula(parts, seat, slug, cuts)
+  const isPast = isCut(cuts)
+  const { standing, index, today, cached, snapshot } = at
+  const adjustments = adjustmentsOf(at)
+  const entry = adjustments.find(period, null)
+  const names = await readNames(parts, seat)
+  const todays = entry.isSigned ? await readTodays(parts, seat, at) : new Map()
+  const row = entryRow(entry, { signOffs: standing.signOffs, names, todays })
+  const worked = workReceipt(entry.body)
+  const measured = measureParts(worked)
+  const entries = adjustments.entries(today)
+  const place = entries.findIndex(({ date }) => date === entry.date)
+  parts.library.account(cached, snapshot.id)
+  return {
+    formula: {
+      slug: snapshot.slug,
+      name: standing.state.name,
+      status: standing.state.status,
+      price: priceView(worked.formula.contract.price),
+      version: standing.versions.at(-1)!.number,
+      asSupplier: supplierTimeOf(at.sight),
+    },
+    entry: row,
+    signers: signersOf(entry.signatures, entry.body.parties),
+    sentence: narrate(worked),
+    priceBefore: priceCarriedIn(worked),
+    components: componentViews(measured, entry.body, index),
+    lastApplied: measured.lastApplied,
+    isChained: measured.isChained,
+    controls: entry.body.result.controls.map(({ control, points }) => ({
+      control,
+      words: controlWords[control] ?? control,
+      points,
+    })),
+    steps: workedSteps(worked, entry.body),
+    observations: observationViews(entry.body, index, names),
+    isFromReceipt: entry.isSigned,
+    issuedAt: entry.isSigned ? issuedAt(at, entry) : null,
+    previousPeriod: entries[place - 1]?.period ?? null,
+    nextPeriod: entries[place + 1]?.period ?? null,
+    causes: row.today === null ? null : await causesView(parts, seat, at, entry, names),
+    preliminary: await preliminaryFigures(parts, seat, at, entry),
+    signing: isPast
+      ? notThen(signingView(seat, at, entries, entry, names))
+      : signingView(seat, at, entries, entry, names),
+    objections: isPast ? notThen(objectionsView(seat, at, entry)) : objectionsView(seat, at, entry),
+    lastLook: isPast ? null : await readLastLook(parts, seat, at, entry.period),
+  }
+}
+
+/** The receipt as the API gives it. */
+export async function showReceipt(parts: ConsoleParts, seat: Seat, slug: string, period: string): Promise<Receipt> {
+  return parts.seal.issue(adjustmentsOf(await openFormula(parts, seat, slug)).find(period, null))
+}
+
+/** A page as it stood is read-only. */
+function notThen<T extends { readonly as: Party | null; readonly whyNot: string | null }>(view: T): T {
+  return { ...view, as: null, whyNot: 'This is how it stood on an earlier day. Go back to today to sign or to object.' }
+}
+
+function issuedAt({ standing }: FormulaStanding, { period, hash }: Entry): string | null {
+  return standing.signed.find(each => each.period === period && each.hash === hash)?.recordedAt ?? null
+}
+
+/** What the price was: by the version that computed the period before, or as the contract begins. */
+export function priceCarriedIn({ receipt, formula }: WorkedReceipt): string | null {
+  const { carriedIn, documents } = receipt
+  if (carriedIn.version === null) return formula.contract.price?.text ?? null
+  const then = governingThen(carriedIn.version, documents) ?? formula
+  const { price } = then.contract
+  if (price === null) return null
+  const exact = multiply(price.amount, carriedIn.factor)
+  const rounding = then.clause?.rounding.price ?? price.round
+  return writePrice({ value: rounding === null ? exact : round(exact, rounding), rounding })
+}
+
+function governingThen(version: number, documents: ReadonlyMap<number, string>): Formula | null {
+  const document = documents.get(version)
+  return document === undefined ? null : checkDocument(document).formula
+}
+
+function componentViews({ since }: Measured, { result }: ReceiptBody, index: CachedIndex): ComponentView[] {
+  return result.components.map(({ input, series, weight, change, contribution }, i) => {
+    const { seriesId, name } = seriesNamed(series, index)
+    return {
+      ...{ input, reference: series, seriesId, name: name ?? series, weight, changePct: change, contribution },
+      since: since[i] ?? null,
+    }
+  })
+}
+
+export function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): WorkedStep[] {
+  return lines.map(({ step, value, numbers, told }, i) => {
+    const rounding = describeStepRounding(step)
+    return {
+      name: step.name,
+      expr: step.expr,
+      rounding: rounding === '' ? null : rounding,
+      note: step.note,
+      numbers,
+      told,
+      value: writeCarried(value),
+      shown: body.steps[i]!.shown,
+    }
+  })
+}
+
+function observationViews(
+  { observations }: ReceiptBody,
+  index: CachedIndex,
+  names: ReadonlyMap<string, string>,
+): ObservationView[] {
+  return observations.map(({ input, series, period, value, version, published, recorded, origin }) => {
+    const { seriesId, name } = seriesNamed(series, index)
+    return {
+      input,
+      reference: series,
+      seriesId,
+      name: name ?? series,
+      period,
+      value,
+      tag: version,
+      publishedAt: published,
+      recordedAt: recorded,
+      origin: originView(origin, names),
+    }
+  })
+}

@@ -1,0 +1,176 @@
+// The formulas of a workspace as rows of a list, page by page: the state of each, what comes next, and what is wrong,
+// in words. Only what is on the page is opened and computed.
+
+import type { ContractPrice } from '../../core/formula/formula.ts'
+import { nextDateAfter } from '../../core/formula/schedule.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { writeDay } from '../../core/time/day.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import type { FormulaListRequest } from '../../http/console/wire/agreement-calls.ts'
+import { limits } from '../../limits.ts'
+import type { Adjustments, Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
+import { numbersTakeLong } from '../../read/lists/digests.ts'
+import { Slices } from '../../read/memory/slices.ts'
+import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { FormulaList, FormulaRow } from '../shapes/agreements.ts'
+import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../sides.ts'
+import { type Sight, stateFor } from '../visibility.ts'
+import { type DigestsById, hasState, inOrder, isDue, readersOfSeries } from './agreement-order.ts'
+import { entryRow, partiesToSign } from './period-row.ts'
+import {
+  type FormulaStanding,
+  formulasBySlug,
+  glanceAtFormulas,
+  ListTime,
+  openFormulas,
+  readNames,
+  readTodays,
+} from './seen-agreement.ts'
+
+export async function listFormulas(parts: ConsoleParts, seat: Seat, request: FormulaListRequest): Promise<FormulaList> {
+  const { q = '', status, after = '', limit = limits.formulaPage.usual } = request
+  const words = readWords(q)
+  const supplier = readSupplier(request)
+  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const all = formulasBySlug(seat, index)
+  const { series, due, state, sort } = request
+  const needsGlance = due !== undefined || state !== undefined || sort !== undefined
+  const { digests }: { digests: DigestsById } = needsGlance
+    ? await glanceAtFormulas(parts, seat, index)
+    : { digests: new Map() }
+  const readers = series === undefined ? null : await readersOfSeries(parts, seat, series)
+  const found = all.filter(row => {
+    const hasStatus = status === undefined || stateFor(seat, row)?.status === status
+    const isRead = readers === null || readers.has(row.id)
+    const isInMonth = due === undefined || isDue(row, digests, due)
+    const stands = state === undefined || hasState(seat, row, digests, state)
+    return hasStatus && isRead && isInMonth && stands && hasSupplier(seat, row, supplier) && hasWords(seat, row, words)
+  })
+  const sorted = sort === undefined ? found : inOrder(seat, found, digests, index, sort)
+  const rest = after === '' ? sorted : behind(sorted, after)
+  const page = rest.slice(0, limit)
+  const next = rest.length > page.length ? page.at(-1)!.slug : null
+  const suppliers = await supplierChoices(seat, all, index)
+  const rows = await formulaRows(parts, seat, page)
+  return { rows, suppliers, found: found.length, all: all.length, next }
+}
+
+/** The formulas after a given one, or after the position it would have by its slug. */
+function behind(rows: readonly PamRow[], after: string): readonly PamRow[] {
+  const place = rows.findIndex(({ slug }) => slug === after)
+  return place < 0 ? rows.filter(({ slug }) => slug > after) : rows.slice(place + 1)
+}
+
+/** The slugs in use: a new formula needs another one. */
+export async function listSlugs({ library }: ConsoleParts, seat: Seat): Promise<readonly string[]> {
+  const index = await library.index(seat.workspace.id, { formulas: 'all' })
+  return formulasBySlug(seat, index).map(({ slug }) => slug)
+}
+
+/** The search words, in lower case. */
+export function readWords(text: string): readonly string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean)
+}
+
+/** Whether all of the words are in the formula's name, as this person sees it, or in its slug. */
+export function hasWords(seat: Seat, row: PamRow, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const text = `${stateFor(seat, row)?.name ?? ''} ${row.slug}`.toLowerCase()
+  return words.every(word => text.includes(word))
+}
+
+export async function formulaRows(
+  parts: ConsoleParts,
+  seat: Seat,
+  wanted: readonly PamRow[],
+  time = new ListTime(parts),
+): Promise<FormulaRow[]> {
+  const names = await readNames(parts, seat)
+  const nameOf = companyNames(await parts.library.index(seat.workspace.id, {}))
+  const formulas = await openFormulas(parts, seat, wanted, time)
+  const rows: FormulaRow[] = []
+  const slices = new Slices()
+  for (const formula of formulas) {
+    rows.push(await formulaRow(parts, seat, formula, { names, nameOf }, time))
+    await slices.rest()
+  }
+  return rows
+}
+
+const nothingSigned: ReadonlyMap<string, EntrySummary> = new Map()
+
+/** What people are called by their address, and parties by their slug. */
+export interface RowNames {
+  readonly names: ReadonlyMap<string, string>
+  readonly nameOf: (slug: string) => string
+}
+
+export async function formulaRow(
+  parts: ConsoleParts,
+  seat: Seat,
+  at: FormulaStanding,
+  { names, nameOf }: RowNames,
+  time: ListTime | null = null,
+): Promise<FormulaRow> {
+  const { snapshot, standing, formula, adjustments, today } = at
+  const { state } = standing
+  const newest = newestOf(at, time)
+  const todays = newest.entry?.isSigned === true ? await readTodays(parts, seat, at) : nothingSigned
+  const surroundings = { signOffs: standing.signOffs, names, todays }
+  const asSupplier = supplierTimeOf(at.sight)
+  const next = asSupplier?.until == null ? nextDateAfter(standing.versions, today) : null
+  const blocked = adjustments?.blocked[0]
+  const oldest = state.status === 'ACTIVE' ? adjustments?.openEntries(1)[0] : undefined
+  return {
+    id: snapshot.id,
+    slug: snapshot.slug,
+    name: state.name,
+    status: state.status,
+    supplier: sideView(state.parties.supplier, nameOf),
+    version: standing.versions.at(-1)!.number,
+    frequency: formula.contract.frequency.wire,
+    price: priceView(formula.contract.price),
+    last: newest.entry === null ? null : entryRow(newest.entry, surroundings),
+    nextDate: next === null ? null : writeDay(next),
+    unsigned: adjustments?.openCount ?? 0,
+    waitsFor: oldest === undefined ? [] : partiesToSign(oldest),
+    disputed: adjustments?.openPeriods(limits.waitingPerFormula).filter(({ isDisputed }) => isDisputed).length ?? 0,
+    blocked: blocked === undefined ? null : { period: blocked.period, reason: blocked.reason },
+    trouble: newest.trouble,
+    asSupplier,
+  }
+}
+
+export function supplierTimeOf({ tenure }: Sight): FormulaRow['asSupplier'] {
+  if (tenure === null || tenure.isWhole) return null
+  const since = tenure.spans[0]!.from
+  return { since: since === '' ? null : since.slice(0, 10), until: tenure.endedAt?.slice(0, 10) ?? null }
+}
+
+/** A signed number is shown next to what it would be from today's data: if time runs out, neither is shown. */
+function newestOf({ snapshot, adjustments, trouble }: FormulaStanding, time: ListTime | null): Newest {
+  if (adjustments === null) return { entry: null, trouble }
+  const newest = newestEntry(adjustments)
+  const isLate = newest.entry?.isSigned === true && time?.isOverFor(snapshot.id) === true
+  return isLate ? { entry: null, trouble: numbersTakeLong } : newest
+}
+
+interface Newest {
+  readonly entry: Entry | null
+  readonly trouble: string | null
+}
+
+export function priceView(price: ContractPrice | null): FormulaRow['price'] {
+  if (price === null) return null
+  return { amount: price.text, currency: price.currency, unit: price.unit === '' ? null : price.unit }
+}
+
+/** That nothing is due yet is not a problem. */
+function newestEntry(adjustments: Adjustments): Newest {
+  try {
+    return { entry: adjustments.find(null, null), trouble: null }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { entry: null, trouble: adjustments.blocked.length === 0 ? null : error.message }
+  }
+}

@@ -1,0 +1,89 @@
+// Filters and sorts lists of formulas by what the lists already know: no formula is opened for it.
+
+import { partyOf } from '../../http/console/agreements/signing.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import { limits } from '../../limits.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import type { FormulaDigest } from '../../read/lists/digests.ts'
+import { Slices } from '../../read/memory/slices.ts'
+import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { FormulaSort, FormulaState, SeriesChoice } from '../shapes/agreements.ts'
+import { companyNames } from '../sides.ts'
+import { readersOf, stateFor } from '../visibility.ts'
+
+export type DigestsById = ReadonlyMap<string, FormulaDigest>
+
+/** Whether a formula has that state. */
+export function hasState(seat: Seat, row: PamRow, digests: DigestsById, wanted: FormulaState): boolean {
+  const digest = digests.get(row.id)
+  const state = stateFor(seat, row)
+  if (wanted === 'BLOCKED') return digest?.trouble != null
+  const open = state?.status === 'ACTIVE' ? (digest?.open ?? []) : []
+  if (wanted === 'WAITS') return open.length > 0
+  if (wanted === 'DONE') return digest !== undefined && open.length === 0 && digest.trouble === null
+  const party = state === undefined ? null : partyOf(seat, state)
+  return party !== null && open.some(({ waitsFor }) => waitsFor.includes(party))
+}
+
+export function isDue(row: PamRow, digests: DigestsById, month: string): boolean {
+  return digests.get(row.id)?.nextDate?.startsWith(month) === true
+}
+
+/** The ids of the formulas that read a series and that this person sees. */
+export async function readersOfSeries(
+  { library }: ConsoleParts,
+  seat: Seat,
+  seriesId: string,
+): Promise<ReadonlySet<string>> {
+  const readers = await readersOf(seat, library, await library.index(seat.workspace.id))
+  return new Set(readers.get(seriesId)?.map(({ id }) => id))
+}
+
+/**
+ * The series that most formulas read. Separate from the lists, which need only their own pieces: this needs all
+ * formulas.
+ */
+export async function listSeriesRead({ library }: ConsoleParts, seat: Seat): Promise<readonly SeriesChoice[]> {
+  const index = await library.index(seat.workspace.id)
+  const readers = await readersOf(seat, library, index)
+  const choices: SeriesChoice[] = []
+  const slices = new Slices()
+  for (const [id, formulas] of readers) {
+    const series = index.find(id)
+    if (series !== undefined) choices.push({ id, name: series.metadata.at(-1)!.name, formulas: formulas.length })
+    await slices.rest()
+  }
+  return choices
+    .sort((a, b) => b.formulas - a.formulas || a.name.localeCompare(b.name, 'en'))
+    .slice(0, limits.seriesChoices)
+}
+
+/** In the requested order; ties stay in the order of slugs. */
+export function inOrder(
+  seat: Seat,
+  rows: readonly PamRow[],
+  digests: DigestsById,
+  index: CachedIndex,
+  sort: FormulaSort,
+): readonly PamRow[] {
+  const [key, way] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
+  const nameOf = companyNames(index)
+  const keys = new Map(rows.map(row => [row.id, sortKey(seat, row, digests, nameOf, key)]))
+  return rows.toSorted((a, b) => {
+    const [first, second] = [keys.get(a.id)!, keys.get(b.id)!]
+    // Formulas without a value come last, in either direction.
+    if (first === '' || second === '') return first === second ? 0 : first === '' ? 1 : -1
+    return (first < second ? -1 : first > second ? 1 : 0) * way
+  })
+}
+
+function sortKey(seat: Seat, row: PamRow, digests: DigestsById, nameOf: (slug: string) => string, key: string): string {
+  const state = stateFor(seat, row)
+  if (key === 'name') return (state?.name ?? row.slug).toLowerCase()
+  if (key === 'status') return state?.status ?? ''
+  if (key === 'nextDate') return digests.get(row.id)?.nextDate ?? ''
+  if (key === 'waiting') return state?.status === 'ACTIVE' ? (digests.get(row.id)?.open[0]?.date ?? '') : ''
+  const side = state?.parties.supplier ?? null
+  const name = side === null ? '' : typeof side === 'string' ? nameOf(side) : (side[0] ?? '')
+  return name.toLowerCase()
+}

@@ -1,0 +1,67 @@
+// One formula with everything computed from it so far: its periods, what could not be computed, the document, and what
+// a careful reader would ask about it.
+import { revisionOf } from '../../agreements/apply.ts'
+import type { SeriesData } from '../../core/formula/bind.ts'
+import { checkDocument } from '../../core/formula/check/check.ts'
+import { lint } from '../../core/formula/check/lint.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { restate } from '../../core/formula/restatement.ts'
+import { type Cuts, noCuts } from '../../core/series/vintage.ts'
+import { writeDay } from '../../core/time/day.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import { providerHabits } from '../../providers/catalogue/catalogue.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import { seriesNamed } from '../series/series-named.ts'
+import type { FormulaPage, InputView } from '../shapes/agreements.ts'
+import { companyNames, sideView } from '../sides.ts'
+import { withReasons } from '../true-up/causes.ts'
+import { formulaRow } from './agreement-list.ts'
+import { entryRow } from './period-row.ts'
+import { problemViews } from './problem-view.ts'
+import { openFormula, readNames, readTodays } from './seen-agreement.ts'
+
+export async function showFormula(
+  parts: ConsoleParts,
+  seat: Seat,
+  slug: string,
+  cuts: Cuts = noCuts,
+): Promise<FormulaPage> {
+  const at = await openFormula(parts, seat, slug, cuts)
+  const { snapshot, standing, formula, adjustments, index, today, cached } = at
+  const { state, billing } = standing
+  const names = await readNames(parts, seat)
+  const todays = adjustments !== null && standing.signed.length > 0 ? await readTodays(parts, seat, at) : new Map()
+  const surroundings = { signOffs: standing.signOffs, names, todays }
+  const nameOf = companyNames(index)
+  const row = await formulaRow(parts, seat, at, { names, nameOf })
+  const newest = standing.versions.at(-1)!.number
+  const { documentText: kept } = snapshot.kept.formulas.find(({ version }) => version === newest)!
+  const documentText = restate(kept, { ...state, billing })
+  const data = await parts.library.data(seat.workspace.id, snapshot, null)
+  const rows = adjustments?.entries(today).map(entry => ({ entry, row: entryRow(entry, surroundings) })) ?? []
+  const entries = await withReasons(parts, seat, at, rows)
+  parts.library.account(cached, snapshot.id)
+  const { start, end, frequency } = formula.contract
+  return {
+    formula: row,
+    description: state.description,
+    parties: { buyer: sideView(state.parties.buyer, nameOf), supplier: sideView(state.parties.supplier, nameOf) },
+    documentText,
+    revision: revisionOf(snapshot.kept),
+    entries,
+    blocked: adjustments?.blocked.map(({ period, reason }) => ({ period, reason })) ?? [],
+    inputs: inputViews(formula, index, data),
+    warnings: problemViews(lint(formula, { data, today, habits: providerHabits }), checkDocument(documentText).lines),
+    contract: { start: writeDay(start), end: end === null ? null : writeDay(end), frequency: frequency.wire },
+  }
+}
+
+/** Series that are not in `data` do not exist for this person. */
+export function inputViews({ inputs }: Formula, index: CachedIndex, data: SeriesData): InputView[] {
+  return inputs.map(({ name, weight, series }) => ({
+    input: name,
+    weight: weight?.text ?? null,
+    reference: series,
+    ...(data.has(series) ? seriesNamed(series, index) : { seriesId: null, name: null }),
+  }))
+}

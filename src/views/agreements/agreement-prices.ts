@@ -1,0 +1,66 @@
+// The prices of a formula as a person in the workspace sees them: one period at a time, and the price lists they come from.
+
+import { priceRows, whyNoRows } from '../../core/prices/price-rows.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { isBy } from '../../core/series/vintage.ts'
+import { parseDay, writeDay } from '../../core/time/day.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import { limits } from '../../limits.ts'
+import { isWithin } from '../../read/agreements/tenure.ts'
+import { readPriceLists } from '../../storage/agreements/price-lists.ts'
+import { withWorkspace } from '../../storage/postgres/database.ts'
+import type { FormulaPrices } from '../shapes/invoices.ts'
+import { noSuchFormula, openFormula } from './seen-agreement.ts'
+
+/** `date` is the first day of a period. */
+export async function showPrices(
+  parts: ConsoleParts,
+  seat: Seat,
+  slug: string,
+  date: string | undefined,
+): Promise<FormulaPrices> {
+  const { snapshot, sight, today } = await openFormula(parts, seat, slug)
+  const { knownAt } = sight
+  const workspaceId = seat.workspace.id
+  const { tenure } = sight
+  const pricing = await parts.library.prices.pricing(workspaceId, snapshot.id, { knownAt, until: today }, tenure)
+  if (pricing === null) throw noSuchFormula()
+  const wanted = date === undefined ? undefined : parseDay(date)
+  if (wanted === null) throw new Refusal('invalid', `date must be a day such as 2024-05-17, got "${date}"`)
+  const lists = await withWorkspace(parts.installation.sql, workspaceId, tx =>
+    readPriceLists(tx, workspaceId, snapshot.id),
+  )
+  const own = lists.filter(
+    ({ recordedAt }) => isBy(recordedAt, knownAt) && (tenure === null || isWithin(tenure, recordedAt)),
+  )
+  // Prices by the list of another supplier are none of this one's, and the contract's own price is not in force.
+  const isOfAnother = own.length === 0 && lists.some(({ recordedAt }) => isBy(recordedAt, knownAt))
+  const all = isOfAnother ? [] : priceRows(pricing)
+  // A label may occur twice if the price was renegotiated: so a period is named by its first day.
+  const byPeriod = Map.groupBy(all, ({ validFrom }) => pricing.at(pricing.placeOn(validFrom)))
+  const periods = pricing.agreement.periods.filter(each => byPeriod.has(each))
+  const shown = wanted === undefined ? periods.at(-1) : periods.find(each => each.date === wanted)
+  const rows = shown === undefined ? [] : byPeriod.get(shown)!
+  return {
+    periods: periods.map(each => ({ period: each.period, date: writeDay(each.date) })),
+    period: shown?.period ?? null,
+    date: shown === undefined ? null : writeDay(shown.date),
+    why: isOfAnother
+      ? 'no price list was applied since you became the supplier'
+      : shown === undefined
+        ? whyNoRows(pricing, wanted === undefined ? {} : { date: wanted })
+        : null,
+    rows: rows.slice(0, limits.pagePrices).map(({ row }) => row),
+    rowCount: rows.length,
+    isOfAnother,
+    lists: own
+      .map(({ version, fromPeriod, items, createdBy, recordedAt }) => ({
+        version,
+        from: fromPeriod,
+        items,
+        createdBy,
+        recordedAt,
+      }))
+      .toReversed(),
+  }
+}

@@ -1,0 +1,34 @@
+// Saving a document: refused with all its problems, or if somebody else saved meanwhile; otherwise stored forever.
+import { applyDocument } from '../../agreements/apply.ts'
+import { ConsoleFailure } from '../../http/console/frame/failure.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import type { SaveRequest } from '../../http/console/wire/agreement-calls.ts'
+import type { Saved } from '../shapes/agreements.ts'
+import { problemViews } from './problem-view.ts'
+import { todayOf } from './seen-agreement.ts'
+
+export async function saveFormula(
+  parts: ConsoleParts,
+  seat: Seat,
+  { text, basedOn, revision }: SaveRequest,
+): Promise<Saved> {
+  const applied = await applyDocument(parts.installation.sql, {
+    workspaceId: seat.workspace.id,
+    text,
+    by: seat.person.email,
+    today: todayOf(parts),
+    basedOn: { version: basedOn, revision: revision ?? null },
+    fromAddress: seat.fromAddress,
+  })
+  if (applied.outcome === 'refused') {
+    const { problems, lines } = applied
+    const message =
+      problems.length === 1
+        ? 'one thing in the document is not right'
+        : `${problems.length} things in the document are not right`
+    throw new ConsoleFailure(422, message, { problems: problemViews(problems, lines) })
+  }
+  await parts.catchUp()
+  const { outcome, slug, version } = applied
+  return { outcome, slug, version }
+}

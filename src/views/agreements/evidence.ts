@@ -1,0 +1,259 @@
+// The evidence package of an agreement over a range of periods, as one ZIP: receipts, printable pages, formula versions,
+// vintages, sign-offs, objections, corrections, activity, the part of the chain, and a page that checks all of it offline. Everybody gets
+// what their pages show: a supplier's package has no activity and no part of the chain. Made in a worker, within bounds.
+import { readFile } from 'node:fs/promises'
+import { tellPeopleEvent } from '../../core/people/people-event.ts'
+import type { Receipt } from '../../core/receipt/receipt.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { parseDay } from '../../core/time/day.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { writeManifest } from '../../formats/evidence/check.ts'
+import { correctionsPath, correctionsTablePath } from '../../formats/evidence/corrections.ts'
+import {
+  activityPath,
+  chainPath,
+  companyPath,
+  copyPath,
+  evidenceFormat,
+  formulaPath,
+  hashOfManifest,
+  listFiles,
+  type ManifestBody,
+  manifestPath,
+  peoplePath,
+  printedPath,
+  readMePath,
+  receiptName,
+  receiptPath,
+  sealedText,
+  tablePaths,
+  verifyPath,
+  writeCopy,
+} from '../../formats/evidence/manifest.ts'
+import { printedPage } from '../../formats/evidence/printed-page.ts'
+import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
+import { type Cell, writeCsv } from '../../formats/sheet.ts'
+import { zipStored } from '../../formats/zip-stored.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import type { Entry } from '../../read/agreements/adjustments.ts'
+import { partyObjection, partySignature } from '../../read/agreements/beside-receipt.ts'
+import { readChainPart } from '../../storage/log/chain-part.ts'
+import { readCompanies } from '../../storage/people/parties.ts'
+import { readPeopleEvents } from '../../storage/people/people-events.ts'
+import { withWorkspace } from '../../storage/postgres/database.ts'
+import { listActivity, type NotedActivity } from '../../storage/workspaces/activity.ts'
+import { visibleVersions } from '../visibility.ts'
+import { addCorrections } from './evidence-corrections.ts'
+import { evidenceLimits } from './evidence-limits.ts'
+import { type FormulaStanding, openFormula } from './seen-agreement.ts'
+
+export interface EvidenceFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** Days of adjustments, both included; left out, from the first or to the last. */
+export interface EvidenceRange {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export async function makeEvidence(
+  parts: ConsoleParts,
+  seat: Seat,
+  slug: string,
+  range: EvidenceRange,
+): Promise<EvidenceFile> {
+  const at = await openFormula(parts, seat, slug)
+  if (at.adjustments === null) throw new Refusal('not-found', at.trouble ?? 'nothing can be computed')
+  const entries = entriesIn(at, range)
+  const receipts = receiptsOf(parts, at, entries)
+  const files = new Map<string, string>()
+  for (const { name, receipt } of receipts) {
+    files.set(receiptPath(name), `${JSON.stringify(receipt, null, 2)}\n`)
+    files.set(printedPath(name), printedPage({ name, receipt }))
+  }
+  files.set(tablePaths.vintages, vintagesTable(receipts))
+  files.set(tablePaths.signOffs, signOffsTable(receipts))
+  files.set(tablePaths.objections, objectionsTable(receipts))
+  const seen = visibleVersions(seat, at.snapshot)
+  const versions = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
+  for (const { version, documentText } of versions) files.set(formulaPath(version), documentText)
+  const chainedAt = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
+  const periods = new Set(entries.map(({ period }) => period))
+  await addCorrections(parts, seat, at, { periods, chainedAt }, files)
+  await addCompanies(parts, seat, receipts, files)
+  files.set(readMePath, readMe(at, entries, files))
+  files.set(verifyPath, await readVerifyPage())
+  const [first, last] = [entries[0]!, entries.at(-1)!]
+  const body: ManifestBody = {
+    format: evidenceFormat,
+    installation: first.body.installation ?? { id: '', name: null },
+    workspace: { slug: seat.workspace.slug, name: seat.workspace.name },
+    agreement: { slug, name: at.standing.state.name },
+    ...{ from: first.period, to: last.period, madeAt: parts.now(), madeBy: seat.person.email },
+    files: listFiles(files),
+  }
+  const hash = hashOfManifest(body)
+  files.set(manifestPath, writeManifest({ body, hash, seal: parts.seal.sign(sealedText(hash)) }))
+  const copy = writeCopy(files)
+  const size = [...files.values(), copy].reduce((sum, text) => sum + text.length, 0)
+  if (size > evidenceLimits.characters)
+    throw new Refusal(
+      'invalid',
+      `the package would have ${size} characters, and may have at most ${evidenceLimits.characters}; choose fewer periods`,
+    )
+  const folder = `evidence-${slug}-${first.period}${last === first ? '' : `-to-${last.period}`}`
+  const packed = [...files, [copyPath, copy] as const].map(([path, text]) => [`${folder}/${path}`, text] as const)
+  return { name: `${folder}.zip`, bytes: zipStored(Object.fromEntries(packed)) }
+}
+
+function entriesIn(at: FormulaStanding, { from, to }: EvidenceRange): readonly Entry[] {
+  const dayOf = (text: string | undefined, name: string) => {
+    if (text === undefined) return null
+    const day = parseDay(text)
+    if (day === null) throw new Refusal('invalid', `${name} must be a day such as 2024-04-01, got "${text}"`)
+    return day
+  }
+  const [first, last] = [dayOf(from, 'from'), dayOf(to, 'to')]
+  if (first !== null && last !== null && first > last) throw new Refusal('invalid', 'from must not be after to')
+  const entries = at
+    .adjustments!.entries(at.today)
+    .filter(({ date }) => (first === null || date >= first) && (last === null || date <= last))
+  if (entries.length === 0) throw new Refusal('not-found', 'no period of this formula is in that range')
+  if (entries.length > evidenceLimits.periods)
+    throw new Refusal(
+      'invalid',
+      `a package has at most ${evidenceLimits.periods} periods, and these are ${entries.length}; choose fewer`,
+    )
+  return entries
+}
+
+/** The receipts of every period, and of every number that was signed or objected to before it changed. */
+function receiptsOf(
+  { seal }: ConsoleParts,
+  { standing }: FormulaStanding,
+  entries: readonly Entry[],
+): readonly (NamedReceipt & { readonly receipt: Receipt })[] {
+  return entries.flatMap(entry => {
+    const older = standing.kept.filter(({ period, hash }) => period === entry.period && hash !== entry.hash)
+    return [
+      { name: receiptName(entry.period, null), receipt: seal.issue(entry) },
+      ...older.map(({ period, hash, body }) => {
+        const given = standing.signOffs.filter(each => each.period === period && each.receiptHash === hash)
+        const objections = standing.objections.filter(each => each.period === period).map(partyObjection)
+        const receipt = seal.issue({ hash, body: body(), signatures: given.map(partySignature), objections })
+        return { name: receiptName(period, hash), receipt }
+      }),
+    ]
+  })
+}
+
+/**
+ * What only people inside the workspace see: who did what, and the chain with what its hashes cover. Returns when the newest
+ * publication of that was recorded.
+ */
+async function addRecords(
+  { installation }: ConsoleParts,
+  { workspace }: Seat,
+  { snapshot }: FormulaStanding,
+  files: Map<string, string>,
+): Promise<Instant | null> {
+  const request = { before: null, most: evidenceLimits.activities, filter: { formula: snapshot.slug } }
+  files.set(activityPath, activityTable(await listActivity(installation.sql, workspace.id, request)))
+  const part = await withWorkspace(
+    installation.sql,
+    workspace.id,
+    tx => readChainPart(tx, workspace.id, snapshot.id),
+    'snapshot',
+  )
+  files.set(chainPath, `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
+  return part.entries.at(-1)?.recordedAt ?? null
+}
+
+/** The companies on the sides of these receipts; a supplier gets its own alone. */
+async function addCompanies(
+  { installation, seal }: ConsoleParts,
+  { workspace, role, company }: Seat,
+  receipts: readonly NamedReceipt[],
+  files: Map<string, string>,
+): Promise<void> {
+  const sides = receipts.flatMap(({ receipt: { body } }) => Object.values(body.parties ?? {}))
+  const slugs = [...new Set(sides.filter(side => typeof side === 'string'))].sort()
+  const rows: Cell[][] = []
+  await withWorkspace(
+    installation.sql,
+    workspace.id,
+    async tx => {
+      const known = new Map((await readCompanies(tx, workspace.id)).map(each => [each.slug, each.id]))
+      for (const slug of slugs) {
+        const id = known.get(slug)
+        if (id === undefined || (role === 'supplier' && slug !== company)) continue
+        const part = await readChainPart(tx, workspace.id, id)
+        files.set(companyPath(slug), `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
+        for (const event of await readPeopleEvents(tx, workspace.id, { party: slug }, seal.rows))
+          rows.push([event.at, slug, event.email, event.kind, tellPeopleEvent(event), event.by, event.from])
+      }
+    },
+    'snapshot',
+  )
+  const head = ['at', 'company', 'person', 'kind', 'what', 'by', 'from which side']
+  if (rows.length > 0) files.set(peoplePath, writeCsv({ name: 'people', head, rows }))
+}
+
+export function activityTable(rows: readonly NotedActivity[]): string {
+  return writeCsv({
+    name: 'activity',
+    head: ['at', 'who', 'what', 'of what', 'from'],
+    rows: rows.map(({ at, who, what, subject, fromAddress }) => [
+      at,
+      who,
+      what,
+      subject,
+      fromAddress ?? 'command line',
+    ]),
+  })
+}
+
+function readMe(
+  { standing, snapshot }: FormulaStanding,
+  entries: readonly Entry[],
+  files: ReadonlyMap<string, string>,
+): string {
+  const has = (path: string, words: string) => (files.has(path) ? [`${path.padEnd(18)} ${words}`] : [])
+  return [
+    `Evidence for ${standing.state.name} (${snapshot.slug}), ${entries[0]!.period} to ${entries.at(-1)!.period}`,
+    '',
+    'Open verify.html in a browser. It needs no connection and sends nothing: it computes every number again,',
+    'checks every signature and compares every file with the sealed list.',
+    '',
+    'receipts/          every number with all it was computed from; "before" are those that were signed or objected to and moved',
+    'pages/             the same to read and to print',
+    'formulas/          the versions of the formula as they were written',
+    ...has(tablePaths.vintages, 'every figure used, with when it was published and when it was recorded'),
+    ...has(tablePaths.signOffs, 'who signed what, when and how'),
+    ...has(tablePaths.objections, 'objections and answers'),
+    ...(files.has(correctionsPath)
+      ? ['corrections/       corrections of signed prices, each with the receipts it names']
+      : []),
+    ...has(correctionsPath, 'what happened to each of them'),
+    ...has(correctionsTablePath, 'the same as a table, with signatures and notes'),
+    ...has(peoplePath, 'what was done about the people of the companies, and by whom'),
+    ...has(activityPath, 'who did what to this formula'),
+    ...has(chainPath, 'its part of the chain of publications, with what each hash covers'),
+    ...([...files.keys()].some(path => path.startsWith('companies/'))
+      ? ['companies/         the part of the chain about each company: its people and the lists it confirmed']
+      : []),
+    'manifest.json      every file with its hash, under the seal of the installation',
+    'verify-data.js     the same files once more, for verify.html',
+    '',
+  ].join('\n')
+}
+
+const verifyFile = new URL('../../../web/dist/offline/verify.html', import.meta.url)
+
+async function readVerifyPage(): Promise<string> {
+  return readFile(verifyFile, 'utf8').catch(() => {
+    throw new Refusal('unavailable', 'the page that checks a package is not built; run npm run build')
+  })
+}

@@ -1,0 +1,64 @@
+// Objections to a period's number, as the pages show them.
+import { whyNotNow } from '../../agreements/status-words.ts'
+import { type PartyObjection, stateOfObjection } from '../../core/receipt/objection.ts'
+import { partyOf } from '../../http/console/agreements/signing.ts'
+import type { Seat } from '../../http/console/frame/route.ts'
+import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { Party } from '../../storage/agreements/agreements.ts'
+import type { ObjectionsView, ObjectionView } from '../shapes/objections.ts'
+import { whyNotAsFormer } from '../visibility.ts'
+import type { FormulaStanding } from './seen-agreement.ts'
+
+export function objectionsView(seat: Seat, at: FormulaStanding, entry: Entry): ObjectionsView {
+  const side = partyOf(seat, at.standing.state)
+  const whyNot = whyNotToObject(at, side, entry)
+  return {
+    as: whyNot === null ? side : null,
+    whyNot,
+    side,
+    list: entry.objections.map(each => objectionView(at, entry, each)).toReversed(),
+  }
+}
+
+function whyNotToObject(
+  { snapshot, standing, sight }: FormulaStanding,
+  side: Party | null,
+  entry: Entry,
+): string | null {
+  if (entry.isSigned) return 'Both parties have signed it: the number stands.'
+  const former = whyNotAsFormer(sight)
+  if (former !== null) return former
+  const whyNot = whyNotNow(snapshot.slug, standing.state)
+  if (whyNot !== null) return `${whyNot}.`
+  if (side === null) return 'Only the buyer and the supplier of this formula object to its numbers.'
+  return entry.confirmed[side] === null ? null : `It is signed for the ${side}.`
+}
+
+function objectionView({ standing }: FormulaStanding, entry: Entry, objection: PartyObjection): ObjectionView {
+  const { id, party, by, name, at, means, hash, about, reason, reading, answers } = objection
+  const result = standing.kept.find(each => each.hash === hash)?.body().result
+  return {
+    id,
+    party,
+    email: by,
+    name: name === '' ? by : name,
+    at,
+    means,
+    state: stateOfObjection(objection, entry),
+    hash,
+    adjustmentPct: result?.adjustmentPct ?? null,
+    price: result?.price ?? null,
+    about,
+    reason,
+    reading,
+    answers: answers.map(answer => ({
+      party: answer.party,
+      email: answer.by,
+      name: answer.name === '' ? answer.by : answer.name,
+      at: answer.at,
+      means: answer.means,
+      isWithdrawal: answer.kind === 'WITHDRAWAL',
+      words: answer.words,
+    })),
+  }
+}

@@ -1,0 +1,102 @@
+// A period of a formula as the pages show it: the reported numbers, who has signed them, and next to a signed number
+// what it would be today.
+
+import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
+import { parseExact, writeShort } from '../../core/numbers/ratio.ts'
+import { stateOfObjection } from '../../core/receipt/objection.ts'
+import { type PartySignature, tellSigner } from '../../core/receipt/party-signature.ts'
+import type { WrittenParties } from '../../core/receipt/receipt.ts'
+import type { VersionTag } from '../../core/series/series.ts'
+import { writeDay } from '../../core/time/day.ts'
+import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
+import { type Party, partyNames, type SignOff } from '../../storage/agreements/agreements.ts'
+import type { EntryRow, TodayView } from '../shapes/agreements.ts'
+import type { Signatures, SignatureView, Signers } from '../shapes/signatures.ts'
+
+/** What an entry's row needs besides the entry. */
+export interface RowSurroundings {
+  readonly signOffs: readonly SignOff[]
+  /** By address. */
+  readonly names: ReadonlyMap<string, string>
+  /** By date; empty where nothing is signed. */
+  readonly todays: ReadonlyMap<string, EntrySummary>
+}
+
+export function entryRow(entry: Entry, surroundings: RowSurroundings): EntryRow {
+  const { calculation, hash, isSigned, body } = entry
+  const adjustmentDate = writeDay(entry.date)
+  return {
+    period: entry.period,
+    adjustmentDate,
+    adjustmentPct: calculation.adjustmentPct,
+    cumulativePct: calculation.cumulativePct,
+    factor: writeFactor(body.result.factor),
+    price: calculation.price ?? null,
+    dataVersion: calculation.dataVersion as VersionTag,
+    formulaVersion: calculation.formulaVersion,
+    hash,
+    isSigned,
+    signatures: signaturesOf(entry, surroundings),
+    disputedBy: disputedBy(entry),
+    today: isSigned ? todayView(entry, surroundings.todays.get(adjustmentDate)) : null,
+  }
+}
+
+const factorDecimals = 12
+
+function writeFactor(exact: string): string {
+  return writeShort(parseExact(exact)!, factorDecimals, 'DOWN')
+}
+
+function signaturesOf({ period, hash }: Entry, { signOffs, names }: RowSurroundings): Signatures {
+  const of = (party: Party) => {
+    const found = signOffs.find(each => each.party === party && each.period === period && each.receiptHash === hash)
+    return found === undefined ? null : signatureView(found, names)
+  }
+  return { buyer: of('buyer'), supplier: of('supplier') }
+}
+
+export function signatureView(
+  { signedBy, signedAt, given }: Pick<SignOff, 'signedBy' | 'signedAt' | 'given'>,
+  names: ReadonlyMap<string, string>,
+): SignatureView {
+  const name = given.name === '' ? (names.get(signedBy) ?? signedBy) : given.name
+  return { email: signedBy, name, signedAt, means: given.means }
+}
+
+/** Where those who signed come from, in phrases. */
+export function signersOf(signatures: readonly PartySignature[], parties: WrittenParties): Signers {
+  const of = (party: Party) =>
+    signatures.filter(each => each.party === party).flatMap(each => tellSigner(each, parties))
+  return { buyer: of('buyer'), supplier: of('supplier') }
+}
+
+/** The sides with an open objection to exactly this number. */
+function disputedBy(entry: Entry): Party[] {
+  const open = entry.objections.filter(each => stateOfObjection(each, entry) === 'open')
+  return partyNames.filter(party => open.some(each => each.party === party))
+}
+
+/** The parties that have not signed exactly this receipt. */
+export function partiesToSign({ isSigned, confirmed }: Entry): Party[] {
+  return isSigned ? [] : partyNames.filter(party => confirmed[party] === null)
+}
+
+function todayView({ calculation }: Entry, today: EntrySummary | undefined): TodayView | null {
+  if (today === undefined) return null
+  const { adjustmentPct, cumulativePct, price = null } = calculation
+  if (today.adjustmentPct === adjustmentPct && today.cumulativePct === cumulativePct && today.price === price)
+    return null
+  const hasPrices = price !== null && today.price !== null
+  return {
+    adjustmentPct: today.adjustmentPct,
+    cumulativePct: today.cumulativePct,
+    price: today.price,
+    differencePoints:
+      adjustmentPct === null || today.adjustmentPct === null
+        ? null
+        : decimalDifference(adjustmentPct, today.adjustmentPct),
+    differenceMoney: hasPrices ? decimalDifference(price, today.price!) : null,
+    because: null,
+  }
+}

@@ -1,0 +1,41 @@
+// What an unsaved version would affect: the periods that it governs and that are not signed by both, and whose
+// signatures on their present proposals would become void.
+
+import type { Formula } from '../../core/formula/formula.ts'
+import { nextDateAfter } from '../../core/formula/schedule.ts'
+import { writeDay } from '../../core/time/day.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import { limits } from '../../limits.ts'
+import type { CachedPam } from '../../read/lists/cached-agreement.ts'
+import { partyNames } from '../../storage/agreements/agreements.ts'
+import type { PreviewEntry, Reach } from '../shapes/agreements.ts'
+import { todayOf } from './seen-agreement.ts'
+
+/** `inForce` are the numbers as they stand, which name the periods. */
+export async function findReach(
+  parts: ConsoleParts,
+  seat: Seat,
+  cached: CachedPam,
+  { effectiveFrom }: Formula,
+  inForce: readonly PreviewEntry[],
+): Promise<Reach | null> {
+  const until = todayOf(parts)
+  const request = { asOf: null, knownAt: null, version: null, until }
+  const adjustments = await parts.library.adjustments(seat.workspace.id, cached, request)
+  if (adjustments === null || adjustments.broken !== null) return null
+  const open = adjustments.openPeriods(limits.signedAtOnce)
+  const from = writeDay(effectiveFrom)
+  const labels = new Map(inForce.map(({ adjustmentDate, period }) => [adjustmentDate, period]))
+  const next = nextDateAfter(cached.snapshot.versions, until)
+  return {
+    effectiveFrom: from,
+    firstUnsigned: open[0]?.date ?? (next === null ? null : writeDay(next)),
+    periods: open
+      .filter(({ date }) => date >= from)
+      .map(({ date, waitsFor }) => ({
+        period: labels.get(date) ?? date,
+        adjustmentDate: date,
+        signedBy: partyNames.filter(party => !waitsFor.includes(party)),
+      })),
+  }
+}

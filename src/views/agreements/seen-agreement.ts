@@ -1,0 +1,197 @@
+// A formula as somebody in the workspace sees it: what is stored about it, and its numbers as of today. What a person
+// may not see does not exist for them; what cannot be computed says why and affects nothing else.
+import { setImmediate } from 'node:timers/promises'
+import type { Formula } from '../../core/formula/formula.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { type Cuts, noCuts } from '../../core/series/vintage.ts'
+import type { Day } from '../../core/time/day.ts'
+import { dayOfInstant, endOfDay, type Instant } from '../../core/time/instant.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import { limits } from '../../limits.ts'
+import type { Adjustments, EntrySummary } from '../../read/agreements/adjustments.ts'
+import type { PamSnapshot, PamStanding } from '../../read/agreements/agreement-snapshot.ts'
+import type { CachedPam } from '../../read/lists/cached-agreement.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import { type FormulaDigest, numbersTakeLong } from '../../read/lists/digests.ts'
+import type { PamRow } from '../../storage/agreements/agreements.ts'
+import { listMembers } from '../../storage/people/people.ts'
+import { isSeenAt } from '../cut.ts'
+import { isVisible, type Sight, sightOf, standingFor } from '../visibility.ts'
+
+export interface FormulaStanding {
+  readonly cached: CachedPam
+  readonly snapshot: PamSnapshot
+  readonly standing: PamStanding
+  /** Of the newest version. */
+  readonly formula: Formula
+  readonly today: Day
+  /** The moment as of which it is seen, and which part of it. */
+  readonly sight: Sight
+  /** Whether they saw it at a moment. */
+  readonly isSeen: (at: Instant) => boolean
+  /** Null if nothing can be computed at all; then the reason says why. */
+  readonly adjustments: Adjustments | null
+  readonly trouble: string | null
+}
+
+export function todayOf({ now }: Pick<ConsoleParts, 'now'>): Day {
+  return dayOfInstant(now())
+}
+
+export function noSuchFormula(): Refusal {
+  return new Refusal('not-found', 'there is no such formula')
+}
+
+/** The formula in the path; refuses one that does not exist for this person. */
+export async function openFormula(
+  parts: ConsoleParts,
+  seat: Seat,
+  slug: string,
+  cuts: Cuts = noCuts,
+): Promise<FormulaStanding & { readonly index: CachedIndex }> {
+  const index = await parts.library.index(seat.workspace.id, { formulas: [slug] })
+  const row = index.findPam(slug)
+  const found = row === undefined || row.slug !== slug ? null : await open(parts, seat, row, null, cuts)
+  if (found === null) throw noSuchFormula()
+  return { ...found, index }
+}
+
+/** The formulas a person sees, by slug, with the state of each in a few words: no formula is opened for it. */
+export interface FormulasAtAGlance {
+  readonly index: CachedIndex
+  readonly rows: readonly PamRow[]
+  readonly digests: ReadonlyMap<string, FormulaDigest>
+  /** Formulas whose digest still has to be computed. */
+  readonly pending: number
+}
+
+/** `index` has all formulas. */
+export async function glanceAtFormulas(
+  parts: ConsoleParts,
+  seat: Seat,
+  index: CachedIndex,
+): Promise<FormulasAtAGlance> {
+  const rows = formulasBySlug(seat, index)
+  // What is seen as it last stood is not in the state that it is in now.
+  const ids = rows.filter(row => sightOf(seat, row)?.knownAt === null).map(({ id }) => id)
+  return { index, rows, ...(await parts.library.digests.gather(seat.workspace.id, ids, todayOf(parts))) }
+}
+
+export function formulasBySlug(seat: Seat, { pamsBySlug }: CachedIndex): readonly PamRow[] {
+  return seat.role === 'supplier' ? pamsBySlug.filter(row => isVisible(seat, row)) : pamsBySlug
+}
+
+/**
+ * How long the formulas of one list are computed, all of them together. In a worker each may take seconds, and a list
+ * that waited for all of them would never be answered. What was left out is available sooner on the next request.
+ */
+export class ListTime {
+  readonly #untilMs: number
+  /** Formulas whose numbers were left out. */
+  readonly late = new Set<string>()
+
+  constructor({ bounds }: Pick<ConsoleParts, 'bounds'>) {
+    this.#untilMs = performance.now() + bounds.listMs
+  }
+
+  /** Whether there is no time left for this formula; if so, that is recorded. */
+  isOverFor(pamId: string): boolean {
+    if (performance.now() < this.#untilMs) return false
+    this.late.add(pamId)
+    return true
+  }
+}
+
+/**
+ * Some of them, with their numbers, in the order given; one that was removed meanwhile is left out. Formulas for which
+ * the time does not suffice get what the calendar says, and a sentence instead of the numbers.
+ */
+export async function openFormulas(
+  parts: ConsoleParts,
+  seat: Seat,
+  rows: readonly PamRow[],
+  time: ListTime,
+): Promise<readonly FormulaStanding[]> {
+  const formulas: (FormulaStanding | null)[] = []
+  const turns = rows.entries()
+  const work = async () => {
+    for (const [i, row] of turns) {
+      formulas[i] = await open(parts, seat, row, time)
+      // They may all have to be computed: other requests are answered in between.
+      await setImmediate()
+    }
+  }
+  await Promise.all(Array.from({ length: limits.formulasAtOnce }, work))
+  return formulas.filter(each => each !== null)
+}
+
+/** Null if it does not exist for this person. */
+async function open(
+  parts: ConsoleParts,
+  seat: Seat,
+  row: PamRow,
+  time: ListTime | null = null,
+  cuts: Cuts = noCuts,
+): Promise<FormulaStanding | null> {
+  const { library } = parts
+  const now = sightOf(seat, row)
+  const sight = now === null ? null : sightAt(seat, row, now, cuts)
+  const kept = sight === null ? null : await library.pam(seat.workspace.id, row.id)
+  const cached = kept === null ? null : kept.partOf(sight!.tenure)
+  const standing =
+    cached === null ? null : sight === now ? standingFor(sight!, cached.snapshot) : cached.snapshot.at(sight!.knownAt)
+  if (sight === null || cached === null) return null
+  if (standing === null && sight !== now) throw new Refusal('not-found', 'this formula did not exist then')
+  if (standing === null) return null
+  const today = lastDay(todayOf(parts), cuts, sight)
+  const { formula } = standing.versions.at(-1)!
+  const isSeen = (at: Instant) => isSeenAt(seat, row.states, at)
+  const common = { cached, snapshot: cached.snapshot, standing, formula, today, sight, isSeen }
+  if (time?.isOverFor(row.id) === true) return { ...common, adjustments: null, trouble: numbersTakeLong }
+  try {
+    const request = { asOf: cuts.asOf, knownAt: sight.knownAt, version: null, until: today }
+    const adjustments = await library.adjustments(seat.workspace.id, cached, request)
+    const trouble = adjustments?.broken?.reason ?? null
+    return { ...common, adjustments: trouble === null ? adjustments : null, trouble }
+  } catch (error) {
+    if (error instanceof Refusal && error.kind !== 'unavailable')
+      return { ...common, adjustments: null, trouble: error.message }
+    throw error
+  }
+}
+
+/** Refuses if nothing can be computed. */
+export function adjustmentsOf({ adjustments, trouble }: FormulaStanding): Adjustments {
+  if (adjustments === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
+  return adjustments
+}
+
+/** As it stood at a cut: never later than this person sees it now. */
+function sightAt(seat: Seat, { states }: PamRow, now: Sight, { knownAt }: Cuts): Sight {
+  if (knownAt === null || (now.knownAt !== null && now.knownAt <= knownAt)) return now
+  if (isSeenAt(seat, states, knownAt)) return { ...now, knownAt }
+  throw new Refusal('not-found', 'this formula was not there for you then')
+}
+
+/** The last day whose date has come: for a former party, none after its time. */
+function lastDay(today: Day, { asOf, knownAt }: Cuts, { tenure }: Sight): Day {
+  const ends = [asOf, knownAt, tenure?.endedAt ?? null]
+  return Math.min(today, ...ends.flatMap(cut => (cut === null ? [] : [dayOfInstant(cut)])))
+}
+
+/** Every period from today's data alone, ignoring signatures: the answer to `asOf` of today, by date. */
+export async function readTodays(
+  { library }: ConsoleParts,
+  seat: Seat,
+  { cached, today, sight }: FormulaStanding,
+): Promise<ReadonlyMap<string, EntrySummary>> {
+  const request = { asOf: endOfDay(today), knownAt: sight.knownAt, version: null, until: today }
+  const adjustments = await library.adjustments(seat.workspace.id, cached, request)
+  return new Map(adjustments?.summaries().map(summary => [summary.date, summary]))
+}
+
+/** The names of the workspace's members, by their addresses. */
+export async function readNames({ installation }: ConsoleParts, seat: Seat): Promise<ReadonlyMap<string, string>> {
+  const members = await listMembers(installation.sql, seat.workspace.id)
+  return new Map(members.map(({ email, name }) => [email.toLowerCase(), name]))
+}

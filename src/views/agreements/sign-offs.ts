@@ -1,0 +1,244 @@
+// What waits for a signature, whose turn it is, and what was signed recently.
+
+import { workReceipt } from '../../core/receipt/worked-steps.ts'
+import { parseDay } from '../../core/time/day.ts'
+import { movedSignOffs, partyOf } from '../../http/console/agreements/signing.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import type { SignOffsCount, SignOffsRequest, WaitingRequest } from '../../http/console/wire/agreement-calls.ts'
+import { limits } from '../../limits.ts'
+import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
+import { Slices } from '../../read/memory/slices.ts'
+import { type PamRow, type Party, readNewestSigned, type SignedWanted } from '../../storage/agreements/agreements.ts'
+import { withWorkspace } from '../../storage/postgres/database.ts'
+import { FirstFew } from '../first-few.ts'
+import type { SignedRow, SignOffs, WaitingPage, WaitingRow } from '../shapes/agreements.ts'
+import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../sides.ts'
+import { sightOf, stateFor } from '../visibility.ts'
+import { priceCarriedIn } from './adjustment-page.ts'
+import { hasWords, type RowNames, readWords } from './agreement-list.ts'
+import { readersOfSeries } from './agreement-order.ts'
+import { entryRow, partiesToSign } from './period-row.ts'
+import {
+  type FormulaStanding,
+  type FormulasAtAGlance,
+  glanceAtFormulas,
+  ListTime,
+  openFormulas,
+  readNames,
+  readTodays,
+} from './seen-agreement.ts'
+
+export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignOffsRequest): Promise<SignOffs> {
+  const { all, glance } = await glanceNarrowed(parts, seat, query)
+  const names = await readNames(parts, seat)
+  const { mine, others } = await whatWaits(seat, glance, limits.waitingRows, query.due)
+  const listing = { names, time: new ListTime(parts) }
+  return {
+    suppliers: await supplierChoices(seat, all.rows, all.index),
+    mine: await waitingRows(parts, seat, mine.first, listing),
+    others: await waitingRows(parts, seat, others.first, listing),
+    mineCount: mine.count,
+    othersCount: others.count,
+    recent: await recentRows(parts, seat, glance, listing, glance.rows.length < all.rows.length),
+    // Last, because only now is it known for which formulas the time did not suffice.
+    pending: glance.pending + listing.time.late.size,
+  }
+}
+
+/** How many wait for the person who asks, as the list would say it. */
+export async function countSignOffs(parts: ConsoleParts, seat: Seat): Promise<SignOffsCount> {
+  const { glance } = await glanceNarrowed(parts, seat, {})
+  const { mine } = await whatWaits(seat, glance, 0)
+  return { mineCount: mine.count, pending: glance.pending }
+}
+
+/** The formulas of a supplier that read a series and have some words in their names. */
+async function glanceNarrowed(
+  parts: ConsoleParts,
+  seat: Seat,
+  query: SignOffsRequest,
+): Promise<{ readonly all: FormulasAtAGlance; readonly glance: FormulasAtAGlance }> {
+  const supplier = readSupplier(query)
+  const words = readWords(query.q ?? '')
+  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const all = await glanceAtFormulas(parts, seat, index)
+  const readers = query.series === undefined ? null : await readersOfSeries(parts, seat, query.series)
+  const rows = all.rows.filter(
+    row => hasSupplier(seat, row, supplier) && hasWords(seat, row, words) && (readers === null || readers.has(row.id)),
+  )
+  return { all, glance: { ...all, rows } }
+}
+
+/** More of one list. */
+export async function listWaiting(parts: ConsoleParts, seat: Seat, query: WaitingRequest): Promise<WaitingPage> {
+  const { glance } = await glanceNarrowed(parts, seat, query)
+  const isWanted = ({ isMine }: OpenDate) => isMine === (query.side === 'mine')
+  const list = [...openDates(seat, glance, query.due)].filter(isWanted).sort((a, b) => (isBefore(a, b) ? -1 : 1))
+  const to = query.from + limits.waitingRows
+  const listing = { names: await readNames(parts, seat), time: new ListTime(parts) }
+  const rows = await waitingRows(parts, seat, list.slice(query.from, to), listing)
+  return { rows, next: to < list.length ? to : null }
+}
+
+/** What the rows of one list are made with. */
+export interface Listing {
+  readonly names: ReadonlyMap<string, string>
+  readonly time: ListTime
+}
+
+const nothingSigned: ReadonlyMap<string, EntrySummary> = new Map()
+
+/** A date of a formula that can be signed and is not. */
+export interface Waiting {
+  readonly pam: PamRow
+  readonly date: string
+  readonly isDisputed: boolean
+}
+
+interface OpenDate extends Waiting {
+  /** Whether it waits for the person who looks. */
+  readonly isMine: boolean
+}
+
+/** What can be signed now and is not, in no order; only of one month `2024-04` if it is given. Nothing is opened. */
+function* openDates(
+  seat: Seat,
+  { rows, digests }: Pick<FormulasAtAGlance, 'rows' | 'digests'>,
+  month: string | undefined,
+): Generator<OpenDate> {
+  for (const pam of rows) {
+    const state = stateFor(seat, pam)
+    const open = digests.get(pam.id)?.open ?? []
+    if (state?.status !== 'ACTIVE' || open.length === 0) continue
+    const party = partyOf(seat, state)
+    for (const { date, waitsFor, isDisputed } of open)
+      if (month === undefined || date.startsWith(month))
+        yield { pam, date, isDisputed, isMine: party !== null && waitsFor.includes(party) }
+  }
+}
+
+/**
+ * The oldest of them: a person's own, everybody else's, and which of them are disputed, up to `most` of each. In slices:
+ * there may be many thousands of formulas.
+ */
+export async function whatWaits(
+  seat: Seat,
+  glance: Pick<FormulasAtAGlance, 'rows' | 'digests'>,
+  most: number,
+  month?: string,
+): Promise<Record<'mine' | 'others' | 'disputed', FirstFew<Waiting>>> {
+  const mine = new FirstFew(most, isBefore)
+  const others = new FirstFew(most, isBefore)
+  const disputed = new FirstFew(most, isBefore)
+  const slices = new Slices()
+  for (const waiting of openDates(seat, glance, month)) {
+    if (waiting.isMine) mine.add(waiting)
+    else others.add(waiting)
+    if (waiting.isDisputed) disputed.add(waiting)
+    await slices.rest()
+  }
+  return { mine, others, disputed }
+}
+
+function isBefore(a: Waiting, b: Waiting): boolean {
+  return a.date < b.date || (a.date === b.date && a.pam.slug < b.pam.slug)
+}
+
+/** These in full, in the order given; one that was signed or no longer exists is left out. */
+export async function waitingRows(
+  parts: ConsoleParts,
+  seat: Seat,
+  waiting: readonly Waiting[],
+  { names, time }: Listing,
+): Promise<WaitingRow[]> {
+  const opened = await openById(parts, seat, [...new Set(waiting.map(({ pam }) => pam))], time)
+  const nameOf = companyNames(await parts.library.index(seat.workspace.id, {}))
+  const rows: WaitingRow[] = []
+  const slices = new Slices()
+  for (const { pam, date } of waiting) {
+    const at = opened.get(pam.id)
+    const entry = at?.adjustments?.openEntry(parseDay(date)!)
+    if (at !== undefined && entry !== undefined) rows.push(waitingRow(seat, at, entry, { names, nameOf }))
+    await slices.rest()
+  }
+  return rows
+}
+
+async function openById(
+  parts: ConsoleParts,
+  seat: Seat,
+  pams: readonly PamRow[],
+  time: ListTime,
+): Promise<ReadonlyMap<string, FormulaStanding>> {
+  const formulas = await openFormulas(parts, seat, pams, time)
+  return new Map(formulas.map(at => [at.snapshot.id, at]))
+}
+
+function waitingRow(seat: Seat, at: FormulaStanding, entry: Entry, { names, nameOf }: RowNames): WaitingRow {
+  const waitsFor: readonly Party[] = partiesToSign(entry)
+  const party = partyOf(seat, at.standing.state)
+  return {
+    ...headOf(at, nameOf),
+    entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays: nothingSigned }),
+    waitsFor,
+    priceBefore: priceBefore(at, entry),
+    as: party !== null && waitsFor.includes(party) ? party : null,
+    hasMoved: movedSignOffs(at, entry).some(({ party }) => waitsFor.includes(party)),
+  }
+}
+
+function priceBefore({ adjustments, formula, snapshot }: FormulaStanding, { calculation, body }: Entry): string | null {
+  const before = adjustments?.summaries().findLast(({ date }) => date < calculation.adjustmentDate)
+  // What it goes on from may have been agreed with another supplier: then its receipt has it.
+  if (before === undefined && snapshot.tenure !== null) return priceCarriedIn(workReceipt(body))
+  return before === undefined ? (formula.contract.price?.text ?? null) : before.price
+}
+
+function headOf(
+  { snapshot, standing, formula }: FormulaStanding,
+  nameOf: (slug: string) => string,
+): Omit<SignedRow, 'entry'> {
+  const { name, parties } = standing.state
+  const { price } = formula.contract
+  const [currency, unit] = [price?.currency ?? null, price?.unit || null]
+  return { slug: snapshot.slug, name, supplier: sideView(parties.supplier, nameOf), currency, unit }
+}
+
+/** All signatures of these formulas, as far as they belong to the person who asks. */
+function signedWanted(seat: Seat, rows: readonly PamRow[]): SignedWanted {
+  const ids: string[] = []
+  const spans: SignedWanted['spans'][number][] = []
+  for (const row of rows) {
+    const tenure = sightOf(seat, row)?.tenure ?? null
+    if (tenure === null || tenure.isWhole) ids.push(row.id)
+    else spans.push(...tenure.spans.map(({ fromSeq, toSeq }) => ({ pamId: row.id, fromSeq, toSeq })))
+  }
+  return { ids, spans }
+}
+
+/** The last ones that both have signed, by the second signature, the newest first. */
+async function recentRows(
+  parts: ConsoleParts,
+  seat: Seat,
+  { index, rows }: Pick<FormulasAtAGlance, 'index' | 'rows'>,
+  { names, time }: Listing,
+  isNarrowed: boolean,
+): Promise<SignedRow[]> {
+  const { workspace, role } = seat
+  const wanted = role === 'supplier' || isNarrowed ? signedWanted(seat, rows) : null
+  const nameOf = companyNames(index)
+  const signed = await withWorkspace(parts.installation.sql, workspace.id, tx =>
+    readNewestSigned(tx, workspace.id, { wanted, most: limits.recentSignOffs }),
+  )
+  const pams = new Set(signed.flatMap(({ pamId }) => index.findPam(pamId) ?? []))
+  const opened = await openById(parts, seat, [...pams], time)
+  const recent: SignedRow[] = []
+  for (const { pamId, receiptHash, adjustmentDate } of signed) {
+    const at = opened.get(pamId)
+    const entry = at?.adjustments?.entries(parseDay(adjustmentDate)!).find(each => each.hash === receiptHash)
+    if (at === undefined || entry === undefined || time.isOverFor(pamId)) continue
+    const todays = await readTodays(parts, seat, at)
+    recent.push({ ...headOf(at, nameOf), entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays }) })
+  }
+  return recent
+}

@@ -1,0 +1,86 @@
+// A document tried out over the whole history up to today, by itself and with nothing saved: the basis of previews,
+// comparisons and the effects of versions.
+import type { Adjustment, Evaluation } from '../../core/calculation/adjustment.ts'
+import { presentBreakdown, writePct, writePrice } from '../../core/calculation/calculation.ts'
+import { evaluate } from '../../core/calculation/evaluate.ts'
+import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
+import type { Formula, Window } from '../../core/formula/formula.ts'
+import { adjustmentDates } from '../../core/formula/schedule.ts'
+import { writeRoundedShort, writeShort } from '../../core/numbers/ratio.ts'
+import type { VersionTag } from '../../core/series/series.ts'
+import { noCuts } from '../../core/series/vintage.ts'
+import { describeStepRounding } from '../../core/text/words.ts'
+import { type Day, writeDay } from '../../core/time/day.ts'
+import { limits } from '../../limits.ts'
+import type { Preview, PreviewEntry, StepLine } from '../shapes/agreements.ts'
+
+export interface TrialRequest {
+  readonly formula: Formula
+  readonly data: SeriesData
+  readonly tag: VersionTag | null
+  readonly until: Day
+}
+
+/** Null for a document that does not fit its series. */
+export function tryOut({ formula, data, tag, until }: TrialRequest): Evaluation | null {
+  const { bound } = bindFormula(formula, data)
+  if (bound === null) return null
+  return evaluate({ versions: [{ number: 1, bound }], cuts: noCuts, tag, until, today: until, after: null })
+}
+
+/** Why it is too much work while somebody waits; null for a usual document. */
+export function whyTooMuch({ contract, steps, inputs }: Formula, data: SeriesData, until: Day): string | null {
+  const dates = adjustmentDates(contract, until).length
+  const parts = steps.reduce((sum, { expression }) => sum + expression.nodes, 0)
+  const values = inputs.reduce((sum, input) => sum + valuesRead(input, data), 0)
+  if (dates * (parts + partsPerValue * values) <= limits.previewWork) return null
+  return `${dates} periods, each with ${parts} parts of expressions and up to ${values} values, are too much to be shown while you write; the numbers are left out`
+}
+
+/** Reading one value of a window takes as long as this many parts of an expression. */
+const partsPerValue = 4
+const daysPerUnit = { day: 1, week: 7, month: 31, quarter: 92, year: 366 } as const
+const daysPerPeriod = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, QUARTERLY: 90, SEMIANNUAL: 181, ANNUAL: 365 } as const
+
+/** About how many values one reading may use: those of its window, and never more than exist. */
+function valuesRead({ window, series }: Formula['inputs'][number], data: SeriesData): number {
+  const history = data.get(series)
+  if (window === null || history === undefined) return 1
+  return Math.min(periodsOf(window, daysPerPeriod[history.frequency]), history.ordinals.length)
+}
+
+function periodsOf(window: Window, periodDays: number): number {
+  if (window.kind === 'last') return window.count
+  const days = window.kind === 'days' ? 62 : window.span.count * daysPerUnit[window.span.unit]
+  return Math.ceil(days / periodDays)
+}
+
+export function presentTrial(evaluation: Evaluation | null): Pick<Preview, 'entries' | 'blocked'> {
+  return {
+    entries: evaluation?.adjustments.map(trialEntry) ?? [],
+    blocked: evaluation?.blocked.map(({ period, reason }) => ({ period, reason })) ?? [],
+  }
+}
+
+export const factorDecimals = 12
+
+export function trialEntry(adjustment: Adjustment): PreviewEntry {
+  const { show, price } = adjustment
+  return {
+    period: adjustment.period,
+    adjustmentDate: writeDay(adjustment.date),
+    adjustmentPct: writePct(adjustment.adjustmentPct, show),
+    cumulativePct: writeRoundedShort(adjustment.cumulativePct, show),
+    factor: writeShort(adjustment.factor, factorDecimals, 'DOWN'),
+    price: price === null ? null : writePrice(price),
+    dataVersion: adjustment.dataVersion,
+    controls: presentBreakdown(adjustment).controls.map(({ control }) => control),
+  }
+}
+
+export function stepLines({ steps }: Formula): StepLine[] {
+  return steps.map(step => {
+    const rounding = describeStepRounding(step)
+    return { name: step.name, expr: step.expr, rounding: rounding === '' ? null : rounding, note: step.note }
+  })
+}

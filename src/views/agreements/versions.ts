@@ -1,0 +1,94 @@
+// The versions of a formula: who wrote what when, what changed from one to the next in the words of the document, and
+// the effect on every period.
+import { setImmediate } from 'node:timers/promises'
+import type { Adjustment, BoundVersion } from '../../core/calculation/adjustment.ts'
+import { writePct, writePrice } from '../../core/calculation/calculation.ts'
+import { evaluate } from '../../core/calculation/evaluate.ts'
+import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
+import { checkDocument } from '../../core/formula/check/check.ts'
+import { documentDifferences } from '../../core/formula/document-differences.ts'
+import { writeRoundedShort } from '../../core/numbers/ratio.ts'
+import { noCuts } from '../../core/series/vintage.ts'
+import { writeDay } from '../../core/time/day.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import { limits } from '../../limits.ts'
+import type { PamStanding, PamVersion } from '../../read/agreements/agreement-snapshot.ts'
+import type { EffectRow, EffectSide, VersionView } from '../shapes/agreements.ts'
+import { visibleVersions } from '../visibility.ts'
+import { type FormulaStanding, openFormula } from './seen-agreement.ts'
+
+/** The newest first. Changes are shown from one visible version to the next. */
+export async function listVersions(parts: ConsoleParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {
+  const at = await openFormula(parts, seat, slug)
+  const seen = visibleVersions(seat, at.snapshot)
+  const formulas = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
+  const versions = at.snapshot.versions.filter(({ number }) => seen.has(number))
+  const documents = formulas.map(({ documentText }) => checkDocument(documentText).document)
+  const data = await parts.library.data(seat.workspace.id, at.snapshot, null)
+  const effects = await effectsOf(versions, at, data)
+  return formulas
+    .map(({ version, createdBy, recordedAt, documentText }, i) => ({
+      version,
+      createdBy,
+      recordedAt,
+      effectiveFrom: writeDay(versions[i]!.formula.effectiveFrom),
+      documentText,
+      changes: i === 0 ? [] : documentDifferences(documents[i - 1]!, documents[i]!),
+      effects: effects.get(version) ?? [],
+    }))
+    .toReversed()
+}
+
+/** For the newest versions: every period without the version and with it, over the same data, nothing signed. */
+async function effectsOf(
+  versions: readonly PamVersion[],
+  { today, standing }: FormulaStanding,
+  data: SeriesData,
+): Promise<ReadonlyMap<number, readonly EffectRow[]>> {
+  const first = Math.max(1, versions.length - limits.versionEffects)
+  const effects = new Map<number, readonly EffectRow[]>()
+  let before = numbersOf(versions.slice(0, first), data, today)
+  for (let i = first; i < versions.length; i++) {
+    const after = numbersOf(versions.slice(0, i + 1), data, today)
+    if (before !== null && after !== null) effects.set(versions[i]!.number, compareNumbers(before, after, standing))
+    before = after
+    // Each is a whole history: other requests are answered in between.
+    await setImmediate()
+  }
+  return effects
+}
+
+type Numbers = ReadonlyMap<string, { readonly date: number; readonly side: EffectSide }>
+
+/** Null where one of the versions does not fit its series. */
+function numbersOf(versions: readonly PamVersion[], data: SeriesData, until: number): Numbers | null {
+  const bound: BoundVersion[] = []
+  for (const { number, formula } of versions) {
+    const fit = bindFormula(formula, data).bound
+    if (fit === null) return null
+    bound.push({ number, bound: fit })
+  }
+  const { adjustments } = evaluate({ versions: bound, cuts: noCuts, tag: null, until, today: until, after: null })
+  return new Map(adjustments.map(each => [each.period, { date: each.date, side: sideOf(each) }]))
+}
+
+function sideOf({ adjustmentPct, cumulativePct, show, price }: Adjustment): EffectSide {
+  return {
+    adjustmentPct: writePct(adjustmentPct, show),
+    cumulativePct: writeRoundedShort(cumulativePct, show),
+    price: price === null ? null : writePrice(price),
+  }
+}
+
+/** For the dates of the person who looks. */
+function compareNumbers(before: Numbers, after: Numbers, standing: Pick<PamStanding, 'owns'>): EffectRow[] {
+  const periods = new Map([...before, ...after])
+  return [...periods]
+    .filter(([, { date }]) => standing.owns(date))
+    .sort(([, a], [, b]) => a.date - b.date)
+    .map(([period]) => ({
+      period,
+      before: before.get(period)?.side ?? null,
+      after: after.get(period)?.side ?? null,
+    }))
+}

@@ -1,0 +1,318 @@
+// Looks for what people should be told by mail: what waits for their signature, what the other side said, a figure they sign
+// on that was revised, a series that is late. It looks with the rights of each person, as their pages do, so nobody is
+// told about anything they could not open. It mentions names and periods, never figures.
+import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
+import { periodOf, writePeriod } from '../core/time/period.ts'
+import { partyOf } from '../http/console/agreements/signing.ts'
+import type { ConsoleParts, Seat } from '../http/console/frame/route.ts'
+import { mailLimits } from '../mail/mail-limits.ts'
+import type { CachedIndex } from '../read/lists/cached-index.ts'
+import type { PamRow } from '../storage/agreements/agreements.ts'
+import { type RecentStatement, readStatementsSince } from '../storage/agreements/objections.ts'
+import {
+  addNotices,
+  beginLook,
+  endLook,
+  type NewNotice,
+  type NoticeFacts,
+  type NoticeKey,
+  readTold,
+  toldKey,
+} from '../storage/people/mail.ts'
+import { listMemberStates, type MemberState } from '../storage/people/people.ts'
+import { publicScope, withWorkspace } from '../storage/postgres/database.ts'
+import { type RecentChange, readNewestChanged, readRecentChanges } from '../storage/series/recent-changes.ts'
+import { readStates } from '../storage/series/series-state.ts'
+import { readWorkspace } from '../storage/workspaces/workspaces.ts'
+import {
+  type FormulaStanding,
+  glanceAtFormulas,
+  ListTime,
+  openFormulas,
+  readNames,
+} from './agreements/seen-agreement.ts'
+import { waitingRows, whatWaits } from './agreements/sign-offs.ts'
+import { missingFigure } from './missing-figures.ts'
+import { lateAfterMinutes } from './series/lateness.ts'
+import { isPartyNow, readersOf, stateFor, tenureOfViewer } from './visibility.ts'
+
+/** One look at one workspace. Returns how many notices it added. */
+export async function lookAround(parts: ConsoleParts, workspaceId: string): Promise<number> {
+  const { sql } = parts.installation
+  const startedAt = parts.now()
+  const since = await beginLook(sql, workspaceId, mailLimits)
+  const workspace = await readWorkspace(sql, workspaceId)
+  const members = (await listMemberStates(sql, workspaceId)).filter(({ hasJoined }) => hasJoined)
+  const index = await parts.library.index(workspaceId)
+  const statements = await withWorkspace(sql, workspaceId, tx =>
+    readStatementsSince(tx, workspaceId, since, mailLimits.statements),
+  )
+  const news: News = {
+    parts,
+    index,
+    since,
+    statements,
+    changes: await readRevisions(parts, workspaceId, index, since),
+    late: await readLate(parts, workspaceId, index),
+  }
+  let added = 0
+  for (let from = 0; from < members.length; from += mailLimits.membersTogether) {
+    const seats = members.slice(from, from + mailLimits.membersTogether).map(member => seatOf(workspace, member))
+    added += await tellSome(news, workspaceId, seats)
+  }
+  await endLook(sql, workspaceId, startedAt)
+  return added
+}
+
+/** What could be told to each is found first; only what was not told before is written and added, all of it at once. */
+async function tellSome(news: News, workspaceId: string, seats: readonly Seat[]): Promise<number> {
+  const { sql } = news.parts.installation
+  const found: Tellable[] = []
+  for (const seat of seats) found.push(...(await newsFor(news, seat)))
+  const asked = found.flatMap(({ keys }) => keys)
+  if (asked.length === 0) return 0
+  const told = await withWorkspace(sql, workspaceId, tx => readTold(tx, workspaceId, asked))
+  const isNew: IsNew = notice => !told.has(toldKey(notice))
+  const notices: NewNotice[] = []
+  for (const { keys, write } of found) if (keys.some(isNew)) notices.push(...(await write(isNew)).filter(isNew))
+  return withWorkspace(sql, workspaceId, tx => addNotices(tx, workspaceId, notices))
+}
+
+/** Whether a member sees a formula as it goes on. */
+export async function seesFormula(
+  parts: ConsoleParts,
+  workspaceId: string,
+  member: MemberState,
+  slug: string,
+): Promise<boolean> {
+  const workspace = await readWorkspace(parts.installation.sql, workspaceId)
+  const row = (await parts.library.index(workspaceId, { formulas: [slug] })).findPam(slug)
+  return row !== undefined && isPartyNow(seatOf(workspace, member), row)
+}
+
+/** A member as they would look at the pages. */
+function seatOf(workspace: Seat['workspace'], { id, email, name, role, company }: MemberState): Seat {
+  const person = { id, email: email.toLowerCase(), name }
+  return { sessionId: '', person, workspace, role, company, isOperator: false, fromAddress: '' }
+}
+
+/** What is new in a workspace, for any member. */
+interface News {
+  readonly parts: ConsoleParts
+  readonly index: CachedIndex
+  readonly since: Instant
+  readonly statements: readonly RecentStatement[]
+  readonly changes: readonly RecentChange[]
+  /** By the id of a series, since when it has not been answered in full. */
+  readonly late: ReadonlyMap<string, Instant>
+}
+
+type IsNew = (notice: NoticeKey) => boolean
+
+/** What could be told to somebody, and the notices of what was not told before: writing some of them takes work. */
+interface Tellable {
+  readonly keys: readonly NoticeKey[]
+  readonly write: (isNew: IsNew) => Promise<readonly NewNotice[]>
+}
+
+function written(notices: readonly NewNotice[]): Tellable {
+  return { keys: notices, write: async () => notices }
+}
+
+async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
+  const glance = await glanceAtAll(news, seat)
+  const signs = glance.rows.filter(row => isSigner(seat, row))
+  return [
+    await waitingFor(news, seat, glance),
+    written(statementsFor(news, seat)),
+    ...(signs.length === 0 ? [] : [revisionsFor(news, seat, signs)]),
+    written(missingFor(news, seat, glance)),
+    written(await lateFor(news, seat, signs)),
+  ]
+}
+
+/** Pages are sent without what is still being computed; here nobody waits, so everything is computed. */
+async function glanceAtAll({ parts, index }: News, seat: Seat): Promise<Glance> {
+  for (let turn = 1; ; turn++) {
+    const glance = await glanceAtFormulas(parts, seat, index)
+    if (glance.pending === 0 || turn === mailLimits.glances) return glance
+  }
+}
+
+function isSigner(seat: Seat, row: PamRow): boolean {
+  const state = stateFor(seat, row)
+  return state?.status === 'ACTIVE' && partyOf(seat, state) !== null
+}
+
+type Glance = Awaited<ReturnType<typeof glanceAtFormulas>>
+
+/** Each period once, however often its number moves before it is signed. */
+async function waitingFor({ parts }: News, seat: Seat, glance: Glance): Promise<Tellable> {
+  const { email } = seat.person
+  const { mine } = await whatWaits(seat, glance, mailLimits.waiting)
+  const keyOf = (pamId: string, date: string) => ({ kind: 'signature' as const, email, about: `${pamId} ${date}` })
+  return {
+    keys: mine.first.map(({ pam, date }) => keyOf(pam.id, date)),
+    async write(isNew) {
+      const fresh = mine.first.filter(({ pam, date }) => isNew(keyOf(pam.id, date)))
+      const listing = { names: await readNames(parts, seat), time: new ListTime(parts) }
+      const idOf = new Map(fresh.map(({ pam }) => [pam.slug, pam.id]))
+      const rows = await waitingRows(parts, seat, fresh, listing)
+      return rows.map(({ slug, name, entry: { period, adjustmentDate } }) => ({
+        ...keyOf(idOf.get(slug)!, adjustmentDate),
+        facts: ofPeriod(slug, name, period, 'waits for your signature'),
+      }))
+    },
+  }
+}
+
+function ofPeriod(slug: string, name: string, period: string, words: string): NoticeFacts {
+  return { name, period, words, path: `/formulas/${slug}/periods/${period}`, formula: slug }
+}
+
+const saidWords: Readonly<Record<RecentStatement['kind'], (party: string) => string>> = {
+  OBJECTION: party => `was objected to by the ${party}`,
+  ANSWER: party => `has an answer of the ${party} to an objection`,
+  WITHDRAWAL: party => `has an objection that the ${party} withdrew`,
+}
+
+/** Objections and answers of the other side. */
+function statementsFor({ index, statements }: News, seat: Seat): NewNotice[] {
+  const { email } = seat.person
+  return statements.flatMap(({ seq, pamId, period, kind, party, by }) => {
+    const row = index.findPam(pamId)
+    const state = row === undefined || !isOfTheirTime(seat, row, seq) ? undefined : stateFor(seat, row)
+    const side = state === undefined ? null : partyOf(seat, state)
+    if (state === undefined || side === null || side === party || by.toLowerCase() === email) return []
+    const facts = ofPeriod(row!.slug, state.name, period, saidWords[kind](party))
+    return [{ email, kind: 'objection' as const, about: `${pamId} ${seq}`, facts }]
+  })
+}
+
+/** Whether something was said while they were a party, by the number of its publication. */
+function isOfTheirTime(seat: Seat, { states }: PamRow, seq: number): boolean {
+  if (seat.role !== 'supplier') return true
+  const tenure = tenureOfViewer(seat, states)
+  return tenure?.endedAt === null && seq >= tenure.spans.at(-1)!.fromSeq
+}
+
+/** Values that replaced others, of series that formulas read. */
+async function readRevisions(
+  parts: ConsoleParts,
+  workspaceId: string,
+  index: CachedIndex,
+  since: Instant,
+): Promise<readonly RecentChange[]> {
+  const { sql } = parts.installation
+  const { readers } = await parts.library.readers(workspaceId, index)
+  const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
+  const request = { since, most: mailLimits.changes }
+  const newest = await readNewestChanged(sql, { ...request, series })
+  if (newest.length === 0) return []
+  const changes = await withWorkspace(sql, workspaceId, tx =>
+    readRecentChanges(tx, { ...request, series: newest, mostTogether: mailLimits.changes }),
+  )
+  return changes.filter(({ before, value }) => before !== null && before !== value)
+}
+
+/** Those that were used for a number of a formula that this person signs. */
+function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readonly PamRow[]): Tellable {
+  const { email } = seat.person
+  const keyOf = ({ seriesId, period, publishedAt }: RecentChange) => ({
+    kind: 'revision' as const,
+    email,
+    about: `${seriesId} ${period} ${publishedAt}`,
+  })
+  return {
+    keys: changes.map(keyOf),
+    async write(isNew) {
+      const fresh = changes.filter(change => isNew(keyOf(change)))
+      const readers = await readersOf(seat, parts.library, index)
+      const signed = new Set(signs.map(({ id }) => id))
+      const reading = new Set(
+        fresh.flatMap(({ seriesId }) => readers.get(seriesId) ?? []).filter(({ id }) => signed.has(id)),
+      )
+      const opened = await openFormulas(parts, seat, [...reading], new ListTime(parts))
+      return fresh.flatMap(change => {
+        const series = index.find(change.seriesId)
+        if (series === undefined) return []
+        const { name, frequency } = series.metadata.at(-1)!
+        const period = writePeriod(periodOf(frequency, change.period))
+        const reference = `${series.provider}/${series.code}`.toLowerCase()
+        const reader = opened.find(at => reads(at, reference, period))
+        if (reader === undefined) return []
+        const { slug } = reader.snapshot
+        const words = `was revised: ${reader.standing.state.name} reads it`
+        return [{ ...keyOf(change), facts: { name, period, words, path: `/formulas/${slug}`, formula: slug } }]
+      })
+    },
+  }
+}
+
+function reads({ adjustments, today }: FormulaStanding, reference: string, period: string): boolean {
+  const entries = adjustments?.entries(today) ?? []
+  return entries.some(({ body }) =>
+    body.observations.some(each => each.series.toLowerCase() === reference && each.period === period),
+  )
+}
+
+/** The people responsible for a formula: its signers, and those who may change it. */
+function looksAfter(seat: Seat, row: PamRow): boolean {
+  return seat.role === 'owner' || seat.role === 'editor' || isSigner(seat, row)
+}
+
+/** A value that a formula in force waits for; once, however many formulas do. */
+function missingFor({ index }: News, seat: Seat, { rows, digests }: Glance): NewNotice[] {
+  const { email } = seat.person
+  const found = new Map<string, NewNotice>()
+  for (const row of rows) {
+    const state = stateFor(seat, row)
+    const trouble = state?.status === 'ACTIVE' ? digests.get(row.id)?.trouble : null
+    const missing = trouble == null || !looksAfter(seat, row) ? null : missingFigure(index, trouble)
+    if (missing === null || found.has(missing.key)) continue
+    const { key, name, period, words: told } = missing
+    const words = `${told.besidePeriod}: ${state!.name} waits for it`
+    const facts = { name, period, words, path: `/formulas/${row.slug}`, formula: row.slug }
+    found.set(key, { email, kind: 'late', about: key, facts })
+  }
+  return [...found.values()]
+}
+
+async function readLate(
+  { installation, now }: ConsoleParts,
+  workspaceId: string,
+  index: CachedIndex,
+): Promise<ReadonlyMap<string, Instant>> {
+  const states = await withWorkspace(installation.sql, workspaceId, tx => readStates(tx, workspaceId))
+  const late = new Map<string, Instant>()
+  for (const [id, { lastAnsweredAt, troubleSince }] of states) {
+    const series = index.find(id)
+    const minutes = series?.owner === publicScope ? lateAfterMinutes.get(series.provider) : undefined
+    const since = lastAnsweredAt ?? troubleSince
+    if (minutes === undefined || since === null) continue
+    if (since < instantOfMicros(microsOf(now()) - minutes * 60_000_000)) late.set(id, since)
+  }
+  return late
+}
+
+/** A series whose provider does not answer; told again only if it has answered in between. */
+async function lateFor({ parts, index, late }: News, seat: Seat, signs: readonly PamRow[]): Promise<NewNotice[]> {
+  if (late.size === 0) return []
+  const { email } = seat.person
+  const readers = await readersOf(seat, parts.library, index)
+  const signed = new Set(signs.map(({ id }) => id))
+  const isManager = seat.role === 'owner' || seat.role === 'editor'
+  return [...late].flatMap(([id, since]) => {
+    const reader = (readers.get(id) ?? []).find(row => isManager || signed.has(row.id))
+    const series = index.find(id)
+    if (series === undefined || (reader === undefined && !isManager)) return []
+    const facts = {
+      name: series.metadata.at(-1)!.name,
+      period: null,
+      words: `is late: ${series.provider} has not answered since ${since.slice(0, 10)}`,
+      path: `/series/${id}`,
+      formula: reader?.slug ?? null,
+    }
+    return [{ email, kind: 'late' as const, about: `${id} ${since}`, facts }]
+  })
+}

@@ -1,0 +1,36 @@
+// The figures that formulas wait for: each is one, however many formulas wait for it and however each of them names its
+// series.
+import type { CachedIndex } from '../read/lists/cached-index.ts'
+import type { FormulaTrouble } from '../read/lists/digests.ts'
+import type { VisibleSeries } from '../storage/series/series.ts'
+
+export interface MissingFigure {
+  /** The same for everybody who waits for it. */
+  readonly key: string
+  /** Undefined for one that is no longer in the workspace. */
+  readonly series: VisibleSeries | undefined
+  /** Of the series. */
+  readonly name: string
+  readonly period: string
+  /** What the series has not, without the period where the period is said beside it. */
+  readonly words: { readonly alone: string; readonly besidePeriod: string }
+}
+
+/** Null where a formula waits for something else. */
+export function missingFigure(index: CachedIndex, trouble: FormulaTrouble): MissingFigure | null {
+  const { gap } = trouble
+  if (gap === null || gap.series === null || gap.period === null) return null
+  const { kind, period, stage } = gap
+  const series = index.findByReference(gap.series)
+  const reference = series === undefined ? gap.series : `${series.provider}/${series.code}`
+  const named = [reference, period, ...(kind === 'value' ? [] : [kind]), ...(stage === null ? [] : [stage])]
+  const value = stage === null ? 'value' : `${stage} value`
+  const words = {
+    value: { alone: `has no ${value} for ${period}`, besidePeriod: `has no ${value} yet` },
+    window: { alone: `has too few values for ${period}`, besidePeriod: 'has too few values yet' },
+    publication: { alone: `had nothing published by ${period}`, besidePeriod: 'had nothing published by then' },
+    terms: { alone: gap.sentence, besidePeriod: gap.sentence },
+  }
+  const name = series?.metadata.at(-1)?.name ?? reference
+  return { key: named.join(' '), series, name, period, words: words[kind] }
+}

@@ -1,0 +1,245 @@
+// What changed and what waits: new values that affect a person's formulas, the next dates, signatures, and problems
+// with a link to each.
+
+import { absolute, compare, type Ratio, ratio, subtract, zero } from '../core/numbers/ratio.ts'
+import { startOfDay } from '../core/time/instant.ts'
+import { periodOf, writePeriod } from '../core/time/period.ts'
+import type { ConsoleParts, Seat } from '../http/console/frame/route.ts'
+import { readPeopleNews } from '../http/console/settings/company-routes.ts'
+import { limits } from '../limits.ts'
+import type { Readers } from '../read/agreements/agreement-readers.ts'
+import type { CachedIndex } from '../read/lists/cached-index.ts'
+import type { PamRow } from '../storage/agreements/agreements.ts'
+import { withWorkspace } from '../storage/postgres/database.ts'
+import { listQuarantine } from '../storage/series/quarantine.ts'
+import { type RecentChange, readNewestChanged, readRecentChanges } from '../storage/series/recent-changes.ts'
+import { readTroubles } from '../storage/series/series-state.ts'
+import { isLive, listApiKeys } from '../storage/workspaces/api-keys.ts'
+import { formulaRows } from './agreements/agreement-list.ts'
+import { type FormulasAtAGlance, glanceAtFormulas, ListTime, readNames, todayOf } from './agreements/seen-agreement.ts'
+import { waitingRows, whatWaits } from './agreements/sign-offs.ts'
+import { isSeenAt } from './cut.ts'
+import { FirstFew } from './first-few.ts'
+import { missingFigure } from './missing-figures.ts'
+import type { MovedContract, Overview } from './shapes/overview.ts'
+import { findVisible, readersOf, stateFor } from './visibility.ts'
+
+export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Overview> {
+  const index = await parts.library.index(seat.workspace.id)
+  const [glance, readers, names] = await Promise.all([
+    glanceAtFormulas(parts, seat, index),
+    readersOf(seat, parts.library, index),
+    readNames(parts, seat),
+  ])
+  const { mine, others, disputed } = await whatWaits(seat, glance, limits.overviewRows)
+  const waiting = mine.count > 0 ? mine : others
+  const listing = { names, time: new ListTime(parts) }
+  const seen: Seen = { seat, index, readers }
+  const changes = await readChanges(parts, seen)
+  const troubles = [
+    ...formulaTroubles(seat, glance, index),
+    ...(await seriesTroubles(parts, seen)),
+    ...(await quarantineTroubles(parts, seen)),
+  ]
+  return {
+    changes: changes.map(change => changeView(seat, change, index, readers)),
+    effects: effectsOf(seat, glance, changes),
+    due: await dueRows(parts, seat, glance, listing.time),
+    waiting: await waitingRows(parts, seat, waiting.first, listing),
+    waitsForMe: mine.count > 0,
+    disputed: await waitingRows(parts, seat, disputed.first, listing),
+    disputedCount: disputed.count,
+    waitingCount: waiting.count,
+    dueMonths: dueMonths(seat, glance),
+    people: await readPeopleNews(parts, seat),
+    troubles: troubles.slice(0, limits.overviewTroubles),
+    moreTroubles: Math.max(0, troubles.length - limits.overviewTroubles),
+    counts: {
+      series: seat.role === 'supplier' ? readers.size : index.series.length,
+      formulas: glance.rows.length,
+      keys: seat.role === 'supplier' ? 0 : await countKeys(parts, seat),
+    },
+    pending: glance.pending + listing.time.late.size,
+  }
+}
+
+/** The part of the lists that one person sees. */
+interface Seen {
+  readonly seat: Seat
+  readonly index: CachedIndex
+  readonly readers: Readers
+}
+
+/** Of the series that formulas read. Only the most recently changed are examined: there may be thousands. */
+async function readChanges(parts: ConsoleParts, { seat, index, readers }: Seen): Promise<readonly RecentChange[]> {
+  const { sql } = parts.installation
+  const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
+  const request = { since: startOfDay(todayOf(parts) - limits.overviewDays), most: limits.overviewRows }
+  const newest = await readNewestChanged(sql, { ...request, series })
+  if (newest.length === 0) return []
+  return withWorkspace(sql, seat.workspace.id, tx =>
+    readRecentChanges(tx, { ...request, series: newest, mostTogether: limits.overviewTogether }),
+  )
+}
+
+function changeView(
+  seat: Seat,
+  { seriesId, period, ...change }: RecentChange,
+  index: CachedIndex,
+  readers: Readers,
+): Overview['changes'][number] {
+  const { metadata, provider, code } = index.find(seriesId)!
+  const { name, frequency } = metadata.at(-1)!
+  const formulas = readers.get(seriesId) ?? []
+  return {
+    seriesId,
+    name,
+    provider,
+    code,
+    period: writePeriod(periodOf(frequency, period)),
+    ...change,
+    formulas: formulas
+      .slice(0, limits.overviewReaders)
+      .map(pam => ({ slug: pam.slug, name: stateFor(seat, pam)!.name })),
+    moreFormulas: Math.max(0, formulas.length - limits.overviewReaders),
+  }
+}
+
+/** By the moments of the changes that are shown. */
+function effectsOf(
+  seat: Seat,
+  { rows, digests }: FormulasAtAGlance,
+  changes: readonly RecentChange[],
+): Overview['effects'] {
+  const groups = new Map(changes.map(({ recordedAt }) => [recordedAt, [] as (MovedContract & { size: Ratio })[]]))
+  for (const pam of rows) {
+    const state = stateFor(seat, pam)
+    if (state?.status !== 'ACTIVE') continue
+    for (const { at, periods, period, before, after, currency, unit } of digests.get(pam.id)?.moves ?? []) {
+      const group = groups.get(at)
+      if (group === undefined || !isSeenAt(seat, pam.states, at)) continue
+      const row = { slug: pam.slug, name: state.name, period, morePeriods: periods - 1, before, after, currency, unit }
+      group.push({ ...row, size: sizeOf(before, after) })
+    }
+  }
+  return [...groups].flatMap(([recordedAt, group]) => {
+    if (group.length === 0) return []
+    const largest = group.sort((a, b) => compare(b.size, a.size)).slice(0, limits.overviewMoved)
+    return [{ recordedAt, moved: group.length, contracts: largest.map(({ size: _size, ...row }) => row) }]
+  })
+}
+
+/** How far the percent moved; a missing one counts as 0. */
+function sizeOf(before: MovedContract['before'], after: MovedContract['after']): Ratio {
+  const [from, to] = [before?.adjustmentPct, after.adjustmentPct].map(pct => (pct == null ? zero : ratio(pct)))
+  return absolute(subtract(to!, from!))
+}
+
+/** The next date of what is in force, the nearest first. */
+async function dueRows(
+  parts: ConsoleParts,
+  seat: Seat,
+  { rows, digests }: FormulasAtAGlance,
+  time: ListTime,
+): Promise<Overview['due']> {
+  // They come by slug: of one date, the first slugs.
+  const nearest = new FirstFew<{ readonly pam: PamRow; readonly date: string }>(
+    limits.overviewRows,
+    (a, b) => a.date < b.date,
+  )
+  for (const pam of rows) {
+    const date = isInForce(seat, pam) ? (digests.get(pam.id)?.nextDate ?? null) : null
+    if (date !== null) nearest.add({ pam, date })
+  }
+  const shown = await formulaRows(
+    parts,
+    seat,
+    nearest.first.map(({ pam }) => pam),
+    time,
+  )
+  return shown.flatMap(({ slug, name, nextDate, last, price }) =>
+    nextDate === null ? [] : [{ slug, name, date: nextDate, last, currency: price?.currency ?? null }],
+  )
+}
+
+/** By the month of their next date. */
+function dueMonths(seat: Seat, { rows, digests }: FormulasAtAGlance): Overview['dueMonths'] {
+  const counts = new Map<string, number>()
+  for (const pam of rows) {
+    const month = isInForce(seat, pam) ? digests.get(pam.id)?.nextDate?.slice(0, 7) : undefined
+    if (month !== undefined) counts.set(month, (counts.get(month) ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([month, formulas]) => ({ month, formulas }))
+    .sort((a, b) => (a.month < b.month ? -1 : 1))
+    .slice(0, limits.overviewMonths)
+}
+
+function isInForce(seat: Seat, pam: PamRow): boolean {
+  return stateFor(seat, pam)?.status === 'ACTIVE'
+}
+
+type Trouble = Overview['troubles'][number]
+
+/**
+ * Formulas in force that cannot be computed up to now; an old gap that later periods have passed does not count. A
+ * value that several formulas wait for is one problem, however many wait.
+ */
+function formulaTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance, index: CachedIndex): Trouble[] {
+  const single = rows.flatMap(pam => {
+    const trouble = isInForce(seat, pam) ? (digests.get(pam.id)?.trouble ?? null) : null
+    return trouble === null ? [] : [{ pam, trouble, missing: missingFigure(index, trouble) }]
+  })
+  const groups = Map.groupBy(single, ({ pam, missing }) => missing?.key ?? pam.id)
+  return [...groups.values()].flatMap((group): Trouble[] => {
+    const { missing } = group[0]!
+    if (group.length < 2 || missing?.series === undefined)
+      return group.map(({ pam: { slug, states }, trouble }) => ({
+        kind: 'formula',
+        subject: states.at(-1)!.name,
+        words: trouble.words,
+        target: slug,
+      }))
+    const words = `${missing.words.alone}: ${group.length} contracts wait for it`
+    return [{ kind: 'missing', subject: missing.name, words, target: missing.series.id }]
+  })
+}
+
+/** From this many on, the same problem with a provider's series counts as a problem of the provider. */
+const manySeries = 3
+
+async function seriesTroubles({ installation }: ConsoleParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
+  const { workspace } = seat
+  const told = await withWorkspace(installation.sql, workspace.id, tx => readTroubles(tx, workspace.id))
+  const troubled = told.flatMap(({ id, trouble }) => {
+    const series = findVisible(seat, index, readers, id)
+    return series === undefined ? [] : [{ series, words: trouble }]
+  })
+  const groups = Map.groupBy(troubled, ({ series: { provider }, words }) => `${provider} ${words}`)
+  return [...groups.values()].flatMap((group): Trouble[] => {
+    const { series: first, words } = group[0]!
+    if (group.length >= manySeries)
+      return [{ kind: 'provider', subject: first.provider, words: `${words} (${group.length} series)`, target: null }]
+    return group.map(({ series: { id, metadata } }) => ({
+      kind: 'series',
+      subject: metadata.at(-1)!.name,
+      words,
+      target: id,
+    }))
+  })
+}
+
+/** Everybody who sees the series sees that it is in quarantine; operators decide. */
+async function quarantineTroubles({ installation }: ConsoleParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
+  const waiting = await listQuarantine(installation.sql, 'waiting')
+  return waiting.flatMap(({ seriesId, reason }) => {
+    const cached = findVisible(seat, index, readers, seriesId)
+    if (cached === undefined) return []
+    return [{ kind: 'quarantine' as const, subject: cached.metadata.at(-1)!.name, words: reason, target: seriesId }]
+  })
+}
+
+async function countKeys({ installation, now }: ConsoleParts, { workspace }: Seat): Promise<number> {
+  const keys = await listApiKeys(installation.sql, workspace.id)
+  return keys.filter(key => isLive(key, now())).length
+}

@@ -1,0 +1,48 @@
+// How many formulas a supplier sees, for those who manage the people of a workspace. The rule itself is in
+// visibility.ts; a test compares this count with what each supplier is shown.
+import { spell } from '../agreements/parties.ts'
+import { inForce } from '../read/agreements/tenure.ts'
+import type { CachedIndex } from '../read/lists/cached-index.ts'
+import { type Party, partyNames } from '../storage/agreements/agreements.ts'
+
+/** What names somebody: their address, or their company. */
+export interface Named {
+  readonly email: string
+  readonly company: string | null
+}
+
+export interface FormulasByName {
+  /** Formulas that were ever in force and named this person or their company then. */
+  seenBy(person: Named): number
+  /** Formulas that name a company on a side now, drafts included. */
+  naming(company: string, side: Party): number
+}
+
+export function countByName({ pams }: CachedIndex): FormulasByName {
+  const seen = new Map<string, Set<string>>()
+  const standing = new Map<string, Set<string>>()
+  const put = (map: Map<string, Set<string>>, key: string, id: string) => {
+    const cached = map.get(key)
+    if (cached === undefined) map.set(key, new Set([id]))
+    else cached.add(id)
+  }
+  for (const { id, states } of pams)
+    for (const party of partyNames) {
+      for (const { parties } of inForce(states)) for (const key of keysOf(parties[party])) put(seen, key, id)
+      for (const key of keysOf(states.at(-1)?.parties[party])) put(standing, `${party} ${key}`, id)
+    }
+  const none: ReadonlySet<string> = new Set()
+  return {
+    seenBy: ({ email, company }) => {
+      const byAddress = seen.get(spell(email)) ?? none
+      return byAddress.union(company === null ? none : (seen.get(company) ?? none)).size
+    },
+    naming: (company, side) => standing.get(`${side} ${company}`)?.size ?? 0,
+  }
+}
+
+/** A slug has no @, so it is never mistaken for an address. */
+function keysOf(side: readonly string[] | string | null | undefined): readonly string[] {
+  if (side == null) return []
+  return typeof side === 'string' ? [side] : side.map(spell)
+}

@@ -1,0 +1,34 @@
+// A figure that moved, as the pages show it: what the series is called, its period, both values and where the new one comes from.
+
+import { periodOf, writePeriod } from '../../core/time/period.ts'
+import type { ChangedFigure } from '../../core/true-up/causes.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import type { Gathered } from '../../read/lists/gathered.ts'
+import type { MovedFigureView } from '../shapes/causes.ts'
+import { originView } from './origin-view.ts'
+import { seriesNamed } from './series-named.ts'
+
+export interface FigureNames {
+  readonly index: CachedIndex
+  readonly gathered: Gathered
+  /** Of people, by their addresses. */
+  readonly people: ReadonlyMap<string, string>
+}
+
+export function figureView(
+  { series, ordinal, before, after }: ChangedFigure,
+  { index, gathered: { data, originOf }, people }: FigureNames,
+): MovedFigureView {
+  const { seriesId, name } = seriesNamed(series, index)
+  return {
+    reference: series,
+    seriesId,
+    name: name ?? series,
+    period: writePeriod(periodOf(data.get(series)!.frequency, ordinal)),
+    before: before?.value ?? null,
+    after: after.value,
+    tag: after.tag,
+    publishedAt: after.publishedAt,
+    origin: originView(originOf(series, after.recordedAt), people),
+  }
+}

@@ -1,0 +1,19 @@
+// Where a figure comes from, as the pages say it: its provider, or who uploaded it, when and from which file.
+import type { Origin } from '../../core/receipt/receipt.ts'
+import { shortTitles } from '../../providers/catalogue/catalogue.ts'
+import type { OriginView } from '../shapes/series.ts'
+
+/** `names` are those of the workspace's members, by address. A receipt of the first format has no origins: null. */
+export function originView(origin: Origin | undefined, names: ReadonlyMap<string, string>): OriginView | null {
+  if (origin === undefined) return null
+  if ('provider' in origin) return { provider: shortTitles[origin.provider] ?? origin.provider }
+  const { uploadedBy, file, sha256, recorded } = origin
+  if (file === null || sha256 === null) return { upload: null }
+  return { upload: { by: whoWas(uploadedBy, names), at: recorded, file, sha256 } }
+}
+
+/** Somebody who worked at the machine itself is recorded under that word. */
+function whoWas(uploadedBy: string | null, names: ReadonlyMap<string, string>): string | null {
+  if (uploadedBy === null) return null
+  return uploadedBy === 'operator' ? 'the operator' : (names.get(uploadedBy.toLowerCase()) ?? uploadedBy)
+}

@@ -1,0 +1,443 @@
+// Wire types of the console: formulas, their numbers, what a change would do, and signatures. A supplier sees the formulas it
+// is a party to; every other one does not exist for it (404).
+
+import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
+import type { FirstPrintMoves } from '../../core/series/first-prints.ts'
+import type { CauseKind, CausesView } from './causes.ts'
+import type { LastLookView } from './history.ts'
+import type { ObjectionsView } from './objections.ts'
+import type { InSupplierTime, SideView, SupplierChoice } from './parties.ts'
+import type { OriginView, VersionTag } from './series.ts'
+import type { ProblemView } from './session.ts'
+import type { Signatures, SignatureView, Signers } from './signatures.ts'
+
+export const parties = ['buyer', 'supplier'] as const
+export type Party = (typeof parties)[number]
+
+export const pamStatuses = ['DRAFT', 'ACTIVE', 'SUSPENDED', 'EXPIRED', 'ARCHIVED'] as const
+export type PamStatus = (typeof pamStatuses)[number]
+
+/** How formulas are filtered by their state. */
+export const formulaStates = ['WAITS_FOR_ME', 'WAITS', 'BLOCKED', 'DONE'] as const
+export type FormulaState = (typeof formulaStates)[number]
+
+/** With a minus in descending order. */
+export const formulaSorts = [
+  'name',
+  '-name',
+  'supplier',
+  '-supplier',
+  'status',
+  '-status',
+  'nextDate',
+  '-nextDate',
+  'waiting',
+  '-waiting',
+] as const
+export type FormulaSort = (typeof formulaSorts)[number]
+
+/** A series that formulas read. */
+export interface SeriesChoice {
+  readonly id: string
+  readonly name: string
+  readonly formulas: number
+}
+
+export interface FormulaList {
+  readonly rows: readonly FormulaRow[]
+  /** The suppliers of all of them. */
+  readonly suppliers: readonly SupplierChoice[]
+  /** How many there are with these words, this status and this supplier, and how many in all. */
+  readonly found: number
+  readonly all: number
+  /** What to ask `after` for the next page; null on the last. */
+  readonly next: string | null
+}
+
+export interface Found {
+  readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+  readonly series: readonly {
+    readonly id: string
+    readonly provider: string
+    readonly code: string
+    readonly name: string
+    /** Otherwise it is the workspace's own, whatever its code. */
+    readonly isFollowed: boolean
+  }[]
+}
+
+export interface FormulaRow extends InSupplierTime {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly status: PamStatus
+  readonly supplier: SideView
+  readonly version: number
+  /** `QUARTERLY`, or `EVERY_4_MONTHS`. */
+  readonly frequency: string
+  readonly price: { readonly amount: string; readonly currency: string; readonly unit: string | null } | null
+  /** The newest period with a number. */
+  readonly last: EntryRow | null
+  /** The next date of the calendar after today, `YYYY-MM-DD`; null where there is none. */
+  readonly nextDate: string | null
+  /** Periods with a number that are not signed by both; who has to sign the oldest of them. */
+  readonly unsigned: number
+  readonly waitsFor: readonly Party[]
+  /** How many of the oldest 12 of them a side objects to. */
+  readonly disputed: number
+  /** The first period that has come and cannot be computed. */
+  readonly blocked: BlockedRow | null
+  /** Why nothing can be computed at all, in words. */
+  readonly trouble: string | null
+}
+
+export interface BlockedRow {
+  readonly period: string
+  readonly reason: string
+}
+
+export interface EntryRow {
+  readonly period: string
+  readonly adjustmentDate: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  /** Price now ÷ price at start, as a decimal cut to 12 places. */
+  readonly factor: string
+  readonly price: string | null
+  readonly dataVersion: VersionTag
+  readonly formulaVersion: number
+  readonly hash: string
+  readonly isSigned: boolean
+  readonly signatures: Signatures
+  /** The sides that object to exactly this number: then it is disputed. */
+  readonly disputedBy: readonly Party[]
+  /** For a signed period that would have another number today, with today's data and versions. */
+  readonly today: TodayView | null
+}
+
+export interface TodayView {
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
+  /** Percentage points: today's less the signed one. Null where one of the two has no percent. */
+  readonly differencePoints: string | null
+  /** In the price's currency; null without a price. */
+  readonly differenceMoney: string | null
+  /** What explains it; null if that was not computed. */
+  readonly because: readonly CauseKind[] | null
+}
+
+export interface FormulaPage {
+  readonly formula: FormulaRow
+  readonly description: string
+  readonly parties: Readonly<Record<Party, SideView>>
+  /** The newest document as it was saved, with the name, description, status and parties of now. */
+  readonly documentText: string
+  /** Changes with every change of the formula or its description; send it back when saving. */
+  readonly revision: number
+  readonly entries: readonly EntryRow[]
+  readonly blocked: readonly BlockedRow[]
+  readonly inputs: readonly InputView[]
+  readonly warnings: readonly ProblemView[]
+  readonly contract: ContractView
+}
+
+export interface ContractView {
+  readonly start: string
+  readonly end: string | null
+  readonly frequency: string
+}
+
+export interface InputView {
+  readonly input: string
+  readonly weight: string | null
+  /** As the document names it. */
+  readonly reference: string
+  readonly seriesId: string | null
+  readonly name: string | null
+}
+
+export interface VersionView {
+  readonly version: number
+  readonly createdBy: string
+  readonly recordedAt: string
+  readonly effectiveFrom: string
+  readonly documentText: string
+  /** Against the version before; empty for the first. */
+  readonly changes: readonly ChangeView[]
+  /**
+   * What the version did to each period: without it, by the versions before, and with it; from today's data, nothing
+   * signed. A side is null where it cannot be computed. For the newest 30 versions.
+   */
+  readonly effects: readonly EffectRow[]
+}
+
+export interface ChangeView {
+  /** `clause.cap.periodPct` */
+  readonly path: string
+  /** In the words of the document; null where it was not there. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface EffectRow {
+  readonly period: string
+  readonly before: EffectSide | null
+  readonly after: EffectSide | null
+}
+
+export interface EffectSide {
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
+}
+
+export interface Preview {
+  readonly problems: readonly ProblemView[]
+  readonly warnings: readonly ProblemView[]
+  readonly entries: readonly PreviewEntry[]
+  readonly blocked: readonly BlockedRow[]
+  /** The clause as the steps it becomes, or the steps as they are. */
+  readonly steps: readonly StepLine[]
+  /** The numbers of the stored formula with the same slug or `against`. */
+  readonly before: readonly PreviewEntry[]
+  /** The numbers in force, which keep what is signed and continue from it; null for a new formula. */
+  readonly inForce: InForce | null
+  readonly inputs: readonly InputView[]
+}
+
+export interface PreviewEntry {
+  readonly period: string
+  readonly adjustmentDate: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly factor: string
+  readonly price: string | null
+  readonly dataVersion: VersionTag
+  /** Which controls had an effect: `periodCap`, `threshold` … */
+  readonly controls: readonly string[]
+}
+
+/** What the API answers now, and what it would answer once the document is saved. */
+export interface InForce {
+  readonly before: readonly PreviewEntry[]
+  /** Null where the document cannot be computed. */
+  readonly after: readonly PreviewEntry[] | null
+  /** How many of them are signed by both and stay as they are. */
+  readonly signed: number
+  /** What a new version would affect; null if the document cannot be computed. */
+  readonly reach: Reach | null
+}
+
+/** The open periods that a version governs from its start on: they become new proposals. */
+export interface Reach {
+  readonly effectiveFrom: string
+  /** The first adjustment date that is not signed by both, come or yet to come; null where the calendar has none left. */
+  readonly firstUnsigned: string | null
+  readonly periods: readonly ReachedPeriod[]
+}
+
+export interface ReachedPeriod {
+  readonly period: string
+  readonly adjustmentDate: string
+  /** Who has signed what is proposed now: these signatures become void. */
+  readonly signedBy: readonly Party[]
+}
+
+export interface StepLine {
+  readonly name: string
+  readonly expr: string
+  /** In words: `rounded 4 dp`. */
+  readonly rounding: string | null
+  readonly note: string | null
+}
+
+export interface FormulaComparison {
+  readonly problems: readonly ProblemView[]
+  /** The first is the document as it is. */
+  readonly readings: readonly ReadingVariant[]
+}
+
+export interface ReadingVariant {
+  /** `as-written`, `basis`, `preliminary`, `final`, `first`, `latest`, `cap`, `lag-more`, `lag-less`. */
+  readonly id: string
+  readonly title: string
+  /** What is read differently, in a sentence. */
+  readonly words: string
+  /** Why this reading does not apply to the document; then without entries. */
+  readonly notApplicable: string | null
+  readonly entries: readonly PreviewEntry[]
+  readonly blocked: readonly BlockedRow[]
+  /** Against the document as it is, at the newest period both have. */
+  readonly effect: {
+    readonly period: string
+    /** Cumulative, in percentage points. */
+    readonly points: string
+    /** Per unit of the price. */
+    readonly money: string | null
+  } | null
+}
+
+export interface Saved {
+  readonly outcome: 'created' | 'new version' | 'changed' | 'unchanged'
+  readonly slug: string
+  readonly version: number
+}
+
+export interface AdjustmentPage {
+  readonly formula: Pick<FormulaRow, 'slug' | 'name' | 'status' | 'price' | 'version' | 'asSupplier'>
+  readonly entry: EntryRow
+  readonly signers: Signers
+  /** Why, in one or two sentences. */
+  readonly sentence: string
+  readonly priceBefore: string | null
+  readonly components: readonly ComponentView[]
+  /** The date of the last adjustment that was applied, from which a chained change and points count; null for the first. */
+  readonly lastApplied: string | null
+  /** Whether every period is compared with the one before. */
+  readonly isChained: boolean
+  /** With the components they add up to the adjustment; empty for steps. */
+  readonly controls: readonly { readonly control: string; readonly words: string; readonly points: string }[]
+  readonly steps: readonly WorkedStep[]
+  readonly observations: readonly ObservationView[]
+  /** Whether the numbers come from a stored, signed receipt. */
+  readonly isFromReceipt: boolean
+  readonly issuedAt: string | null
+  readonly previousPeriod: string | null
+  readonly nextPeriod: string | null
+  /** For a signed period that would have another number today; null if that cannot be determined. */
+  readonly causes: CausesView | null
+  /** The figures behind an open number that may still change, one line each. */
+  readonly preliminary: readonly PreliminaryFigure[]
+  readonly signing: SigningView
+  readonly objections: ObjectionsView
+  /** Before this one; null where the person never looked, and for a page as it stood. */
+  readonly lastLook: LastLookView | null
+}
+
+export interface ComponentView {
+  readonly input: string
+  readonly reference: string
+  readonly seriesId: string | null
+  readonly name: string
+  readonly weight: string
+  /** Since the base, or in a chained clause since the reading before. */
+  readonly changePct: string
+  readonly contribution: string
+  /** Of a clause that counts from its base: the change since the last adjustment, and points of the price at the base. */
+  readonly since: { readonly lastPct: string; readonly basePoints: string } | null
+}
+
+export interface WorkedStep extends StepLine {
+  /** The expression with numbers in place of names. */
+  readonly numbers: string
+  /**
+   * Which row of a table counted, which branch of an `if` was taken, which limit applied; empty if nothing was chosen.
+   */
+  readonly told: readonly string[]
+  readonly value: string
+  readonly shown: string | null
+}
+
+export interface ObservationView {
+  readonly input: string
+  readonly reference: string
+  readonly seriesId: string | null
+  readonly name: string
+  readonly period: string
+  readonly value: string
+  readonly tag: VersionTag
+  readonly publishedAt: string
+  readonly recordedAt: string | null
+  /** Null if the receipt dates from before this was recorded. */
+  readonly origin: OriginView | null
+}
+
+export interface SigningView {
+  /** The side that the person who asks may sign for; null for none. */
+  readonly as: Party | null
+  /** Why not, in words, where `as` is null. */
+  readonly whyNot: string | null
+  /** Every period that is signed with this one, which is the last: earlier periods that wait are signed too. */
+  readonly periods: readonly PeriodToSign[]
+  /** Receipts of this period that were signed and are no longer proposed. */
+  readonly moved: readonly MovedView[]
+}
+
+export interface PreliminaryFigure {
+  readonly input: string
+  readonly seriesId: string | null
+  readonly name: string
+  readonly period: string
+  readonly value: string
+  /** How much first prints of the series usually move; null where too few periods have settled to say. */
+  readonly moves: FirstPrintMoves | null
+}
+
+export interface MovedView {
+  readonly party: Party
+  readonly signature: SignatureView
+  readonly hash: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly price: string | null
+  /** What differs now, in sentences. */
+  readonly changes: readonly string[]
+}
+
+export interface SignOffs {
+  /** The suppliers of all formulas. */
+  readonly suppliers: readonly SupplierChoice[]
+  /** What waits for the person who asks, the oldest date first; of one formula its oldest 12 periods. */
+  readonly mine: readonly WaitingRow[]
+  /** What waits for somebody else. */
+  readonly others: readonly WaitingRow[]
+  /** How many there are of each; at most 100 are listed. */
+  readonly mineCount: number
+  readonly othersCount: number
+  readonly recent: readonly SignedRow[]
+  /** Formulas that still have to be computed: ask again in a moment. */
+  readonly pending: number
+}
+
+/** A part of what waits. */
+export interface WaitingPage {
+  readonly rows: readonly WaitingRow[]
+  /** Where the next part begins; null on the last. */
+  readonly next: number | null
+}
+
+export interface SignedMany {
+  readonly agreements: number
+  readonly periods: number
+}
+
+export interface WaitingRow {
+  readonly slug: string
+  readonly name: string
+  readonly supplier: SideView
+  readonly entry: EntryRow
+  readonly currency: string | null
+  /** What the price is for: `piece`. */
+  readonly unit: string | null
+  readonly waitsFor: readonly Party[]
+  /** Before this period; null without a price. */
+  readonly priceBefore: string | null
+  /** The side that the person who asks signs it for; null if it waits for somebody else. */
+  readonly as: Party | null
+  /** The party signed another proposal for this period before. */
+  readonly hasMoved: boolean
+}
+
+export interface SignedRow {
+  readonly slug: string
+  readonly name: string
+  readonly supplier: SideView
+  readonly entry: EntryRow
+  readonly currency: string | null
+  readonly unit: string | null
+}

@@ -1,0 +1,42 @@
+// Wire types of the console: why a signed number would be different today.
+import type { Share } from '../../core/true-up/causes.ts'
+import type { OriginView, VersionTag } from './series.ts'
+
+/** `earlier`: the signed number continues from earlier signed ones, today's comes from data alone. */
+export type CauseKind = 'figures' | 'version' | 'earlier'
+
+/** Why a signed number would be different today. The parts add up to the difference. */
+export interface CausesView {
+  readonly earlier: Share | null
+  /** By the time they were recorded; at most 20. */
+  readonly figures: readonly ChangedFigureView[]
+  /** The changed figures beyond those listed. */
+  readonly more: (Share & { readonly count: number }) | null
+  readonly versions: (Share & { readonly since: readonly NewerVersion[] }) | null
+}
+
+/** Versions that were saved after it was signed. */
+export interface NewerVersion {
+  readonly version: number
+  readonly createdBy: string
+  readonly recordedAt: string
+}
+
+/** A figure behind a number that moved. */
+export interface MovedFigureView {
+  readonly reference: string
+  readonly seriesId: string | null
+  readonly name: string
+  readonly period: string
+  /** Null where there was none. */
+  readonly before: string | null
+  /** Null where it was withdrawn. */
+  readonly after: string | null
+  readonly tag: VersionTag | null
+  readonly publishedAt: string
+  readonly origin: OriginView | null
+}
+
+export interface ChangedFigureView extends Share, MovedFigureView {
+  readonly recordedAt: string | null
+}

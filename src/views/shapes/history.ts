@@ -1,0 +1,81 @@
+// Wire types of the console: every number that was proposed for a period, and the days on which something could change.
+
+import type { Party } from './agreements.ts'
+import type { MovedFigureView } from './causes.ts'
+
+/** Everything that happened to one period, the newest first. */
+export interface ProposalHistory {
+  readonly events: readonly ProposalEvent[]
+  /** Whether earlier numbers are missing, because there were too many moments to look at. */
+  readonly isCut: boolean
+}
+
+export type ProposalEvent = ProposedEvent | SignedEvent | SettingEvent
+
+/** A number was proposed, or the previous one no longer exists. */
+export interface ProposedEvent {
+  readonly kind: 'proposed'
+  readonly at: string
+  /** Null if there was no number; then the reason says why. */
+  readonly number: ProposedNumber | null
+  readonly whyNot: string | null
+  /** Against the number before; null where there was none, or one has no percent or price. */
+  readonly points: string | null
+  readonly money: string | null
+  readonly causes: ProposalCausesView
+}
+
+export interface ProposedNumber {
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
+  readonly formulaVersion: number
+}
+
+export interface ProposalCausesView {
+  /** The adjustment date came. */
+  readonly isDate: boolean
+  /** At most 20. */
+  readonly figures: readonly MovedFigureView[]
+  readonly moreFigures: number
+  readonly versions: readonly { readonly version: number; readonly createdBy: string }[]
+  /** Earlier periods that both sides had signed: the number continues from them. */
+  readonly signed: readonly string[]
+}
+
+/** A side signed the number that was proposed then. */
+export interface SignedEvent {
+  readonly kind: 'signed'
+  readonly at: string
+  readonly party: Party
+  readonly name: string
+  readonly adjustmentPct: string | null
+}
+
+/** Something other than the formula was changed: it affects no number, but may change who signs. */
+export interface SettingEvent {
+  readonly kind: 'setting'
+  readonly at: string
+  readonly words: string
+}
+
+/** Days on which something that a formula reads was published or recorded, from the start of its contract on. */
+export interface FormulaMoments {
+  readonly published: readonly MomentDay[]
+  /** Figures, versions and signatures, by the day they were recorded here. */
+  readonly recorded: readonly MomentDay[]
+}
+
+export interface MomentDay {
+  /** `YYYY-MM-DD` */
+  readonly day: string
+  /** Whether a figure was revised, a version saved or a number signed; otherwise there were only new periods. */
+  readonly isRevision: boolean
+}
+
+/** When the person who asks last looked at the period, and which number they saw. */
+export interface LastLookView {
+  readonly at: string
+  readonly hash: string
+}

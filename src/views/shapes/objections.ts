@@ -1,0 +1,43 @@
+// Wire types of the console: objections to proposed numbers, and answers to them. Everybody who sees the formula sees
+// them; people on one of its sides make and answer them.
+import type { AttachedReading, ObjectionState, ObjectionSubject, StatementMeans } from '../../core/receipt/objection.ts'
+import type { Party } from './agreements.ts'
+
+export interface ObjectionsView {
+  /** The side that the person who asks may object for; null for none. */
+  readonly as: Party | null
+  /** Why not, in words, where `as` is null. */
+  readonly whyNot: string | null
+  /** The side the person speaks for in answers; null for neither. */
+  readonly side: Party | null
+  /** To whatever was proposed for the period, the newest first. */
+  readonly list: readonly ObjectionView[]
+}
+
+export interface StatementView {
+  readonly party: Party
+  readonly email: string
+  readonly name: string
+  readonly at: string
+  /** `OPERATOR`: written by command, in the person's name. */
+  readonly means: StatementMeans
+}
+
+export interface ObjectionView extends StatementView {
+  readonly id: string
+  readonly state: ObjectionState
+  /** Of the receipt it is about, and the number in it. */
+  readonly hash: string
+  readonly adjustmentPct: string | null
+  readonly price: string | null
+  readonly about: ObjectionSubject
+  readonly reason: string
+  readonly reading: AttachedReading | null
+  readonly answers: readonly (StatementView & { readonly isWithdrawal: boolean; readonly words: string })[]
+}
+
+/** Another reading of the clause, with its number for the period. */
+export interface ReadingChoice extends AttachedReading {
+  /** Against the document as it is, cumulative, in percentage points. */
+  readonly points: string
+}

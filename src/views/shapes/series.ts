@@ -1,0 +1,295 @@
+// Wire types of the console: series, their vintages, and how new ones are added. A supplier sees only the series its
+// formulas read.
+
+import type { OpenQuestion } from '../../core/series/table-guess.ts'
+import type { TableLayout } from '../../core/series/table-layout.ts'
+
+export type VersionTag = 'PRELIMINARY' | 'FINAL' | 'REVISED'
+export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'SEMIANNUAL' | 'ANNUAL'
+export type DataType = 'INDEX' | 'PRICE' | 'RATE' | 'FX' | 'WAGE'
+
+export interface SeriesRow {
+  readonly id: string
+  readonly provider: string
+  readonly code: string
+  readonly name: string
+  readonly unit: string
+  readonly dataType: DataType
+  readonly frequency: Frequency
+  /** Read from its provider for all who follow it; otherwise the workspace's own. */
+  readonly isFollowed: boolean
+  readonly firstPeriod: string | null
+  readonly last: LastValue | null
+  /** The value of the period before the last one, for the change. */
+  readonly previousValue: string | null
+  /** When a value last arrived or changed, by our clock. */
+  readonly lastChangedAt: string | null
+  readonly lastAskedAt: string | null
+  /** The problem in words; null if there is none. */
+  readonly trouble: string | null
+  readonly notice: string | null
+  /** How many formulas read it. */
+  readonly usedBy: number
+}
+
+export interface LastValue {
+  readonly period: string
+  readonly value: string
+  readonly tag: VersionTag
+  readonly publishedAt: string
+}
+
+/**
+ * Where a figure comes from: read by us from a provider, by its name for people; or uploaded, null if it was imported
+ * before origins were recorded.
+ */
+export type OriginView = { readonly provider: string } | { readonly upload: UploadView | null }
+
+export interface UploadView {
+  /** The person's name here, or their address; `the operator` for somebody at the machine itself. Null: nobody. */
+  readonly by: string | null
+  /** The instant at which the whole file was recorded; null if it was computed from files alone. */
+  readonly at: string | null
+  readonly file: string
+  /** Of the file's bytes. */
+  readonly sha256: string
+}
+
+/** The newest values of the last 36 periods, oldest first, by id. */
+export type Sparks = Readonly<Record<string, readonly string[]>>
+
+export interface SeriesPage {
+  readonly series: SeriesRow
+  readonly description: string
+  /** The provider's names, and its terms in a sentence; null for the workspace's own. */
+  readonly source: {
+    readonly name: string
+    readonly shortName: string
+    readonly terms: string
+    readonly home: string
+  } | null
+  /** The files its values came from, the newest first; a value is from the one with its instant of recording. */
+  readonly uploads: readonly UploadView[]
+  /** Its names and units over time; the newest last. */
+  readonly metadata: readonly { readonly recordedAt: string; readonly name: string; readonly unit: string }[]
+  readonly vintages: VintageColumns
+  /** The first hundred; `series.usedBy` counts all of them. */
+  readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+  readonly quarantine: (QuarantineRow & { readonly mayDecide: boolean }) | null
+  /** The last decisions about what had been in quarantine. */
+  readonly decided: DecidedRow | null
+}
+
+/**
+ * Every vintage, column by column; row i of every column belongs together. Rows are ordered by period, then by
+ * publication, then by recording. A null value is a withdrawal.
+ */
+export interface VintageColumns {
+  /** Vintages of older periods that are left out of a very long history; 0 for nearly every series. */
+  readonly omitted: number
+  /** The distinct periods in order, written as on the wire: `2024-03`. */
+  readonly periods: readonly string[]
+  /** Which of `periods` the row is about. */
+  readonly period: readonly number[]
+  readonly value: readonly (string | null)[]
+  readonly tag: readonly (VersionTag | null)[]
+  readonly publishedAt: readonly string[]
+  readonly recordedAt: readonly string[]
+  readonly flag: readonly (string | null)[]
+}
+
+export interface SeriesSearch {
+  readonly results: readonly {
+    readonly provider: string
+    readonly code: string
+    readonly name: string
+    readonly detail: string | null
+    /** The id where this workspace has it already. */
+    readonly id: string | null
+  }[]
+  /** Where to look further: sets of the provider, whose series have codes of their own. They cannot be followed. */
+  readonly sets: readonly { readonly code: string; readonly name: string; readonly note: string | null }[]
+  /** Why a provider could not be asked, in words. */
+  readonly trouble: string | null
+}
+
+export interface Followed {
+  readonly id: string
+  readonly values: number
+  readonly wasFollowed: boolean
+}
+
+export type UploadLine = UploadProgress | UploadLook | UploadResult
+
+/**
+ * A file that is not in the form that import accepts as it is: what it seems to be, and what a person has to say about
+ * it.
+ */
+export interface UploadLook {
+  readonly stage: 'look'
+  readonly layout: TableLayout
+  /** What the file does not say: a person is asked before it is read. */
+  readonly open: readonly OpenQuestion[]
+  /** A file with the same header was read this way before. */
+  readonly isRemembered: boolean
+  readonly isWorkbook: boolean
+  /** The first rows as they are; long cells are cut. */
+  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[]
+}
+
+export interface UploadProgress {
+  readonly stage: 'waiting' | 'reading' | 'comparing' | 'publishing'
+  readonly rows: number
+}
+
+export interface UploadResult {
+  readonly stage: 'done'
+  readonly mode: 'preview' | 'import'
+  readonly rows: number
+  /** The first 20,000; of the first thousand with some rows. */
+  readonly series: readonly UploadedSeries[]
+  /** How many there are: the list may be shorter. */
+  readonly seriesCount: number
+  /** With any of them nothing was imported. */
+  readonly problems: readonly { readonly line: number | null; readonly message: string }[]
+  /** How many there are: the list may be shorter. */
+  readonly problemCount: number
+  /** What else a person should know about how the file was read: which worksheet. */
+  readonly notes: readonly string[]
+  /** Of all series, listed or not. */
+  readonly totals: UploadTotals
+  /** Values that differ from the newest stored ones, by series and period. */
+  readonly changes: readonly ChangedFigure[]
+  /** How many there are: the list may be shorter. */
+  readonly changeCount: number
+  /** Null where the file has problems, and after an import. */
+  readonly effects: UploadEffects | null
+  /** How it was read; null for a file in the form that import accepts as it is. */
+  readonly layout: TableLayout | null
+}
+
+export interface UploadTotals {
+  readonly added: number
+  readonly revised: number
+  readonly unchanged: number
+  readonly created: number
+}
+
+export interface ChangedFigure {
+  readonly provider: string
+  readonly code: string
+  readonly name: string
+  readonly id: string
+  readonly period: string
+  /** Null for a value that was withdrawn. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** The contracts whose numbers in force would change. */
+export interface UploadEffects {
+  readonly contracts: readonly MovedContract[]
+  /** Contracts that read a series with something new. */
+  readonly readers: number
+  /** Of these, those that took too long to compute. */
+  readonly notComputed: number
+}
+
+export interface MovedContract {
+  readonly slug: string
+  readonly name: string
+  readonly currency: string | null
+  readonly unit: string | null
+  readonly periods: readonly {
+    readonly period: string
+    /** Null where there is no number. */
+    readonly before: MovedSide | null
+    readonly after: MovedSide | null
+  }[]
+}
+
+export interface MovedSide {
+  readonly adjustmentPct: string | null
+  readonly price: string | null
+}
+
+export interface UploadedSeries {
+  readonly provider: string
+  readonly code: string
+  readonly name: string
+  readonly id: string | null
+  readonly isNew: boolean
+  readonly rows: number
+  readonly added: number
+  readonly revised: number
+  readonly unchanged: number
+  readonly firstPeriod: string
+  readonly lastPeriod: string
+  /** The first rows as they were understood. */
+  readonly sample: readonly {
+    readonly period: string
+    readonly value: string | null
+    readonly tag: VersionTag | null
+    readonly publishedAt: string | null
+  }[]
+}
+
+export interface QuarantinePage {
+  readonly mayDecide: boolean
+  readonly waiting: readonly QuarantineRow[]
+  /** The last ones, the newest first. */
+  readonly decided: readonly DecidedRow[]
+}
+
+export interface DecidedRow {
+  readonly id: string
+  readonly seriesId: string
+  readonly provider: string
+  readonly code: string
+  readonly name: string
+  readonly reason: string
+  /** `overtaken`: the provider withdrew it, or another answer came. */
+  readonly decision: 'released' | 'rejected' | 'overtaken'
+  readonly decidedAt: string
+  readonly decidedBy: string | null
+}
+
+export interface QuarantineRow {
+  readonly id: string
+  readonly seriesId: string
+  readonly provider: string
+  readonly code: string
+  readonly name: string
+  readonly foundAt: string
+  readonly reason: string
+  /** A few periods with the stored and the new value. */
+  readonly sample: readonly {
+    readonly period: string
+    readonly stored: string | null
+    readonly came: string | null
+  }[]
+}
+
+export interface ProviderRow {
+  readonly provider: string
+  readonly name: string
+  readonly home: string
+  readonly terms: string
+  readonly key: 'none' | 'optional' | 'required'
+  /** The variable that sets it. */
+  readonly keyVariable: string
+  readonly isKeySet: boolean
+  /** In words: `60 requests a minute`. */
+  readonly limits: string
+  /** Of the series this workspace follows. */
+  readonly series: number
+  readonly inTrouble: number
+  readonly lastRun: {
+    readonly startedAt: string
+    readonly finishedAt: string | null
+    readonly added: number
+    readonly revised: number
+    readonly withdrawn: number
+    readonly problems: readonly string[]
+  } | null
+}

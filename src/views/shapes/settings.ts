@@ -1,0 +1,124 @@
+// Wire types of the console: keys, people, the workspace and what was done in it.
+import type { KeyScope } from '../../core/people/key-scope.ts'
+import type { OptionalMailKind } from '../../core/people/mail-kinds.ts'
+import type { PartyName } from './parties.ts'
+import type { Role } from './session.ts'
+
+export interface KeyRow {
+  readonly id: string
+  readonly name: string
+  readonly scope: KeyScope
+  readonly lastFour: string
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly lastUsedAt: string | null
+  /** By the database's clock. */
+  readonly state: 'live' | 'expired' | 'revoked'
+}
+
+export interface IssuedKey {
+  readonly id: string
+  readonly name: string
+  readonly scope: KeyScope
+  readonly key: string
+  readonly expiresAt: string | null
+}
+
+export interface PersonRow {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  /** The company they belong to. */
+  readonly party: PartyName | null
+  /** Of another company that admits its own people: a link for them goes to their address only, and their party stays. */
+  readonly isOthers: boolean
+  /** How many formulas a supplier sees: those that name it or its party. Null for people who see all of them. */
+  readonly sees: number | null
+  readonly isMe: boolean
+  /** Whether they have opened their link; before that they have no access. */
+  readonly hasJoined: boolean
+  readonly lastSeenAt: string | null
+  /** Who gave them the link they joined with, or have not used yet, when and from where; and from where they joined. */
+  readonly invitedBy: string | null
+  readonly invitedAt: string
+  readonly invitedFrom: string | null
+  readonly joinedAt: string | null
+  readonly joinedFrom: string | null
+}
+
+export interface Invited {
+  readonly person: PersonRow
+  /** The one-time link, shown once; null where it goes to the person's address only. */
+  readonly link: string | null
+  readonly expiresAt: string | null
+  /** Whether it goes to the person by mail as well. */
+  readonly isMailed: boolean
+  /** Why it does not, where mail is set up. */
+  readonly whyNotMailed: string | null
+}
+
+/** Which mail a person gets from this workspace. */
+export interface MailSettings {
+  /** Whether this installation sends mail at all. */
+  readonly isOn: boolean
+  readonly email: string
+  /** One mail a day with everything, in place of one for each thing. */
+  readonly isDigest: boolean
+  /** Kinds they do not want. */
+  readonly muted: readonly OptionalMailKind[]
+}
+
+export interface WorkspacePage {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  /** Requests a minute for each key, and for all keys together. */
+  readonly rateLimit: number
+  readonly workspaceRateLimit: number
+  readonly createdAt: string
+  /** The role of this person here, and their company. */
+  readonly me: { readonly role: Role; readonly party: PartyName | null }
+  /** Empty for suppliers. */
+  readonly quotas: readonly QuotaView[]
+}
+
+/** What the workspace may have at most, and what it has. The operator of the server sets the limits. */
+export interface QuotaView {
+  readonly kind: 'formulas' | 'series' | 'keys' | 'vintages' | 'people' | 'uploads' | 'prices' | 'lines'
+  readonly most: number
+  readonly isDefault: boolean
+  /** Null for files that are read at the same time: each server counts its own. */
+  readonly used: number | null
+}
+
+export interface ActivityPage {
+  readonly rows: readonly {
+    readonly id: string
+    readonly at: string
+    readonly who: string
+    readonly what: string
+    readonly subject: string
+    readonly fromAddress: string | null
+    readonly target: ActivityTarget | null
+  }[]
+  readonly next: string | null
+}
+
+/** What an activity was about, if it still exists: a page to open. */
+export type ActivityTarget =
+  | { readonly kind: 'formula'; readonly slug: string; readonly period: string | null }
+  | { readonly kind: 'series'; readonly id: string }
+  | { readonly kind: 'settings'; readonly part: 'people' | 'keys' | 'parties' | 'workspace' }
+
+export interface ChainReport {
+  readonly chains: readonly {
+    readonly scope: 'workspace' | 'public'
+    readonly publications: number
+    readonly isWhole: boolean
+    /** The problem in words if it is not intact. */
+    readonly problem: string | null
+    readonly head: string | null
+  }[]
+}

@@ -1,0 +1,69 @@
+// Who is on the sides of formulas, as the pages show it, and lists filtered by one supplier. Uses the lists in memory;
+// nothing is opened.
+import { spell } from '../agreements/parties.ts'
+import type { Seat } from '../http/console/frame/route.ts'
+import type { SignOffsRequest } from '../http/console/wire/agreement-calls.ts'
+import type { CachedIndex } from '../read/lists/cached-index.ts'
+import { Slices } from '../read/memory/slices.ts'
+import type { PamParties, PamRow, Party } from '../storage/agreements/agreements.ts'
+import type { SideView, SupplierChoice } from './shapes/parties.ts'
+import { stateFor } from './visibility.ts'
+
+/** The current name of a party; its slug if it is not in the workspace. */
+export function companyNames(index: CachedIndex): (slug: string) => string {
+  const { companyName } = index.identity!.issuerAt(null)
+  return slug => companyName(slug) ?? slug
+}
+
+export function sideView(side: PamParties[Party], nameOf: (slug: string) => string): SideView {
+  if (side === null) return null
+  return typeof side === 'string' ? { slug: side, name: nameOf(side) } : { emails: side }
+}
+
+/** Formulas that name no supplier. */
+const nobody = '-'
+
+/** What a formula is filtered by: the slug of its supplier, or the addresses of its people. */
+function keysOf(side: PamParties['supplier'] | undefined): readonly string[] {
+  if (side == null || side.length === 0) return [nobody]
+  return typeof side === 'string' ? [side] : [...new Set(side.map(spell))]
+}
+
+/** The requested supplier; null for any. */
+export function readSupplier({ supplier = '' }: SignOffsRequest): string | null {
+  return supplier === '' ? null : spell(supplier)
+}
+
+export function hasSupplier(seat: Seat, row: PamRow, wanted: string | null): boolean {
+  return wanted === null || keysOf(stateFor(seat, row)?.parties.supplier).includes(wanted)
+}
+
+/**
+ * Parties by name, then addresses, then nobody. A supplier sees only what names it, so it has nothing to choose from. In
+ * slices: there may be many thousands of formulas.
+ */
+export async function supplierChoices(
+  seat: Seat,
+  rows: readonly PamRow[],
+  index: CachedIndex,
+): Promise<SupplierChoice[]> {
+  if (seat.role === 'supplier') return []
+  const nameOf = companyNames(index)
+  const counts = new Map<string, number>()
+  const slices = new Slices()
+  for (const row of rows) {
+    for (const key of keysOf(stateFor(seat, row)?.parties.supplier)) counts.set(key, (counts.get(key) ?? 0) + 1)
+    await slices.rest()
+  }
+  const choices = [...counts].map(([value, formulas]) => ({ value, label: labelOf(value, nameOf), formulas }))
+  return choices.sort((a, b) => placeOf(a) - placeOf(b) || a.label.localeCompare(b.label, 'en'))
+}
+
+function labelOf(value: string, nameOf: (slug: string) => string): string {
+  if (value === nobody) return 'No supplier named'
+  return value.includes('@') ? value : nameOf(value)
+}
+
+function placeOf({ value }: SupplierChoice): number {
+  return value === nobody ? 2 : value.includes('@') ? 1 : 0
+}

@@ -1,0 +1,119 @@
+// Why a signed number would be different today, as the pages show it: figure by figure with its source, then newer
+// versions of the formula, then the effect of earlier signed periods.
+
+import { Refusal } from '../../core/refusal.ts'
+import { endOfDay } from '../../core/time/instant.ts'
+import { type Causes, findCauses } from '../../core/true-up/causes.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import { limits } from '../../limits.ts'
+import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import type { Gathered } from '../../read/lists/gathered.ts'
+import { Slices } from '../../read/memory/slices.ts'
+import type { FormulaStanding } from '../agreements/seen-agreement.ts'
+import { figureView } from '../series/figure-view.ts'
+import type { EntryRow } from '../shapes/agreements.ts'
+import type { CauseKind, CausesView } from '../shapes/causes.ts'
+
+/** A signed period with everything it is explained from. */
+interface Explained {
+  readonly parts: ConsoleParts
+  readonly at: FormulaStanding
+  readonly entry: Entry
+  readonly gathered: Gathered
+  /** How many figures are listed one by one. */
+  readonly most: number
+}
+
+/** Null if today's number cannot be explained by causes. */
+function explain({ parts, at, entry, gathered, most }: Explained): Causes | null {
+  const { snapshot, standing, today, sight } = at
+  const signed = standing.signed.find(each => each.period === entry.period && each.hash === entry.hash)
+  const then = signed === undefined ? null : snapshot.at(signed.recordedAt)
+  if (signed === undefined || then === null) return null
+  const { adjustmentPct, cumulativePct, price = null } = entry.calculation
+  try {
+    return findCauses({
+      date: entry.date,
+      signed: { adjustmentPct, cumulativePct, price },
+      signedAt: signed.recordedAt,
+      versionsThen: then.versions,
+      versionsNow: standing.versions,
+      data: gathered.data,
+      cuts: { asOf: endOfDay(today), knownAt: sight.knownAt },
+      today,
+      most,
+      work: parts.bounds.work,
+    })
+  } catch (error) {
+    if (error instanceof Refusal && error.kind !== 'unavailable') return null
+    throw error
+  }
+}
+
+export async function causesView(
+  parts: ConsoleParts,
+  seat: Seat,
+  at: FormulaStanding & { readonly index: CachedIndex },
+  entry: Entry,
+  names: ReadonlyMap<string, string>,
+): Promise<CausesView | null> {
+  const gathered = await parts.library.gather(seat.workspace.id, at.snapshot, at.sight.knownAt)
+  const causes = explain({ parts, at, entry, gathered, most: limits.causes.figures })
+  if (causes === null) return null
+  const figureNames = { index: at.index, gathered, people: names }
+  return {
+    earlier: causes.earlier,
+    figures: causes.figures.map(({ points, money, ...figure }) => ({
+      ...figureView(figure, figureNames),
+      recordedAt: figure.after.recordedAt,
+      points,
+      money,
+    })),
+    more: causes.more,
+    versions: causes.versions === null ? null : { ...causes.versions, since: newerVersions(at, entry) },
+  }
+}
+
+/** Those that came after it was signed, the newest last. */
+function newerVersions({ snapshot, standing }: FormulaStanding, { period, hash }: Entry) {
+  const signedAt = standing.signed.find(each => each.period === period && each.hash === hash)!.recordedAt
+  return standing.versions
+    .filter(({ recordedAt }) => recordedAt > signedAt)
+    .map(({ number, recordedAt }) => ({
+      version: number,
+      createdBy: snapshot.kept.formulas.find(({ version }) => version === number)!.createdBy,
+      recordedAt,
+    }))
+}
+
+/** In a word each, for the newest signed periods of a table whose number would be different today. */
+export async function withReasons(
+  parts: ConsoleParts,
+  seat: Seat,
+  at: FormulaStanding,
+  rows: readonly { readonly entry: Entry; readonly row: EntryRow }[],
+): Promise<EntryRow[]> {
+  const moved = rows.filter(({ row }) => row.today !== null).slice(-limits.causes.periods)
+  if (moved.length === 0) return rows.map(({ row }) => row)
+  const gathered = await parts.library.gather(seat.workspace.id, at.snapshot, at.sight.knownAt)
+  const slices = new Slices()
+  const told = new Map<Entry, readonly CauseKind[] | null>()
+  for (const { entry } of moved) {
+    told.set(entry, kindsOf(explain({ parts, at, entry, gathered, most: 0 })))
+    await slices.rest()
+  }
+  return rows.map(({ entry, row }) =>
+    row.today === null ? row : { ...row, today: { ...row.today, because: told.get(entry) ?? null } },
+  )
+}
+
+function kindsOf(causes: Causes | null): readonly CauseKind[] | null {
+  if (causes === null) return null
+  const { earlier, figures, more, versions } = causes
+  return [
+    ...(figures.length > 0 || more !== null ? (['figures'] as const) : []),
+    ...(versions === null ? [] : (['version'] as const)),
+    ...(earlier === null ? [] : (['earlier'] as const)),
+  ]
+}

@@ -1,0 +1,182 @@
+// A correction as a person takes it into a negotiation: the number, why, both calculations of every period, the invoice lines,
+// the signatures. And the ledger of an agreement, now or at any moment.
+
+import { whyNotAs } from '../../agreements/parties.ts'
+import { whyNotCorrected } from '../../agreements/status-words.ts'
+import { hashOf, type ReceiptBody } from '../../core/receipt/receipt.ts'
+import { workReceipt } from '../../core/receipt/worked-steps.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
+import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
+import { partyOf } from '../../http/console/agreements/signing.ts'
+import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
+import type { PamStanding } from '../../read/agreements/agreement-snapshot.ts'
+import { showCorrection } from '../../read/agreements/correction-view.ts'
+import { openStates } from '../../read/agreements/true-up.ts'
+import type { FoundCorrection } from '../../read/corrections.ts'
+import type { PriceTime } from '../../read/prices.ts'
+import { type PamState, partyNames } from '../../storage/agreements/agreements.ts'
+import { workedSteps } from '../agreements/adjustment-page.ts'
+import { signatureView, signersOf } from '../agreements/period-row.ts'
+import { openFormula, readNames, todayOf } from '../agreements/seen-agreement.ts'
+import type { CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
+import { hearerOf, type Sight, sightOf, signatoryOf } from '../visibility.ts'
+
+/** A correction as somebody sees it. */
+interface OpenedCorrection extends FoundCorrection {
+  /** Why it cannot be signed now, whoever asks. */
+  readonly whyNot: string | null
+}
+
+/** Refuses what does not exist, or is not visible to this person, with the same message. */
+export async function openCorrection(parts: ConsoleParts, seat: Seat, id: string): Promise<OpenedCorrection> {
+  const { corrections } = parts.library
+  const pamId = await corrections.agreementOf(seat.workspace.id, id)
+  const index = await parts.library.index(seat.workspace.id)
+  const row = pamId === null ? undefined : index.findPam(pamId)
+  const sight = row === undefined ? null : sightOf(seat, row)
+  const found =
+    sight === null ? null : await corrections.find(seat.workspace.id, id, moneyTime(parts, sight), () => sight.tenure)
+  if (found === null) throw new Refusal('not-found', 'there is no such correction')
+  const hearer = sight!.tenure?.endedAt == null ? hearerOf(seat) : 'former supplier'
+  return { ...found, whyNot: whyNotCorrected(row!.slug, row!.states.at(-1)!, hearer) }
+}
+
+/**
+ * As of when somebody sees corrections and the ledger: as they last stood while it is a draft again. What a former
+ * supplier signed may still be corrected, so for it they go on.
+ */
+function moneyTime(parts: ConsoleParts, { knownAt, tenure }: Sight): PriceTime {
+  const today = todayOf(parts)
+  if (knownAt === null || tenure?.endedAt != null) return { knownAt: null, until: today }
+  return { knownAt, until: Math.min(today, dayOfInstant(knownAt)) }
+}
+
+export async function showCorrectionPage(parts: ConsoleParts, seat: Seat, id: string): Promise<CorrectionPage> {
+  const found = await openCorrection(parts, seat, id)
+  const { trueUp, kept, state, body, parties } = found
+  const { snapshot, standing } = trueUp
+  const correction = showCorrection({ ...found, slug: trueUp.slug })
+  const receipt = await parts.library.corrections.receipt(seat.workspace.id, found)
+  const sheets = new Map(receipt.receipts.map(each => [hashOf(each), each]))
+  const names = await readNames(parts, seat)
+  const party = partyOf(seat, { parties })
+  const signed = party !== null && kept.signatures.some(each => each.party === party)
+  const isOpen = openStates.includes(state)
+  return {
+    formula: { slug: snapshot.slug, name: standing.state.name, unit: unitOf(standing) },
+    correction,
+    sentence: tellWhy(found),
+    sheets: body.periods.map(({ period, adjustmentDate, receiptBefore, receiptAfter }) => ({
+      period,
+      adjustmentDate,
+      before: sheetOf(sheets.get(receiptBefore ?? '')),
+      after: sheetOf(sheets.get(receiptAfter ?? '')),
+    })),
+    lines: body.lines.map(({ supplier, invoice, line, item, period, quantity, amountBefore, amountAfter, amount }) => ({
+      ...{ supplier, invoice, line, item, period, quantity, amountBefore, amountAfter, amount },
+    })),
+    signatures: Object.fromEntries(
+      partyNames.map(side => {
+        const signature = kept.signatures.find(each => each.party === side)
+        return [side, signature === undefined ? null : signatureView(signature, names)]
+      }),
+    ) as CorrectionPage['signatures'],
+    signers: signersOf(receipt.signatures, body.parties),
+    signing: {
+      as: isOpen && party !== null && !signed && found.whyNot === null ? party : null,
+      whyNot: isOpen ? whyNotSign(seat, found, party, signed) : null,
+      mayWaive: isOpen && party !== null && !body.waived && body.net !== null,
+      mayNote: state === 'AGREED' && mayManage(seat, found) && kept.notes.length < body.parts.length,
+    },
+  }
+}
+
+/** What the price is for, by the newest version. */
+export function unitOf({ versions }: Pick<PamStanding, 'versions'>): string | null {
+  return versions.at(-1)?.formula.contract.price?.unit || null
+}
+
+function whyNotSign(
+  seat: Seat,
+  { whyNot, parties }: OpenedCorrection,
+  party: string | null,
+  signed: boolean,
+): string | null {
+  if (whyNot !== null) return whyNot
+  if (signed) return 'You have signed it for your side.'
+  return party === null ? whyNotAs('buyer', signatoryOf(seat), { parties }) : null
+}
+
+/** A party to it, or somebody who manages the workspace. */
+export function mayManage(seat: Seat, state: Pick<PamState, 'parties'>): boolean {
+  return ['owner', 'editor'].includes(seat.role) || partyOf(seat, state) !== null
+}
+
+function sheetOf(body: ReceiptBody | undefined): SheetView | null {
+  if (body === undefined) return null
+  const { adjustmentPct, cumulativePct, price = null } = body.result
+  return { hash: hashOf(body), adjustmentPct, cumulativePct, price, steps: workedSteps(workReceipt(body), body) }
+}
+
+/** The figures behind it, the periods they moved, and what the contract says. */
+function tellWhy({ body }: FoundCorrection): string {
+  const { causes, periods, reason, waived, level } = body
+  const figures = causes
+    .slice(0, 3)
+    .map(({ series, period, before, after }) =>
+      before === null
+        ? `${series} for ${period} was published as ${after.value}`
+        : `${series} for ${period} was ${before.value} and is now ${after.value} (${after.version})`,
+    )
+  const more = causes.length > 3 ? `, and ${causes.length - 3} more figures changed` : ''
+  const labels = periods.map(({ period }) => period)
+  const moved = labels.length > 4 ? `${labels[0]} to ${labels.at(-1)}` : labels.join(', ')
+  const why = figures.length === 0 ? '' : `${figures.join('; ')}${more}. `
+  const rest = level === 'REBASE' ? ' Later periods continue from the corrected numbers.' : ''
+  const money = waived ? ' Both sides waive the money.' : ''
+  return `${why}That changes the agreed price of ${moved}.${rest}${money}${reason === null ? '' : ` Proposed by hand: ${reason}`}`
+}
+
+export async function showCorrectionReceipt(parts: ConsoleParts, seat: Seat, id: string): Promise<CorrectionReceipt> {
+  const found = await openCorrection(parts, seat, id)
+  return parts.seal.issueCorrection(await parts.library.corrections.receipt(seat.workspace.id, found))
+}
+
+export async function showLedger(
+  parts: ConsoleParts,
+  seat: Seat,
+  slug: string,
+  asked: string | undefined,
+): Promise<LedgerPage> {
+  const { snapshot, sight, isSeen } = await openFormula(parts, seat, slug)
+  const cut = asked === undefined ? null : parseCut(asked)
+  if (asked !== undefined && cut === null)
+    throw new Refusal('invalid', `knownAt must be a day or an instant, got "${asked}"`)
+  const latest = cut !== null && cut > parts.now() ? null : cut
+  const seen = moneyTime(parts, sight)
+  const knownAt = seen.knownAt === null || (latest !== null && latest < seen.knownAt) ? latest : seen.knownAt
+  const isLater = knownAt !== null && sight.tenure?.endedAt != null && knownAt >= sight.tenure.endedAt
+  if (knownAt !== null && !isLater && !isSeen(knownAt))
+    throw new Refusal('not-found', 'this formula was not there for you then')
+  const today = todayOf(parts)
+  const time = { knownAt, until: knownAt === null ? today : Math.min(today, dayOfInstant(knownAt)) }
+  const { tenure } = sight
+  const trueUp = await parts.library.trueUps.of(seat.workspace.id, snapshot.id, time, tenure)
+  if (trueUp === null) throw new Refusal('not-found', `${slug} was not there yet`)
+  const own = () => tenure
+  const corrections = (await parts.library.corrections.list(seat.workspace.id, snapshot.id, time, own)) ?? []
+  const isNow = knownAt === null
+  return {
+    formula: { slug: snapshot.slug, name: trueUp.standing.state.name },
+    ledger: trueUp.presentedLedger,
+    knownAt,
+    lines: Object.fromEntries(
+      trueUp.lines.map(({ id, supplier, invoice, line }) => [id, `${invoice}, line ${line}, ${supplier}`]),
+    ),
+    corrections,
+    whyNot: isNow && trueUp.openProposal === null ? trueUp.assessment.whyNot : null,
+    mayPropose: isNow && mayManage(seat, trueUp.standing.state) && trueUp.hasUnproposed,
+    hasPolicy: trueUp.versions.at(-1)?.bound.formula.corrections != null,
+  }
+}

@@ -1,0 +1,216 @@
+// What a person sees of a workspace: everything, or, for a supplier, the formulas it is or was a party to, the part of each
+// that belongs to its time (decision 0417), in the versions that govern or once did, and the series these read. Drafts, their
+// content and the series that only they name do not exist for a supplier (T30), nor does the part of another supplier
+// (T31). What is not visible is answered as if it did not exist.
+
+import { radarSight, type Signatory, standsFor } from '../agreements/parties.ts'
+import type { Hearer } from '../agreements/status-words.ts'
+import type { Status } from '../core/formula/formula.ts'
+import { nextDateAfter } from '../core/formula/schedule.ts'
+import { type Day, parseDay } from '../core/time/day.ts'
+import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
+import type { Seat } from '../http/console/frame/route.ts'
+import type { FormulaReaders, Readers } from '../read/agreements/agreement-readers.ts'
+import type { PamSnapshot, PamStanding } from '../read/agreements/agreement-snapshot.ts'
+import { everGoverning } from '../read/agreements/governing.ts'
+import { inForce, isWithin, type Tenure, tenureOf } from '../read/agreements/tenure.ts'
+import type { Library } from '../read/library.ts'
+import type { CachedIndex } from '../read/lists/cached-index.ts'
+import { Slices } from '../read/memory/slices.ts'
+import type { PartOfAgreement } from '../read/prices.ts'
+import type { RadarSight } from '../read/radar.ts'
+import { type PamParties, type PamRow, type PamState, partyNames } from '../storage/agreements/agreements.ts'
+import type { VisibleSeries } from '../storage/series/series.ts'
+
+export type Viewer = Pick<Seat, 'person' | 'role' | 'company'>
+
+export function signatoryOf({ person, role, company }: Viewer): Signatory {
+  return { email: person.email.toLowerCase(), role, company }
+}
+
+/** What they are told of a status. */
+export function hearerOf({ role }: Pick<Seat, 'role'>): Hearer {
+  return role === 'supplier' ? 'supplier' : 'insider'
+}
+
+/** On one of the sides, by their address or by their company. A supplier that is not named is on no side. */
+export function isPartyTo(viewer: Viewer, parties: PamParties): boolean {
+  const person = signatoryOf(viewer)
+  return partyNames.some(party => standsFor(party, person, parties))
+}
+
+/** How a formula is seen. */
+export interface Sight {
+  /** As of when; null is now. */
+  readonly knownAt: Instant | null
+  /** Which part of it; null: all of it, for everybody who is no supplier. */
+  readonly tenure: Tenure | null
+}
+
+const everything: Sight = { knownAt: null, tenure: null }
+
+/**
+ * Null for a formula that is not visible. A supplier sees its part of a formula: as it is, or, while it is a draft again
+ * or once another supplier is named, as it last stood for them.
+ */
+export function sightOf(seat: Viewer, { states }: Pick<PamRow, 'states'>): Sight | null {
+  if (seat.role !== 'supplier') return everything
+  const tenure = tenureOfViewer(seat, states)
+  if (tenure === null) return null
+  const end = tenure.endedAt ?? draftedSince(states)
+  return { tenure, knownAt: end === null ? null : instantOfMicros(microsOf(end) - 1) }
+}
+
+/** For how long a supplier is or was a party, by its address or its present company. */
+export function tenureOfViewer(seat: Viewer, states: readonly PamState[]): Tenure | null {
+  return tenureOf(states, parties => isPartyTo(seat, parties))
+}
+
+/** Since when it is a draft again; null where it is none. */
+function draftedSince(states: readonly PamState[]): Instant | null {
+  const place = states.findLastIndex(({ status }) => status !== 'DRAFT')
+  return states[place + 1]?.recordedAt ?? null
+}
+
+export function isVisible(seat: Viewer, pam: Pick<PamRow, 'states'>): boolean {
+  return seat.role !== 'supplier' || tenureOfViewer(seat, pam.states) !== null
+}
+
+/** Whether a person sees a formula as it goes on: a supplier does not once another one is named. */
+export function isPartyNow(seat: Viewer, { states }: Pick<PamRow, 'states'>): boolean {
+  return seat.role !== 'supplier' || tenureOfViewer(seat, states)?.endedAt === null
+}
+
+/** What parts of the agreements a person sees; without what is a draft again, where that is asked for. */
+export function partsSeen(seat: Viewer, index: CachedIndex, which: 'all' | 'in force'): PartOfAgreement {
+  return pamId => {
+    const pam = index.findPam(pamId)
+    const sight = pam === undefined ? null : sightOf(seat, pam)
+    if (sight === null || (which === 'in force' && sight.knownAt !== null)) return undefined
+    return sight.tenure
+  }
+}
+
+/** The formulas whose revisions a person is told, whole or in part: those they are a party to now. */
+export function radarSightOf(seat: Viewer, { pams }: CachedIndex): RadarSight | null {
+  return seat.role === 'supplier' ? radarSight(signatoryOf(seat), pams) : null
+}
+
+/**
+ * The status of a formula for this person: one that is a draft again is suspended for its supplier, and one that another
+ * supplier was named in is put away for the one before.
+ */
+function statusFor({ tenure, knownAt }: Sight, status: Status): Status {
+  if (tenure === null || knownAt === null) return status
+  return tenure.endedAt === null ? 'SUSPENDED' : 'ARCHIVED'
+}
+
+/** `snapshot` is the part that they see. */
+export function standingFor(sight: Sight, snapshot: PamSnapshot): PamStanding | null {
+  const standing = snapshot.at(sight.knownAt)
+  if (standing === null || sight.knownAt === null) return standing
+  return { ...standing, state: { ...standing.state, status: statusFor(sight, standing.state.status) } }
+}
+
+/** The state of a formula for this person, from the lists alone; the same as `standingFor`. */
+export function stateFor(seat: Viewer, pam: Pick<PamRow, 'states'>): PamState | undefined {
+  const sight = sightOf(seat, pam)
+  if (sight === null || sight.tenure === null) return pam.states.at(-1)
+  const { tenure } = sight
+  const own = inForce(pam.states).findLast(({ recordedAt }) => isWithin(tenure, recordedAt))
+  return own === undefined ? undefined : { ...own, status: statusFor(sight, own.status) }
+}
+
+/** Why somebody who was a party before neither signs nor speaks; null for everybody else. */
+export function whyNotAsFormer({ tenure }: Sight): string | null {
+  if (tenure === null || tenure.endedAt === null) return null
+  return `You were a party to this formula until ${tenure.endedAt.slice(0, 10)}; what came since is for others.`
+}
+
+/** What a supplier is told of a status, of each state that its part has: it is never a draft, and never was one. */
+export function statesTold({ role }: Pick<Seat, 'role'>, states: readonly PamState[]): readonly PamState[] {
+  if (role !== 'supplier') return states
+  const first = states.findIndex(({ status }) => status !== 'DRAFT')
+  return states
+    .slice(Math.max(0, first))
+    .map(each => (each.status === 'DRAFT' ? { ...each, status: 'SUSPENDED' } : each))
+}
+
+/** The numbers of the versions this person sees: all, or for a supplier those that govern its dates or once did. */
+export function visibleVersions({ role }: Pick<Seat, 'role'>, snapshot: PamSnapshot): ReadonlySet<number> {
+  const { versions, tenure, whole } = snapshot
+  if (role !== 'supplier') return new Set(versions.map(({ number }) => number))
+  const times = versions.map(({ number, recordedAt, formula: { effectiveFrom } }) => ({
+    number,
+    recordedAt,
+    effectiveFrom,
+  }))
+  if (tenure === null) return everGoverning(times, whole.kept.states)
+  const from = firstOwnDay(snapshot)
+  return everGoverning(times, whole.kept.states, { isOwn: at => isWithin(tenure, at), from })
+}
+
+/** The first day on which a number can be theirs. */
+function firstOwnDay(part: PamSnapshot): Day {
+  const { signed, whole, versions } = part.at(null)!
+  const [first] = whole.signed
+  if (first === undefined || first === signed[0]) return Number.NEGATIVE_INFINITY
+  if (signed[0] !== undefined) return parseDay(signed[0].adjustmentDate)!
+  const last = parseDay(whole.signed.at(-1)!.adjustmentDate)!
+  return nextDateAfter(versions, last) ?? last + 1
+}
+
+/**
+ * The formulas a person sees, by the id of the series that any of their versions reads. `index` is the whole. A series goes
+ * on: who was the supplier before has its figures in what was signed, and no longer the series.
+ */
+export async function readersOf(seat: Seat, library: Library, index: CachedIndex): Promise<Readers> {
+  const all = await library.readers(seat.workspace.id, index)
+  if (seat.role !== 'supplier') return all.readers
+  const readers = new Map<string, PamRow[]>()
+  const slices = new Slices()
+  for (const pam of index.pams) {
+    if (!isPartyNow(seat, pam)) continue
+    for (const id of await seriesOf(seat, library, index, all, pam)) {
+      const own = readers.get(id)
+      if (own === undefined) readers.set(id, [pam])
+      else own.push(pam)
+    }
+    await slices.rest()
+  }
+  return readers
+}
+
+/** The ids of the series that a supplier's part of a formula reads. */
+async function seriesOf(
+  seat: Seat,
+  library: Library,
+  index: CachedIndex,
+  all: FormulaReaders,
+  { id, states }: PamRow,
+): Promise<Iterable<string>> {
+  const tenure = tenureOfViewer(seat, states)
+  if (tenure === null || tenure.isWhole) return all.governingSeries(id)
+  const cached = await library.pam(seat.workspace.id, id)
+  if (cached === null) return []
+  const versions = visibleVersions(seat, cached.partOf(tenure).snapshot)
+  const named = (all.references.get(id) ?? []).filter(({ version }) => versions.has(version))
+  return new Set(named.flatMap(({ references }) => references.flatMap(each => index.findByReference(each)?.id ?? [])))
+}
+
+/** All series of the workspace, or those that a supplier's formulas read. */
+export function visibleSeries(seat: Viewer, index: CachedIndex, readers: Readers): readonly VisibleSeries[] {
+  if (seat.role !== 'supplier') return index.series
+  const seen = [...readers.keys()].flatMap(id => index.find(id) ?? [])
+  return seen.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** One of them; `undefined` for what the person does not see. */
+export function findVisible(
+  seat: Viewer,
+  index: CachedIndex,
+  readers: Readers,
+  seriesId: string,
+): VisibleSeries | undefined {
+  return seat.role === 'supplier' && !readers.has(seriesId) ? undefined : index.find(seriesId)
+}

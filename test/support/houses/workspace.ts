@@ -1,0 +1,59 @@
+// What a storage test starts with: a workspace, a series, a few observations.
+import { metadataContent } from '../../../src/storage/log/content.ts'
+import type { Publication } from '../../../src/storage/log/publish.ts'
+import { publishing } from '../../../src/storage/log/publish.ts'
+import type { Sql, Transaction } from '../../../src/storage/postgres/database.ts'
+import { makeIdentifier } from '../../../src/storage/postgres/identifier.ts'
+import { type StagedOutcome, type StagedRow, withStaging } from '../../../src/storage/series/staging.ts'
+import { createWorkspace, type Workspace } from '../../../src/storage/workspaces/workspaces.ts'
+import type { TestDatabase } from '../run/postgres.ts'
+
+let made = 0
+
+export function makeWorkspace({ owner }: Pick<TestDatabase, 'owner'>): Promise<Workspace> {
+  made++
+  return createWorkspace(owner, { slug: `test-${process.pid}-${made}` })
+}
+
+/** Inside a publication of the series' owner. */
+export async function insertSeries(
+  tx: Transaction,
+  publication: Publication,
+  id: string,
+  code: string,
+  provider = 'CUSTOM',
+): Promise<void> {
+  const { scope, recordedAt } = publication
+  const facts = {
+    provider,
+    code,
+    name: code,
+    unit: '',
+    dataType: 'INDEX',
+    frequency: 'MONTHLY',
+    description: '',
+  }
+  const seq = await publication.append('metadata', id, metadataContent(facts))
+  await tx`insert into series (owner, id, provider, code, created_at)
+    values (${scope}, ${id}, ${facts.provider}, ${code}, ${recordedAt})`
+  await tx`insert into series_metadata (owner, series_id, seq, name, unit, data_type, frequency, description, recorded_at)
+    values (${scope}, ${id}, ${seq}, ${code}, '', 'INDEX', 'MONTHLY', '', ${recordedAt})`
+}
+
+export async function makeSeries(sql: Sql, scope: string, code: string, provider = 'CUSTOM'): Promise<string> {
+  const id = makeIdentifier('ser')
+  await publishing(sql, scope, (tx, publication) => insertSeries(tx, publication, id, code, provider))
+  return id
+}
+
+export type Given = Partial<StagedRow> & Pick<StagedRow, 'period' | 'value'>
+
+/** Publishes observations of one series, as an import of a file with these lines would. */
+export function publishRows(sql: Sql, scope: string, seriesId: string, rows: readonly Given[]): Promise<StagedOutcome> {
+  return withStaging(sql, scope, async staging => {
+    await staging.add(
+      rows.map((row, i) => ({ series: 0, tag: null, flag: null, publishedAt: null, line: i + 2, ...row })),
+    )
+    return (await staging.compare([seriesId])).publish()
+  })
+}

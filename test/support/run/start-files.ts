@@ -1,0 +1,31 @@
+// The files that processes and threads of the tests begin with: those of the bundle that a run of the tests makes, or the
+// sources themselves, as under `npm run faults`.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Set by global-setup.ts. */
+export const runFolderVariable = 'TEST_RUN_FOLDER'
+
+/** By their names in the bundle. */
+export const starts = {
+  assize: 'src/cli/assize.ts',
+  worker: 'src/worker.ts',
+  timetable: 'src/cli/installation/timetable-inside.ts',
+  killable: 'test/support/clients/command-process.ts',
+  'stand-in': 'test/stand-in/child.ts',
+} as const
+
+export const bundleName = 'program'
+
+/** Of this run; null outside of one. */
+export function bundleFolder(): string | null {
+  const run = process.env[runFolderVariable]
+  return run === undefined ? null : join(run, bundleName)
+}
+
+export function startFile(name: keyof typeof starts): string {
+  const folder = bundleFolder()
+  return folder === null
+    ? fileURLToPath(new URL(`../../../${starts[name]}`, import.meta.url))
+    : join(folder, `${name}.js`)
+}
