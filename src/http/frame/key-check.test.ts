@@ -394,7 +394,7 @@ describe('memory', () => {
       import { readFileSync, rmSync } from 'node:fs'
       import { writeHeapSnapshot } from 'node:v8'
       import { KeyCheck } from '${import.meta.dirname}/key-check.ts'
-      import { makeKey } from '${import.meta.dirname}/../storage/key-format.ts'
+      import { makeKey } from '${import.meta.dirname}/../../storage/workspaces/key-format.ts'
       function draw(visit) {
         let state = 20260301
         const pick = below => Math.floor(((state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32) * below)
