@@ -211,6 +211,14 @@ describe('a transaction', () => {
       await tx`select 1`
     })
     expect(await codeOf(consequence)).toBe('22012')
+    const copied = sql.begin(async tx => {
+      await tx`create temporary table number (value int) on commit drop`
+      const copy = await tx`copy number from stdin`.copyIn()
+      await copy.write('not a number\n')
+      await copy.finish().catch(() => {})
+      return 'done'
+    })
+    expect(await codeOf(copied)).toBe('22P02')
     await sql.end()
   })
 

@@ -33,7 +33,9 @@ test.each([
   expect(readAddress(`postgres://u:p@db/x${query}`)).toMatchObject({ ssl, isPlainAllowed })
 })
 
-test('sets what else is behind the question mark in the session', () => {
-  const { settings } = readAddress('postgres://u:p@db/x?sslmode=require&application_name=mine&work_mem=8MB')
+test('sets what else is behind the question mark in the session, but for what only drivers know', () => {
+  const { settings } = readAddress(
+    'postgres://u:p@db/x?sslmode=require&application_name=mine&connect_timeout=5&work_mem=8MB',
+  )
   expect(settings).toEqual({ application_name: 'mine', work_mem: '8MB' })
 })

@@ -45,13 +45,14 @@ export class Connection {
   #code: ConnectionCode = 'CONNECTION_CLOSED'
   /** The socket's error, which comes before its close. */
   #lost: ConnectionError | null = null
+  #isCopying = false
   #copy: CopyIn | null = null
   readonly #closed = Promise.withResolvers<void>()
   isClosed = false
   /** It is not to be used again. */
   isSpent = false
-  /** Called once when the connection is gone, with what everything that waited for it was answered. */
-  onClose: (error: ConnectionError) => void = () => {}
+  /** Called once when the connection is gone. */
+  onClose: () => void = () => {}
   /** Of the transaction that has the connection now. */
   onLost: ((error: ConnectionError) => void) | null = null
   onNotice: (channel: string, payload: string) => void = () => {}
@@ -110,12 +111,12 @@ export class Connection {
     const error = this.#lost ?? ConnectionError.of(this.#code)
     this.#closed.resolve()
     this.onLost?.(error)
-    this.onClose(error)
+    this.onClose()
   }
 
   run<T extends readonly unknown[]>({ text, parameters, name }: StatementText): Promise<RowList<T>> {
     return new Promise((resolve, reject) => {
-      if (this.#copy !== null) {
+      if (this.#isCopying) {
         reject(new Error('a connection takes no statement during a COPY'))
         return
       }
@@ -133,32 +134,34 @@ export class Connection {
     return this.run({ text, parameters: [], name: null })
   }
 
-  async copyIn(text: string): Promise<CopyIn> {
-    this.#copy = await CopyIn.open(text, (query, settle) =>
-      this.#send(query, error => {
-        this.#copy = null
-        settle(error)
-      }),
-    )
+  /** `onFailed` hears of a failure whenever it comes. */
+  async copyIn(text: string, onFailed: (error: unknown) => void): Promise<CopyIn> {
+    this.#copy = await CopyIn.open(text, this.#sending(onFailed))
     return this.#copy
   }
 
-  copyOut(text: string): AsyncGenerator<Buffer> {
-    return copyOut(text, (query, settle) => this.#send(query, settle))
+  copyOut(text: string, onFailed: (error: unknown) => void): AsyncGenerator<Buffer> {
+    return copyOut(text, this.#sending(onFailed))
   }
 
-  /** A COPY that nobody ended would keep the connection waiting forever. */
+  /** A COPY into the database that nobody ended would keep the connection waiting forever. */
   async endCopy(): Promise<void> {
-    await this.#copy?.abandon()
+    if (this.#isCopying) await this.#copy?.abandon()
   }
 
-  readonly #send: SendQuery = (query, settle) => {
-    const answer = (error: Error | null) => settle(error ? this.#explain(error) : null)
-    ;(this.#client.query as (query: pg.Query, callback: (error: Error | null) => void) => void).call(
-      this.#client,
-      query,
-      answer,
-    )
+  #sending(onFailed: (error: unknown) => void): SendQuery {
+    return (query, settle) => {
+      this.#isCopying = true
+      this.#copy = null
+      const onEnd = (error: Error | null) => {
+        this.#isCopying = false
+        const explained = error ? this.#explain(error) : null
+        if (explained !== null) onFailed(explained)
+        settle(explained)
+      }
+      const client = this.#client as unknown as { query(query: pg.Query, onEnd: (error: Error | null) => void): void }
+      client.query(query, onEnd)
+    }
   }
 
   /** Says goodbye to the server. Nothing is running. */
@@ -201,8 +204,9 @@ function isOfDriver(message: string): boolean {
   return /^(?:Connection terminated|Client (?:has encountered|was closed))/.test(message)
 }
 
-/** Spaces and backslashes separate the options of the server. */
+/** Spaces and backslashes separate the options of the server. `options` are such already. */
 function writeSetting([name, value]: [string, string | number]): string {
+  if (name === 'options') return String(value)
   return `-c ${name}=${String(value).replace(/[\\\s]/g, '\\$&')}`
 }
 

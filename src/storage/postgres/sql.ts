@@ -187,15 +187,20 @@ class Scope implements Session {
   }
 
   async run(statement: StatementText): Promise<RowList<unknown[]>> {
-    return this.#noting(this.#connected().run(statement))
+    try {
+      return await this.#connected().run<unknown[]>(statement)
+    } catch (error) {
+      this.#note(error)
+      throw error
+    }
   }
 
   async copyIn(text: string): Promise<CopyIn> {
-    return this.#noting(this.#connected().copyIn(text))
+    return this.#connected().copyIn(text, error => this.#note(error))
   }
 
   copyOut(text: string): AsyncGenerator<Buffer> {
-    return this.#connected().copyOut(text)
+    return this.#connected().copyOut(text, error => this.#note(error))
   }
 
   /** What is still asked for would be done outside of the transaction. */
@@ -208,13 +213,8 @@ class Scope implements Session {
     return this.#connection
   }
 
-  async #noting<T>(asked: Promise<T>): Promise<T> {
-    try {
-      return await asked
-    } catch (error) {
-      this.failure ??= error
-      throw error
-    }
+  #note(error: unknown): void {
+    this.failure ??= error
   }
 }
 
@@ -225,7 +225,7 @@ async function beginOn<T>(connection: Connection, mode: string, work: (tx: Trans
   lost.promise.catch(() => {})
   connection.onLost = lost.reject
   try {
-    return await Promise.race([inScope(connection, work, { undo: 'rollback', end: 'commit' }), lost.promise])
+    return await Promise.race([inScope(connection, work, null), lost.promise])
   } finally {
     connection.onLost = null
   }
@@ -233,23 +233,24 @@ async function beginOn<T>(connection: Connection, mode: string, work: (tx: Trans
 
 const failedTransaction = '25P02'
 
+/** `place` is the savepoint that it began with, and null for the whole transaction. */
 async function inScope<T>(
   connection: Connection,
   work: (tx: Transaction) => Promise<T> | T,
-  { undo, end }: { readonly undo: string; readonly end: string | null },
+  place: string | null,
 ): Promise<T> {
   const scope = new Scope(connection)
   let savepoints = 0
   const savepoint: Transaction['savepoint'] = async inner => {
-    const name = `${end === null ? undo.split(' ').at(-1) : 's'}_${++savepoints}`
+    const name = `${place ?? 's'}_${++savepoints}`
     await scope.run({ text: `savepoint ${name}`, parameters: [], name: null })
-    return inScope(connection, inner, { undo: `rollback to ${name}`, end: null })
+    return inScope(connection, inner, name)
   }
   try {
     const result = await work(Object.assign(makeQueryable(scope), { savepoint }))
     if (scope.failure !== null) throw scope.failure
     scope.leave()
-    if (end !== null) await connection.runText(end)
+    if (place === null) await connection.runText('commit')
     // Of statements that nobody waited for: they are answered before the end is.
     if (scope.failure !== null) throw scope.failure
     return result
@@ -257,7 +258,7 @@ async function inScope<T>(
     scope.leave()
     await connection.endCopy()
     // It fails only with its connection, which nobody gets again then.
-    await connection.runText(undo).catch(() => connection.destroy())
+    await connection.runText(place === null ? 'rollback' : `rollback to ${place}`).catch(() => connection.destroy())
     const isConsequence = (error as { code?: unknown } | null)?.code === failedTransaction
     throw isConsequence ? (scope.failure ?? error) : error
   }
