@@ -3,9 +3,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type DatabaseTarget, openApplication, openOwner, type Sql } from '../../src/storage/postgres/database.ts'
+import {
+  connectionTo,
+  type DatabaseTarget,
+  openApplication,
+  openOwner,
+  type Sql,
+} from '../../src/storage/postgres/database.ts'
 import { openPool, type Pool } from '../../src/storage/postgres/sql.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { asRole, openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
 
@@ -89,14 +95,27 @@ describe('a server that closes', () => {
   })
 
   test('that is not there refuses everybody who waits for a connection, and the pool closes', async () => {
-    const nowhere: DatabaseTarget = {
-      endpoint: { host: '127.0.0.1', port: 1, user: 'u', password: 'p' },
-      database: 'd',
+    // The second may stand for several addresses.
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const nowhere: DatabaseTarget = { endpoint: { host, port: 1, user: 'u', password: 'p' }, database: 'd' }
+      const sql = openApplication(nowhere, { connections: 2 })
+      const asked = Array.from({ length: 5 }, () => codeOf(sql`select 1`))
+      expect(await Promise.all(asked)).toEqual(Array(5).fill('ECONNREFUSED'))
+      await expect(sql`select 1`).rejects.toThrow(/^connect ECONNREFUSED/)
+      await sql.end()
     }
-    const sql = openApplication(nowhere, { connections: 2 })
-    const asked = Array.from({ length: 5 }, () => codeOf(sql`select 1`))
-    expect(await Promise.all(asked)).toEqual(Array(5).fill('ECONNREFUSED'))
-    await sql.end()
+  })
+
+  test('that wants a password and gets none, or has no encryption where it is asked for, cannot be reached either', async () => {
+    const silent = openOwner(asRole(db.target, 'assize', ''))
+    expect(await codeOf(silent`select 1`)).toMatch(/^(?:CONNECTION_REFUSED|28P01|28000)$/)
+    await silent.end()
+    const encrypted = { ssl: { rejectUnauthorized: false }, most: 1, isRenewed: false }
+    for (const [isPlainAllowed, code] of [[false, 'CONNECTION_REFUSED'] as const, [true, 'answered'] as const]) {
+      const sql = openPool({ ...connectionTo(db.target, {}), ...encrypted, isPlainAllowed })
+      expect(await codeOf(sql`select 1`)).toBe(code)
+      await sql.end()
+    }
   })
 })
 

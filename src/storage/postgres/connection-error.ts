@@ -1,7 +1,7 @@
 // A connection to the database that could not be opened, or that is gone. Errors that the database reports are the driver's
 // own.
 
-/** Those that the system does not name. */
+/** Those that neither the system nor the driver names. */
 export type ConnectionCode = 'CONNECTION_CLOSED' | 'CONNECTION_ENDED' | 'CONNECTION_DESTROYED' | 'CONNECT_TIMEOUT'
 
 const sentences: Readonly<Record<ConnectionCode, string>> = {
@@ -26,5 +26,11 @@ export class ConnectionError extends Error {
 
   static of(code: ConnectionCode): ConnectionError {
     return new ConnectionError(code, sentences[code])
+  }
+
+  /** Of a socket, of encryption, or of all addresses that a name stands for. */
+  static from(error: NodeJS.ErrnoException): ConnectionError {
+    const all = error instanceof AggregateError ? error.errors.map(each => (each as Error).message) : [error.message]
+    return new ConnectionError(error.code!, all.join('; '), error.syscall)
   }
 }

@@ -82,6 +82,9 @@ export class Connection {
       const explained = this.#explain(error)
       // What the server says before it closes an idle connection is no answer to a statement.
       if (explained instanceof ConnectionError) this.#lost ??= explained
+      // The driver takes no more statements.
+      this.isSpent = true
+      client.connection.stream.destroy()
     })
     client.on('end', () => {
       if (client === this.#client) this.#noteClosed()
@@ -95,7 +98,10 @@ export class Connection {
       await this.#client.connect().catch(error => this.#openPlain(error))
     } catch (error) {
       this.#client.connection.stream.destroy()
-      throw this.#explain(error)
+      const explained = this.#explain(error)
+      if (explained instanceof pg.DatabaseError || explained instanceof ConnectionError) throw explained
+      // Such as a password that is missing.
+      throw new ConnectionError('CONNECTION_REFUSED', (error as Error).message)
     }
   }
 
@@ -186,8 +192,8 @@ export class Connection {
       return error
     }
     if (error instanceof ConnectionError) return error
-    const { code, syscall, message } = error as NodeJS.ErrnoException
-    if (typeof syscall === 'string') return new ConnectionError(code ?? this.#code, message, syscall)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (typeof code === 'string') return ConnectionError.from(error as NodeJS.ErrnoException)
     if (message === 'timeout expired') return ConnectionError.of('CONNECT_TIMEOUT')
     // A value that could not be read is no fault of the connection.
     if (!isOfDriver(message)) return error
