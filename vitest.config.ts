@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { startBundledThreads } from './test/support/run/bundled-program.ts'
 
@@ -43,13 +42,12 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // No module of ours keeps state but the browser of a process and what files share on purpose, so they can share imports.
     isolate: false,
-    execArgv: ['--import', fileURLToPath(new URL('./test/support/run/repaired-driver.ts', import.meta.url))],
     // Started in the order of their names: the longest come first.
     projects: [
       { extends: true, test: { name: 'apart', include: apart, isolate: true } },
       { extends: true, test: { name: 'browser', include: browser, exclude: measuring } },
       { extends: true, test: { name: 'installed', include: installed, exclude: apart } },
-      { extends: true, test: { name: 'pure', include: pure, pool: 'threads', execArgv: [] } },
+      { extends: true, test: { name: 'pure', include: pure, pool: 'threads' } },
       {
         extends: true,
         test: {

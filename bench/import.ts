@@ -6,7 +6,6 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { parsePeriod, shift, writePeriod } from '../src/core/time/period.ts'
 import { appendAll, publishing } from '../src/storage/log/publish.ts'
@@ -95,8 +94,9 @@ async function measureCopy(folder: string): Promise<number> {
     const begun = performance.now()
     await owner.begin(async tx => {
       const target = await tx`
-        copy vintage (owner, series_id, period, seq, value, tag, flag, published_at, recorded_at) from stdin`.writable()
-      await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), target)
+        copy vintage (owner, series_id, period, seq, value, tag, flag, published_at, recorded_at) from stdin`.copyIn()
+      for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) await target.write(piece)
+      await target.finish()
     })
     return performance.now() - begun
   })

@@ -2,12 +2,8 @@
 // budget of work, one job at a time. It asks the database before each job what has changed, so it needs no
 // notifications.
 import { workerData } from 'node:worker_threads'
-import { repairDriver } from './cli/frame/driver-repair.ts'
 import { openServerLog } from './cli/frame/server-log.ts'
-import type { WorkerTask } from './worker-jobs.ts'
+import { takeJobs, type WorkerTask } from './worker-jobs.ts'
 
-repairDriver()
-// Imported here, because the driver is patched while it is loaded.
-const { takeJobs } = await import('./worker-jobs.ts')
 const task = workerData as WorkerTask
 takeJobs(task, await openServerLog(task.config))

@@ -74,7 +74,7 @@ async function readChanges(): Promise<Change[]> {
     select distinct on (m.name, v.period) m.name as series, v.period, v.value
     from series s join series_metadata m on m.owner = s.owner and m.series_id = s.id
       join vintage v on v.owner = s.owner and v.series_id = s.id
-    where s.code in ('bench-0', 'bench-1', 'bench-2', 'bench-3', 'bench-4') and v.period in ${sql(months)}
+    where s.code in ('bench-0', 'bench-1', 'bench-2', 'bench-3', 'bench-4') and v.period = any(${months}::int[])
     order by m.name, v.period, v.published_at desc, v.seq desc`
   const bases = new Map(readings.filter(({ period }) => period === base).map(({ series, value }) => [series, value]))
   return readings.map(({ series, period, value }) => {

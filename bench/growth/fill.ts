@@ -6,6 +6,7 @@ import { importTable } from '../../src/import/table.ts'
 import { deriveKey } from '../../src/storage/log/secret.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
 import { publicScope, type Sql } from '../../src/storage/postgres/database.ts'
+import type { Statement } from '../../src/storage/postgres/sql.ts'
 import { followSeries } from '../../src/storage/series/follows.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
@@ -125,7 +126,7 @@ async function copyFormulas(owner: Sql, workspaceId: string, pamId: string, coun
     select n, 'pam_0' || right(${workspaceId}, 17) || lpad(n::text, 8, '0') as id, 'copy-' || lpad(n::text, 6, '0') as slug
     from generate_series(1, ${count}::integer) n) as c`
   const digits = (from: number) => owner`lpad((${from}::integer + c.n % 100)::text, 3, '0')`
-  const varied = (text: ReturnType<typeof owner>) => owner`
+  const varied = (text: Statement) => owner`
     replace(replace(replace(${text}, 'index-000', 'index-' || ${digits(0)}), 'index-100', 'index-' || ${digits(100)}),
       'index-200', 'index-' || ${digits(200)})`
   await owner.begin(async tx => {

@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 // Entry point of the command line: what is prepared before anything else is loaded, then the program.
 import { cacheCompiledCode } from './frame/compile-cache.ts'
-import { repairDriver } from './frame/driver-repair.ts'
 
 cacheCompiledCode(process.env)
-repairDriver()
 const { runProgram } = await import('./program.ts')
 process.exitCode = await runProgram(process.argv.slice(2), process.env)

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openOwner } from '../../src/storage/postgres/database.ts'
 import { EmbeddedPostgres } from '../../src/storage/postgres/embedded.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { type CommandHouse, openCommandHouse, runCommand } from '../support/houses/command-house.ts'
@@ -28,7 +29,7 @@ const verify = (...words: string[]) => house.run(['verify', '--chain', ...words]
 /** As the owner with the triggers switched off: what an operator could do. The change is undone afterwards. */
 async function afterEdit(edit: string, check: () => Promise<void>): Promise<void> {
   const { owner } = house.installation
-  const backup = await house.installation.owner.reserve()
+  const backup = openOwner(house.installation.target, { connections: 1 })
   await backup`create temporary table kept as select * from vintage`
   await owner.unsafe('alter table vintage disable trigger user')
   try {
@@ -37,7 +38,7 @@ async function afterEdit(edit: string, check: () => Promise<void>): Promise<void
   } finally {
     await backup.unsafe('delete from vintage; insert into vintage select * from kept; drop table kept')
     await owner.unsafe('alter table vintage enable trigger user')
-    backup.release()
+    await backup.end()
   }
 }
 

@@ -6,6 +6,7 @@ import { publicCalls, workspaceCalls } from '../../src/http/console/wire/calls.t
 import { limits } from '../../src/limits.ts'
 import { addOperator } from '../../src/storage/people/operators.ts'
 import { type Role, roles } from '../../src/storage/people/people.ts'
+import { openOwner } from '../../src/storage/postgres/database.ts'
 import type { Invited, KeyRow } from '../../src/views/shapes/settings.ts'
 import { readRaw } from '../support/clients/http-client.ts'
 import {
@@ -359,13 +360,13 @@ describe('an answer', () => {
   it('while the database does not answer in time is a 503, and nobody is let in', async () => {
     const away = await openConsole()
     try {
-      const blocked = await away.api.owner.reserve()
+      const blocked = openOwner(away.api.target, { connections: 1 })
       await blocked`begin`
       await blocked`lock table session in access exclusive mode`
       const { status, headers } = await away.as.owner.get('/workspace')
       expect([status, headers['retry-after']]).toEqual([503, '2'])
       await blocked`rollback`
-      blocked.release()
+      await blocked.end()
       expect((await away.as.owner.get('/workspace')).status).toBe(200)
     } finally {
       await away.close()

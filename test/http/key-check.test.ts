@@ -4,7 +4,7 @@ import { parseInstant } from '../../src/core/time/instant.ts'
 import { KeyCheck } from '../../src/http/frame/key-check.ts'
 import { limits } from '../../src/limits.ts'
 import { deriveKey } from '../../src/storage/log/secret.ts'
-import { openApplication } from '../../src/storage/postgres/database.ts'
+import { openApplication, openListener } from '../../src/storage/postgres/database.ts'
 import {
   ApiKeyUses,
   apiKeyChannel,
@@ -68,15 +68,16 @@ it('knows the workspace and the limit of a key that was issued, and refuses one 
 it('refuses a revoked key in every process in less than five seconds, and with a notice at once', async () => {
   const { key, id } = await issue()
   const { promise, resolve } = Promise.withResolvers<void>()
-  const { unlisten } = await database.sql.listen(apiKeyChannel, keyId => {
+  const onNotice = (_channel: string, keyId: string) => {
     one.forget(keyId)
     resolve()
-  })
+  }
+  const listener = await openListener(database.target, [apiKeyChannel], { onNotice, onClose: () => {} })
   expect(await check(one, key)).toBe(id)
   expect(await check(two, key)).toBe(id)
   await revokeApiKey(database.sql, workspaceId, id)
   await promise
-  await unlisten()
+  await listener.end()
   expect(await check(one, key)).toBe('refused')
   expect(await check(two, key)).toBe(id)
   nowMs += limits.keyCachedMs

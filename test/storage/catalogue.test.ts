@@ -48,7 +48,7 @@ async function readTables(): Promise<readonly Table[]> {
     select c.relname::text as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
       array(select polname::text from pg_policy where polrelid = c.oid order by 1) as policies,
       case when c.relname = 'workspace' then 'id' else (
-        select attname::text from pg_attribute where attrelid = c.oid and attname in ${db.owner(workspaceColumns)}) end
+        select attname::text from pg_attribute where attrelid = c.oid and attname = any(${workspaceColumns}::text[])) end
       as column
     from pg_class c where c.relnamespace = 'assize'::regnamespace and c.relkind in ('r', 'p') order by 1`
 }

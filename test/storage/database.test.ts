@@ -132,10 +132,10 @@ describe('arrays', () => {
 describe('roles', () => {
   test('the application connects as a role that row-level security applies to, also after a reset', async () => {
     await checkApplicationRole(db.sql)
-    const reserved = await db.sql.reserve()
-    await reserved`reset role`
-    expect(await reserved`select current_user::text as role`).toEqual([{ role: 'assize_app' }])
-    reserved.release()
+    const one = openApplication(db.target, { connections: 1 })
+    await one`reset role`
+    expect(await one`select current_user::text as role`).toEqual([{ role: 'assize_app' }])
+    await one.end()
   })
 
   test('a superuser, or an owner of the tables, is refused as the application', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deriveKey } from '../../src/storage/log/secret.ts'
+import { openListener } from '../../src/storage/postgres/database.ts'
 import {
   ApiKeyUses,
   createApiKey,
@@ -126,7 +127,8 @@ describe('keys in the database', () => {
 
   test('revoking counts once, notifies listeners, and leaves the other keys alone', async () => {
     const heard: string[] = []
-    const listening = await db.sql.listen('assize_keys', id => heard.push(id))
+    const onNotice = (_channel: string, id: string) => void heard.push(id)
+    const listening = await openListener(db.target, ['assize_keys'], { onNotice, onClose: () => {} })
     const [old, next] = [await create('old'), await create('next')]
     await revokeApiKey(db.sql, workspace.id, old.id)
     const first = await findApiKey(db.sql, digestKey, old.key)
@@ -135,7 +137,7 @@ describe('keys in the database', () => {
     expect(isLive(first!, first!.revokedAt!)).toBe(false)
     expect((await findApiKey(db.sql, digestKey, next.key))!.revokedAt).toBeNull()
     await new Promise(resolve => setTimeout(resolve, 50))
-    await listening.unlisten()
+    await listening.end()
     expect(heard).toEqual([old.id, old.id])
   })
 

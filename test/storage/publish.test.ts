@@ -9,7 +9,7 @@ import {
   readNotice,
   settle,
 } from '../../src/storage/log/publish.ts'
-import { openApplication, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { openApplication, openListener, withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
@@ -175,10 +175,11 @@ describe('an instant that was answered for', () => {
 describe('listeners', () => {
   test('get the number, the scope, the kind and the subject', async () => {
     const heard: Notice[] = []
-    const listening = await db.sql.listen(publicationChannel, payload => heard.push(readNotice(payload)))
+    const onNotice = (_channel: string, payload: string) => void heard.push(readNotice(payload))
+    const listening = await openListener(db.target, [publicationChannel], { onNotice, onClose: () => {} })
     const id = await makeSeries(db.sql, workspace.id, 'heard')
     await pause(100)
-    await listening.unlisten()
+    await listening.end()
     const seq = await newest()
     expect(heard).toEqual([{ seq, scope: workspace.id, kind: 'metadata', subject: id }])
   })

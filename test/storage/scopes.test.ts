@@ -10,7 +10,7 @@ import {
   readNotice,
   settle,
 } from '../../src/storage/log/publish.ts'
-import { openApplication, publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { openApplication, openListener, publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { createSeries } from '../../src/storage/series/series-writing.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
@@ -119,7 +119,8 @@ describe('many publications at once', () => {
   test('are announced as one, and few as one each', async () => {
     const workspace = await makeWorkspace(db)
     const heard: Notice[] = []
-    const listening = await db.sql.listen(publicationChannel, payload => heard.push(readNotice(payload)))
+    const onNotice = (_channel: string, payload: string) => void heard.push(readNotice(payload))
+    const listening = await openListener(db.target, [publicationChannel], { onNotice, onClose: () => {} })
     const series = Array.from({ length: 300 }, (_, i) => ({
       id: makeIdentifier('ser'),
       ...{ provider: 'CUSTOM', code: `many ${i}`, name: '', unit: '', description: '' },
@@ -134,7 +135,7 @@ describe('many publications at once', () => {
       ),
     )
     await sleep(100)
-    await listening.unlisten()
+    await listening.end()
     const own = heard.filter(({ scope }) => scope === workspace.id)
     expect(own[0]).toEqual({ seq: 300, scope: workspace.id, kind: 'all' })
     expect(own.slice(1).map(({ seq, kind }) => [seq, kind])).toEqual([301, 302, 303].map(seq => [seq, 'metadata']))

@@ -4,14 +4,11 @@ import type { Sql } from '../../src/storage/postgres/database.ts'
 /** The texts of the statements that were sent over these connections meanwhile, in order. */
 export async function statementsOf(sql: Sql, work: () => Promise<unknown>): Promise<readonly string[]> {
   const sent: string[] = []
-  // The driver calls this for every statement, and reads it each time.
-  const options = sql.options as { debug?: unknown }
-  const { debug } = options
-  options.debug = (_connection: number, text: string) => void sent.push(text.replaceAll(/\s+/g, ' ').trim())
+  sql.onStatement = text => void sent.push(text.replaceAll(/\s+/g, ' ').trim())
   try {
     await work()
   } finally {
-    options.debug = debug
+    sql.onStatement = null
   }
   return sent
 }

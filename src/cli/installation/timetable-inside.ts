@@ -1,12 +1,10 @@
 // Inside the thread of timetable-thread.ts: starts the timetable and mail, reports it, and stops on request.
 import { parentPort, workerData } from 'node:worker_threads'
-import { repairDriver } from '../frame/driver-repair.ts'
+import { startTimetable } from '../../ingest/timetable.ts'
 import { openServerLog } from '../frame/server-log.ts'
 import type { TimetableTask } from './timetable-thread.ts'
 
-repairDriver()
 const { config, times, ...installation } = workerData as TimetableTask
-const { startTimetable } = await import('../../ingest/timetable.ts')
 const log = await openServerLog(config)
 const timetable = await startTimetable(installation, config, log, times)
 // Most of what this thread would load belongs to mail.

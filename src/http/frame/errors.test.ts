@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { ConnectionError } from '../../storage/postgres/connection-error.ts'
 import { failureAnswer } from '../console/frame/failure.ts'
 import { answerFor, isForTheLog } from './errors.ts'
 
 const trouble = (code: string) => Object.assign(new Error('could not extend file "base/1/2": No space left'), { code })
 
-/** As the driver rejects a query whose socket failed. */
-const ofQuery = (code: string, syscall: string) =>
-  Object.defineProperties(Object.assign(new Error(`${syscall} ${code}`), { code, syscall }), {
-    query: { value: 'select 1' },
-    parameters: { value: [] },
-  })
+/** Of a query whose socket failed. */
+const ofQuery = (code: string, syscall: string) => new ConnectionError(code, `${syscall} ${code}`, syscall)
 
 describe('an error', () => {
   test.each([
@@ -17,7 +14,7 @@ describe('an error', () => {
     ofQuery('ECONNREFUSED', 'connect'),
     ofQuery('ECONNRESET', 'read'),
     ofQuery('EHOSTUNREACH', 'connect'),
-    Object.assign(new Error('write CONNECTION_CLOSED /tmp/a'), { code: 'CONNECTION_CLOSED' }),
+    ConnectionError.of('CONNECTION_CLOSED'),
     Object.assign(new Error('too many connections'), { code: '53300' }),
     Object.assign(new Error('not accepting connections'), { code: '55000', name: 'PostgresError', severity: 'FATAL' }),
   ])('of the connection to the database is a 503: %s', error => {

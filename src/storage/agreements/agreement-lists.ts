@@ -5,6 +5,7 @@ import { limits } from '../../limits.ts'
 import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
 import { type Fragment, readCells, readingByKeys, SharedWords } from '../postgres/cells.ts'
 import type { Transaction } from '../postgres/database.ts'
+import { RowCursor } from '../postgres/row-cursor.ts'
 import type { PamParties, PamRow, PamState } from './agreements.ts'
 
 /** All or some, by id, with every state they had. */
@@ -173,7 +174,7 @@ export async function readReferences(
     order by pam_id, version`
   const references = new Map<string, VersionReferences[]>()
   // In pieces: tens of thousands at once would keep everybody else waiting.
-  for await (const rows of query.cursor(limits.rowsTogether))
+  for await (const rows of RowCursor.piecesOf(tx, 'references', query, limits.rowsTogether))
     for (const { pamId, ...version } of rows) {
       const own = references.get(pamId)
       if (own === undefined) references.set(pamId, [version])

@@ -1,10 +1,11 @@
 // What the rows of a scope say now, publication by publication, worked out again for the check of its chain. Everything that
 // publishing writes is read here; a new table or column of it is added to content.ts and to the list below.
-import type postgres from 'postgres'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { publicScope, type Transaction } from '../postgres/database.ts'
+import { RowCursor } from '../postgres/row-cursor.ts'
+import type { Statement } from '../postgres/sql.ts'
 import {
   clockContent,
   correctionContent,
@@ -53,7 +54,7 @@ export interface FactRow {
   readonly recordedAt: Instant
 }
 
-type FactRows = postgres.PendingQuery<FactRow[]>
+type FactRows = Statement<FactRow[]>
 
 /** Where the rows of one kind of publication are, and what its hash covers of them. */
 interface FactSource {
@@ -310,7 +311,7 @@ export async function readSubjectContents(
 async function readAllFacts(tx: Transaction, scope: string, contents: Contents): Promise<void> {
   // Row by row through a cursor: receipts are long.
   for (const source of factSources)
-    for await (const page of source.select(tx, scope).cursor(limits.factsVerified))
+    for await (const page of RowCursor.piecesOf(tx, 'facts', source.select(tx, scope), limits.factsVerified))
       for (const row of page) {
         const { seq, subject, recordedAt } = row
         put(contents, seq, { seq, kind: source.kind, subject, recordedAt, hash: hashOf(source, row) })

@@ -257,7 +257,7 @@ export function scopesOf(workspaceId: string): readonly string[] {
 /** The newest publications that are visible in this transaction, of the workspace and of the public series. */
 export async function readMarks(tx: Queryable, workspaceId: string): Promise<Marks> {
   const rows = await tx<{ scope: string; seq: number }[]>`
-    select scope, seq from scope_clock where scope in ${tx(scopesOf(workspaceId) as string[])}`
+    select scope, seq from scope_clock where scope = any(${scopesOf(workspaceId)}::text[])`
   return new Map(rows.map(({ scope, seq }) => [scope, seq]))
 }
 

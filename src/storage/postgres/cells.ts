@@ -1,10 +1,10 @@
 // Many small rows as one text: taking thousands of them apart one by one costs more than the queries themselves. The text is
 // JSON and holds texts and whole numbers below 2^53, and no figures.
-import type { PendingQuery, Row } from 'postgres'
 import type { Transaction } from './database.ts'
+import type { Statement } from './sql.ts'
 
 /** A part of a statement, or one that was not yet sent. */
-export type Fragment = PendingQuery<Row[]>
+export type Fragment = Statement
 
 /** Of a statement that makes one JSON array of arrays and calls it `cells`. */
 export async function readCells<T>(query: Fragment): Promise<readonly T[]> {

@@ -1,75 +1,163 @@
-// Rows to and from the database as COPY text, no faster than either side can handle. Gaps of the driver are closed
-// here: an error after the last row was lost, a COPY left open blocked its connection, and one paused by the last rows
-// slept on.
-import { once } from 'node:events'
-import type { Readable, Writable } from 'node:stream'
+// Rows to and from the database as COPY text, no faster than either side can handle. Both are queries of the driver that
+// answer what the protocol asks during a COPY; a connection does one thing at a time meanwhile.
+import type { Duplex } from 'node:stream'
+import pg from 'pg'
 import { limits } from '../../limits.ts'
 
-/** A `copy … from stdin`, or `… to stdout`, that was not yet sent. */
-interface CopyQuery {
-  writable(): Promise<Writable>
-  readable(): Promise<Readable>
+/** The part of the driver's connection that a COPY uses. */
+interface Wire {
+  readonly stream: Duplex
+  sendCopyFromChunk(chunk: Buffer): void
+  endCopyFrom(): void
+  sendCopyFail(message: string): void
 }
 
-export class CopyIn {
-  readonly #stream: Writable
-  readonly #failed: Promise<never>
-  #open = true
+/** What becomes of a query of the driver, once. */
+class Outcome {
+  readonly #done = Promise.withResolvers<void>()
+  error: unknown = null
+  isDone = false
+  onEnd: () => void = () => {}
 
-  private constructor(stream: Writable, failed: Promise<never>) {
-    this.#stream = stream
-    this.#failed = failed
+  constructor() {
+    this.promise.catch(() => {})
   }
 
-  static async open(query: CopyQuery): Promise<CopyIn> {
-    const stream = await query.writable()
-    // The query was answered with the stream, so its rejection is lost unless it is passed on.
-    const failed = new Promise<never>((_, reject) => {
-      ;(query as unknown as { reject: (error: unknown) => void }).reject = reject
-      stream.once('error', reject)
+  get promise(): Promise<void> {
+    return this.#done.promise
+  }
+
+  settle(error: unknown): void {
+    this.isDone = true
+    this.error = error
+    if (error === null) this.#done.resolve()
+    else this.#done.reject(error)
+    this.onEnd()
+  }
+}
+
+class CopyInQuery extends pg.Query {
+  readonly opened = Promise.withResolvers<Wire>()
+
+  handleCopyInResponse(wire: Wire): void {
+    this.opened.resolve(wire)
+  }
+}
+
+/** Sends a query of this kind over a connection; `settle` hears of its end. */
+export type SendQuery = (query: pg.Query, settle: (error: unknown) => void) => void
+
+export class CopyIn {
+  readonly #wire: Wire
+  readonly #outcome: Outcome
+  #isOpen = true
+
+  private constructor(wire: Wire, outcome: Outcome) {
+    this.#wire = wire
+    this.#outcome = outcome
+  }
+
+  /** `text` is a `copy … from stdin`. */
+  static async open(text: string, send: SendQuery): Promise<CopyIn> {
+    const query = new CopyInQuery({ text })
+    const outcome = new Outcome()
+    send(query, error => {
+      outcome.settle(error)
+      query.opened.reject(error ?? new Error(`not a copy from stdin: ${text}`))
     })
-    failed.catch(() => {})
-    return new CopyIn(stream, failed)
+    return new CopyIn(await query.opened.promise, outcome)
   }
 
   /** Whole lines, or parts of them. Waits while the database is behind. */
   async write(piece: string | Buffer): Promise<void> {
-    if (!this.#stream.write(piece)) await Promise.race([once(this.#stream, 'drain'), this.#failed])
+    this.#check()
+    this.#wire.sendCopyFromChunk(typeof piece === 'string' ? Buffer.from(piece) : piece)
+    const { stream } = this.#wire
+    if (!stream.writableNeedDrain) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    stream.once('drain', resolve)
+    this.#outcome.onEnd = resolve
+    await promise
+    stream.off('drain', resolve)
+    this.#check()
+  }
+
+  #check(): void {
+    if (this.#outcome.isDone) throw this.#outcome.error ?? new Error('this copy is over')
   }
 
   /** Returns when the rows are in the table; a second time it does nothing. */
   async finish(): Promise<void> {
-    if (!this.#open) return
-    this.#open = false
-    const finished = once(this.#stream, 'finish')
-    finished.catch(() => {})
-    this.#stream.end()
-    await Promise.race([finished, this.#failed])
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#wire.endCopyFrom()
+    await this.#outcome.promise
   }
 
   /** Gives up, so that the transaction can be rolled back: until then the connection takes no other statement. */
   async abandon(): Promise<void> {
-    if (!this.#open) return
-    this.#open = false
-    this.#stream.destroy(new Error('abandoned'))
-    await this.#failed.catch(() => {})
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#wire.sendCopyFail('abandoned')
+    await this.#outcome.promise.catch(() => {})
   }
 }
 
-/** In pieces of many rows: the driver gives each row by itself. */
-export async function* copyOut(query: CopyQuery): AsyncGenerator<Buffer> {
-  const rows = await query.readable()
-  let held: Buffer[] = []
-  let length = 0
-  for await (const row of rows as AsyncIterable<Buffer>) {
-    held.push(row)
-    length += row.length
-    if (length < limits.copyChunkBytes) continue
-    yield Buffer.concat(held)
-    held = []
-    length = 0
+class CopyOutQuery extends pg.Query {
+  /** Of many rows each: the database sends each row by itself. */
+  readonly pieces: Buffer[] = []
+  #held: Buffer[] = []
+  #length = 0
+  #wire: Wire | null = null
+  isRead = true
+  onPiece: () => void = () => {}
+
+  handleCopyData({ chunk }: { readonly chunk: Buffer }, wire: Wire): void {
+    if (!this.isRead) return
+    this.#wire = wire
+    // The driver uses the memory of a row again.
+    this.#held.push(Buffer.from(chunk))
+    this.#length += chunk.length
+    if (this.#length >= limits.copyChunkBytes) this.flush()
   }
-  // Reading on is what wakes the connection; without it the next query would wait forever.
-  rows._read(0)
-  if (length > 0) yield Buffer.concat(held)
+
+  flush(): void {
+    if (this.#length === 0) return
+    this.pieces.push(Buffer.concat(this.#held, this.#length))
+    this.#held = []
+    this.#length = 0
+    this.#wire?.stream.pause()
+    this.onPiece()
+  }
+
+  resume(): void {
+    this.#wire?.stream.resume()
+  }
+}
+
+/** `text` is a `copy … to stdout`. In pieces of many rows; one that is not read to its end is received all the same. */
+export async function* copyOut(text: string, send: SendQuery): AsyncGenerator<Buffer> {
+  const query = new CopyOutQuery({ text })
+  const outcome = new Outcome()
+  send(query, error => {
+    if (error === null) query.flush()
+    query.resume()
+    outcome.settle(error)
+  })
+  try {
+    for (;;) {
+      const piece = query.pieces.shift()
+      if (piece !== undefined) yield piece
+      else if (outcome.isDone) break
+      else
+        await new Promise<void>(resolve => {
+          query.onPiece = outcome.onEnd = resolve
+          query.resume()
+        })
+    }
+  } finally {
+    query.isRead = false
+    query.resume()
+    await outcome.promise
+  }
 }

@@ -1,6 +1,7 @@
-// What went wrong with the database, recognised by where an error comes from: the driver marks the errors of its queries,
-// and its own codes and PostgreSQL's are used by nobody else. A missing file or a provider that closed its connection has the
-// same code as a database that is gone, and is none of these.
+// What went wrong with the database, recognised by where an error comes from: connections have errors of their own, and
+// PostgreSQL's codes are used by nobody else. A missing file or a provider that closed its connection has the same code as a
+// database that is gone, and is none of these.
+import { ConnectionError } from './connection-error.ts'
 
 export const databaseTroubles = ['away', 'slow', 'locked', 'full'] as const
 /**
@@ -9,8 +10,6 @@ export const databaseTroubles = ['away', 'slow', 'locked', 'full'] as const
  */
 export type DatabaseTrouble = (typeof databaseTroubles)[number]
 
-/** Made by the driver. */
-const driverCodes = new Set(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'])
 /** SQLSTATEs of a server that starts, stops, has no free connection, or lost one. */
 const connectionStates = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'])
 const troubleOfState: Readonly<Record<string, DatabaseTrouble>> = {
@@ -23,22 +22,19 @@ interface ErrorFacts {
   readonly code?: unknown
   readonly name?: unknown
   readonly severity?: unknown
-  readonly syscall?: unknown
   readonly trouble?: unknown
 }
 
 /** `null` for everything else. */
 export function databaseTroubleOf(error: unknown): DatabaseTrouble | null {
   if (typeof error !== 'object' || error === null) return null
-  const { code, name, severity, syscall, trouble } = error as ErrorFacts
+  const { code, name, severity, trouble } = error as ErrorFacts
   const known = databaseTroubles.find(each => each === trouble)
   // Recognised in a worker, where it happened.
   if (known !== undefined) return known
   if (typeof code !== 'string') return null
   if (Object.hasOwn(troubleOfState, code)) return troubleOfState[code]!
-  if (driverCodes.has(code) || connectionStates.has(code)) return 'away'
+  if (error instanceof ConnectionError || connectionStates.has(code)) return 'away'
   // The server ended the session, or did not let it begin.
-  if (name === 'PostgresError') return severity === 'FATAL' || severity === 'PANIC' ? 'away' : null
-  // An error of the socket under a query.
-  return 'query' in error && 'parameters' in error && typeof syscall === 'string' ? 'away' : null
+  return name === 'PostgresError' && (severity === 'FATAL' || severity === 'PANIC') ? 'away' : null
 }

@@ -2,22 +2,22 @@
 // whole numbers only where they fit. Two roles: the owner migrates, backs up and runs the operator's commands; the
 // application role owns nothing and sees one workspace at a time. It refuses a database that could lose commits and a
 // role that row-level security does not apply to.
-import postgres from 'postgres'
+
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { arrayTypes } from './array-types.ts'
+import { readAddress } from './address.ts'
+import { arrayParsers } from './array-types.ts'
+import type { ConnectionOptions, Parsers } from './connection.ts'
 import type { Endpoint } from './embedded.ts'
-import { assertFree, guarded } from './held-connections.ts'
+import { assertFree, guardOf } from './held-connections.ts'
+import type { ConnectionPoolOptions } from './pool.ts'
 import { Shares } from './shares.ts'
+import { type Begin, openPool, type Pool, type Queryable, type Transaction } from './sql.ts'
 
-/** What our SQL may be given besides the driver's own kinds of value. */
-type Types = Record<string, never>
 /** A pool of connections, and what belongs to all of them. */
-export type Sql = postgres.Sql<Types> & { readonly [ofPool]?: PoolFacts }
-export type Transaction = postgres.TransactionSql<Types>
-/** A pool or a transaction: for queries that work in both. */
-export type Queryable = postgres.ISql<Types>
+export type Sql = Pool & { readonly [ofPool]?: PoolFacts }
+export type { Queryable, Transaction }
 
 /** An address as the operator wrote it, or a database of the embedded server. */
 export type DatabaseTarget = ({ readonly url: string } | { readonly endpoint: Endpoint; readonly database: string }) & {
@@ -34,7 +34,17 @@ const operatorScope = '*'
 /** The scope of series that are stored once for all workspaces. */
 export const publicScope = 'public'
 
-const oid = { int8: 20, float4: 700, float8: 701, date: 1082, timestamp: 1114, timestamptz: 1184 } as const
+const oid = {
+  boolean: 16,
+  bytea: 17,
+  int8: 20,
+  int2: 21,
+  int4: 23,
+  oid: 26,
+  json: 114,
+  timestamptz: 1184,
+  jsonb: 3802,
+} as const
 
 /** `2024-04-11 12:30:00.12+00`, which is how a session in UTC writes instants. */
 function readTimestamp(text: string): Instant {
@@ -50,20 +60,20 @@ function readWhole(text: string): number {
   return value
 }
 
-const asText = (text: unknown): string => String(text)
-
-// `numeric` is text in the driver as it is. Our jsonb holds texts, booleans and small whole numbers only, so JSON.parse
+// `numeric`, days, times and floats stay text. Our jsonb holds texts, booleans and small whole numbers only, so JSON.parse
 // turns no published digits into floats; documents whose digits count are kept as text beside it.
-const types = {
-  instant: { to: oid.timestamptz, from: [oid.timestamptz], serialize: asText, parse: readTimestamp },
-  day: { to: oid.date, from: [oid.date, oid.timestamp], serialize: asText, parse: asText },
-  whole: { to: oid.int8, from: [oid.int8], serialize: asText, parse: readWhole },
-  float: { to: oid.float8, from: [oid.float4, oid.float8], serialize: asText, parse: asText },
-  ...arrayTypes({
-    int8: { read: readWhole, write: asText },
-    timestamptz: { read: readTimestamp, write: asText },
-  }),
-}
+const parsers: Parsers = new Map<number, (text: string) => unknown>([
+  [oid.boolean, text => text === 't'],
+  [oid.bytea, text => Buffer.from(text.slice(2), 'hex')],
+  [oid.int2, Number],
+  [oid.int4, Number],
+  [oid.oid, Number],
+  [oid.int8, readWhole],
+  [oid.json, text => JSON.parse(text)],
+  [oid.jsonb, text => JSON.parse(text)],
+  [oid.timestamptz, readTimestamp],
+  ...arrayParsers({ int8: readWhole, timestamptz: readTimestamp }),
+])
 
 export interface PoolOptions {
   readonly connections?: number
@@ -150,10 +160,9 @@ export async function openListener(
 ): Promise<Sql> {
   const session = { application_name: 'assize listener', role: applicationRole }
   const sql = open(target, { connections: 1 }, session, {
-    onnotify: events.onNotice,
-    onclose: events.onClose,
-    idle_timeout: 0,
-    max_lifetime: null,
+    onNotice: events.onNotice,
+    onClose: events.onClose,
+    isRenewed: false,
   })
   for (const channel of channels) await sql`listen ${sql(channel)}`
   return sql
@@ -163,14 +172,15 @@ function open(
   target: DatabaseTarget,
   { connections = limits.poolConnections, share, nowMs = Date.now }: PoolOptions,
   session: Record<string, string | number>,
-  more: Record<string, unknown> = {},
+  more: Partial<ConnectionPoolOptions> = {},
   isGuarded = true,
 ): Sql {
   const pool = isGuarded ? {} : null
   const chainKey = target.chainKey ?? null
-  const plain = connect(target, connections, session, more)
-  const opened = Object.assign(plain, { begin: beginIn(plain, chainKey) })
-  const sql = pool === null ? opened : guarded(opened, pool)
+  const settings = { ...session, search_path: schemaName, TimeZone: 'UTC', DateStyle: 'ISO, YMD', jit: 'off' }
+  const options = { ...connectionTo(target, settings), parsers, most: connections, isRenewed: true, ...more }
+  const sql = openPool(options, pool === null ? null : guardOf(pool))
+  sql.begin = beginIn(sql.begin, chainKey)
   const all = Math.max(share ?? 1, connections - limits.unsharedConnections)
   const shares = share === undefined ? null : new Shares({ each: share, all })
   return Object.assign(sql, { [ofPool]: { pool, chainKey, nowMs, shares } })
@@ -184,20 +194,19 @@ interface TransactionFacts {
 
 const transactions = new WeakMap<object, TransactionFacts>()
 
-/** As the driver begins a transaction, but what was asked for with `beforeCommit` is done before it ends. */
-function beginIn({ begin }: postgres.Sql<Types>, chainKey: string | null): postgres.Sql<Types>['begin'] {
+/** What was asked for with `beforeCommit` is done before the transaction ends. */
+function beginIn(begin: Begin, chainKey: string | null): Begin {
   type Work = (tx: Transaction) => unknown
   return (async (first: string | Work, second?: Work) => {
     const [mode, work] = typeof first === 'string' ? [first, second!] : ['', first]
     return begin(mode, async tx => {
       const lastThings = new Map<string, () => Promise<void>>()
       transactions.set(tx, { chainKey, lastThings })
-      const result = await work(tx)
-      const value = Array.isArray(result) ? await Promise.all(result) : result
+      const value = await work(tx)
       for (const lastThing of lastThings.values()) await lastThing()
       return value
     })
-  }) as postgres.Sql<Types>['begin']
+  }) as Begin
 }
 
 /** The last thing that a transaction does, once for each name, however often it is asked for. */
@@ -214,27 +223,15 @@ export async function inTransaction<T>(sql: Queryable, work: (tx: Transaction) =
   return value
 }
 
-function connect(
-  target: DatabaseTarget,
-  max: number,
-  session: Record<string, string | number>,
-  more: Record<string, unknown>,
-): postgres.Sql<Types> {
-  const options = {
-    ...more,
-    max,
-    types: types as unknown as Types,
-    fetch_types: false,
-    connect_timeout: limits.connectTimeoutMs / 1000,
-    // A database that is back is used at once; the driver would wait up to 20 seconds.
-    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 0.25),
-    onnotice: () => {},
-    connection: { ...session, search_path: schemaName, TimeZone: 'UTC', DateStyle: 'ISO, YMD', jit: 'off' },
+/** How a connection to a database begins, with its settings; those in the address count more. */
+export function connectionTo(target: DatabaseTarget, settings: ConnectionOptions['settings']): ConnectionOptions {
+  const { connectTimeoutMs } = limits
+  if ('url' in target) {
+    const address = readAddress(target.url)
+    return { ...address, settings: { ...settings, ...address.settings }, connectTimeoutMs }
   }
-  if ('url' in target) return postgres(target.url, options) as unknown as postgres.Sql<Types>
   const { endpoint, database } = target
-  // Everything is set, so that the driver does not look for PGSSL and the like in the environment.
-  return postgres({ ...options, ...endpoint, database, ssl: false }) as unknown as postgres.Sql<Types>
+  return { ...endpoint, database, ssl: false, isPlainAllowed: false, settings, connectTimeoutMs }
 }
 
 const snapshots = new WeakSet<Transaction>()

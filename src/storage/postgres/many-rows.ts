@@ -13,5 +13,5 @@ export async function insertRows(
   if (first === undefined) return
   const together = Math.floor(mostParameters / Object.keys(first).length)
   for (let from = 0; from < rows.length; from += together)
-    await tx`insert into ${tx(table)} ${tx(rows.slice(from, from + together) as never)}`
+    await tx`insert into ${tx(table)} ${tx(rows.slice(from, from + together))}`
 }

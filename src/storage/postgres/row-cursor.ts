@@ -1,8 +1,7 @@
 // A cursor of the database: the rows of one query, one after the other, of which a piece is in memory at a time. The
-// transaction may ask other things meanwhile; the driver's own cursors keep their connection to themselves until they are
-// done.
-import type postgres from 'postgres'
+// transaction may ask other things meanwhile.
 import type { Transaction } from './database.ts'
+import type { Statement } from './sql.ts'
 
 export class RowCursor<Row extends object> {
   readonly #tx: Transaction
@@ -22,11 +21,21 @@ export class RowCursor<Row extends object> {
   static async open<Row extends object>(
     tx: Transaction,
     name: string,
-    query: postgres.PendingQuery<Row[]>,
+    query: Statement<Row[]>,
     most: number,
   ): Promise<RowCursor<Row>> {
     await tx`declare ${tx(name)} no scroll cursor for ${query}`
     return new RowCursor<Row>(tx, name, most)
+  }
+
+  /** All rows, a piece at a time. */
+  static async *piecesOf<Row extends object>(
+    ...opening: Parameters<typeof RowCursor.open<Row>>
+  ): AsyncGenerator<readonly Row[]> {
+    const cursor = await RowCursor.open(...opening)
+    for (let rows = await cursor.nextPiece(); rows.length > 0; rows = cursor.#isAtEnd ? [] : await cursor.nextPiece())
+      yield rows
+    await cursor.close()
   }
 
   /** The row that comes next; null at the end. */

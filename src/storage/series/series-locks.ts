@@ -1,16 +1,13 @@
 // One run a series at a time, across processes: session locks on a connection of their own, which end with it however
 // the process ends. It is opened with the first lock, and opened again after it failed or stopped answering; its locks
 // are gone then, and what a run publishes is compared again under the publication's own lock.
-import postgres from 'postgres'
 import { limits } from '../../limits.ts'
-import { arrayTypes } from '../postgres/array-types.ts'
-import { applicationRole, type DatabaseTarget } from '../postgres/database.ts'
-
-type Connection = ReturnType<typeof open>
+import { applicationRole, connectionTo, type DatabaseTarget } from '../postgres/database.ts'
+import { openPool, type Pool, type Statement } from '../postgres/sql.ts'
 
 export class SeriesLocks {
   readonly #target: DatabaseTarget
-  #connection: Connection | null = null
+  #connection: Pool | null = null
 
   constructor(target: DatabaseTarget) {
     this.#target = target
@@ -18,8 +15,8 @@ export class SeriesLocks {
 
   /** Locks those of the references that no other process has locked. Does not wait. */
   async take(references: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#ask<{ reference: string; taken: boolean }[]>(
-      connection => connection`
+    const rows = await this.#ask(
+      connection => connection<{ reference: string; taken: boolean }[]>`
         select reference, pg_try_advisory_lock(hashtextextended('assize series ' || reference, 0)) as taken
         from unnest(${references as string[]}::text[]) as t (reference)`,
     )
@@ -44,11 +41,11 @@ export class SeriesLocks {
     await connection?.end({ timeout: 5 })
   }
 
-  async #ask<T>(request: (connection: Connection) => PromiseLike<unknown>): Promise<T> {
+  async #ask<T extends readonly unknown[]>(request: (connection: Pool) => Statement<T>): Promise<T> {
     this.#connection ??= open(this.#target)
     const connection = this.#connection
     try {
-      return (await within(Promise.resolve(request(connection)))) as T
+      return await within(request(connection))
     } catch (error) {
       if (this.#connection === connection) this.#connection = null
       connection.end({ timeout: 0 }).catch(() => {})
@@ -57,7 +54,7 @@ export class SeriesLocks {
   }
 }
 
-/** A connection that dies during a query may leave it unanswered forever; these queries take no time. */
+/** A server that stopped answering keeps its connections open; these queries take no time. */
 function within<T>(asked: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('the database does not answer')), limits.connectTimeoutMs)
@@ -65,16 +62,7 @@ function within<T>(asked: Promise<T>): Promise<T> {
 }
 
 /** A single connection that is never exchanged for a younger one: that would drop the locks in silence. */
-function open(target: DatabaseTarget) {
-  const options = {
-    max: 1,
-    max_lifetime: null,
-    types: arrayTypes(),
-    fetch_types: false,
-    connect_timeout: limits.connectTimeoutMs / 1000,
-    onnotice: () => {},
-    connection: { application_name: 'assize locks', role: applicationRole, lock_timeout: limits.lockTimeoutMs },
-  }
-  if ('url' in target) return postgres(target.url, options)
-  return postgres({ ...options, ...target.endpoint, database: target.database, ssl: false })
+function open(target: DatabaseTarget): Pool {
+  const settings = { application_name: 'assize locks', role: applicationRole, lock_timeout: limits.lockTimeoutMs }
+  return openPool({ ...connectionTo(target, settings), most: 1, isRenewed: false })
 }

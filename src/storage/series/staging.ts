@@ -8,7 +8,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { vintageSource } from '../log/clock-repairs.ts'
 import { beginPublication, newestSeq, type OpenPublication, type Publication } from '../log/publish.ts'
-import { CopyIn } from '../postgres/copy.ts'
+import type { CopyIn } from '../postgres/copy.ts'
 import { type Publisher, publisherOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
 
@@ -114,7 +114,7 @@ export class Staging {
         published_at timestamptz, line integer not null
       ) on commit drop`
     const copy = tx`copy staged (series, period, value, tag, flag, published_at, line) from stdin`
-    return new Staging(tx, scope, publisher, await CopyIn.open(copy))
+    return new Staging(tx, scope, publisher, await copy.copyIn())
   }
 
   /** In pieces of a thousand rows or so. Waits while the database is behind. */

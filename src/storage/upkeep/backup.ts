@@ -8,7 +8,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Refusal } from '../../core/refusal.ts'
-import { copyOut } from '../postgres/copy.ts'
 import { type Sql, schemaName, type Transaction } from '../postgres/database.ts'
 import { syncFolder } from '../postgres/kept-file.ts'
 import {
@@ -140,7 +139,7 @@ export async function listTables(tx: Transaction): Promise<readonly TableShape[]
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
     from pg_class c
     where c.relnamespace = ${schemaName}::regnamespace and c.relkind in ('r', 'p')
-      and c.relname not in ${tx(leftOut)}
+      and c.relname <> all(${leftOut}::text[])
     order by c.relname`
   return inOrder(tables)
 }
@@ -162,7 +161,7 @@ async function* readRows(tx: Transaction, table: TableShape): AsyncGenerator<Buf
   await tx`select set_config('bytea_output', 'hex', true)`
   const columns = [...table.columns]
   const key = table.key.length > 0 ? [...table.key] : columns
-  yield* copyOut(tx`copy (select ${tx(columns)} from ${tx(table.name)} order by ${tx(key)}) to stdout`)
+  yield* tx`copy (select ${tx(columns)} from ${tx(table.name)} order by ${tx(key)}) to stdout`.copyOut()
 }
 
 /** What is in every table, by count and hash: equal before a backup and after its restore. */

@@ -3,6 +3,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { checkSecret, keepSecret, refuseOtherSecret, withChainKey } from '../log/secret.ts'
+import { ConnectionError } from '../postgres/connection-error.ts'
 import {
   checkApplicationRole,
   checkServer,
@@ -142,20 +143,10 @@ async function bringUpToDate(owner: Sql, { embedded }: DatabaseBase, secret: str
 
 const missingDatabase = '3D000'
 
-const connectionProblems = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'CONNECT_TIMEOUT',
-  'ENOENT',
-  'ECONNRESET',
-  '28P01',
-  '28000',
-  missingDatabase,
-])
+const refusedStates = new Set(['28P01', '28000', missingDatabase])
 
 function explainConnection(error: { code?: string; message: string }): never {
-  if (connectionProblems.has(error.code ?? ''))
+  if (error instanceof ConnectionError || refusedStates.has(error.code ?? ''))
     throw new Refusal('unavailable', `the database cannot be reached: ${error.message}`)
   throw error
 }

@@ -75,7 +75,8 @@ async function applyNext(
   if (next.name.endsWith(accessLog)) await recordAccess(tx, chainKey)
   // Functions are open to everybody by default; with this, no file has to revoke that.
   await tx`revoke execute on all routines in schema ${tx(schemaName)} from public`
-  await tx`insert into migration ${tx({ number: next.number, name: next.name, checksum: next.checksum })}`
+  await tx`
+    insert into migration (number, name, checksum) values (${next.number}, ${next.name}, ${next.checksum})`
   return next.name
 }
 

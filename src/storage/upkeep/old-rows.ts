@@ -6,6 +6,7 @@ import type { SignedReceipt, SignOff } from '../agreements/agreements.ts'
 import { receiptContent, signOffContent } from '../log/content.ts'
 import type { RowSeals } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
+import { RowCursor } from '../postgres/row-cursor.ts'
 
 interface Placed {
   readonly workspaceId: string
@@ -26,9 +27,9 @@ export async function sealOldRows(tx: Transaction, seals: RowSeals): Promise<voi
   const receipts = tx<(SignedReceipt & Placed)[]>`
     select workspace_id as "workspaceId", pam_id as "pamId", period, receipt_hash as "receiptHash",
       adjustment_date as "adjustmentDate", receipt, carried
-    from signed_receipt`.cursor(100)
+    from signed_receipt`
   const made: (Placed & Pick<SignedReceipt, 'period' | 'receiptHash'> & { readonly seal: Buffer })[] = []
-  for await (const page of receipts)
+  for await (const page of RowCursor.piecesOf(tx, 'receipts', receipts, 100))
     for (const row of page) {
       const { workspaceId, pamId, period, receiptHash } = row
       if (!givesItsHash(row)) continue

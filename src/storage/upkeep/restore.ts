@@ -3,7 +3,7 @@
 // refuses a database or a folder that has something in it.
 import { Refusal } from '../../core/refusal.ts'
 import { chainKeyOf, compareSecret, placeSecret, withChainKey } from '../log/secret.ts'
-import { CopyIn } from '../postgres/copy.ts'
+import type { CopyIn } from '../postgres/copy.ts'
 import { checkServer, openOwner, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
 import { noteEverywhere, noteOperator } from '../workspaces/activity.ts'
 import { hashTable, listTables, type TableShape } from './backup.ts'
@@ -176,7 +176,7 @@ function openTable(
   file: string,
 ): Promise<CopyIn> {
   if (!shapes.has(table)) throw damaged(file, `it has a table ${table} that its schema does not have`)
-  return CopyIn.open(tx`copy ${tx(table)} (${tx([...columns])}) from stdin`)
+  return tx`copy ${tx(table)} (${tx(columns)}) from stdin`.copyIn()
 }
 
 /**

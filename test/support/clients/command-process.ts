@@ -2,10 +2,8 @@
 // is never killed before it has started.
 import process from 'node:process'
 import { cacheCompiledCode } from '../../../src/cli/frame/compile-cache.ts'
-import { repairDriver } from '../../../src/cli/frame/driver-repair.ts'
 
 cacheCompiledCode(process.env)
-repairDriver()
 const { runProgram } = await import('../../../src/cli/program.ts')
 process.stdout.write('go\n')
 process.exitCode = await runProgram(process.argv.slice(2), process.env)

@@ -9,7 +9,7 @@ import { bundleFolder, bundleName, runFolderVariable, starts } from './start-fil
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Packages of very many files. Others stay outside: some are patched while they are loaded, some look for files of theirs. */
+/** Packages of very many files. Others stay outside: some look for files of theirs. */
 const bundled = ['typebox', 'yaml', '@noble/hashes']
 
 /** Within a run. */

@@ -1,0 +1,36 @@
+// A connection to the database that could not be opened, or that is gone. Errors that the database reports are the driver's
+// own.
+
+/** Those that neither the system nor the driver names. */
+export type ConnectionCode = 'CONNECTION_CLOSED' | 'CONNECTION_ENDED' | 'CONNECTION_DESTROYED' | 'CONNECT_TIMEOUT'
+
+const sentences: Readonly<Record<ConnectionCode, string>> = {
+  CONNECTION_CLOSED: 'the connection to the database was closed',
+  CONNECTION_ENDED: 'the connections to the database are being closed',
+  CONNECTION_DESTROYED: 'the connection to the database was closed from this side',
+  CONNECT_TIMEOUT: 'the database did not answer in time',
+}
+
+export class ConnectionError extends Error {
+  /** One of ours, or the system's, such as `ECONNREFUSED`. */
+  readonly code: string
+  /** As the system's errors have it. */
+  readonly syscall: string | undefined
+
+  constructor(code: string, message: string, syscall?: string) {
+    super(message)
+    this.name = 'ConnectionError'
+    this.code = code
+    this.syscall = syscall
+  }
+
+  static of(code: ConnectionCode): ConnectionError {
+    return new ConnectionError(code, sentences[code])
+  }
+
+  /** Of a socket, of encryption, or of all addresses that a name stands for. */
+  static from(error: NodeJS.ErrnoException): ConnectionError {
+    const all = error instanceof AggregateError ? error.errors.map(each => (each as Error).message) : [error.message]
+    return new ConnectionError(error.code!, all.join('; '), error.syscall)
+  }
+}

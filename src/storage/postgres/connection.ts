@@ -1,0 +1,226 @@
+// One connection to the database. Statements are sent as they come and answered in their order; every one of them is
+// answered, also when the connection is lost, whatever it was doing.
+import pg from 'pg'
+import { type ConnectionCode, ConnectionError } from './connection-error.ts'
+import { CopyIn, copyOut, type SendQuery } from './copy.ts'
+import type { StatementText } from './statement-text.ts'
+
+/** How values are read from their texts, by the number of their type. Others stay text. */
+export type Parsers = ReadonlyMap<number, (text: string) => unknown>
+
+export interface ConnectionOptions {
+  readonly host: string
+  readonly port: number
+  readonly user: string | undefined
+  readonly password: string | undefined
+  readonly database: string
+  readonly ssl: false | { readonly rejectUnauthorized: boolean }
+  /** Goes on without encryption where the server has none. */
+  readonly isPlainAllowed: boolean
+  /** What the session begins with, and falls back to. */
+  readonly settings: Readonly<Record<string, string | number>>
+  /** Without them values are what the driver usually makes of them. */
+  readonly parsers?: Parsers
+  readonly connectTimeoutMs: number
+  /** Told of every statement that is sent. */
+  readonly onStatement?: (text: string) => void
+}
+
+/** The rows of an answer; `count` is how many rows were read or changed. */
+export type RowList<T extends readonly unknown[]> = T & { readonly count: number }
+
+const keepAliveMs = 60_000
+const asText = (text: string): string => text
+
+/** Errors of a statement that was prepared before its tables changed: on a new connection it works. */
+const staleRoutines = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery', 'transformAssignedExpr'])
+
+export function isStaleError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && staleRoutines.has(error.routine ?? '')
+}
+
+export class Connection {
+  readonly #options: ConnectionOptions
+  #client: pg.Client
+  #code: ConnectionCode = 'CONNECTION_CLOSED'
+  /** The socket's error, which comes before its close. */
+  #lost: ConnectionError | null = null
+  #isCopying = false
+  #copy: CopyIn | null = null
+  readonly #closed = Promise.withResolvers<void>()
+  isClosed = false
+  /** It is not to be used again. */
+  isSpent = false
+  /** Called once when the connection is gone. */
+  onClose: () => void = () => {}
+  /** Of the transaction that has the connection now. */
+  onLost: ((error: ConnectionError) => void) | null = null
+  onNotice: (channel: string, payload: string) => void = () => {}
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+    this.#client = this.#makeClient(options.ssl)
+  }
+
+  #makeClient(ssl: ConnectionOptions['ssl']): pg.Client {
+    const { host, port, user, password, database, settings, parsers, connectTimeoutMs } = this.#options
+    const client = new pg.Client({
+      host,
+      port,
+      user,
+      password,
+      database,
+      ssl,
+      pipeline: true,
+      options: Object.entries(settings).map(writeSetting).join(' '),
+      connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
+      ...(parsers !== undefined && { types: { getTypeParser: parserIn(parsers) } }),
+    })
+    client.on('error', error => {
+      const explained = this.#explain(error)
+      // What the server says before it closes an idle connection is no answer to a statement.
+      if (explained instanceof ConnectionError) this.#lost ??= explained
+      // The driver takes no more statements.
+      this.isSpent = true
+      client.connection.stream.destroy()
+    })
+    client.on('end', () => {
+      if (client === this.#client) this.#noteClosed()
+    })
+    client.on('notification', ({ channel, payload }) => this.onNotice(channel, payload ?? ''))
+    return client
+  }
+
+  async open(): Promise<void> {
+    try {
+      await this.#client.connect().catch(error => this.#openPlain(error))
+    } catch (error) {
+      this.#client.connection.stream.destroy()
+      const explained = this.#explain(error)
+      if (explained instanceof pg.DatabaseError || explained instanceof ConnectionError) throw explained
+      // Such as a password that is missing.
+      throw new ConnectionError('CONNECTION_REFUSED', (error as Error).message)
+    }
+  }
+
+  async #openPlain(error: Error): Promise<void> {
+    if (!this.#options.isPlainAllowed || error.message !== 'The server does not support SSL connections') throw error
+    this.#client = this.#makeClient(false)
+    await this.#client.connect()
+  }
+
+  #noteClosed(): void {
+    if (this.isClosed) return
+    this.isClosed = true
+    const error = this.#lost ?? ConnectionError.of(this.#code)
+    this.#closed.resolve()
+    this.onLost?.(error)
+    this.onClose()
+  }
+
+  run<T extends readonly unknown[]>({ text, parameters, name }: StatementText): Promise<RowList<T>> {
+    return new Promise((resolve, reject) => {
+      if (this.#isCopying) {
+        reject(new Error('a connection takes no statement during a COPY'))
+        return
+      }
+      this.#options.onStatement?.(text)
+      const query = name === null ? { text, values: parameters as never } : { name, text, values: parameters as never }
+      this.#client.query(query, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
+        if (error) reject(this.#explain(error))
+        else resolve(rowsOf(result) as unknown as RowList<T>)
+      })
+    })
+  }
+
+  /** A script, or a statement that is sent once. */
+  runText<T extends readonly unknown[]>(text: string): Promise<RowList<T>> {
+    return this.run({ text, parameters: [], name: null })
+  }
+
+  /** `onFailed` hears of a failure whenever it comes. */
+  async copyIn(text: string, onFailed: (error: unknown) => void): Promise<CopyIn> {
+    this.#copy = await CopyIn.open(text, this.#sending(onFailed))
+    return this.#copy
+  }
+
+  copyOut(text: string, onFailed: (error: unknown) => void): AsyncGenerator<Buffer> {
+    return copyOut(text, this.#sending(onFailed))
+  }
+
+  /** A COPY into the database that nobody ended would keep the connection waiting forever. */
+  async endCopy(): Promise<void> {
+    if (this.#isCopying) await this.#copy?.abandon()
+  }
+
+  #sending(onFailed: (error: unknown) => void): SendQuery {
+    return (query, settle) => {
+      this.#isCopying = true
+      this.#copy = null
+      const onEnd = (error: Error | null) => {
+        this.#isCopying = false
+        const explained = error ? this.#explain(error) : null
+        if (explained !== null) onFailed(explained)
+        settle(explained)
+      }
+      const client = this.#client as unknown as { query(query: pg.Query, onEnd: (error: Error | null) => void): void }
+      client.query(query, onEnd)
+    }
+  }
+
+  /** Says goodbye to the server. Nothing is running. */
+  close(): Promise<void> {
+    this.#code = 'CONNECTION_ENDED'
+    void this.#client.end()
+    return this.#closed.promise
+  }
+
+  /** Answers everything that is running with an error. */
+  destroy(): void {
+    this.#code = 'CONNECTION_DESTROYED'
+    this.isSpent = true
+    this.#client.connection.stream.destroy()
+  }
+
+  #explain(error: unknown): unknown {
+    if (error instanceof pg.DatabaseError) {
+      // The driver calls all of them `error`.
+      Object.defineProperty(error, 'name', { value: 'PostgresError', configurable: true })
+      if (isStaleError(error)) this.isSpent = true
+      return error
+    }
+    if (error instanceof ConnectionError) return error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (typeof code === 'string') return ConnectionError.from(error as NodeJS.ErrnoException)
+    if (message === 'timeout expired') return ConnectionError.of('CONNECT_TIMEOUT')
+    // A value that could not be read is no fault of the connection.
+    if (!isOfDriver(message)) return error
+    return this.#lost ?? ConnectionError.of(this.#code)
+  }
+}
+
+function parserIn(parsers: Parsers): typeof pg.types.getTypeParser {
+  return ((oid: number) => parsers.get(oid) ?? asText) as typeof pg.types.getTypeParser
+}
+
+/** What the driver says of a connection that is gone. */
+function isOfDriver(message: string): boolean {
+  return /^(?:Connection terminated|Client (?:has encountered|was closed))/.test(message)
+}
+
+/** Spaces and backslashes separate the options of the server. `options` are such already. */
+function writeSetting([name, value]: [string, string | number]): string {
+  if (name === 'options') return String(value)
+  return `-c ${name}=${String(value).replace(/[\\\s]/g, '\\$&')}`
+}
+
+/** Of a script with several statements: a list of rows for each of them. */
+function rowsOf(result: pg.QueryResult | pg.QueryResult[]): RowList<unknown[]> {
+  return Array.isArray(result) ? counted(result.map(rowsOf), result.length) : counted(result.rows, result.rowCount ?? 0)
+}
+
+function counted(rows: unknown[], count: number): RowList<unknown[]> {
+  return Object.defineProperty(rows, 'count', { value: count }) as RowList<unknown[]>
+}
