@@ -1,19 +1,12 @@
-// Keeps the library current: it is notified of every publication, and where notifications fail, it queries the database
-// before each answer. An end-to-end heartbeat through the database shows whether notifications arrive.
+// Keeps what is in memory current: it is notified of every entry of the log, and where notifications fail, the database is
+// queried before each answer. An end-to-end heartbeat through the database shows whether notifications arrive.
 
-import {
-  type Marks,
-  type PublicationNotice,
-  publicationChannel,
-  readNewest,
-  readNotice,
-  readPublicationsSince,
-} from '../storage/log/publish.ts'
+import { publicationChannel, readNewest, readNotice, readPublicationsSince } from '../storage/log/publish.ts'
 import type { DatabaseTarget, Sql } from '../storage/postgres/database.ts'
 import { openListener } from '../storage/postgres/database.ts'
 import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
 import { apiKeyChannel } from '../storage/workspaces/api-keys.ts'
-import type { Library } from './library.ts'
+import type { Changes } from './memory/changes.ts'
 
 export interface FreshnessLog {
   warn(facts: object, message: string): void
@@ -23,21 +16,16 @@ export interface FreshnessLog {
 export interface FreshnessParts {
   readonly sql: Sql
   readonly target: DatabaseTarget
-  readonly library: Library
+  readonly changes: Changes
   readonly log: FreshnessLog
   /** Restarts the database if it is the embedded one; called when it cannot be reached. */
   readonly revive: () => Promise<void>
-  /**
-   * Called when something was published, after the library has forgotten what it affects; null if it is not known
-   * what.
-   */
-  readonly onPublished?: (notice: PublicationNotice | null) => void
   /** A key was revoked or its expiry changed. */
   readonly onKeyChange: (keyId: string) => void
 }
 
-/** More changes than this are not forgotten one by one. */
-const mostNotices = 10_000
+/** More entries than this are not listed one by one. */
+const mostEntries = 10_000
 /** Why no notifications arrive: what the database did, or that it was silent, or anything else that went wrong. */
 export const deafReasons = ['away', 'slow', 'locked', 'full', 'silent', 'closed', 'other'] as const
 export type DeafReason = (typeof deafReasons)[number]
@@ -48,10 +36,9 @@ const silenceMs = 3_000
 export class Freshness {
   readonly #sql: Sql
   readonly #target: DatabaseTarget
-  readonly #library: Library
+  readonly #changes: Changes
   readonly #log: FreshnessLog
   readonly #onKeyChange: (keyId: string) => void
-  readonly #onPublished: (notice: PublicationNotice | null) => void
   readonly #revive: () => Promise<void>
   #listener: Sql | null = null
   #isHearing = false
@@ -60,22 +47,22 @@ export class Freshness {
   #deafReason: DeafReason | null = null
   /** The error that was logged last in this outage: the same one is not logged again. */
   #told: string | null = null
-  /** By scope, the newest publication we know of. Inside a scope none becomes visible after a newer one. */
-  readonly #seen = new Map<string, number>()
   #lastHeard = 0
   #timer: NodeJS.Timeout | null = null
   readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)}`
 
   constructor(parts: FreshnessParts) {
-    const { sql, target, library, log, onKeyChange, onPublished = () => {}, revive } = parts
+    const { sql, target, changes, log, onKeyChange, revive } = parts
     this.#sql = sql
     this.#target = target
-    this.#library = library
+    this.#changes = changes
     this.#log = log
     this.#onKeyChange = onKeyChange
-    this.#onPublished = onPublished
     this.#revive = revive
-    library.keepUpWith(marks => this.#keepUpWith(marks))
+    changes.keepUpWith({
+      newest: scopes => readNewest(sql, scopes),
+      since: marks => readPublicationsSince(sql, marks, mostEntries),
+    })
   }
 
   /** Whether what is cached may be served without a query. */
@@ -101,33 +88,9 @@ export class Freshness {
     await this.#listener?.end({ timeout: 1 }).catch(() => {})
   }
 
-  /**
-   * Before an answer while no notifications arrive: forgets what changed in these scopes, or in any, since we last
-   * knew.
-   */
-  async catchUp(scopes: readonly string[] | null = null): Promise<void> {
-    const newest = await readNewest(this.#sql, scopes)
-    const behind = [...newest].filter(([scope, seq]) => seq > this.#seenOf(scope))
-    if (behind.length === 0) return
-    const since = new Map(behind.map(([scope]) => [scope, this.#seenOf(scope)]))
-    const notices = await readPublicationsSince(this.#sql, since, mostNotices)
-    if (notices === null) for (const [scope, seq] of since) this.#library.forgetScope(scope, seq)
-    else for (const notice of notices) this.#library.forget(notice)
-    for (const [scope, seq] of behind) this.#note(scope, seq)
-    this.#onPublished(null)
-  }
-
-  #seenOf(scope: string): number {
-    return this.#seen.get(scope) ?? 0
-  }
-
-  #note(scope: string, seq: number): void {
-    if (seq > this.#seenOf(scope)) this.#seen.set(scope, seq)
-  }
-
-  #keepUpWith(marks: Marks): Promise<void> | undefined {
-    const behind = [...marks].filter(([scope, seq]) => seq > this.#seenOf(scope)).map(([scope]) => scope)
-    return behind.length === 0 ? undefined : this.catchUp(behind)
+  /** Before an answer while no notifications arrive. */
+  catchUp(scopes: readonly string[] | null = null): Promise<void> {
+    return this.#changes.catchUp(scopes)
   }
 
   async #listen(): Promise<void> {
@@ -164,10 +127,8 @@ export class Freshness {
     }
     if (payload.startsWith('beat')) return
     const notice = readNotice(payload)
-    if (notice.kind === 'all') this.#library.forgetScope(notice.scope, this.#seenOf(notice.scope))
-    else this.#library.forget(notice)
-    this.#note(notice.scope, notice.seq)
-    this.#onPublished(notice.kind === 'all' ? null : notice)
+    if (notice.kind === 'all') this.#changes.enteredMany(notice.scope, notice.seq)
+    else this.#changes.entered(notice)
   }
 
   #lose(reason: DeafReason, why: string): void {
