@@ -126,9 +126,7 @@ export class Freshness {
       return
     }
     if (payload.startsWith('beat')) return
-    const notice = readNotice(payload)
-    if (notice.kind === 'all') this.#changes.enteredMany(notice.scope, notice.seq)
-    else this.#changes.entered(notice)
+    this.#changes.notified(readNotice(payload))
   }
 
   #lose(reason: DeafReason, why: string): void {

@@ -5,26 +5,17 @@ import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type KeptPam, readPams } from '../../storage/agreements/agreements.ts'
-import type { AdjustmentRequest, Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from '../agreements/agreement-row.ts'
-import type { PamSnapshot } from '../agreements/agreement-snapshot.ts'
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
-import type { ReadsStorage } from '../memory/reads-storage.ts'
 import { Shelf } from '../memory/shelf.ts'
 import { Slices } from '../memory/slices.ts'
+import type { Computes } from './digests.ts'
 import { changesAllRows } from './entry-effects.ts'
 import { type KnowsMoments, touchedAt } from './touched-at.ts'
 
-/** What computes: the library. */
-export interface ComputesRows extends KnowsMoments, ReadsStorage {
-  snapshotOf(kept: KeptPam): PamSnapshot
-  computeAdjustments(
-    workspaceId: string,
-    snapshot: PamSnapshot,
-    request: AdjustmentRequest,
-  ): Promise<Adjustments | null>
-}
+/** The library. */
+export interface ComputesRows extends KnowsMoments, Computes {}
 
 export interface AgreementRowsRequest {
   readonly choice: RowChoice

@@ -3,7 +3,7 @@
 // scope the log is known here: what is loaded may be newer than the last notification, and then everything older is
 // dropped before it is used. It keeps nothing itself.
 
-import type { Marks, PublicationKind, PublicationNotice } from '../../storage/log/publish.ts'
+import type { Marks, Notice, PublicationKind, PublicationNotice } from '../../storage/log/publish.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 
 /** Something that may become stale; it hears of every change at once, before anybody reads again. */
@@ -119,6 +119,13 @@ export class Changes {
     const agreements = this.#computedFrom.get(seriesId)
     if (agreements === undefined) this.#computedFrom.set(seriesId, new Set([agreementId]))
     else agreements.add(agreementId)
+  }
+
+  /** Those of a scope arrive in their order. If one does not follow the last that is known here, others were lost before it. */
+  notified(notice: Notice): void {
+    const isNext = notice.seq <= this.#seenOf(notice.scope) + 1
+    if (notice.kind === 'all' || !isNext) this.enteredMany(notice.scope, notice.seq)
+    else this.entered(notice)
   }
 
   entered(entry: PublicationNotice): void {
