@@ -28,7 +28,7 @@ import type { AnswerToKeep } from './memory/answer-book.ts'
 import { Changes, topics } from './memory/changes.ts'
 import { Kept } from './memory/kept.ts'
 import { type LibraryBounds, type LibraryTrust, lengthOf, unbounded } from './memory/library-bounds.ts'
-import { type Keepable, Shelf } from './memory/shelf.ts'
+import type { Keepable } from './memory/shelf.ts'
 import { Prices } from './prices.ts'
 import { Radar } from './radar.ts'
 import { CachedSeries, HeavySeries } from './series/cached-series.ts'
@@ -48,7 +48,6 @@ export class Library implements ReadsAgreements {
   readonly #trust: LibraryTrust
   readonly bounds: LibraryBounds
   readonly changes = new Changes()
-  readonly #shelf: Shelf<Keepable>
   /** Series by id and formulas by id. */
   readonly #kept: Kept<CachedThing>
   readonly #lists: Lists
@@ -75,11 +74,10 @@ export class Library implements ReadsAgreements {
     this.#sql = sql
     this.#trust = trust
     this.bounds = bounds
-    this.#shelf = new Shelf(mostBytes)
-    this.#kept = new Kept(this.changes, this.#shelf, { withoutNumbers }, isThing)
+    this.#kept = new Kept(this.changes, mostBytes, { withoutNumbers }, isThing)
     // Before the lists: once these are stale, it is not known what a workspace sees.
     this.moments = new Moments(this, (workspaceId, entry) => this.isSeen(workspaceId, entry))
-    this.#lists = new Lists({ sql, library: this, shelf: this.#shelf, readsAhead: bounds.readsListsAhead })
+    this.#lists = new Lists({ sql, library: this, room: this.#kept.room, readsAhead: bounds.readsListsAhead })
     this.heads = new Heads(this)
     this.digests = new Digests(this)
     this.prices = new Prices(this, bounds.work)
@@ -97,11 +95,11 @@ export class Library implements ReadsAgreements {
   }
 
   get bytes(): number {
-    return this.#shelf.size
+    return this.#kept.room.size
   }
 
   get cached(): number {
-    return this.#shelf.count
+    return this.#kept.room.count
   }
 
   get loading(): number {
@@ -314,7 +312,7 @@ export class Library implements ReadsAgreements {
     if (!index.isKept || !from.isKept || (from === index && !index.isCurrent)) return
     index.book.keep(from, made, from instanceof CachedSeries ? mostAnswersOfSeries : mostAnswers)
     if (from instanceof CachedMoment) this.moments.recount(from)
-    else this.#shelf.recount(from)
+    else this.#kept.recount(from)
   }
 }
 

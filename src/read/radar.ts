@@ -24,7 +24,6 @@ import type { TrueUp } from './agreements/true-up.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import { Kept } from './memory/kept.ts'
 import { Place } from './memory/memory.ts'
-import { Shelf } from './memory/shelf.ts'
 import { Slices } from './memory/slices.ts'
 import type { TrueUps } from './true-ups.ts'
 
@@ -113,7 +112,7 @@ export class Radar {
     this.#trueUps = trueUps
     // What was recorded in a span that is over changes only if its clock is repaired.
     const dependsOn = { isPast: true, kinds: new Set(['clock'] as const) }
-    this.#kept = new Kept(library.changes, new Shelf(limits.radar.bytes), dependsOn)
+    this.#kept = new Kept(library.changes, limits.radar.bytes, dependsOn)
   }
 
   /** Sorted by absolute amount, then points. Nothing in the span may still be recorded. */

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import { Changes } from '../../src/read/memory/changes.ts'
 import { Kept } from '../../src/read/memory/kept.ts'
 import { Place } from '../../src/read/memory/memory.ts'
-import { Shelf } from '../../src/read/memory/shelf.ts'
 import type { Marks, Notice, PublicationKind, PublicationNotice } from '../../src/storage/log/publish.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 
@@ -102,11 +101,11 @@ class Reader {
     this.#log = log
     this.#turns = turns
     this.#changes = changes
-    const shelf = () => new Shelf<Place<never>>(10_000)
-    this.#series = new Kept(changes, shelf(), {})
-    this.#heads = new Kept(changes, shelf(), {})
-    this.#numbers = new Kept(changes, shelf(), { figures: true })
-    this.#moments = new Kept(changes, shelf(), { sight: (_, { scope }) => scope !== 'of others' })
+    const bytes = 10_000
+    this.#series = new Kept(changes, bytes, {})
+    this.#heads = new Kept(changes, bytes, {})
+    this.#numbers = new Kept(changes, bytes, { figures: true })
+    this.#moments = new Kept(changes, bytes, { sight: (_, { scope }) => scope !== 'of others' })
   }
 
   read(what: Extract<Step, { do: 'read' }>['what']): Promise<Shown> {

@@ -14,7 +14,6 @@ import type { Transaction } from '../../storage/postgres/database.ts'
 import { adjustmentsOrWhy, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
-import { Shelf } from '../memory/shelf.ts'
 import { Slices } from '../memory/slices.ts'
 import type { ComputesRows } from './agreement-rows.ts'
 import { changesAllRows } from './entry-effects.ts'
@@ -59,7 +58,7 @@ export class AgreementPrices {
   constructor(library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }) {
     this.#library = library
     const dependsOn = { figures: true, kinds: changesAllRows }
-    this.#kept = new Kept(library.changes, new Shelf(limits.pricesBytes), dependsOn)
+    this.#kept = new Kept(library.changes, limits.pricesBytes, dependsOn)
   }
 
   /** Whether the rows of an agreement are there without computing them. */

@@ -8,7 +8,6 @@ import { type KeptPam, readPams } from '../../storage/agreements/agreements.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from '../agreements/agreement-row.ts'
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
-import { Shelf } from '../memory/shelf.ts'
 import { Slices } from '../memory/slices.ts'
 import type { Computes } from './digests.ts'
 import { changesAllRows } from './entry-effects.ts'
@@ -43,7 +42,7 @@ export class AgreementRows {
   constructor(library: ComputesRows) {
     this.#library = library
     const dependsOn = { figures: true, kinds: changesAllRows }
-    this.#kept = new Kept(library.changes, new Shelf(limits.rowsBytes), dependsOn)
+    this.#kept = new Kept(library.changes, limits.rowsBytes, dependsOn)
   }
 
   /** Whether a row is there without computing it. */

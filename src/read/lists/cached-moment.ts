@@ -7,7 +7,6 @@ import { readNewestSeen, readUpdates } from '../../storage/log/seen-publications
 import { Cached } from '../memory/answer-book.ts'
 import { Kept } from '../memory/kept.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
-import { Shelf } from '../memory/shelf.ts'
 
 /** Approximate bytes of an id and an instant with their entry. */
 const bytesOfUpdate = 160
@@ -41,7 +40,7 @@ export class Moments {
 
   constructor(storage: ReadsStorage, sight: (workspaceId: string, entry: PublicationNotice) => boolean) {
     this.#storage = storage
-    this.#kept = new Kept(storage.changes, new Shelf(limits.momentsBytes), { sight })
+    this.#kept = new Kept(storage.changes, limits.momentsBytes, { sight })
   }
 
   of(workspaceId: string): CachedMoment | Promise<CachedMoment> {

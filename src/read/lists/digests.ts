@@ -19,7 +19,6 @@ import { type RecentMove, recentMoves } from '../agreements/moves.ts'
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
-import { Shelf } from '../memory/shelf.ts'
 import { Slices } from '../memory/slices.ts'
 
 export interface FormulaDigest {
@@ -91,7 +90,7 @@ export class Digests {
   constructor(library: Computes) {
     this.#library = library
     const kinds: ReadonlySet<PublicationKind> = new Set(['workspace', 'installation'])
-    this.#kept = new Kept(library.changes, new Shelf(limits.digestsBytes), { figures: true, kinds })
+    this.#kept = new Kept(library.changes, limits.digestsBytes, { figures: true, kinds })
   }
 
   /**

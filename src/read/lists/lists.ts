@@ -14,9 +14,9 @@ import { publicScope, type Sql, type Transaction, withWorkspace } from '../../st
 import { readVisibleSeries } from '../../storage/series/series.ts'
 import { FormulaReaders } from '../agreements/agreement-readers.ts'
 import type { Dependent } from '../memory/changes.ts'
-import { Kept } from '../memory/kept.ts'
+import { Kept, type Room } from '../memory/kept.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
-import type { Keepable, Shelf } from '../memory/shelf.ts'
+import type { Keepable } from '../memory/shelf.ts'
 import { Stale } from '../memory/stale.ts'
 import { Arrival } from './arrival.ts'
 import { CachedIndex, type ListChanges } from './cached-index.ts'
@@ -49,7 +49,7 @@ const makesNewLists: ReadonlySet<PublicationKind> = new Set(['party', 'clock', '
 export interface ListsParts {
   readonly sql: Sql
   readonly library: ReadsStorage
-  readonly shelf: Shelf<Keepable>
+  readonly room: Room
   /** Whether the whole is read as soon as a piece of it is requested. */
   readonly readsAhead: boolean
 }
@@ -63,7 +63,6 @@ export class Lists implements Dependent {
     { readonly series: CachedIndex['series']; readonly made: Promise<FormulaReaders> }
   >()
   readonly #kept: Kept<CachedIndex>
-  readonly #mostBytes: number
   readonly #readsAhead: boolean
   /** Workspaces whose lists turned out to be too large for memory. */
   readonly #tooLong = new Set<string>()
@@ -72,12 +71,11 @@ export class Lists implements Dependent {
   /** By workspace: pieces that are being read. */
   readonly #pieces = new Map<string, Set<Promise<CachedIndex>>>()
 
-  constructor({ sql, library, shelf, readsAhead }: ListsParts) {
+  constructor({ sql, library, room, readsAhead }: ListsParts) {
     this.#sql = sql
     this.#library = library
     // Changed in place below.
-    this.#kept = new Kept(library.changes, shelf, null, isIndex)
-    this.#mostBytes = shelf.most
+    this.#kept = new Kept(library.changes, room, null, isIndex)
     this.#readsAhead = readsAhead
     library.changes.add(this)
   }
@@ -141,7 +139,7 @@ export class Lists implements Dependent {
     const { marks, lists } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
     await this.#library.changes.catchUpTo(marks)
     const index = await CachedIndex.make(workspaceId, ...lists, arrival.stale)
-    if (index.size > this.#mostBytes * index.mostShare) this.#tooLong.add(workspaceId)
+    if (index.size > this.#kept.room.most * index.mostShare) this.#tooLong.add(workspaceId)
     return index
   }
 

@@ -4,7 +4,6 @@ import { publicScope } from '../../storage/postgres/database.ts'
 import { Changes } from './changes.ts'
 import { Kept } from './kept.ts'
 import { Place } from './memory.ts'
-import { Shelf } from './shelf.ts'
 
 const workspaces = { one: 'a', two: 'a', other: 'b' } as const
 const ids = ['one', 'two', 'other'] as const
@@ -12,7 +11,7 @@ const ids = ['one', 'two', 'other'] as const
 /** What was computed about agreements of two workspaces, and something to enter about them. */
 function open(kinds: ReadonlySet<PublicationKind> = new Set()) {
   const changes = new Changes()
-  const kept = new Kept<Place<string>>(changes, new Shelf(100_000), { figures: true, kinds })
+  const kept = new Kept<Place<string>>(changes, 100_000, { figures: true, kinds })
   const enter = (scope: string, kind: PublicationKind, subject: string) =>
     changes.entered({ seq: 1, scope, kind, subject })
   const words = () => ids.map(id => kept.get(id)?.value ?? null)

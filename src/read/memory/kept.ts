@@ -5,7 +5,7 @@
 import type { PublicationKind, PublicationNotice } from '../../storage/log/publish.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { type Changes, type Dependent, type Ticket, topics } from './changes.ts'
-import type { Keepable, Shelf } from './shelf.ts'
+import { type Keepable, Shelf } from './shelf.ts'
 
 /** What a thing depends on beside its key, if that is a subject of the log, and everything in its scope at once. */
 export interface DependsOn<T> {
@@ -18,8 +18,11 @@ export interface DependsOn<T> {
   /** Every entry that the workspace sees whose id is the key. */
   readonly sight?: (workspaceId: string, entry: PublicationNotice) => boolean
   /** What stays of a thing when the figures of an agreement move; without this all of it. */
-  readonly withoutNumbers?: (thing: T) => T
+  withoutNumbers?(thing: T): T
 }
+
+/** The bytes that several share. What is in it is put there by those whose it is. */
+export type Room = Pick<Shelf<Keepable>, 'most' | 'size' | 'count'>
 
 interface Load<T> {
   readonly ticket: Ticket
@@ -40,21 +43,28 @@ export class Kept<T extends Keepable> implements Dependent {
   readonly #readsPublic: boolean
   readonly #underWay = new Map<string, Load<T>>()
 
-  /** `dependsOn` is null where the owner decides what is dropped; `isOwn` tells apart what shares a shelf. */
+  /**
+   * `room` is so many bytes, or that of others, from whom `isOwn` tells its own things apart. `dependsOn` is null where the owner
+   * decides what is dropped.
+   */
   constructor(
     changes: Changes,
-    shelf: Shelf<Keepable>,
+    room: number | Room,
     dependsOn: DependsOn<T> | null,
     isOwn: (thing: Keepable) => boolean = () => true,
   ) {
     this.#changes = changes
-    this.#shelf = shelf
+    this.#shelf = room instanceof Shelf ? room : new Shelf(room as number)
     this.#dependsOn = dependsOn
     const { figures = false, kinds = new Set<PublicationKind>(), sight } = dependsOn ?? {}
     this.#kinds = kinds
     this.#isOwn = isOwn
     this.#readsPublic = figures || sight !== undefined || kinds.size > 0
     if (dependsOn !== null) changes.add(this)
+  }
+
+  get room(): Room {
+    return this.#shelf
   }
 
   get(key: string): T | undefined {
@@ -71,7 +81,7 @@ export class Kept<T extends Keepable> implements Dependent {
   }
 
   /** After something was added to it: that counts as well. */
-  recount(thing: T): void {
+  recount(thing: Keepable): void {
     this.#shelf.recount(thing)
   }
 

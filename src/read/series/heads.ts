@@ -5,7 +5,6 @@ import { readSeriesHeads, type SeriesHead } from '../../storage/series/series-he
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
-import { Shelf } from '../memory/shelf.ts'
 
 /** Approximate bytes of a head with its texts. */
 const bytesOfHead = 400
@@ -16,7 +15,7 @@ export class Heads {
 
   constructor(storage: ReadsStorage) {
     this.#storage = storage
-    this.#kept = new Kept(storage.changes, new Shelf(limits.headsBytes), {})
+    this.#kept = new Kept(storage.changes, limits.headsBytes, {})
   }
 
   /** Of series that the workspace sees; by id. */
