@@ -34,12 +34,7 @@ const heartbeatMs = 1_000
 const silenceMs = 3_000
 
 export class Freshness {
-  readonly #sql: Sql
-  readonly #target: DatabaseTarget
-  readonly #changes: Changes
-  readonly #log: FreshnessLog
-  readonly #onKeyChange: (keyId: string) => void
-  readonly #revive: () => Promise<void>
+  readonly #parts: FreshnessParts
   #listener: Sql | null = null
   #isHearing = false
   #isStopped = false
@@ -52,16 +47,10 @@ export class Freshness {
   readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)}`
 
   constructor(parts: FreshnessParts) {
-    const { sql, target, changes, log, onKeyChange, revive } = parts
-    this.#sql = sql
-    this.#target = target
-    this.#changes = changes
-    this.#log = log
-    this.#onKeyChange = onKeyChange
-    this.#revive = revive
-    changes.keepUpWith({
-      newest: scopes => readNewest(sql, scopes),
-      since: marks => readPublicationsSince(sql, marks, mostEntries),
+    this.#parts = parts
+    parts.changes.keepUpWith({
+      newest: scopes => readNewest(parts.sql, scopes),
+      since: marks => readPublicationsSince(parts.sql, marks, mostEntries),
     })
   }
 
@@ -90,12 +79,12 @@ export class Freshness {
 
   /** Before an answer while no notifications arrive. */
   catchUp(scopes: readonly string[] | null = null): Promise<void> {
-    return this.#changes.catchUp(scopes)
+    return this.#parts.changes.catchUp(scopes)
   }
 
   async #listen(): Promise<void> {
     let isOpen = true
-    const listener: Sql = await openListener(this.#target, [publicationChannel, apiKeyChannel], {
+    const listener: Sql = await openListener(this.#parts.target, [publicationChannel, apiKeyChannel], {
       onNotice: (channel, payload) => this.#hear(channel, payload),
       onClose: () => {
         isOpen = false
@@ -122,18 +111,18 @@ export class Freshness {
   #hear(channel: string, payload: string): void {
     this.#lastHeard = Date.now()
     if (channel === apiKeyChannel) {
-      this.#onKeyChange(payload)
+      this.#parts.onKeyChange(payload)
       return
     }
     if (payload.startsWith('beat')) return
-    this.#changes.notified(readNotice(payload))
+    this.#parts.changes.notified(readNotice(payload))
   }
 
   #lose(reason: DeafReason, why: string): void {
     this.#deafReason = reason
     if (!this.#isHearing || this.#isStopped) return
     this.#isHearing = false
-    this.#log.warn({}, `${why}: the database is queried before every answer until it is back`)
+    this.#parts.log.warn({}, `${why}: the database is queried before every answer until it is back`)
     const lost = this.#listener
     this.#listener = null
     void lost?.end({ timeout: 0 }).catch(() => {})
@@ -147,19 +136,19 @@ export class Freshness {
     if (this.#isWatching || this.#isStopped) return
     this.#isWatching = true
     try {
-      await this.#sql`select pg_notify(${publicationChannel}, ${this.#beat})`
+      await this.#parts.sql`select pg_notify(${publicationChannel}, ${this.#beat})`
       if (this.#isHearing && Date.now() - this.#lastHeard > silenceMs)
         this.#lose('silent', 'no notification from the database')
       if (!this.#isHearing && !this.#isStopped) {
         await this.#listen()
         this.#deafReason = null
         this.#told = null
-        this.#log.info({}, 'listening to the database again')
+        this.#parts.log.info({}, 'listening to the database again')
       }
     } catch (error) {
       this.#fail(error)
       if (!this.#isStopped)
-        await this.#revive().catch(failure => this.#tell(failure, 'the database cannot be restarted'))
+        await this.#parts.revive().catch(failure => this.#tell(failure, 'the database cannot be restarted'))
     } finally {
       this.#isWatching = false
     }
@@ -178,6 +167,6 @@ export class Freshness {
     const told = `${what} ${String(name)} ${String(code)} ${String(message)}`
     if (this.#isStopped || told === this.#told) return
     this.#told = told
-    this.#log.warn({ error: { name, code, message } }, what)
+    this.#parts.log.warn({ error: { name, code, message } }, what)
   }
 }

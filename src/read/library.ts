@@ -292,6 +292,7 @@ export class Library implements ReadsAgreements {
     })
   }
 
+  /** Called after something was added to a cached agreement: it counts as well. */
   account(cached: CachedPam): void {
     this.#kept.recount(cached)
   }

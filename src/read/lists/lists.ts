@@ -92,6 +92,8 @@ export class Lists implements Dependent {
 
   /** Lists and pieces that are being read, of all workspaces. */
   get loading(): number {
+    // Every request asks, and there is hardly ever a piece.
+    if (this.#pieces.size === 0) return this.#kept.loading
     return this.#kept.loading + this.#pieces.values().reduce((sum, { size }) => sum + size, 0)
   }
 

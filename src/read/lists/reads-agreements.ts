@@ -12,19 +12,13 @@ import type { ListPiece } from './list-pieces.ts'
 
 export interface ReadsAgreements extends ReadsStorage {
   readonly bounds: LibraryBounds
-  /** The lists of a workspace. Where a piece of them is enough, nobody waits for the whole. */
   index(workspaceId: string, piece?: ListPiece): CachedIndex | Promise<CachedIndex>
-  /** Which formulas read which series. `index` is the whole. */
   readers(workspaceId: string, index: CachedIndex): Promise<FormulaReaders>
   pam(workspaceId: string, id: string): CachedPam | null | Promise<CachedPam | null>
-  /** Many by their ids, read together; those that are not there are left out. */
   pams(workspaceId: string, ids: readonly string[]): Promise<readonly CachedPam[]>
   /** Those of a workspace that are in memory. */
   pamsInMemory(workspaceId: string): Iterable<CachedPam>
-  /** The adjustments of a PAM for a request; `null` where the PAM did not exist by then. */
   adjustments(workspaceId: string, cached: CachedPam, request: AdjustmentRequest): Promise<Adjustments | null>
-  /** The series a PAM reads, by the names its documents use. Those that are not there are left out. */
   data(workspaceId: string, snapshot: PamSnapshot, knownAt: Instant | null): Promise<SeriesData>
-  /** Called after something was added to a cached thing: it counts as well. */
   account(cached: CachedPam): void
 }
