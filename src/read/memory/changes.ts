@@ -17,7 +17,7 @@ export interface Dependent {
 }
 
 /** The log, where it is asked what was added to it. */
-export interface ReadsLog {
+interface ReadsLog {
   /** The newest entry of these scopes, or of all there are. */
   newest(scopes: readonly string[] | null): Promise<Marks>
   /** The entries after the marks, those of a scope in their order; null where they are too many to list. */

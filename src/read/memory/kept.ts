@@ -8,7 +8,7 @@ import { type Changes, type Dependent, type Ticket, topics } from './changes.ts'
 import { type Keepable, Shelf } from './shelf.ts'
 
 /** What a thing depends on beside its key, if that is a subject of the log, and everything in its scope at once. */
-export interface DependsOn<T> {
+interface DependsOn<T> {
   /** The figures of an agreement, whose id is the key: its series, and everything public at once. */
   readonly figures?: boolean
   /** Entries of these kinds in its scope, or public ones, whatever their subject. */
