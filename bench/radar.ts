@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Json } from '../src/core/text/canonical-json.ts'
 import { parseDay, writeDay } from '../src/core/time/day.ts'
-import type { Instant } from '../src/core/time/instant.ts'
+import { type Instant, instantOfMicros, microsOf } from '../src/core/time/instant.ts'
 import { parsePeriod } from '../src/core/time/period.ts'
 import type { Entry } from '../src/read/agreements/adjustments.ts'
 import { Library } from '../src/read/library.ts'
@@ -52,7 +52,7 @@ export async function benchRadar(agreements: number): Promise<void> {
     await fillAgreements(installation, workspaceId, open(), { agreements, touched })
     const since = await newest(installation, workspaceId)
     await publishFigures(installation, workspaceId, [seriesIds[0]!], [row(0, firstMonth + 127, '163.7', 'FINAL')])
-    const question = { since, until: await newest(installation, workspaceId), day: today, pamId: null }
+    let question = { since, until: await newest(installation, workspaceId), day: today, pamId: null }
     const times: Times = { fromNothing: [], cold: [], coldOfProcessor: [], warm: [] }
     let rows = 0
     const library = open()
@@ -65,8 +65,8 @@ export async function benchRadar(agreements: number): Promise<void> {
     for (let turn = 0; turn < turns; turn++) {
       // The state after the release in a server that was running before it: stored data is in memory, computed numbers
       // are not.
-      library.radar.forgetAll()
-      library.forget({ seq: 0, scope: workspaceId, kind: 'observations', subject: seriesIds[0]! })
+      question = { ...question, since: instantOfMicros(microsOf(question.since) - 1) }
+      library.changes.entered({ seq: 0, scope: workspaceId, kind: 'observations', subject: seriesIds[0]! })
       const cpuBefore = process.cpuUsage()
       times.cold.push(await measure())
       const { user, system } = process.cpuUsage(cpuBefore)
@@ -208,7 +208,7 @@ async function signAll(
   ids: readonly string[],
 ): Promise<void> {
   const seals = new RowSeals(chainKeyOf(secret))
-  library.forgetScope(workspaceId)
+  library.changes.enteredMany(workspaceId, 0)
   const request = { asOf: null, knownAt: null, version: null, until: today }
   const signed: { readonly id: string; readonly slug: string; readonly entries: readonly Entry[] }[] = []
   for (const id of ids) {

@@ -56,7 +56,14 @@ export function startMailing(
   const report = (problem: string) => log.error({}, problem)
   const bounds = { ...unbounded, readsListsAhead: true }
   const library = new Library(sql, mailLimits.cacheBytes, { seals: seal.rows, report }, bounds)
-  const freshness = new Freshness({ sql, target, library, log, onKeyChange: () => {}, revive: async () => {} })
+  const freshness = new Freshness({
+    sql,
+    target,
+    changes: library.changes,
+    log,
+    onKeyChange: () => {},
+    revive: async () => {},
+  })
   const now = times.now ?? (() => instantOfMicros(Date.now() * 1000))
   const parts: ConsoleParts = {
     installation: { sql, target, secret },

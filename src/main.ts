@@ -31,7 +31,7 @@ import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
 import { isPublicSettled } from './storage/log/changes.ts'
-import { type PublicationNotice, scopesOf, settle } from './storage/log/publish.ts'
+import { scopesOf, settle } from './storage/log/publish.ts'
 import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
 import { openApplication, withWorkspace } from './storage/postgres/database.ts'
@@ -90,11 +90,10 @@ export async function startServer(
     isHearing: () => freshness.isHearing,
     deafMs: limits.ext.pollDeafMs,
   })
-  const onPublished = (notice: PublicationNotice | null) => (notice === null ? polls.wakeAll() : polls.notify(notice))
-  const freshness: Freshness = new Freshness({
-    ...{ sql, target, library, log, revive, onPublished },
-    onKeyChange: id => keys.forget(id),
-  })
+  // After the library's own caches: whoever is woken reads what is true now.
+  const { changes } = library
+  changes.add({ entered: entry => polls.notify(entry), enteredMany: () => polls.wakeAll() })
+  const freshness: Freshness = new Freshness({ sql, target, changes, log, revive, onKeyChange: id => keys.forget(id) })
   await freshness.start()
   const readiness = new Readiness([
     { name: 'the database', ask: () => keySql`select 1` },

@@ -41,7 +41,14 @@ export function takeJobs({ target, secret, config }: WorkerTask, log: Log): void
   const report = (problem: string) => log.error({}, problem)
   const bounds = { ...unbounded, readsListsAhead: true }
   const library = new Library(sql, limits.workerCacheBytes, { seals: seal.rows, report }, bounds)
-  const freshness = new Freshness({ sql, target, library, log, onKeyChange: () => {}, revive: async () => {} })
+  const freshness = new Freshness({
+    sql,
+    target,
+    changes: library.changes,
+    log,
+    onKeyChange: () => {},
+    revive: async () => {},
+  })
   const catchUp = () => freshness.catchUp()
   const now = () => instantOfMicros(Date.now() * 1000)
   const forPages: ConsoleParts = {

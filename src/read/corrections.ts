@@ -21,8 +21,9 @@ import {
   showCorrection,
 } from './agreements/correction-view.ts'
 import type { Proposal, TrueUp } from './agreements/true-up.ts'
-import type { Library } from './library.ts'
+import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import { type PartOfAgreement, type PriceTime, wholeOfAll } from './prices.ts'
+import type { TrueUps } from './true-ups.ts'
 
 /** One of them with its agreement. */
 export interface FoundCorrection extends Proposal {
@@ -33,10 +34,12 @@ export interface FoundCorrection extends Proposal {
 }
 
 export class Corrections {
-  readonly #library: Library
+  readonly #library: ReadsAgreements
+  readonly #trueUps: TrueUps
 
-  constructor(library: Library) {
+  constructor(library: ReadsAgreements, trueUps: TrueUps) {
     this.#library = library
+    this.#trueUps = trueUps
   }
 
   /** Of one agreement, by id or slug, the newest first; null where there is no such agreement, or was none by then. */
@@ -49,7 +52,7 @@ export class Corrections {
     const id = (await this.#library.index(workspaceId, { formulas: [pam] })).pamId(pam)
     const tenure = id === undefined ? undefined : partOf(id)
     if (tenure === undefined) return null
-    const trueUp = await this.#library.trueUps.of(workspaceId, id!, time, tenure)
+    const trueUp = await this.#trueUps.of(workspaceId, id!, time, tenure)
     return trueUp === null ? null : this.#showAll(workspaceId, trueUp, trueUp.proposals, time)
   }
 
@@ -58,7 +61,7 @@ export class Corrections {
     pam: string,
     time: PriceTime,
   ): Promise<readonly CorrectionWithoutMoney[] | null> {
-    const trueUp = await this.#library.trueUps.find(workspaceId, pam, time)
+    const trueUp = await this.#trueUps.find(workspaceId, pam, time)
     if (trueUp === null) return null
     const shown = await this.#showAll(workspaceId, trueUp, trueUp.proposalsWithoutMoney, time)
     return shown.map(each => hideMoney(each, trueUp.currency))
@@ -95,7 +98,7 @@ export class Corrections {
     const pamId = await this.agreementOf(workspaceId, id)
     const tenure = pamId === null ? undefined : partOf(pamId)
     if (tenure === undefined) return null
-    const trueUp = await this.#library.trueUps.of(workspaceId, pamId!, time, tenure)
+    const trueUp = await this.#trueUps.of(workspaceId, pamId!, time, tenure)
     const proposal = trueUp?.proposals.find(each => each.kept.id === id)
     if (trueUp === null || proposal === undefined) return null
     const body = (await this.#bodies(workspaceId, [proposal])).get(id)!

@@ -1,19 +1,12 @@
-// Keeps the library current: it is notified of every publication, and where notifications fail, it queries the database
-// before each answer. An end-to-end heartbeat through the database shows whether notifications arrive.
+// Keeps what is in memory current: it is notified of every entry of the log, and where notifications fail, the database is
+// queried before each answer. An end-to-end heartbeat through the database shows whether notifications arrive.
 
-import {
-  type Marks,
-  type PublicationNotice,
-  publicationChannel,
-  readNewest,
-  readNotice,
-  readPublicationsSince,
-} from '../storage/log/publish.ts'
+import { publicationChannel, readNewest, readNotice, readPublicationsSince } from '../storage/log/publish.ts'
 import type { DatabaseTarget, Sql } from '../storage/postgres/database.ts'
 import { openListener } from '../storage/postgres/database.ts'
 import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
 import { apiKeyChannel } from '../storage/workspaces/api-keys.ts'
-import type { Library } from './library.ts'
+import type { Changes } from './memory/changes.ts'
 
 export interface FreshnessLog {
   warn(facts: object, message: string): void
@@ -23,21 +16,16 @@ export interface FreshnessLog {
 export interface FreshnessParts {
   readonly sql: Sql
   readonly target: DatabaseTarget
-  readonly library: Library
+  readonly changes: Changes
   readonly log: FreshnessLog
   /** Restarts the database if it is the embedded one; called when it cannot be reached. */
   readonly revive: () => Promise<void>
-  /**
-   * Called when something was published, after the library has forgotten what it affects; null if it is not known
-   * what.
-   */
-  readonly onPublished?: (notice: PublicationNotice | null) => void
   /** A key was revoked or its expiry changed. */
   readonly onKeyChange: (keyId: string) => void
 }
 
-/** More changes than this are not forgotten one by one. */
-const mostNotices = 10_000
+/** More entries than this are not listed one by one. */
+const mostEntries = 10_000
 /** Why no notifications arrive: what the database did, or that it was silent, or anything else that went wrong. */
 export const deafReasons = ['away', 'slow', 'locked', 'full', 'silent', 'closed', 'other'] as const
 export type DeafReason = (typeof deafReasons)[number]
@@ -46,13 +34,7 @@ const heartbeatMs = 1_000
 const silenceMs = 3_000
 
 export class Freshness {
-  readonly #sql: Sql
-  readonly #target: DatabaseTarget
-  readonly #library: Library
-  readonly #log: FreshnessLog
-  readonly #onKeyChange: (keyId: string) => void
-  readonly #onPublished: (notice: PublicationNotice | null) => void
-  readonly #revive: () => Promise<void>
+  readonly #parts: FreshnessParts
   #listener: Sql | null = null
   #isHearing = false
   #isStopped = false
@@ -60,22 +42,16 @@ export class Freshness {
   #deafReason: DeafReason | null = null
   /** The error that was logged last in this outage: the same one is not logged again. */
   #told: string | null = null
-  /** By scope, the newest publication we know of. Inside a scope none becomes visible after a newer one. */
-  readonly #seen = new Map<string, number>()
   #lastHeard = 0
   #timer: NodeJS.Timeout | null = null
   readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)}`
 
   constructor(parts: FreshnessParts) {
-    const { sql, target, library, log, onKeyChange, onPublished = () => {}, revive } = parts
-    this.#sql = sql
-    this.#target = target
-    this.#library = library
-    this.#log = log
-    this.#onKeyChange = onKeyChange
-    this.#onPublished = onPublished
-    this.#revive = revive
-    library.keepUpWith(marks => this.#keepUpWith(marks))
+    this.#parts = parts
+    parts.changes.keepUpWith({
+      newest: scopes => readNewest(parts.sql, scopes),
+      since: marks => readPublicationsSince(parts.sql, marks, mostEntries),
+    })
   }
 
   /** Whether what is cached may be served without a query. */
@@ -101,38 +77,14 @@ export class Freshness {
     await this.#listener?.end({ timeout: 1 }).catch(() => {})
   }
 
-  /**
-   * Before an answer while no notifications arrive: forgets what changed in these scopes, or in any, since we last
-   * knew.
-   */
-  async catchUp(scopes: readonly string[] | null = null): Promise<void> {
-    const newest = await readNewest(this.#sql, scopes)
-    const behind = [...newest].filter(([scope, seq]) => seq > this.#seenOf(scope))
-    if (behind.length === 0) return
-    const since = new Map(behind.map(([scope]) => [scope, this.#seenOf(scope)]))
-    const notices = await readPublicationsSince(this.#sql, since, mostNotices)
-    if (notices === null) for (const [scope, seq] of since) this.#library.forgetScope(scope, seq)
-    else for (const notice of notices) this.#library.forget(notice)
-    for (const [scope, seq] of behind) this.#note(scope, seq)
-    this.#onPublished(null)
-  }
-
-  #seenOf(scope: string): number {
-    return this.#seen.get(scope) ?? 0
-  }
-
-  #note(scope: string, seq: number): void {
-    if (seq > this.#seenOf(scope)) this.#seen.set(scope, seq)
-  }
-
-  #keepUpWith(marks: Marks): Promise<void> | undefined {
-    const behind = [...marks].filter(([scope, seq]) => seq > this.#seenOf(scope)).map(([scope]) => scope)
-    return behind.length === 0 ? undefined : this.catchUp(behind)
+  /** Before an answer while no notifications arrive. */
+  catchUp(scopes: readonly string[] | null = null): Promise<void> {
+    return this.#parts.changes.catchUp(scopes)
   }
 
   async #listen(): Promise<void> {
     let isOpen = true
-    const listener: Sql = await openListener(this.#target, [publicationChannel, apiKeyChannel], {
+    const listener: Sql = await openListener(this.#parts.target, [publicationChannel, apiKeyChannel], {
       onNotice: (channel, payload) => this.#hear(channel, payload),
       onClose: () => {
         isOpen = false
@@ -159,22 +111,18 @@ export class Freshness {
   #hear(channel: string, payload: string): void {
     this.#lastHeard = Date.now()
     if (channel === apiKeyChannel) {
-      this.#onKeyChange(payload)
+      this.#parts.onKeyChange(payload)
       return
     }
     if (payload.startsWith('beat')) return
-    const notice = readNotice(payload)
-    if (notice.kind === 'all') this.#library.forgetScope(notice.scope, this.#seenOf(notice.scope))
-    else this.#library.forget(notice)
-    this.#note(notice.scope, notice.seq)
-    this.#onPublished(notice.kind === 'all' ? null : notice)
+    this.#parts.changes.notified(readNotice(payload))
   }
 
   #lose(reason: DeafReason, why: string): void {
     this.#deafReason = reason
     if (!this.#isHearing || this.#isStopped) return
     this.#isHearing = false
-    this.#log.warn({}, `${why}: the database is queried before every answer until it is back`)
+    this.#parts.log.warn({}, `${why}: the database is queried before every answer until it is back`)
     const lost = this.#listener
     this.#listener = null
     void lost?.end({ timeout: 0 }).catch(() => {})
@@ -188,19 +136,19 @@ export class Freshness {
     if (this.#isWatching || this.#isStopped) return
     this.#isWatching = true
     try {
-      await this.#sql`select pg_notify(${publicationChannel}, ${this.#beat})`
+      await this.#parts.sql`select pg_notify(${publicationChannel}, ${this.#beat})`
       if (this.#isHearing && Date.now() - this.#lastHeard > silenceMs)
         this.#lose('silent', 'no notification from the database')
       if (!this.#isHearing && !this.#isStopped) {
         await this.#listen()
         this.#deafReason = null
         this.#told = null
-        this.#log.info({}, 'listening to the database again')
+        this.#parts.log.info({}, 'listening to the database again')
       }
     } catch (error) {
       this.#fail(error)
       if (!this.#isStopped)
-        await this.#revive().catch(failure => this.#tell(failure, 'the database cannot be restarted'))
+        await this.#parts.revive().catch(failure => this.#tell(failure, 'the database cannot be restarted'))
     } finally {
       this.#isWatching = false
     }
@@ -219,6 +167,6 @@ export class Freshness {
     const told = `${what} ${String(name)} ${String(code)} ${String(message)}`
     if (this.#isStopped || told === this.#told) return
     this.#told = told
-    this.#log.warn({ error: { name, code, message } }, what)
+    this.#parts.log.warn({ error: { name, code, message } }, what)
   }
 }

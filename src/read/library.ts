@@ -1,11 +1,11 @@
-// What the API answers from: series, formulas and lists kept in memory, loaded on first use, forgotten when something
-// is published about them. It never answers from data that may be stale: freshness.ts says when to forget.
+// What the API answers from: series, formulas and lists kept in memory, loaded on first use, dropped when something changes
+// that they depend on. It never answers from data that may be stale: changes.ts says what has changed.
 import type { SeriesData } from '../core/formula/bind.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { Issuer } from '../core/receipt/receipt.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { type KeptPam, readPam, readPams } from '../storage/agreements/agreements.ts'
-import { type Marks, type PublicationNotice, readMarks } from '../storage/log/publish.ts'
+import { readMarks } from '../storage/log/publish.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { readVintagesUpTo, type VisibleSeries } from '../storage/series/series.ts'
 import { readUploads } from '../storage/series/uploads.ts'
@@ -16,21 +16,22 @@ import { Corrections } from './corrections.ts'
 import { AgreementPrices } from './lists/agreement-prices.ts'
 import { AgreementRows } from './lists/agreement-rows.ts'
 import { CachedPam } from './lists/cached-agreement.ts'
-import { CachedIndex } from './lists/cached-index.ts'
+import type { CachedIndex } from './lists/cached-index.ts'
 import { CachedMoment, Moments } from './lists/cached-moment.ts'
 import { Digests } from './lists/digests.ts'
-import { changesAllRows, isSeenBy, type Published } from './lists/entry-effects.ts'
+import { isSeenBy, type Published } from './lists/entry-effects.ts'
 import { type Gathered, gatherSeries } from './lists/gathered.ts'
 import { type ListPiece, readListPiece } from './lists/list-pieces.ts'
-import { changesNoList, Lists } from './lists/lists.ts'
+import { Lists } from './lists/lists.ts'
+import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import type { AnswerToKeep } from './memory/answer-book.ts'
+import { Changes, topics } from './memory/changes.ts'
+import { Kept } from './memory/kept.ts'
 import { type LibraryBounds, type LibraryTrust, lengthOf, unbounded } from './memory/library-bounds.ts'
-import { type CachedThing, Loads } from './memory/loads.ts'
-import type { ReadsStorage } from './memory/reads-storage.ts'
-import { Shelf } from './memory/shelf.ts'
+import type { Keepable } from './memory/shelf.ts'
 import { Prices } from './prices.ts'
 import { Radar } from './radar.ts'
-import { CachedSeries } from './series/cached-series.ts'
+import { CachedSeries, HeavySeries } from './series/cached-series.ts'
 import { Heads } from './series/heads.ts'
 import { originOfSeries } from './series/origins.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series/series-snapshot.ts'
@@ -39,22 +40,17 @@ import { TrueUps } from './true-ups.ts'
 /** Answers kept beside a series, and beside a list or a formula. */
 const mostAnswersOfSeries = 12
 const mostAnswers = 256
-/** How often a formula's series are gathered from memory if some of them are published meanwhile. */
-const mostTurns = 2
-/** Per PAM: adjustments under the cuts that were asked for last. */
-const mostRequests = 16
 
-export class Library implements ReadsStorage {
+type CachedThing = CachedSeries | HeavySeries | CachedPam
+
+export class Library implements ReadsAgreements {
   readonly #sql: Sql
   readonly #trust: LibraryTrust
   readonly bounds: LibraryBounds
-  /** Series that turned out to be too large for this cache. */
-  readonly #heavySeries = new Set<string>()
-  readonly #memory: Shelf<CachedThing>
-  readonly #loads: Loads
+  readonly changes = new Changes()
+  /** Series by id and formulas by id. */
+  readonly #kept: Kept<CachedThing>
   readonly #lists: Lists
-  /** Which PAMs were computed from a series. */
-  readonly #dependents = new Map<string, Set<string>>()
 
   /** The ends of series, and the state of formulas, for lists. */
   readonly heads: Heads
@@ -72,69 +68,49 @@ export class Library implements ReadsStorage {
   readonly moments: Moments
 
   #computed = 0
-  /** For each gathering under way, what was forgotten since it began; the name of a scope means everything in it. */
-  readonly #gatherings = new Set<Set<string>>()
-  /** Called with the publications that a load has seen; resolves when everything up to them is forgotten. */
-  #catchUpTo: (marks: Marks) => Promise<void> | undefined = () => undefined
 
   /** `bounds` are those of the main thread, where others wait, or of a thread where nobody does. */
   constructor(sql: Sql, mostBytes: number, trust: LibraryTrust, bounds: LibraryBounds = unbounded) {
     this.#sql = sql
     this.#trust = trust
     this.bounds = bounds
-    this.#memory = new Shelf(mostBytes)
-    this.#loads = new Loads(this.#memory)
-    this.#lists = new Lists({
-      sql,
-      library: this,
-      memory: this.#memory,
-      loads: this.#loads,
-      readsAhead: bounds.readsListsAhead,
-    })
+    this.#kept = new Kept(this.changes, mostBytes, { withoutNumbers }, isThing)
+    // Before the lists: once these are stale, it is not known what a workspace sees.
+    this.moments = new Moments(this, (workspaceId, entry) => this.isSeen(workspaceId, entry))
+    this.#lists = new Lists({ sql, library: this, room: this.#kept.room, readsAhead: bounds.readsListsAhead })
     this.heads = new Heads(this)
     this.digests = new Digests(this)
     this.prices = new Prices(this, bounds.work)
-    this.trueUps = new TrueUps(this, bounds.work)
-    this.corrections = new Corrections(this)
+    this.trueUps = new TrueUps(this, this.prices, bounds.work)
+    this.corrections = new Corrections(this, this.trueUps)
     this.rows = new AgreementRows(this)
     this.pricesOfMany = new AgreementPrices(this)
-    this.radar = new Radar(this, bounds)
-    this.moments = new Moments(this)
-  }
-
-  /** A load may see a publication before its notification arrives; then what is older must go before both are used. */
-  keepUpWith(catchUpTo: (marks: Marks) => Promise<void> | undefined): void {
-    this.#catchUpTo = catchUpTo
-  }
-
-  /** Returns when everything up to these publications is forgotten. */
-  async catchUpTo(marks: Marks): Promise<void> {
-    await this.#catchUpTo(marks)
+    this.radar = new Radar(this, this.trueUps)
   }
 
   /** Whether a workspace sees what was published; true where that is not known. */
   isSeen(workspaceId: string, published: Published): boolean {
-    const index = this.#memory.peek(workspaceId)
-    return isSeenBy(workspaceId, index instanceof CachedIndex && index.isCurrent ? index : null, published)
+    const index = this.#lists.peek(workspaceId)
+    return isSeenBy(workspaceId, index?.isCurrent ? index : null, published)
   }
 
   get bytes(): number {
-    return this.#memory.size
+    return this.#kept.room.size
   }
 
   get cached(): number {
-    return this.#memory.count
+    return this.#kept.room.count
   }
 
   get loading(): number {
-    return this.#loads.size + this.#lists.pieces
+    return this.#kept.loading + this.#lists.loading
   }
 
   /** Whether more than so many loads are under way, and more than its share of them are for this workspace. */
   isOverloaded(workspaceId: string, most: number): boolean {
     if (this.loading <= most) return false
-    const counts = this.#loads.byAsker()
-    for (const [asker, pieces] of this.#lists.piecesByWorkspace()) counts.set(asker, (counts.get(asker) ?? 0) + pieces)
+    const counts = this.#kept.loadingByAsker()
+    for (const [asker, lists] of this.#lists.loadingByWorkspace()) counts.set(asker, (counts.get(asker) ?? 0) + lists)
     return (counts.get(workspaceId) ?? 0) > most / counts.size
   }
 
@@ -155,26 +131,23 @@ export class Library implements ReadsStorage {
 
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries> {
     const { owner, id } = visible
-    if (this.#heavySeries.has(id)) throw new TooHeavyHere('a series that was too much before')
     const load = () => this.readAndCatchUp(workspaceId, tx => this.#readSeries(tx, workspaceId, visible))
-    return this.#loads.get(owner, id, load, workspaceId) as CachedSeries | Promise<CachedSeries>
+    const found = this.#kept.load<CachedSeries | HeavySeries>(id, owner, load, workspaceId)
+    return found instanceof Promise ? found.then(notHeavy) : notHeavy(found)
   }
 
   async readAndCatchUp<Found>(workspaceId: string, read: (tx: Transaction) => Promise<Found>): Promise<Found> {
     const load = (tx: Transaction) => Promise.all([read(tx), readMarks(tx, workspaceId)])
     const [found, marks] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
-    await this.#catchUpTo(marks)
+    await this.changes.catchUpTo(marks)
     return found
   }
 
   /** As it is now, not cached. */
-  async #readSeries(tx: Transaction, workspaceId: string, visible: VisibleSeries): Promise<CachedSeries> {
+  async #readSeries(tx: Transaction, workspaceId: string, visible: VisibleSeries): Promise<CachedSeries | HeavySeries> {
     const { owner, id, metadata } = visible
     const rows = await readVintagesUpTo(tx, owner, id, this.bounds.vintages)
-    if (rows === null) {
-      this.#heavySeries.add(id)
-      throw new TooHeavyHere('a series of many vintages')
-    }
+    if (rows === null) return new HeavySeries(owner)
     const uploads = await readUploads(tx, workspaceId, visible)
     return new CachedSeries(
       owner,
@@ -194,21 +167,21 @@ export class Library implements ReadsStorage {
   viewOf(cached: CachedSeries, request: RowsRequest): RowsView {
     const before = cached.size
     const view = cached.view(request)
-    if (cached.size !== before) this.#memory.recount(cached)
+    if (cached.size !== before) this.#kept.recount(cached)
     return view
   }
 
   pam(workspaceId: string, id: string): CachedPam | null | Promise<CachedPam | null> {
-    return this.#loads.get(workspaceId, id, async () => {
+    return this.#kept.load<CachedPam | null>(id, workspaceId, async () => {
       const kept = await this.readAndCatchUp(workspaceId, tx => readPam(tx, workspaceId, id))
       return kept === null ? null : new CachedPam(workspaceId, this.snapshotOf(kept))
-    }) as CachedPam | null | Promise<CachedPam | null>
+    })
   }
 
   /** Many by their ids, read together; those that are not there are left out. */
   async pams(workspaceId: string, ids: readonly string[]): Promise<readonly CachedPam[]> {
     let kept: Promise<ReadonlyMap<string, KeptPam>> | null = null
-    const missing = ids.filter(id => this.#memory.get(id) === undefined)
+    const missing = ids.filter(id => this.#kept.get(id) === undefined)
     const read = async (tx: Transaction) =>
       new Map((await readPams(tx, workspaceId, missing)).map(pam => [pam.id, pam] as const))
     const load = async (id: string) => {
@@ -216,8 +189,13 @@ export class Library implements ReadsStorage {
       const pam = (await kept).get(id)
       return pam === undefined ? null : new CachedPam(workspaceId, this.snapshotOf(pam))
     }
-    const loads = ids.map(id => this.#loads.get<CachedPam | null>(workspaceId, id, () => load(id)))
+    const loads = ids.map(id => this.#kept.load<CachedPam | null>(id, workspaceId, () => load(id)))
     return (await Promise.all(loads)).filter(each => each !== null)
+  }
+
+  *pamsInMemory(workspaceId: string): Generator<CachedPam> {
+    for (const [, thing] of this.#kept.entries())
+      if (thing instanceof CachedPam && thing.scope === workspaceId) yield thing
   }
 
   /** Checked; what does not carry our seal is reported. */
@@ -242,12 +220,8 @@ export class Library implements ReadsStorage {
       throw error
     })
     if (adjustments === null) return null
-    for (const oldest of cached.adjustmentsByRequest.keys()) {
-      if (cached.adjustmentsByRequest.size < mostRequests) break
-      cached.adjustmentsByRequest.delete(oldest)
-    }
     cached.adjustmentsByRequest.set(key, adjustments)
-    this.account(cached, cached.snapshot.id)
+    this.account(cached)
     return adjustments
   }
 
@@ -272,7 +246,7 @@ export class Library implements ReadsStorage {
   ): Promise<Adjustments | null> {
     const standing = snapshot.at(request.knownAt)
     if (standing === null) return null
-    const { data, originOf } = await this.#gatherTrue(workspaceId, snapshot, request.knownAt)
+    const { data, originOf } = await this.gather(workspaceId, snapshot, request.knownAt)
     const { work } = this.bounds
     this.#computed++
     return new Adjustments({ snapshot, standing, data, request, issuer, originOf, work })
@@ -283,34 +257,23 @@ export class Library implements ReadsStorage {
     return (await this.#gather(workspaceId, snapshot, knownAt)).data
   }
 
-  /** The same, with the origins of their figures. */
+  /** The same as of one moment, with the origins of their figures. */
   gather(workspaceId: string, snapshot: PamSnapshot, knownAt: Instant | null): Promise<Gathered> {
-    return this.#gatherTrue(workspaceId, snapshot, knownAt)
-  }
-
-  /**
-   * As of one moment. If one of several series is published while they are gathered, they would be of two moments: they
-   * are gathered again, and if that keeps happening, all of them are read in one transaction.
-   */
-  async #gatherTrue(workspaceId: string, snapshot: PamSnapshot, knownAt: Instant | null): Promise<Gathered> {
-    for (let turn = 1; turn <= mostTurns; turn++) {
-      const forgotten = new Set<string>()
-      this.#gatherings.add(forgotten)
-      try {
-        const gathered = await this.#gather(workspaceId, snapshot, knownAt)
-        const isTouched = [workspaceId, publicScope, ...gathered.ids].some(id => forgotten.has(id))
-        if (gathered.ids.size < 2 || !isTouched) return gathered
-      } finally {
-        this.#gatherings.delete(forgotten)
-      }
-    }
-    return this.readAndCatchUp(workspaceId, tx => this.#gatherInside(tx, workspaceId, snapshot, knownAt))
+    // One series alone is of one moment.
+    const restsOn = ({ ids }: Gathered) =>
+      ids.size < 2 ? [] : [...ids, topics.everythingIn(workspaceId), topics.everythingIn(publicScope)]
+    return this.changes.gatherFor(
+      snapshot.id,
+      restsOn,
+      () => this.#gather(workspaceId, snapshot, knownAt),
+      () => this.readAndCatchUp(workspaceId, tx => this.#gatherInside(tx, workspaceId, snapshot, knownAt)),
+    )
   }
 
   async #gather(workspaceId: string, { references, id }: PamSnapshot, knownAt: Instant | null): Promise<Gathered> {
     const index = await this.index(workspaceId, { series: references })
     return gatherSeries(index, references, knownAt, visible => {
-      this.#depend(visible.id, id)
+      this.changes.computedFrom(visible.id, id)
       return this.series(workspaceId, visible)
     })
   }
@@ -323,108 +286,44 @@ export class Library implements ReadsStorage {
     knownAt: Instant | null,
   ): Promise<Gathered> {
     const { index } = await readListPiece(tx, workspaceId, { series: references })
-    return gatherSeries(index, references, knownAt, visible => {
-      this.#depend(visible.id, id)
-      return this.#readSeries(tx, workspaceId, visible)
+    return gatherSeries(index, references, knownAt, async visible => {
+      this.changes.computedFrom(visible.id, id)
+      return notHeavy(await this.#readSeries(tx, workspaceId, visible))
     })
   }
 
-  #depend(seriesId: string, pamId: string): void {
-    const pams = this.#dependents.get(seriesId)
-    if (pams === undefined) this.#dependents.set(seriesId, new Set([pamId]))
-    else pams.add(pamId)
-  }
-
-  /** Called after something was added to a cached thing: it counts as well. */
-  account(cached: CachedThing, id: string): void {
-    if (this.#memory.get(id) === cached) this.#memory.recount(cached)
+  /** Called after something was added to a cached agreement: it counts as well. */
+  account(cached: CachedPam): void {
+    this.#kept.recount(cached)
   }
 
   /**
    * The cached answer to this address of the workspace, as long as everything it was made from is cached and current.
    */
   answerKept(workspaceId: string, address: string, now: Instant): unknown {
-    const index = this.#memory.get(workspaceId)
-    return index instanceof CachedIndex ? index.book.find(address, now) : undefined
+    return this.#lists.inMemory(workspaceId)?.book.find(address, now)
   }
 
   /** Keeps an answer that was made from these two, unless one of them has left meanwhile. */
-  keepAnswer(index: CachedIndex, from: CachedThing | CachedMoment, made: AnswerToKeep): void {
+  keepAnswer(
+    index: CachedIndex,
+    from: CachedIndex | CachedSeries | CachedPam | CachedMoment,
+    made: AnswerToKeep,
+  ): void {
     if (!index.isKept || !from.isKept || (from === index && !index.isCurrent)) return
     index.book.keep(from, made, from instanceof CachedSeries ? mostAnswersOfSeries : mostAnswers)
     if (from instanceof CachedMoment) this.moments.recount(from)
-    else this.#memory.recount(from)
+    else this.#kept.recount(from)
   }
+}
 
-  /** Something was published: what it affects is loaded again at the next request. */
-  forget({ scope, kind, subject }: PublicationNotice): void {
-    for (const forgotten of this.#gatherings) forgotten.add(subject)
-    this.heads.forget(subject)
-    this.trueUps.forget({ scope, kind, subject })
-    this.#dropSubject(subject)
-    this.moments.forget(workspaceId => this.isSeen(workspaceId, { scope, kind, subject }))
-    if (kind === 'clock') this.forgetScope(scope)
-    if (kind === 'clock') this.radar.forgetAll()
-    if (kind === 'workspace' || kind === 'installation') this.digests.forgetScope(scope)
-    if (changesAllRows.has(kind)) this.#forgetRows(scope)
-    if (changesNoList.has(kind)) return
-    // Receipts name parties, and answers with the old name may still be on their way into the cache of these lists.
-    if (kind === 'party') this.#drop(scope)
-    else if (scope !== publicScope) this.#lists.outdate(scope, subject)
-    else if (kind === 'metadata') this.#lists.outdatePublic(subject)
-    else this.#lists.dropAll()
-  }
+const isThing = (thing: Keepable) =>
+  thing instanceof CachedSeries || thing instanceof HeavySeries || thing instanceof CachedPam
 
-  /**
-   * So much was published in a scope that nothing of it is kept. What belongs to others stays, and so do lists where it is
-   * known after which publication it came: they find out which of their entries it affects.
-   */
-  forgetScope(scope: string, after: number | null = null): void {
-    for (const forgotten of this.#gatherings) forgotten.add(scope)
-    this.heads.forgetScope(scope)
-    this.digests.forgetScope(scope)
-    this.trueUps.forgetScope(scope)
-    this.#forgetRows(scope)
-    this.moments.forgetScope(scope)
-    for (const [key, cached] of [...this.#memory.entries()])
-      if (cached.scope === scope && !(cached instanceof CachedIndex && after !== null)) this.#dropSubject(key)
-    // A public series may have left memory before the formulas that were computed from it.
-    if (scope === publicScope) for (const subject of [...this.#dependents.keys()]) this.#dropDependents(subject)
-    this.#heavySeries.clear()
-    if (after !== null) this.#lists.outdateAfter(scope, after)
-    else if (scope === publicScope) this.#lists.dropAll()
-    this.#loads.forgetScope(scope, after === null ? null : scope)
-  }
+/** What was loaded of an agreement stays when its figures change. */
+const withoutNumbers = (thing: CachedThing) => (thing instanceof CachedPam ? thing.withoutNumbers() : thing)
 
-  #forgetRows(scope: string): void {
-    this.rows.forgetScope(scope)
-    this.pricesOfMany.forgetScope(scope)
-  }
-
-  /** With the PAMs that were computed from it. */
-  #dropSubject(subject: string): void {
-    this.#drop(subject)
-    this.#heavySeries.delete(subject)
-    this.#dropDependents(subject)
-  }
-
-  #dropDependents(subject: string): void {
-    for (const pam of this.#dependents.get(subject) ?? []) this.#renew(pam)
-    this.#dependents.delete(subject)
-  }
-
-  /** Of a PAM whose figures changed, what was computed is dropped; what was loaded stays. */
-  #renew(id: string): void {
-    const cached = this.#memory.peek(id)
-    this.#drop(id)
-    if (cached instanceof CachedPam) this.#memory.set(id, cached.withoutNumbers())
-  }
-
-  #drop(key: string): void {
-    this.digests.forget(key)
-    this.rows.forget(key)
-    this.pricesOfMany.forget(key)
-    this.#memory.delete(key)
-    this.#loads.forget(key)
-  }
+function notHeavy(series: CachedSeries | HeavySeries): CachedSeries {
+  if (series instanceof HeavySeries) throw new TooHeavyHere('a series of many vintages')
+  return series
 }

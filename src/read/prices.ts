@@ -51,9 +51,9 @@ import {
   pricedAgreementOf,
 } from './agreements/priced-agreement.ts'
 import { isWithin, type Tenure } from './agreements/tenure.ts'
-import type { Library } from './library.ts'
 import { refuseHeavyLists } from './lists/agreement-prices.ts'
 import type { CachedPam } from './lists/cached-agreement.ts'
+import type { ReadsAgreements } from './lists/reads-agreements.ts'
 
 /** The moment: what was known then, and the last day whose date had come. */
 export interface PriceTime {
@@ -70,10 +70,10 @@ export const wholeOfAll: PartOfAgreement = () => null
 const bytesPerCharacter = 6
 
 export class Prices {
-  readonly #library: Library
+  readonly #library: ReadsAgreements
   readonly #work: () => WorkBudget
 
-  constructor(library: Library, work: () => WorkBudget) {
+  constructor(library: ReadsAgreements, work: () => WorkBudget) {
     this.#library = library
     this.#work = work
   }
@@ -110,7 +110,7 @@ export class Prices {
     const adjustments = await this.#adjustmentsOf(workspaceId, cached, { knownAt, until })
     if (cached.pricing?.adjustments === adjustments) {
       // What was priced since then also takes memory.
-      this.#library.account(cached, snapshot.id)
+      this.#library.account(cached)
       return { pricing: cached.pricing.pricing, adjustments }
     }
     const lists = await this.#lists(workspaceId, cached)
@@ -121,7 +121,7 @@ export class Prices {
     const sources = { snapshot, standing, adjustments, lists: own, companies, until, knownAt }
     const pricing = new Pricing(pricedAgreementOf(sources))
     if (!('why' in adjustments)) cached.pricing = { adjustments, pricing }
-    this.#library.account(cached, snapshot.id)
+    this.#library.account(cached)
     return { pricing, adjustments }
   }
 
@@ -154,7 +154,7 @@ export class Prices {
     const bytes = kept.reduce((sum, { listRows }) => sum + listRows.length * bytesPerCharacter, 0)
     const all = kept.map(cachedListOf)
     cached.lists = { all, bytes }
-    this.#library.account(cached, cached.snapshot.id)
+    this.#library.account(cached)
     return all
   }
 

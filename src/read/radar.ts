@@ -21,10 +21,11 @@ import { settledBy } from './agreements/agreed-corrections.ts'
 import type { PamSnapshot } from './agreements/agreement-snapshot.ts'
 import type { Tenure } from './agreements/tenure.ts'
 import type { TrueUp } from './agreements/true-up.ts'
-import type { Library } from './library.ts'
-import type { LibraryBounds } from './memory/library-bounds.ts'
-import { Memory } from './memory/memory.ts'
+import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import { Kept } from './memory/kept.ts'
+import { Place } from './memory/memory.ts'
 import { Slices } from './memory/slices.ts'
+import type { TrueUps } from './true-ups.ts'
 
 /** A span of time that is over, the day at its end, and perhaps a single agreement. */
 export interface RadarQuestion {
@@ -86,7 +87,6 @@ interface Ranked extends RadarEntry {
 }
 
 interface FoundRows {
-  readonly workspaceId: string
   readonly entries: readonly RadarEntry[]
   readonly withoutMoney: readonly RadarRowWithoutMoney[]
 }
@@ -97,23 +97,22 @@ export interface RadarSight {
   readonly parts: ReadonlyMap<string, Tenure>
 }
 
-type RadarBounds = Pick<LibraryBounds, 'work' | 'radarAgreements'>
-
 /** Approximate bytes of a row with its texts. */
 const bytesOfRow = 1_200
 
 const pointDigits = 4
 
 export class Radar {
-  readonly #library: Library
-  readonly #bounds: RadarBounds
-  readonly #memory = new Memory<FoundRows>(limits.radar.bytes)
-  /** Grows when something is forgotten: what was begun before that is answered, but not kept. */
-  #turn = 0
+  readonly #library: ReadsAgreements
+  readonly #trueUps: TrueUps
+  readonly #kept: Kept<Place<FoundRows>>
 
-  constructor(library: Library, bounds: RadarBounds) {
+  constructor(library: ReadsAgreements, trueUps: TrueUps) {
     this.#library = library
-    this.#bounds = bounds
+    this.#trueUps = trueUps
+    // What was recorded in a span that is over changes only if its clock is repaired.
+    const dependsOn = { isPast: true, kinds: new Set(['clock'] as const) }
+    this.#kept = new Kept(library.changes, limits.radar.bytes, dependsOn)
   }
 
   /** Sorted by absolute amount, then points. Nothing in the span may still be recorded. */
@@ -139,30 +138,18 @@ export class Radar {
   async #found(workspaceId: string, question: RadarQuestion): Promise<FoundRows> {
     const { since, until, day, pamId } = question
     const key = `${workspaceId} ${since} ${until} ${day} ${pamId ?? ''}`
-    const known = this.#memory.get(key)
-    if (known !== undefined) return known
-    const turn = this.#turn
-    const ranked = await this.#find(workspaceId, question, null)
-    const found = {
-      workspaceId,
-      entries: shownEntries(ranked).sort(compareEntries),
-      withoutMoney: ranked
-        .filter(each => isShown(each, each.move.policyWithoutMoney))
-        .toSorted(comparePoints)
-        .map(({ row, move }) => ({ ...row, amount: null, policy: move.policyWithoutMoney })),
-    }
-    if (turn === this.#turn) this.#memory.set(key, found, 500 + 2 * ranked.length * bytesOfRow)
-    return found
-  }
-
-  forgetScope(workspaceId: string): void {
-    this.#turn++
-    this.#memory.deleteWhere(each => each.workspaceId === workspaceId)
-  }
-
-  forgetAll(): void {
-    this.#turn++
-    this.#memory.clear()
+    const kept = await this.#kept.load(key, workspaceId, async () => {
+      const ranked = await this.#find(workspaceId, question, null)
+      const found = {
+        entries: shownEntries(ranked).sort(compareEntries),
+        withoutMoney: ranked
+          .filter(each => isShown(each, each.move.policyWithoutMoney))
+          .toSorted(comparePoints)
+          .map(({ row, move }) => ({ ...row, amount: null, policy: move.policyWithoutMoney })),
+      }
+      return new Place<FoundRows>(found, 500 + 2 * ranked.length * bytesOfRow, workspaceId)
+    })
+    return kept.value
   }
 
   async #find(
@@ -172,14 +159,14 @@ export class Radar {
   ): Promise<readonly Ranked[]> {
     const all = await this.#touched(workspaceId, question)
     const touched = parts === null ? all : new Map([...all].filter(([id]) => parts.has(id)))
-    if (touched.size > this.#bounds.radarAgreements) throw new TooHeavyHere('many agreements to compare')
+    if (touched.size > this.#library.bounds.radarAgreements) throw new TooHeavyHere('many agreements to compare')
     const ranked: Ranked[] = []
     const slices = new Slices()
     const arrivals = new Arrivals()
     const ids = [...touched.keys()]
     for (let from = 0; from < ids.length; from += limits.radar.together) {
       const together = ids.slice(from, from + limits.radar.together)
-      await this.#library.trueUps.prepare(workspaceId, together)
+      await this.#trueUps.prepare(workspaceId, together)
       for (const id of together) {
         const tenure = parts?.get(id) ?? null
         ranked.push(...(await this.#rowsOf(workspaceId, id, question, { at: touched.get(id)!, arrivals, tenure })))
@@ -211,7 +198,7 @@ export class Radar {
     { since, until, day }: RadarQuestion,
     { at, arrivals, tenure }: { readonly at: Instant; readonly arrivals: Arrivals; readonly tenure: Tenure | null },
   ): Promise<readonly Ranked[]> {
-    const trueUp = await this.#library.trueUps.of(workspaceId, pamId, { knownAt: until, until: day }, tenure)
+    const trueUp = await this.#trueUps.of(workspaceId, pamId, { knownAt: until, until: day }, tenure)
     if (trueUp === null) return []
     const { snapshot, standing, adjustments } = trueUp
     const { status } = standing.state
@@ -224,7 +211,7 @@ export class Radar {
 
   #groundOf(trueUp: TrueUp, adjustments: Adjustments, since: Instant, arrivals: Arrivals): RadarGround {
     const { versions, path, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
-    const { work } = this.#bounds
+    const { work } = this.#library.bounds
     const before = evaluate({
       ...{ versions, cuts: { asOf: null, knownAt: since }, tag: null, until: today, today },
       ...{ ...standing.goingOn, work: work() },

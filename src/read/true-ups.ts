@@ -1,44 +1,38 @@
-// True-ups of agreements, loaded through the library and cached with its agreements: forgotten with the agreement, and
-// when something is billed under it. It computes and stores nothing itself.
+// True-ups of agreements, loaded through the library and cached with its agreements: dropped with the agreement, and when
+// something is billed under it. It computes and stores nothing itself.
 
 import type { WorkBudget } from '../core/numbers/work-budget.ts'
 import type { LineDocument } from '../core/true-up/ledger-differences.ts'
 import { type KeptMoney, readBilledPams, readMoney } from '../storage/agreements/billed.ts'
 import { type CorrectionTexts, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { StoredLine } from '../storage/agreements/invoices.ts'
-import type { PublicationNotice } from '../storage/log/publish.ts'
+import type { PublicationKind, PublicationNotice } from '../storage/log/publish.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { type Tenure, tenureOfSupplier } from './agreements/tenure.ts'
 import { newestBySupplier, TrueUp } from './agreements/true-up.ts'
-import type { Library } from './library.ts'
 import { CachedPam } from './lists/cached-agreement.ts'
-import type { PriceTime } from './prices.ts'
+import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import { type Dependent, type Ticket, topics } from './memory/changes.ts'
+import type { Prices, PriceTime } from './prices.ts'
 
-/** For one agreement: those of the most recent cuts. */
-const mostTrueUps = 8
 /** More imports than this are not checked one by one: everything that was billed in the workspace is read again. */
 const mostPending = 1_000
 
-/** What is known about the invoices of a workspace. */
-interface Billing {
-  /** Grows with every import that this process was notified of. */
-  turn: number
-  /** Anything read before this turn is out of date. */
-  wholeSince: number
-  /** By agreement: the turn in which something was last billed under it. */
-  readonly changed: Map<string, number>
-  /** Imports whose agreements are not known yet. More may come while those of some are looked up. */
-  readonly pending: Set<string>
-}
+/** Units change how much was billed, and names of companies say whose lines are whose. */
+const changesAllBilling: ReadonlySet<PublicationKind> = new Set(['unit', 'party'])
 
-export class TrueUps {
-  readonly #library: Library
+export class TrueUps implements Dependent {
+  readonly #library: ReadsAgreements
+  readonly #prices: Prices
   readonly #work: () => WorkBudget
-  readonly #billing = new Map<string, Billing>()
+  /** By workspace of which something billed was read: imports whose agreements are not known yet. */
+  readonly #pending = new Map<string, Set<string>>()
 
-  constructor(library: Library, work: () => WorkBudget) {
+  constructor(library: ReadsAgreements, prices: Prices, work: () => WorkBudget) {
     this.#library = library
+    this.#prices = prices
     this.#work = work
+    library.changes.add(this)
   }
 
   /** By id or slug; null where there is no such agreement, or was none by then. */
@@ -58,11 +52,16 @@ export class TrueUps {
 
   async #whole(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<TrueUp> {
     await this.#resolve(workspaceId)
-    const known = this.#isCurrent(workspaceId, cached) ? cached.trueUps.get(keyOf(time)) : undefined
+    const known = cached.trueUps.get(keyOf(time))
     if (known !== undefined) return known
-    const turn = this.#billingOf(workspaceId).turn
-    const money = await this.#money(workspaceId, cached, turn)
-    return this.#make(workspaceId, cached, money, time)
+    using ticket = this.#library.changes.ticket()
+    const money = cached.money ?? (await this.#readMoney(workspaceId, [cached], ticket)).get(cached.snapshot.id)!
+    const made = await this.#make(workspaceId, cached, money, time)
+    // If something was billed meanwhile, it is older than what the next request reads.
+    if (!ticket.holds(restsOn(cached))) return made
+    cached.trueUps.set(keyOf(time), made)
+    this.#library.account(cached)
+    return made
   }
 
   /** Not cached: it is a view of the whole, which is. */
@@ -70,7 +69,7 @@ export class TrueUps {
     const { snapshot } = part
     const standing = snapshot.at(time.knownAt)
     if (standing === null) return null
-    const { adjustments, pricing } = (await this.#library.prices.standing(workspaceId, part, time))!
+    const { adjustments, pricing } = (await this.#prices.standing(workspaceId, part, time))!
     return whole.partOf({ snapshot, standing, adjustments, pricing })
   }
 
@@ -97,20 +96,18 @@ export class TrueUps {
   /** Reads many agreements, their price lists and what was billed under them at once, so that asking for each needs no query. */
   async prepare(workspaceId: string, ids: readonly string[]): Promise<void> {
     await this.#resolve(workspaceId)
-    const { turn } = this.#billingOf(workspaceId)
     const pams = await this.#library.pams(workspaceId, ids)
-    await this.#library.prices.prepare(workspaceId, pams)
-    const missing = pams.filter(cached => !this.#isCurrent(workspaceId, cached))
+    await this.#prices.prepare(workspaceId, pams)
+    const missing = pams.filter(({ money }) => money === null)
     if (missing.length === 0) return
-    const wanted = missing.map(({ snapshot }) => snapshot.id)
-    const read = await this.#read(workspaceId, wanted)
-    for (const cached of missing) this.#keep(cached, read.get(cached.snapshot.id)!, turn)
+    using ticket = this.#library.changes.ticket()
+    await this.#readMoney(workspaceId, missing, ticket)
   }
 
   async #make(workspaceId: string, cached: CachedPam, money: KeptMoney, time: PriceTime): Promise<TrueUp> {
     const { snapshot } = cached
     const { knownAt, until } = time
-    const { adjustments, pricing } = (await this.#library.prices.standing(workspaceId, cached, time))!
+    const { adjustments, pricing } = (await this.#prices.standing(workspaceId, cached, time))!
     const standing = snapshot.at(knownAt)!
     const newest = newestBySupplier(snapshot, knownAt)
     const texts = await this.#texts(workspaceId, [...newest.values()])
@@ -124,14 +121,6 @@ export class TrueUps {
       const own = part === null ? null : await this.#partOf(workspaceId, made, part, time)
       if (own !== null) parts.set(supplier, own)
     }
-    // If something was billed meanwhile and read by another request, this one is older than what is kept.
-    if (cached.money?.kept !== money) return made
-    for (const oldest of cached.trueUps.keys()) {
-      if (cached.trueUps.size < mostTrueUps) break
-      cached.trueUps.delete(oldest)
-    }
-    cached.trueUps.set(keyOf(time), made)
-    this.#library.account(cached, snapshot.id)
     return made
   }
 
@@ -146,79 +135,59 @@ export class TrueUps {
     return new Map(corrections.map(({ id, texts }) => [id, texts ?? stored.get(id)!]))
   }
 
-  async #money(workspaceId: string, cached: CachedPam, turn: number): Promise<KeptMoney> {
-    if (this.#isCurrent(workspaceId, cached)) return cached.money!.kept
-    const { id } = cached.snapshot
-    const kept = (await this.#read(workspaceId, [id])).get(id)!
-    this.#keep(cached, kept, turn)
-    return kept
+  /** By agreement; kept with each of which nothing else was billed meanwhile. */
+  async #readMoney(
+    workspaceId: string,
+    pams: readonly CachedPam[],
+    ticket: Ticket,
+  ): Promise<ReadonlyMap<string, KeptMoney>> {
+    const ids = pams.map(({ snapshot }) => snapshot.id)
+    const read = await this.#library.readAndCatchUp(workspaceId, tx => readMoney(tx, workspaceId, ids))
+    for (const cached of pams)
+      if (ticket.holds(restsOn(cached))) {
+        cached.money = read.get(cached.snapshot.id)!
+        this.#library.account(cached)
+      }
+    return read
   }
 
-  #isCurrent(workspaceId: string, { money, snapshot }: CachedPam): boolean {
-    const { changed, wholeSince } = this.#billingOf(workspaceId)
-    return money !== null && money.turn >= wholeSince && money.turn >= (changed.get(snapshot.id) ?? 0)
-  }
-
-  /** Unless a later reading was quicker. */
-  #keep(cached: CachedPam, kept: KeptMoney, turn: number): void {
-    if (cached.money !== null && cached.money.turn > turn) return
-    cached.trueUps.clear()
-    cached.money = { kept, turn, bytes: (kept.lines.length + kept.quantities.length) * bytesPerRow }
-    this.#library.account(cached, cached.snapshot.id)
-  }
-
-  #read(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, KeptMoney>> {
-    const read = (tx: Transaction) => readMoney(tx, workspaceId, ids)
-    return this.#library.readAndCatchUp(workspaceId, read)
-  }
-
-  /** Which agreements the imports that this process was notified of belong to. */
+  /** Finds the agreements of the imports that were heard of: what was billed under them is read again. */
   async #resolve(workspaceId: string): Promise<void> {
-    const billing = this.#billingOf(workspaceId)
-    if (billing.pending.size === 0) return
-    const ids = [...billing.pending]
-    const read = (tx: Transaction) => readBilledPams(tx, workspaceId, ids)
-    const pams = await this.#library.readAndCatchUp(workspaceId, read)
-    billing.turn++
-    for (const id of pams) billing.changed.set(id, billing.turn)
-    for (const id of ids) billing.pending.delete(id)
+    const pending = this.#pending.get(workspaceId)
+    if (pending === undefined) this.#pending.set(workspaceId, new Set())
+    if (pending === undefined || pending.size === 0) return
+    // More may come while those of some are looked up.
+    const imports = [...pending]
+    const read = (tx: Transaction) => readBilledPams(tx, workspaceId, imports)
+    const pams = new Set(await this.#library.readAndCatchUp(workspaceId, read))
+    for (const id of pams) this.#library.changes.touch(topics.billedUnder(id))
+    for (const cached of this.#library.pamsInMemory(workspaceId)) if (pams.has(cached.snapshot.id)) cached.money = null
+    for (const each of imports) pending.delete(each)
   }
 
-  #billingOf(workspaceId: string): Billing {
-    const known = this.#billing.get(workspaceId)
-    if (known !== undefined) return known
-    const billing: Billing = { turn: 1, wholeSince: 0, changed: new Map(), pending: new Set() }
-    this.#billing.set(workspaceId, billing)
-    return billing
+  /** What concerns one agreement alone is dropped with it. */
+  entered({ scope, kind, subject }: PublicationNotice): void {
+    const pending = this.#pending.get(scope)
+    if (kind === 'invoice') pending?.add(subject)
+    if (!changesAllBilling.has(kind) && (pending?.size ?? 0) <= mostPending) return
+    pending?.clear()
+    this.#library.changes.touch(topics.billedUnder(scope))
+    for (const cached of this.#library.pamsInMemory(scope)) cached.money = null
   }
 
-  /** Something was published. What concerns one agreement alone is forgotten with it. */
-  forget({ scope, kind, subject }: Pick<PublicationNotice, 'scope' | 'kind' | 'subject'>): void {
-    // Names of companies say whose lines are whose.
-    if (kind === 'unit' || kind === 'clock' || kind === 'party') this.forgetScope(scope)
-    if (kind !== 'invoice') return
-    const billing = this.#billing.get(scope)
-    if (billing === undefined) return
-    billing.pending.add(subject)
-    if (billing.pending.size > mostPending) this.forgetScope(scope)
+  enteredMany(scope: string): void {
+    this.#pending.get(scope)?.clear()
   }
+}
 
-  forgetScope(scope: string): void {
-    const billing = this.#billing.get(scope)
-    if (billing === undefined) return
-    billing.turn++
-    billing.wholeSince = billing.turn
-    billing.changed.clear()
-    billing.pending.clear()
-  }
+/** What was billed under an agreement, and what was made from that. */
+function restsOn({ scope, snapshot: { id } }: CachedPam): readonly string[] {
+  return [topics.billedUnder(id), topics.billedUnder(scope), topics.everythingIn(scope)]
 }
 
 function keyOf({ knownAt, until }: PriceTime): string {
   return `${knownAt} ${until}`
 }
-
-/** Approximate bytes of a line with its fields. */
-const bytesPerRow = 1_200
 
 /** What a correction is proposed from if the supplier has changed: the part of its supplier, with the buyer of today. */
 function partFor({ scope, snapshot }: CachedPam, correction: KeptCorrection): CachedPam | null {

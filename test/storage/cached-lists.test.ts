@@ -63,7 +63,7 @@ const describePublic = (id: string, code: string, name: string): OwnSeries => ({
 async function hear(): Promise<void> {
   const since = new Map([workspace.id, publicScope].map(scope => [scope, seen.get(scope) ?? 0]))
   for (const notice of (await readPublicationsSince(db.sql, since, 1_000))!) {
-    library.forget(notice)
+    library.changes.entered(notice)
     seen.set(notice.scope, notice.seq)
   }
 }
@@ -195,7 +195,7 @@ test('a bulk publication without single notices leaves the lists in memory, and 
   const after = seen.get(workspace.id)!
   await importText(Array.from({ length: 30 }, (_, i) => `CUSTOM/many-${i},2020-01,1\n`).join(''))
   await apply(document('six'))
-  library.forgetScope(workspace.id, after)
+  library.changes.enteredMany(workspace.id, after + 1)
   expect(index.isCurrent).toBe(false)
   expect(await expectTrue()).toBe(index)
   await hear()
@@ -214,7 +214,7 @@ test('a bulk publication of public series reaches the lists of their followers',
       describePublic(stranger, 'stranger', 'Of nobody here'),
     ]),
   )
-  library.forgetScope(publicScope, after)
+  library.changes.enteredMany(publicScope, after + 1)
   expect(await expectTrue()).toBe(index)
   expect(index.find(followed.id)?.metadata.at(-1)?.name).toBe('Named again')
   await hear()
@@ -232,7 +232,7 @@ test('a renamed party makes new lists, however it is notified', async () => {
   expect(companyOf(await expectTrue())).toBe('Brenner AG')
   const after = seen.get(workspace.id)!
   await renameCompany(db.sql, workspace.id, 'brenner', 'Brenner SE', by)
-  library.forgetScope(workspace.id, after)
+  library.changes.enteredMany(workspace.id, after + 1)
   expect(companyOf(await expectTrue())).toBe('Brenner SE')
   await hear()
 })
@@ -263,7 +263,7 @@ test('a bulk publication of public series reaches formulas whose series have lef
     await small.index(workspace.id)
   }
   expect([series.isKept, cached.isKept]).toEqual([false, true])
-  small.forgetScope(publicScope, seen.get(publicScope)!)
+  small.changes.enteredMany(publicScope, seen.get(publicScope)! + 1)
   expect(cached.isKept).toBe(false)
 })
 
@@ -272,7 +272,7 @@ test('a renamed workspace makes new lists, however it is notified', async () => 
   const index = await expectTrue()
   const after = seen.get(workspace.id)!
   await renameWorkspace(db.sql, workspace.id, 'Another name', { who: 'olga@owner.test', fromAddress: null })
-  library.forgetScope(workspace.id, after)
+  library.changes.enteredMany(workspace.id, after + 1)
   const renewed = await expectTrue()
   expect(renewed).not.toBe(index)
   expect(renewed.identity!.issuerAt(null).workspace.name).toBe('Another name')
@@ -327,7 +327,7 @@ test('one change in a list of 100,000 takes milliseconds', async () => {
     const stale = new Stale()
     stale.add(added.id)
     index.outdate(stale)
-    index.change({ subjects: index.takeStale().subjects, series: [added], pams: [], references: null })
+    index.change({ subjects: index.stale.take().subjects, series: [added], pams: [], references: null })
     expect(index.find(added.id)).toBe(added)
     return performance.now() - from
   })

@@ -48,6 +48,7 @@ test('a workspace waits for none of the others', async () => {
   const quick = await withFormulas(3)
   const release = Promise.withResolvers<void>()
   const digests = new Digests({
+    changes: library.changes,
     snapshotOf: kept => library.snapshotOf(kept),
     readAndCatchUp: (workspaceId, read) => library.readAndCatchUp(workspaceId, read),
     async computeAdjustments(workspaceId, snapshot, request) {

@@ -66,7 +66,12 @@ async function computeUnderPublications(slug: string, codesPublished: readonly s
   const tell = (async () => {
     while (!isDone) {
       const subject = ids.get(codesPublished[told++ % codesPublished.length]!)!
-      library.forget({ scope: workspace.id, kind: 'observations', subject, seq: told } satisfies PublicationNotice)
+      library.changes.entered({
+        scope: workspace.id,
+        kind: 'observations',
+        subject,
+        seq: told,
+      } satisfies PublicationNotice)
       await setImmediate()
     }
   })()
@@ -97,7 +102,7 @@ test('with all of a publication, or with nothing of it', async () => {
     const hearing = (async () => {
       while (!isPublished) await setImmediate()
       for (const code of codes)
-        library.forget({ scope: workspace.id, kind: 'observations', subject: ids.get(code)!, seq: round })
+        library.changes.entered({ scope: workspace.id, kind: 'observations', subject: ids.get(code)!, seq: round })
     })()
     while (!isPublished) {
       wrong.push(...(await compute(library, 'of-3')).filter(each => !sums.has(each)))

@@ -183,7 +183,7 @@ describe('all formulas', () => {
       expect(asked.pams).toEqual(wholeOfSmall.pams)
       await copyFormula(db.owner, small.id, wholeOfSmall.pamId('one')!, 1)
       const [copy] = await db.owner<{ id: string }[]>`select id from pam where slug like 'copy-%'`
-      library.forget({ scope: small.id, kind: 'pam', subject: copy!.id, seq: 1 })
+      library.changes.entered({ scope: small.id, kind: 'pam', subject: copy!.id, seq: 1 })
       const later = await library.index(small.id, formulas)
       expect(later.findPam(copy!.id)?.slug).toMatch(/^copy-/)
     })

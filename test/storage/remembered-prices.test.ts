@@ -54,7 +54,7 @@ class Told {
 
   async hear(): Promise<void> {
     const notices = (await readPublicationsSince(db.sql, new Map([[workspace.id, this.#seen]]), 1000))!
-    for (const notice of notices) this.library.forget(notice)
+    for (const notice of notices) this.library.changes.entered(notice)
     this.#seen = notices.at(-1)?.seq ?? this.#seen
   }
 
@@ -115,7 +115,7 @@ describe('prices remembered for walks', () => {
     const { newest } = await told.library.moments.of(workspace.id)
     const asked = { filter: { date: parseDay('2024-10-05')! }, knownAt: newest, until }
     const reading = told.library.pricesOfMany.read(workspace.id, ids, asked)
-    told.library.pricesOfMany.forget(ids[1]!)
+    told.library.changes.entered({ seq: 0, scope: workspace.id, kind: 'price-list', subject: ids[1]! })
     expect((await reading).size).toBe(3)
     expect(ids.map(id => told.library.pricesOfMany.has(id, asked))).toEqual([true, false, true])
     expect((await told.walk()).computed).toBe(1)

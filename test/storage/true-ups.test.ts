@@ -82,7 +82,7 @@ describe('the true-up of an agreement', () => {
     await ground.importLines(billedInQ2.replaceAll('4711', '4712'))
     const [{ id } = { id: '' }] = await ground.house.installation.owner<{ id: string }[]>`
       select id from assize.invoice where workspace_id = ${ground.workspace.id} order by seq desc limit 1`
-    library.forget({ seq: 0, scope: ground.workspace.id, kind: 'invoice', subject: id })
+    library.changes.entered({ seq: 0, scope: ground.workspace.id, kind: 'invoice', subject: id })
     const second = await load(null, library)
     expect(second).not.toBe(first)
     expect(money(second.assessment.draft!.net)).toBe('-500.00')
@@ -99,7 +99,7 @@ describe('an invoice that arrives while ledgers load', () => {
     await ground.importLines(billedInQ2.replaceAll('4711', number).replaceAll('steel-brackets', slug))
     const [{ id } = { id: '' }] = await ground.house.installation.owner<{ id: string }[]>`
       select id from assize.invoice where workspace_id = ${ground.workspace.id} order by seq desc limit 1`
-    library.forget({ seq: 0, scope: ground.workspace.id, kind: 'invoice', subject: id })
+    library.changes.entered({ seq: 0, scope: ground.workspace.id, kind: 'invoice', subject: id })
     return number
   }
 
@@ -111,10 +111,12 @@ describe('an invoice that arrives while ledgers load', () => {
   /** Calls back once, after the load with this number has read and before its caller goes on. */
   function atLoad(library: Library, place: number, callBack: () => Promise<void>): { readonly loads: () => number } {
     let count = 0
-    library.keepUpWith(async () => {
+    const newest = async () => {
       count++
       if (count === place) await callBack()
-    })
+      return new Map()
+    }
+    library.changes.keepUpWith({ newest, since: async () => [] })
     return { loads: () => count }
   }
 

@@ -188,7 +188,7 @@ async function describe(
   const { parts, workspaceId } = request
   const { library } = parts
   // The lists have to include what is described.
-  await library.catchUpTo(
+  await library.changes.catchUpTo(
     new Map([
       [workspaceId, newest.own],
       [publicScope, newest.public],

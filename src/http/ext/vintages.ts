@@ -45,7 +45,7 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
       hasMore: taken < publications.length || read.more.size > 0,
     }
   })
-  await parts.library.catchUpTo(
+  await parts.library.changes.catchUpTo(
     new Map([
       [workspaceId, page.newest.own],
       [publicScope, page.newest.public],

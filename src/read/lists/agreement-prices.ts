@@ -12,9 +12,11 @@ import { type KeptPam, readPams } from '../../storage/agreements/agreements.ts'
 import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { adjustmentsOrWhy, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
-import { PamMemory, type PamWork } from '../memory/agreement-memory.ts'
+import { Kept } from '../memory/kept.ts'
+import { Place } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { ComputesRows } from './agreement-rows.ts'
+import { changesAllRows } from './entry-effects.ts'
 import { touchedAt } from './touched-at.ts'
 
 export interface AgreementPricesRequest {
@@ -37,9 +39,8 @@ export interface PricesOfOne {
   page(from: number, most: number): PricesPage
 }
 
-interface Kept {
+interface PricesOfDay {
   readonly prices: PricesOfOne
-  readonly workspaceId: string
   readonly day: Day
   readonly filter: string
   /** Of the newest thing the rows can rest on: they are the same at every cut from here on. */
@@ -52,10 +53,12 @@ const bytesOfAgreement = 600
 
 export class AgreementPrices {
   readonly #library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }
-  readonly #memory = new PamMemory<Kept>(limits.pricesBytes)
+  readonly #kept: Kept<Place<PricesOfDay>>
 
   constructor(library: ComputesRows & { readonly bounds: { readonly listCharacters: number } }) {
     this.#library = library
+    const dependsOn = { figures: true, kinds: changesAllRows }
+    this.#kept = new Kept(library.changes, limits.pricesBytes, dependsOn)
   }
 
   /** Whether the rows of an agreement are there without computing them. */
@@ -77,29 +80,23 @@ export class AgreementPrices {
       else found.set(id, kept.prices)
     }
     if (missing.length === 0) return found
-    using work = this.#memory.beginWork(missing)
     const load = (tx: Transaction) =>
       Promise.all([readPams(tx, workspaceId, missing), readPriceListsOf(tx, workspaceId, missing)] as const)
-    const [pams, lists] = await this.#library.readAndCatchUp(workspaceId, load)
-    const slices = new Slices()
-    for (const pam of pams) {
-      const prices = await this.#compute(workspaceId, pam, lists.get(pam.id) ?? [], request, work)
-      if (prices !== null) found.set(pam.id, prices)
-      await slices.rest()
-    }
-    return found
+    return this.#kept.loadMany(missing, workspaceId, async keep => {
+      const [pams, lists] = await this.#library.readAndCatchUp(workspaceId, load)
+      const slices = new Slices()
+      for (const pam of pams) {
+        const keepPrices = (prices: PricesOfDay, size: number) => keep(pam.id, new Place(prices, size, workspaceId))
+        const prices = await this.#compute(workspaceId, pam, lists.get(pam.id) ?? [], request, keepPrices)
+        if (prices !== null) found.set(pam.id, prices)
+        await slices.rest()
+      }
+      return found
+    })
   }
 
-  forget(pamId: string): void {
-    this.#memory.forget(pamId)
-  }
-
-  forgetScope(scope: string): void {
-    this.#memory.forgetScope(scope)
-  }
-
-  #find(id: string, { filter, knownAt, until }: AgreementPricesRequest): Kept | undefined {
-    const kept = this.#memory.get(id)
+  #find(id: string, { filter, knownAt, until }: AgreementPricesRequest): PricesOfDay | undefined {
+    const kept = this.#kept.get(id)?.value
     const isSame = kept !== undefined && kept.day === until && kept.touchedAt <= knownAt
     return isSame && kept.filter === JSON.stringify(filter) ? kept : undefined
   }
@@ -109,7 +106,7 @@ export class AgreementPrices {
     pam: KeptPam,
     stored: readonly StoredPriceList[],
     { filter, knownAt, until }: AgreementPricesRequest,
-    work: PamWork<Kept>,
+    keep: (prices: PricesOfDay, size: number) => void,
   ): Promise<PricesOfOne | null> {
     refuseHeavyLists(stored, this.#library.bounds.listCharacters)
     const snapshot = this.#library.snapshotOf(pam)
@@ -125,9 +122,8 @@ export class AgreementPrices {
     const prices = new ShortRows(rows)
     const touched = await touchedAt(this.#library, workspaceId, snapshot, recordedOf(lists))
     if (touched <= knownAt)
-      work.keep(
-        pam.id,
-        { workspaceId, day: until, filter: JSON.stringify(filter), touchedAt: touched, prices },
+      keep(
+        { day: until, filter: JSON.stringify(filter), touchedAt: touched, prices },
         bytesOfAgreement + rows.length * bytesOfRow,
       )
     return prices

@@ -5,23 +5,16 @@ import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type KeptPam, readPams } from '../../storage/agreements/agreements.ts'
-import type { AdjustmentRequest, Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from '../agreements/agreement-row.ts'
-import type { PamSnapshot } from '../agreements/agreement-snapshot.ts'
-import { PamMemory, type PamWork } from '../memory/agreement-memory.ts'
-import type { ReadsStorage } from '../memory/reads-storage.ts'
+import { Kept } from '../memory/kept.ts'
+import { Place } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
+import type { Computes } from './digests.ts'
+import { changesAllRows } from './entry-effects.ts'
 import { type KnowsMoments, touchedAt } from './touched-at.ts'
 
-/** What computes: the library. */
-export interface ComputesRows extends KnowsMoments, ReadsStorage {
-  snapshotOf(kept: KeptPam): PamSnapshot
-  computeAdjustments(
-    workspaceId: string,
-    snapshot: PamSnapshot,
-    request: AdjustmentRequest,
-  ): Promise<Adjustments | null>
-}
+/** The library. */
+export interface ComputesRows extends KnowsMoments, Computes {}
 
 export interface AgreementRowsRequest {
   readonly choice: RowChoice
@@ -31,8 +24,7 @@ export interface AgreementRowsRequest {
   readonly day: Day
 }
 
-interface Kept {
-  readonly workspaceId: string
+interface RowOfDay {
   readonly day: Day
   /** When the newest thing that the row can depend on was recorded: the row is the same at every later cut. */
   readonly touchedAt: Instant
@@ -45,10 +37,12 @@ const bytesOfRow = 1_400
 
 export class AgreementRows {
   readonly #library: ComputesRows
-  readonly #memory = new PamMemory<Kept>(limits.rowsBytes)
+  readonly #kept: Kept<Place<RowOfDay>>
 
   constructor(library: ComputesRows) {
     this.#library = library
+    const dependsOn = { figures: true, kinds: changesAllRows }
+    this.#kept = new Kept(library.changes, limits.rowsBytes, dependsOn)
   }
 
   /** Whether a row is there without computing it. */
@@ -77,17 +71,9 @@ export class AgreementRows {
     return ids.map(id => rows.get(id) ?? null)
   }
 
-  forget(pamId: string): void {
-    this.#memory.forget(pamId)
-  }
-
-  forgetScope(scope: string): void {
-    this.#memory.forgetScope(scope)
-  }
-
-  #find(id: string, { choice, knownAt, day }: AgreementRowsRequest): Kept | undefined {
+  #find(id: string, { choice, knownAt, day }: AgreementRowsRequest): RowOfDay | undefined {
     if (choice.kind !== 'latest') return undefined
-    const kept = this.#memory.get(id)
+    const kept = this.#kept.get(id)?.value
     return kept !== undefined && kept.day === day && kept.touchedAt <= knownAt ? kept : undefined
   }
 
@@ -98,21 +84,23 @@ export class AgreementRows {
     slices: Slices,
   ): Promise<Map<string, AgreementRow | null>> {
     const rows = new Map<string, AgreementRow | null>()
-    using work = this.#memory.beginWork(ids)
-    for (const kept of await this.#library.readAndCatchUp(workspaceId, tx => readPams(tx, workspaceId, ids))) {
-      rows.set(kept.id, await this.#row(workspaceId, kept, request, work))
-      await slices.rest()
-    }
-    return rows
+    return this.#kept.loadMany(ids, workspaceId, async keep => {
+      for (const pam of await this.#library.readAndCatchUp(workspaceId, tx => readPams(tx, workspaceId, ids))) {
+        const keepRow = (row: RowOfDay) => keep(pam.id, new Place(row, bytesOfRow, workspaceId))
+        rows.set(pam.id, await this.#row(workspaceId, pam, request, keepRow))
+        await slices.rest()
+      }
+      return rows
+    })
   }
 
   async #row(
     workspaceId: string,
-    kept: KeptPam,
+    pam: KeptPam,
     { choice, knownAt, day }: AgreementRowsRequest,
-    work: PamWork<Kept>,
+    keep: (row: RowOfDay) => void,
   ): Promise<AgreementRow | null> {
-    const snapshot = this.#library.snapshotOf(kept)
+    const snapshot = this.#library.snapshotOf(pam)
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
     const request = { asOf: null, knownAt, version: null, until: day }
@@ -120,7 +108,7 @@ export class AgreementRows {
     const row = await makeAgreementRow({ snapshot, standing, choice, day }, open)
     if (choice.kind !== 'latest') return row
     const touched = await touchedAt(this.#library, workspaceId, snapshot)
-    if (touched <= knownAt) work.keep(kept.id, { workspaceId, day, touchedAt: touched, row }, bytesOfRow)
+    if (touched <= knownAt) keep({ day, touchedAt: touched, row })
     return row
   }
 }

@@ -1,4 +1,4 @@
-// Lists of a workspace that are being read as a whole: what is published about them meanwhile, and their formulas,
+// Lists of a workspace that are being read as a whole: what changes meanwhile, and their formulas,
 // which are read first, so that a request that needs no series does not wait for them and reads nothing twice.
 
 import type { PamRow } from '../../storage/agreements/agreements.ts'
@@ -19,8 +19,7 @@ export class Arrival {
   readonly #scope: string
   readonly #read = Promise.withResolvers<FormulasRead>()
   #formulas: Promise<CachedIndex> | null = null
-  #index: CachedIndex | null = null
-  /** What was published since reading began. */
+  /** What has changed since reading began; the lists keep it. */
   readonly stale = new Stale()
 
   constructor(scope: string) {
@@ -31,22 +30,11 @@ export class Arrival {
     this.#read.resolve(read)
   }
 
-  /** The whole list is ready: from now on it is notified directly. */
-  have(index: CachedIndex): void {
-    index.outdate(this.stale)
-    this.#index = index
-  }
-
   /** Has no effect on formulas that have already been read. */
   fail(error: unknown): void {
     // Perhaps nobody waits for them.
     this.#read.promise.catch(() => {})
     this.#read.reject(error)
-  }
-
-  outdate(stale: Stale): void {
-    this.stale.addAll(stale)
-    this.#index?.outdate(stale)
   }
 
   /** A piece with all formulas; it is valid if nothing is stale when it has been read. */

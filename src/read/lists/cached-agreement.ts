@@ -7,11 +7,16 @@ import type { CachedList } from '../agreements/priced-agreement.ts'
 import type { Tenure } from '../agreements/tenure.ts'
 import type { TrueUp } from '../agreements/true-up.ts'
 import { Cached } from '../memory/answer-book.ts'
+import { Recent } from '../memory/recent.ts'
 
 /** Approximate bytes of a price with its exact numbers. */
 const bytesPerPrice = 400
-/** Of one agreement, for those who asked last. */
+/** Of one agreement, those that were asked for last: adjustments and true-ups by their cuts, parts by whose they are. */
+const mostRequests = 16
+const mostTrueUps = 8
 const mostParts = 4
+/** Approximate bytes of a billed line with its fields. */
+const bytesPerLine = 1_200
 
 export class CachedPam extends Cached {
   readonly scope: string
@@ -20,16 +25,16 @@ export class CachedPam extends Cached {
   readonly snapshot: PamSnapshot
   /** The slugs of parties whose names are in its receipts. */
   readonly companies: readonly string[]
-  readonly adjustmentsByRequest = new Map<string, Adjustments>()
+  readonly adjustmentsByRequest = new Recent<Adjustments>(mostRequests)
   /** Its price lists, read when first needed, and their approximate bytes. */
   lists: { readonly all: readonly CachedList[]; readonly bytes: number } | null = null
   /** Its prices under the cut that was asked for last. */
   pricing: { readonly adjustments: Adjustments; readonly pricing: Pricing } | null = null
-  /** What was billed under it, as of a turn in true-ups.ts. */
-  money: { readonly kept: KeptMoney; readonly turn: number; readonly bytes: number } | null = null
-  readonly trueUps = new Map<string, TrueUp>()
+  /** What was billed under it, read when first needed, and what was made from that. */
+  #money: KeptMoney | null = null
+  readonly trueUps = new Recent<TrueUp>(mostTrueUps)
   /** The parts that belong to one party each, by the key of its time; they are forgotten with the whole. */
-  readonly #parts = new Map<string, CachedPam>()
+  readonly #parts = new Recent<CachedPam>(mostParts)
 
   constructor(scope: string, snapshot: PamSnapshot) {
     super()
@@ -44,10 +49,6 @@ export class CachedPam extends Cached {
     const known = this.#parts.get(tenure.key)
     if (known !== undefined) return known
     const part = new CachedPam(this.scope, this.snapshot.partOf(tenure))
-    for (const oldest of this.#parts.keys()) {
-      if (this.#parts.size < mostParts) break
-      this.#parts.delete(oldest)
-    }
     this.#parts.set(tenure.key, part)
     return part
   }
@@ -56,14 +57,24 @@ export class CachedPam extends Cached {
   withoutNumbers(): CachedPam {
     const renewed = new CachedPam(this.scope, this.snapshot)
     renewed.lists = this.lists
-    renewed.money = this.money
+    renewed.#money = this.#money
     return renewed
+  }
+
+  get money(): KeptMoney | null {
+    return this.#money
+  }
+
+  /** Null where something was billed that is not read yet. */
+  set money(money: KeptMoney | null) {
+    this.#money = money
+    this.trueUps.clear()
   }
 
   get size(): number {
     let total = 20_000 + this.snapshot.versions.length * 8_000 + this.answersSize + (this.lists?.bytes ?? 0)
     if (this.pricing !== null) total += this.pricing.pricing.priced * bytesPerPrice
-    total += this.money?.bytes ?? 0
+    if (this.#money !== null) total += (this.#money.lines.length + this.#money.quantities.length) * bytesPerLine
     for (const trueUp of this.trueUps.values()) total += trueUp.size
     for (const adjustments of this.adjustmentsByRequest.values()) total += adjustments.size
     for (const part of this.#parts.values()) total += part.size

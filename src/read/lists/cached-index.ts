@@ -44,15 +44,23 @@ export class CachedIndex extends Cached {
   #newest: Newest = { own: 0, public: 0 }
   #newestFormula = 0
   #readers: FormulaReaders | null = null
-  #stale = new Stale()
+  /** What has changed since they were read. */
+  readonly stale: Stale
   /** The reading of stale entries, while it is under way; it ends in null if the lists have to be read as a whole. */
   renewal: Promise<CachedIndex | null> | null = null
   readonly book = new AnswerBook()
 
-  constructor(scope: string, series: readonly VisibleSeries[], pams: readonly PamRow[], identity: Identity | null) {
+  constructor(
+    scope: string,
+    series: readonly VisibleSeries[],
+    pams: readonly PamRow[],
+    identity: Identity | null,
+    stale: Stale = new Stale(),
+  ) {
     super()
     this.scope = scope
     this.identity = identity
+    this.stale = stale
     this.#series = series
     this.#pams = pams
     this.#enter(series, pams)
@@ -64,8 +72,9 @@ export class CachedIndex extends Cached {
     series: readonly VisibleSeries[],
     pams: readonly PamRow[],
     identity: Identity | null,
+    stale: Stale = new Stale(),
   ): Promise<CachedIndex> {
-    const index = new CachedIndex(scope, [], [], identity)
+    const index = new CachedIndex(scope, [], [], identity, stale)
     const [together, length] = [limits.rowsTogether, Math.max(series.length, pams.length)]
     for (let from = 0; from < length; from += together) {
       index.#enter(series.slice(from, from + together), pams.slice(from, from + together))
@@ -160,24 +169,18 @@ export class CachedIndex extends Cached {
 
   /** Whether it includes everything that was published about it. */
   get isCurrent(): boolean {
-    return this.#stale.isEmpty && this.renewal === null
+    return this.stale.isEmpty && this.renewal === null
   }
 
   /** Whether so many of its entries are stale that reading all of them is cheaper. */
   get isMostlyStale(): boolean {
-    return this.#stale.subjects.size > limits.listChanges
+    return this.stale.subjects.size > limits.listChanges
   }
 
   /** Nothing made from the lists is used any more; the entries are read again when they are next needed. */
   outdate(stale: Stale): void {
-    this.#stale.addAll(stale)
+    this.stale.addAll(stale)
     this.dropAnswers()
-  }
-
-  takeStale(): Stale {
-    const stale = this.#stale
-    this.#stale = new Stale()
-    return stale
   }
 
   change({ subjects, series, pams, references }: ListChanges): void {

@@ -12,10 +12,12 @@ import { type Day, writeDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type KeptPam, partyNames, readPams } from '../../storage/agreements/agreements.ts'
+import type { PublicationKind } from '../../storage/log/publish.ts'
 import type { AdjustmentRequest, Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
 import { type PamSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
 import { type RecentMove, recentMoves } from '../agreements/moves.ts'
-import { PamMemory } from '../memory/agreement-memory.ts'
+import { Kept } from '../memory/kept.ts'
+import { Place } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 import { Slices } from '../memory/slices.ts'
 
@@ -60,8 +62,7 @@ export interface Computes extends ReadsStorage {
   ): Promise<Adjustments | null>
 }
 
-interface Kept {
-  readonly workspaceId: string
+interface DigestOfDay {
   readonly day: Day
   readonly digest: FormulaDigest
 }
@@ -80,7 +81,7 @@ const bytesOfOpen = 120
 
 export class Digests {
   readonly #library: Computes
-  readonly #memory = new PamMemory<Kept>(limits.digestsBytes)
+  readonly #kept: Kept<Place<DigestOfDay>>
   /** By workspace; each has its turn. */
   readonly #queues = new Map<string, Queue>()
   /** The workspaces whose turn it is. */
@@ -88,6 +89,8 @@ export class Digests {
 
   constructor(library: Computes) {
     this.#library = library
+    const kinds: ReadonlySet<PublicationKind> = new Set(['workspace', 'installation'])
+    this.#kept = new Kept(library.changes, limits.digestsBytes, { figures: true, kinds })
   }
 
   /**
@@ -109,18 +112,10 @@ export class Digests {
     return { digests, pending: ids.length - digests.size }
   }
 
-  forget(pamId: string): void {
-    this.#memory.forget(pamId)
-  }
-
-  forgetScope(scope: string): void {
-    this.#memory.forgetScope(scope)
-  }
-
   #find(ids: readonly string[], today: Day): Map<string, FormulaDigest> {
     const found = new Map<string, FormulaDigest>()
     for (const id of ids) {
-      const kept = this.#memory.get(id)
+      const kept = this.#kept.get(id)?.value
       if (kept?.day === today) found.set(id, kept.digest)
     }
     return found
@@ -131,7 +126,7 @@ export class Digests {
     this.#queues.set(workspaceId, queue)
     queue.day = day
     // Those that are being computed are waited for, not computed twice.
-    for (const id of ids) if (!this.#memory.isUnderWay(id)) queue.ids.add(id)
+    for (const id of ids) if (!this.#kept.isLoading(id)) queue.ids.add(id)
     // The caller may have gone by the time it fails.
     queue.done.promise.catch(() => {})
     this.#start()
@@ -168,15 +163,16 @@ export class Digests {
   }
 
   async #workOut(workspaceId: string, ids: readonly string[], today: Day, restTimes: number): Promise<void> {
-    using work = this.#memory.beginWork(ids)
-    const slices = new Slices()
-    for (const kept of await this.#library.readAndCatchUp(workspaceId, tx => readPams(tx, workspaceId, ids))) {
-      const digest = await this.#digest(workspaceId, kept, today)
-      const size = bytesOfDigest + (digest.open.length + digest.moves.length) * bytesOfOpen
-      work.keep(kept.id, { workspaceId, day: today, digest }, size)
-      // However many formulas wait.
-      await slices.restAsLong(restTimes)
-    }
+    await this.#kept.loadMany(ids, workspaceId, async keep => {
+      const slices = new Slices()
+      for (const pam of await this.#library.readAndCatchUp(workspaceId, tx => readPams(tx, workspaceId, ids))) {
+        const digest = await this.#digest(workspaceId, pam, today)
+        const size = bytesOfDigest + (digest.open.length + digest.moves.length) * bytesOfOpen
+        keep(pam.id, new Place({ day: today, digest }, size, workspaceId))
+        // However many formulas wait.
+        await slices.restAsLong(restTimes)
+      }
+    })
   }
 
   async #digest(workspaceId: string, kept: KeptPam, today: Day): Promise<FormulaDigest> {

@@ -3,21 +3,27 @@
 // hundred thousand series to see fifty.
 import { limits } from '../../limits.ts'
 import { readPams, readReferences } from '../../storage/agreements/agreement-lists.ts'
-import { type Marks, type PublicationKind, readMarks, readSubjectsSince } from '../../storage/log/publish.ts'
+import {
+  type PublicationKind,
+  type PublicationNotice,
+  readMarks,
+  readSubjectsSince,
+} from '../../storage/log/publish.ts'
 import { readIdentity } from '../../storage/people/identity.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
 import { readVisibleSeries } from '../../storage/series/series.ts'
 import { FormulaReaders } from '../agreements/agreement-readers.ts'
-import type { CachedThing, Loads } from '../memory/loads.ts'
+import type { Dependent } from '../memory/changes.ts'
+import { Kept, type Room } from '../memory/kept.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
-import type { Shelf } from '../memory/shelf.ts'
+import type { Keepable } from '../memory/shelf.ts'
 import { Stale } from '../memory/stale.ts'
 import { Arrival } from './arrival.ts'
 import { CachedIndex, type ListChanges } from './cached-index.ts'
 import { isAllFormulas, type ListPiece, readListPiece } from './list-pieces.ts'
 
 /** Publications of these kinds leave a workspace's lists of series and formulas unchanged. */
-export const changesNoList: ReadonlySet<PublicationKind> = new Set([
+const changesNoList: ReadonlySet<PublicationKind> = new Set([
   'observations',
   'sign-off',
   'objection',
@@ -42,14 +48,13 @@ const makesNewLists: ReadonlySet<PublicationKind> = new Set(['party', 'clock', '
 
 export interface ListsParts {
   readonly sql: Sql
-  readonly library: ReadsStorage & { catchUpTo(marks: Marks): Promise<void> }
-  readonly memory: Shelf<CachedThing>
-  readonly loads: Loads
+  readonly library: ReadsStorage
+  readonly room: Room
   /** Whether the whole is read as soon as a piece of it is requested. */
   readonly readsAhead: boolean
 }
 
-export class Lists {
+export class Lists implements Dependent {
   readonly #sql: Sql
   readonly #library: ListsParts['library']
   /** By the list of formulas they are made for, which is another one after every change. */
@@ -57,8 +62,7 @@ export class Lists {
     CachedIndex['pams'],
     { readonly series: CachedIndex['series']; readonly made: Promise<FormulaReaders> }
   >()
-  readonly #memory: Shelf<CachedThing>
-  readonly #loads: Loads
+  readonly #kept: Kept<CachedIndex>
   readonly #readsAhead: boolean
   /** Workspaces whose lists turned out to be too large for memory. */
   readonly #tooLong = new Set<string>()
@@ -67,32 +71,47 @@ export class Lists {
   /** By workspace: pieces that are being read. */
   readonly #pieces = new Map<string, Set<Promise<CachedIndex>>>()
 
-  constructor({ sql, library, memory, loads, readsAhead }: ListsParts) {
+  constructor({ sql, library, room, readsAhead }: ListsParts) {
     this.#sql = sql
     this.#library = library
-    this.#memory = memory
-    this.#loads = loads
+    // Changed in place below.
+    this.#kept = new Kept(library.changes, room, null, isIndex)
     this.#readsAhead = readsAhead
+    library.changes.add(this)
   }
 
-  /** Pieces that are being read, of all workspaces. */
-  get pieces(): number {
-    return this.#pieces.values().reduce((sum, { size }) => sum + size, 0)
+  /** If they are in memory; they may be stale. */
+  inMemory(workspaceId: string): CachedIndex | undefined {
+    return this.#kept.get(workspaceId)
   }
 
-  *piecesByWorkspace(): Generator<readonly [workspaceId: string, pieces: number]> {
-    for (const [workspaceId, { size }] of this.#pieces) yield [workspaceId, size]
+  /** The same without counting as used. */
+  peek(workspaceId: string): CachedIndex | undefined {
+    return this.#kept.peek(workspaceId)
+  }
+
+  /** Lists and pieces that are being read, of all workspaces. */
+  get loading(): number {
+    // Every request asks, and there is hardly ever a piece.
+    if (this.#pieces.size === 0) return this.#kept.loading
+    return this.#kept.loading + this.#pieces.values().reduce((sum, { size }) => sum + size, 0)
+  }
+
+  loadingByWorkspace(): Map<string, number> {
+    const counts = this.#kept.loadingByAsker()
+    for (const [workspaceId, { size }] of this.#pieces) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + size)
+    return counts
   }
 
   /** The whole; or, if a piece is enough, the piece until the whole is in memory. */
   index(workspaceId: string, piece: ListPiece | null): CachedIndex | Promise<CachedIndex> {
-    const cached = this.#memory.get(workspaceId)
-    if (cached instanceof CachedIndex) return cached.isCurrent ? cached : this.#upToDate(workspaceId, cached, piece)
+    const cached = this.#kept.get(workspaceId)
+    if (cached !== undefined) return cached.isCurrent ? cached : this.#upToDate(workspaceId, cached, piece)
     return piece === null ? this.#whole(workspaceId) : this.#wholeOrPiece(workspaceId, piece)
   }
 
   async #whole(workspaceId: string): Promise<CachedIndex> {
-    const index = await this.#loads.get(workspaceId, workspaceId, () => this.#load(workspaceId))
+    const index = await this.#kept.load(workspaceId, workspaceId, () => this.#load(workspaceId))
     return index.isCurrent ? index : this.#upToDate(workspaceId, index, null)
   }
 
@@ -103,7 +122,7 @@ export class Lists {
       arrival.fail(error)
       throw error
     })
-    // Until it is in memory, where it is notified directly.
+    // Until it is in memory.
     const arrived = () => {
       if (this.#arrivals.get(workspaceId) === arrival) this.#arrivals.delete(workspaceId)
     }
@@ -120,10 +139,9 @@ export class Lists {
       return { marks, lists: [await readVisibleSeries(tx, workspaceId), pams, identity] as const }
     }
     const { marks, lists } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
-    await this.#library.catchUpTo(marks)
-    const index = await CachedIndex.make(workspaceId, ...lists)
-    arrival.have(index)
-    if (index.size > this.#memory.most * index.mostShare) this.#tooLong.add(workspaceId)
+    await this.#library.changes.catchUpTo(marks)
+    const index = await CachedIndex.make(workspaceId, ...lists, arrival.stale)
+    if (index.size > this.#kept.room.most * index.mostShare) this.#tooLong.add(workspaceId)
     return index
   }
 
@@ -143,7 +161,7 @@ export class Lists {
       const first = await firstOf(others(), awaited)
       if (first instanceof CachedIndex) return first
       if (first === 'no whole') awaited = null
-      if (this.#memory.peek(workspaceId) instanceof CachedIndex) return this.index(workspaceId, null)
+      if (this.#kept.peek(workspaceId) !== undefined) return this.index(workspaceId, null)
     }
     const reading = this.#piece(workspaceId, piece)
     return whole === null ? reading : Promise.race([reading, whole.catch(() => reading)])
@@ -156,7 +174,7 @@ export class Lists {
   async #arriving(arrival: Arrival): Promise<CachedIndex | null> {
     if (!arrival.stale.isEmpty) return null
     const formulas = await arrival.formulas.catch(() => null)
-    if (formulas !== null) await this.#library.catchUpTo(await arrival.marks)
+    if (formulas !== null) await this.#library.changes.catchUpTo(await arrival.marks)
     return arrival.stale.isEmpty ? formulas : null
   }
 
@@ -174,7 +192,7 @@ export class Lists {
   async #readPiece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
     const read = (tx: Transaction) => readListPiece(tx, workspaceId, piece)
     const { index, marks } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
-    await this.#library.catchUpTo(marks)
+    await this.#library.changes.catchUpTo(marks)
     return index
   }
 
@@ -188,7 +206,7 @@ export class Lists {
 
   /** Null where so much has changed that the lists have to be read as a whole. */
   async #renew(workspaceId: string, index: CachedIndex): Promise<CachedIndex | null> {
-    for (let stale = index.takeStale(); !stale.isEmpty; stale = index.takeStale()) {
+    for (let stale = index.stale.take(); !stale.isEmpty; stale = index.stale.take()) {
       const changes = await this.#readChanges(workspaceId, index, stale).catch(error => {
         // Changes that could not be read must stay marked as stale, also for code that already holds these lists.
         index.outdate(stale)
@@ -200,13 +218,13 @@ export class Lists {
         return null
       }
       index.change(changes)
-      this.#memory.recount(index)
+      this.#kept.recount(index)
     }
     return index
   }
 
   #drop(workspaceId: string, index: CachedIndex): void {
-    if (this.#memory.peek(workspaceId) === index) this.#memory.delete(workspaceId)
+    if (this.#kept.peek(workspaceId) === index) this.#kept.drop(workspaceId)
   }
 
   async #readChanges(workspaceId: string, index: CachedIndex, stale: Stale): Promise<ListChanges | null> {
@@ -243,7 +261,7 @@ export class Lists {
     const isSame = index.isCurrent && index.series === series && index.pams === pams
     if (isSame) {
       index.keepReaders(readers)
-      this.#memory.recount(index)
+      this.#kept.recount(index)
     }
     return readers
   }
@@ -255,50 +273,45 @@ export class Lists {
     return FormulaReaders.make(pams, references, index)
   }
 
-  /** Something was published about a series or a formula of the workspace. */
-  outdate(workspaceId: string, subject: string): void {
+  entered({ scope, kind, subject }: PublicationNotice): void {
+    if (changesNoList.has(kind)) return
     const stale = new Stale()
     stale.add(subject)
-    this.#outdate(workspaceId, stale)
+    if (scope !== publicScope) {
+      // Receipts name parties, and answers with the old name may still be on their way into the cache of these lists.
+      if (makesNewLists.has(kind)) this.#kept.drop(scope)
+      else this.#outdate(scope, stale)
+    } else if (kind === 'metadata') {
+      // A public series is in the lists of its followers; a workspace that starts to follow one says that itself. One that is
+      // just being followed is not in the lists yet, and may be read as it was before.
+      for (const [workspaceId, index] of [...this.#kept.entries()])
+        if (index.find(subject) !== undefined || index.renewal !== null) this.#outdate(workspaceId, stale)
+      for (const arrival of this.#arrivals.values()) arrival.stale.addAll(stale)
+    } else this.#kept.dropAll()
   }
 
-  /** A public series is in the lists of its followers; a workspace that starts to follow one publishes that itself. */
-  outdatePublic(subject: string): void {
+  enteredMany(scope: string, after: number | null): void {
     const stale = new Stale()
-    stale.add(subject)
-    // A series that is just being followed is not in the lists yet, and may be read as it was before.
-    for (const [workspaceId, cached] of [...this.#memory.entries()])
-      if (cached instanceof CachedIndex && (cached.find(subject) !== undefined || cached.renewal !== null))
-        this.#outdate(workspaceId, stale)
-    for (const arrival of this.#arrivals.values()) arrival.outdate(stale)
-  }
-
-  /** So much was published in a scope that single notifications were not sent. */
-  outdateAfter(scope: string, seq: number): void {
-    const stale = new Stale()
-    stale.addAfter(scope, seq)
-    if (scope !== publicScope) this.#outdate(scope, stale)
+    if (after !== null) stale.addAfter(scope, after)
+    if (scope !== publicScope) {
+      if (after === null) this.#kept.drop(scope)
+      else this.#outdate(scope, stale)
+    } else if (after === null) this.#kept.dropAll()
     else {
-      for (const cached of this.#memory.values()) if (cached instanceof CachedIndex) cached.outdate(stale)
-      for (const arrival of this.#arrivals.values()) arrival.outdate(stale)
+      for (const [, index] of this.#kept.entries()) index.outdate(stale)
+      for (const arrival of this.#arrivals.values()) arrival.stale.addAll(stale)
     }
   }
 
   #outdate(workspaceId: string, stale: Stale): void {
-    this.#arrivals.get(workspaceId)?.outdate(stale)
-    const index = this.#memory.peek(workspaceId)
-    if (!(index instanceof CachedIndex)) return
-    index.outdate(stale)
-    if (index.isMostlyStale) this.#memory.delete(workspaceId)
-  }
-
-  /** Affects all lists: something changed that is in none of their entries. */
-  dropAll(): void {
-    for (const [workspaceId, cached] of [...this.#memory.entries()])
-      if (cached instanceof CachedIndex) this.#memory.delete(workspaceId)
-    for (const workspaceId of this.#arrivals.keys()) this.#loads.forget(workspaceId)
+    this.#arrivals.get(workspaceId)?.stale.addAll(stale)
+    const index = this.#kept.peek(workspaceId)
+    index?.outdate(stale)
+    if (index?.isMostlyStale) this.#kept.drop(workspaceId)
   }
 }
+
+const isIndex = (thing: Keepable) => thing instanceof CachedIndex
 
 /**
  * Of many simultaneous requests a few are served by pieces. The others wait for one of these to end, or for the whole.

@@ -1,15 +1,18 @@
-// Values kept in memory up to a number of bytes; what has not been used for a while goes first. It knows nothing about
-// the meaning of the values.
+// Values in memory up to a number of bytes; what has not been used for a while goes first. It is for what follows from something
+// that never changes: nothing here becomes stale. What can is kept through kept.ts.
 import { Keepable, Shelf } from './shelf.ts'
 
-class Place<T> extends Keepable {
+/** A value that does not know its own size. */
+export class Place<T> extends Keepable {
   readonly value: T
   readonly size: number
+  readonly scope: string
 
-  constructor(value: T, size: number) {
+  constructor(value: T, size: number, scope = '') {
     super()
     this.value = value
     this.size = size
+    this.scope = scope
   }
 }
 
@@ -20,14 +23,6 @@ export class Memory<T> {
     this.#shelf = new Shelf(mostBytes)
   }
 
-  get size(): number {
-    return this.#shelf.size
-  }
-
-  get count(): number {
-    return this.#shelf.count
-  }
-
   get(key: string): T | undefined {
     return this.#shelf.get(key)?.value
   }
@@ -35,17 +30,5 @@ export class Memory<T> {
   /** A value larger than a quarter of the memory is not kept: it would push everything else out. */
   set(key: string, value: T, size: number): void {
     this.#shelf.set(key, new Place(value, size))
-  }
-
-  delete(key: string): void {
-    this.#shelf.delete(key)
-  }
-
-  deleteWhere(isMeant: (value: T) => boolean): void {
-    for (const [key, { value }] of [...this.#shelf.entries()]) if (isMeant(value)) this.#shelf.delete(key)
-  }
-
-  clear(): void {
-    this.#shelf.clear()
   }
 }

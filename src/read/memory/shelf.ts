@@ -1,5 +1,5 @@
-// Things kept in memory up to a number of bytes; what has not been used for a while goes first. They know their own
-// size and carry their own marks; for values that do not, see memory.ts.
+// Things in memory up to a number of bytes; what has not been used for a while goes first. They know their own size and
+// carry their own marks; for values that do not, see memory.ts. What can become stale is put here by kept.ts alone.
 
 /**
  * What can be cached. It carries its own marks: code that holds it needs no look-up to know whether it is still valid.
@@ -12,6 +12,9 @@ export abstract class Keepable {
   /** Its key, and the bytes it was last counted with. */
   key = ''
   countedSize = 0
+
+  /** The workspace it belongs to, or `public`. */
+  abstract readonly scope: string
 
   /** Approximate bytes. */
   abstract get size(): number
@@ -55,10 +58,6 @@ export class Shelf<T extends Keepable> {
 
   get count(): number {
     return this.#kept.size
-  }
-
-  values(): Iterable<T> {
-    return this.#kept.values()
   }
 
   entries(): Iterable<readonly [string, T]> {
@@ -109,11 +108,5 @@ export class Shelf<T extends Keepable> {
     this.#kept.delete(key)
     this.#size -= kept.countedSize
     kept.leave()
-  }
-
-  clear(): void {
-    for (const kept of this.#kept.values()) kept.leave()
-    this.#kept.clear()
-    this.#size = 0
   }
 }

@@ -1,10 +1,11 @@
-// What was published about lists since they were read: subjects one by one, or, if so much was published at once that
-// there were no single notifications, everything in a scope after a position in its sequence.
+// What has changed in lists since they were read: subjects one by one, or, if so much was added at once that there were
+// no single notifications, everything in a scope after a position in its sequence. It is there before the lists are read
+// and stays with them, so that nothing falls in between.
 
 export class Stale {
   /** Ids of series and formulas. */
   readonly subjects = new Set<string>()
-  /** By scope: all that was published after this number. */
+  /** By scope: all that was added after this number. */
   readonly after = new Map<string, number>()
 
   get isEmpty(): boolean {
@@ -23,5 +24,14 @@ export class Stale {
   addAll(other: Stale): void {
     for (const subject of other.subjects) this.add(subject)
     for (const [scope, seq] of other.after) this.addAfter(scope, seq)
+  }
+
+  /** All of it, to be read now. */
+  take(): Stale {
+    const taken = new Stale()
+    taken.addAll(this)
+    this.subjects.clear()
+    this.after.clear()
+    return taken
   }
 }

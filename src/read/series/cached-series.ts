@@ -1,5 +1,7 @@
 // One series as the library caches it: its vintages, and the rows that were encoded from them.
 import { Cached } from '../memory/answer-book.ts'
+import { Recent } from '../memory/recent.ts'
+import { Keepable } from '../memory/shelf.ts'
 import type { SeriesOrigin } from './origins.ts'
 import type { RowsRequest, RowsView, SeriesSnapshot, SeriesView } from './series-snapshot.ts'
 
@@ -12,8 +14,8 @@ export class CachedSeries extends Cached {
   readonly originOf: SeriesOrigin
   /** Without any cut: the most requested view, whose beginning other views share. */
   #newest: SeriesView | null = null
-  /** Under a cut, oldest first. */
-  readonly #views = new Map<string, RowsView>()
+  /** Under a cut. */
+  readonly #views = new Recent<RowsView>(mostCuts)
 
   constructor(scope: string, snapshot: SeriesSnapshot, originOf: SeriesOrigin) {
     super()
@@ -36,10 +38,6 @@ export class CachedSeries extends Cached {
   #cut(key: string, make: () => RowsView): RowsView {
     const known = this.#views.get(key)
     if (known !== undefined) return known
-    for (const oldest of this.#views.keys()) {
-      if (this.#views.size < mostCuts) break
-      this.#views.delete(oldest)
-    }
     const view = make()
     this.#views.set(key, view)
     return view
@@ -49,5 +47,16 @@ export class CachedSeries extends Cached {
     let total = this.snapshot.size + (this.#newest?.size ?? 0)
     for (const view of this.#views.values()) total += view.size
     return total + this.answersSize
+  }
+}
+
+/** A series of more vintages than are read here. */
+export class HeavySeries extends Keepable {
+  readonly scope: string
+  readonly size = 200
+
+  constructor(scope: string) {
+    super()
+    this.scope = scope
   }
 }

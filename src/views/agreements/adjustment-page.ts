@@ -47,7 +47,7 @@ export async function showAdjustment(
   const measured = measureParts(worked)
   const entries = adjustments.entries(today)
   const place = entries.findIndex(({ date }) => date === entry.date)
-  parts.library.account(cached, snapshot.id)
+  parts.library.account(cached)
   return {
     formula: {
       slug: snapshot.slug,

@@ -40,7 +40,7 @@ export async function showFormula(
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
   const rows = adjustments?.entries(today).map(entry => ({ entry, row: entryRow(entry, surroundings) })) ?? []
   const entries = await withReasons(parts, seat, at, rows)
-  parts.library.account(cached, snapshot.id)
+  parts.library.account(cached)
   const { start, end, frequency } = formula.contract
   return {
     formula: row,
