@@ -62,7 +62,6 @@ export function startMailing(
     installation: { sql, target, secret },
     ...{ config, library, seal, now, bounds },
     catchUp: () => freshness.catchUp(),
-    clientAddress: () => '',
     fileReading: null,
   }
   const post: PostParts = {

@@ -155,7 +155,6 @@ export async function startServer(
     seal,
     now,
     catchUp,
-    clientAddress,
     bounds,
     fileReading,
   }

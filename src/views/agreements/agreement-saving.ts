@@ -1,8 +1,9 @@
 // Saving a document: refused with all its problems, or if somebody else saved meanwhile; otherwise stored forever.
+
 import { applyDocument } from '../../agreements/apply.ts'
-import { ConsoleFailure } from '../../http/console/frame/failure.ts'
 import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { SaveRequest } from '../../http/console/wire/agreement-calls.ts'
+import { DetailedRefusal } from '../detailed-refusal.ts'
 import type { Saved } from '../shapes/agreements.ts'
 import { problemViews } from './problem-view.ts'
 import { todayOf } from './seen-agreement.ts'
@@ -26,7 +27,7 @@ export async function saveFormula(
       problems.length === 1
         ? 'one thing in the document is not right'
         : `${problems.length} things in the document are not right`
-    throw new ConsoleFailure(422, message, { problems: problemViews(problems, lines) })
+    throw new DetailedRefusal('invalid', message, { problems: problemViews(problems, lines) })
   }
   await parts.catchUp()
   const { outcome, slug, version } = applied

@@ -1,5 +1,6 @@
 // What a document would do, while it is written: its problems, its warnings, its numbers over the whole history, and
 // those of the stored version for comparison. Nothing is saved.
+
 import { findPartyProblems } from '../../agreements/party-check.ts'
 import { findMisfits } from '../../core/formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../../core/formula/check/check.ts'
@@ -7,8 +8,8 @@ import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import { lint } from '../../core/formula/check/lint.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import type { Problem } from '../../core/refusal.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
-import { ConsoleFailure } from '../../http/console/frame/failure.ts'
 import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { PreviewRequest } from '../../http/console/wire/agreement-calls.ts'
 import { limits } from '../../limits.ts'
@@ -75,9 +76,7 @@ export class TrialDesk {
       return await this.#line.run(watched, true)
     } catch (error) {
       if (error === failure) throw error
-      throw new ConsoleFailure(503, 'many formulas are being tried out at the moment; try again', {
-        headers: { 'retry-after': '1' },
-      })
+      throw new Refusal('unavailable', 'many formulas are being tried out at the moment; try again', 1)
     }
   }
 
@@ -191,8 +190,8 @@ const nothing: Preview = {
 
 function checkLength(text: string): void {
   if (text.length <= limits.previewCharacters) return
-  throw new ConsoleFailure(
-    413,
+  throw new Refusal(
+    'too-large',
     `a document has at most ${limits.previewCharacters} characters here, and this one has ${text.length}`,
   )
 }

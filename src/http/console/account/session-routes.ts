@@ -8,7 +8,6 @@ import { endOtherSessions, endSession, listSessions, openSession } from '../../.
 import { rememberNetwork } from '../../../storage/people/sign-ins.ts'
 import type { SessionRow, SessionView } from '../../../views/shapes/session.ts'
 import { groupOf } from '../../traffic/failed-attempts.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
 import { KnownBrowsers } from '../frame/known-browsers.ts'
 import { explainPlainHttp } from '../frame/origin-check.ts'
 import {
@@ -120,7 +119,8 @@ export async function begin(
 ): Promise<ConsoleAnswer<SessionView>> {
   const { sql } = parts.installation
   const token = await openSession(sql, { personId: person.id, passwordHash, fromAddress, userAgent })
-  if (token === null) throw new ConsoleFailure(401, 'the password was changed at this moment; sign in with the new one')
+  if (token === null)
+    throw new Refusal('not-signed-in', 'the password was changed at this moment; sign in with the new one')
   if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
   await rememberNetwork(sql, person.id, groupOf(fromAddress))
   const known = new KnownBrowsers(parts.installation.secret).write(person.id)
@@ -128,7 +128,7 @@ export async function begin(
 }
 
 export function refusePlainHttp({ ours }: Pick<PublicRequest, 'ours'>): void {
-  if (!ours.keepsSignIn) throw new ConsoleFailure(403, explainPlainHttp(ours))
+  if (!ours.keepsSignIn) throw new Refusal('forbidden', explainPlainHttp(ours))
 }
 
 async function change(

@@ -1,9 +1,9 @@
 // The routes of the one-time link: whose it is, and joining the workspace with it. Nobody needs a session for them.
 import { Refusal } from '../../../core/refusal.ts'
 import { findAccount, findSetUpLink, linkGone, redeemSetUpLink } from '../../../storage/people/people.ts'
+import { DetailedRefusal } from '../../../views/detailed-refusal.ts'
 import type { SessionView } from '../../../views/shapes/session.ts'
 import { groupOf } from '../../traffic/failed-attempts.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
 import {
   type PublicRequest,
   type PublicRequestOf,
@@ -62,7 +62,7 @@ function refusalOf(error: unknown): Refusal {
 /** The link with a password gives no more access than the password alone. */
 async function needNoMore(desk: FactorDesk, personId: string, { ours }: Pick<PublicRequest, 'ours'>): Promise<void> {
   await desk.isPassed(personId, {}, ours.origin).catch(error => {
-    if (!(error instanceof ConsoleFailure)) throw error
-    throw new ConsoleFailure(401, 'you have joined; sign in with your second factor to continue')
+    if (!(error instanceof DetailedRefusal)) throw error
+    throw new Refusal('not-signed-in', 'you have joined; sign in with your second factor to continue')
   })
 }

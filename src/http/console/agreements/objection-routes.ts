@@ -8,7 +8,6 @@ import type { TrialDesk } from '../../../views/agreements/preview.ts'
 import { openFormula } from '../../../views/agreements/seen-agreement.ts'
 import type { ReadingChoice } from '../../../views/shapes/objections.ts'
 import { hearerOf } from '../../../views/visibility.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
 import { type ConsoleParts, type ConsoleRoute, created, ok, route, type Seat } from '../frame/route.ts'
 import { partyOf, refuseFormer } from './signing.ts'
 
@@ -60,7 +59,7 @@ async function speakingAs(parts: ConsoleParts, seat: Seat, slug: string) {
   refuseFormer(sight)
   const party = partyOf(seat, standing.state)
   if (party === null)
-    throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula object to its numbers')
+    throw new Refusal('forbidden', 'only the buyer and the supplier of this formula object to its numbers')
   return {
     workspaceId: seat.workspace.id,
     pam: snapshot.id,

@@ -1,5 +1,6 @@
 // Signing from a page: who may sign, what has to be signed first, what changed since somebody signed, and the signature
 // itself, given for exactly the hashes that were shown, by a person who has confirmed who they are.
+
 import { sideOf, whyNotAs } from '../../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../../agreements/shown.ts'
 import { type SignRequest, signPeriod, signPeriods } from '../../../agreements/sign.ts'
@@ -10,6 +11,7 @@ import { checkPasskey } from '../../../core/receipt/passkey-check.ts'
 import type { ReceiptBody } from '../../../core/receipt/receipt.ts'
 import { tellDifferences } from '../../../core/receipt/receipt-differences.ts'
 import type { SignerOrigin } from '../../../core/receipt/signer-origin.ts'
+import { Refusal } from '../../../core/refusal.ts'
 import type { Entry } from '../../../read/agreements/adjustments.ts'
 import type { PamState, Party, SignOff } from '../../../storage/agreements/agreements.ts'
 import { listPasskeys } from '../../../storage/people/passkeys.ts'
@@ -31,7 +33,6 @@ import {
 } from '../../../views/visibility.ts'
 import { assertionOf, checkAssertion } from '../account/passkeys.ts'
 import { askAgain } from '../account/second-factor.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
 import type { ConsoleParts, ConsoleRequestOf, Seat } from '../frame/route.ts'
 import type { AssertionView } from '../wire/factor-calls.ts'
 
@@ -111,7 +112,7 @@ export async function sign(
   const { snapshot, standing, sight } = await openFormula(parts, seat, params.slug)
   refuseFormer(sight)
   const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
-  if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
+  if (whyNot !== null) throw new Refusal('forbidden', whyNot)
   const proof = await prove(parts, seat, origin, passkey, signedHashOf(periods))
   await signPeriod(parts.installation.sql, parts.seal, {
     workspaceId: seat.workspace.id,
@@ -131,7 +132,7 @@ export async function sign(
 
 export function refuseFormer(sight: Sight): void {
   const former = whyNotAsFormer(sight)
-  if (former !== null) throw new ConsoleFailure(409, former)
+  if (former !== null) throw new Refusal('conflict', former)
 }
 
 /**
@@ -145,7 +146,7 @@ export async function signMany(
   const { agreements } = body
   const slugs = agreements.map(({ slug }) => slug)
   const twice = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
-  if (twice !== undefined) throw new ConsoleFailure(422, `${twice} is listed twice`)
+  if (twice !== undefined) throw new Refusal('invalid', `${twice} is listed twice`)
   const index = await parts.library.index(seat.workspace.id, { formulas: slugs })
   const requests = agreements.map(({ slug, party, periods }): SignRequest => {
     const row = index.findPam(slug)
@@ -154,7 +155,7 @@ export async function signMany(
     if (sight === null || state === undefined) throw noSuchFormula()
     refuseFormer(sight)
     const whyNot = whyNotAs(party, signatoryOf(seat), state)
-    if (whyNot !== null) throw new ConsoleFailure(403, `${slug}: ${whyNot}`)
+    if (whyNot !== null) throw new Refusal('forbidden', `${slug}: ${whyNot}`)
     return {
       ...{ workspaceId: seat.workspace.id, pam: slug, period: periods.at(-1)!.period, party },
       ...{ email: seat.person.email, shown: periods, through: true, proof: { means: 'PASSWORD' } },
@@ -176,7 +177,7 @@ export async function originOf(
     readSignerOrigin(tx, workspace.id, person.id, seal.rows),
   )
   const found = await read
-  if (found === null) throw new ConsoleFailure(404, 'you are no longer in this workspace')
+  if (found === null) throw new Refusal('not-found', 'you are no longer in this workspace')
   return found
 }
 
@@ -194,7 +195,7 @@ export function prove(
 /** People who sign in with passkeys only also sign with one. */
 async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<Proof> {
   const { wantsPasskey } = await readSecondFactors(installation.sql, person.id)
-  if (wantsPasskey) throw new ConsoleFailure(403, 'you have chosen to use passkeys only; sign with your passkey')
+  if (wantsPasskey) throw new Refusal('forbidden', 'you have chosen to use passkeys only; sign with your passkey')
   const { passwordUntil } = await readConfirmations(installation.sql, sessionId)
   if (passwordUntil === null) throw askAgain()
   return { means: 'PASSWORD' }
@@ -223,6 +224,6 @@ async function proveByPasskey(
   return { means: 'PASSKEY', passkey: assertion, origin: signer }
 }
 
-function notSigned(): ConsoleFailure {
-  return new ConsoleFailure(403, 'the passkey does not sign what is shown here; nothing was signed. Try again')
+function notSigned(): Refusal {
+  return new Refusal('forbidden', 'the passkey does not sign what is shown here; nothing was signed. Try again')
 }

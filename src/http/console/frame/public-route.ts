@@ -1,11 +1,10 @@
 // A route of the console that belongs to no workspace: about who is signed in, or about getting in.
-import type { TObject, TSchema } from 'typebox'
+import { Refusal } from '../../../core/refusal.ts'
 import type { SessionHolder } from '../../../storage/people/sessions.ts'
-import type { AnswerOf, BodyOf, Method, ParamsOf, QueryOf } from '../wire/call.ts'
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '../wire/call.ts'
 import { type PublicCalls, publicCalls } from '../wire/calls.ts'
-import { ConsoleFailure } from './failure.ts'
 import type { Ours } from './origin-check.ts'
-import { type ConsoleAnswer, partsOf } from './route.ts'
+import { type ConsoleAnswer, type Declared, partsOf } from './route.ts'
 
 export interface PublicRequest {
   /** Who asks; `null` where nobody is signed in. */
@@ -29,12 +28,7 @@ export type PublicRequestOf<N extends keyof PublicCalls> = Omit<PublicRequest, '
   readonly body: BodyOf<PublicCalls[N]>
 }
 
-export interface PublicRoute extends PublicRules {
-  readonly method: Method
-  /** The part after `/console`. */
-  readonly path: string
-  readonly body?: TSchema
-  readonly query?: TObject
+export interface PublicRoute extends Declared, PublicRules {
   answer(request: PublicRequest): Promise<ConsoleAnswer>
 }
 
@@ -58,6 +52,6 @@ export function publicRoute<N extends keyof PublicCalls>(
 }
 
 export function signedIn<T>({ holder }: { readonly holder: T | null }): T {
-  if (holder === null) throw new ConsoleFailure(401, 'nobody is signed in here; sign in and try again')
+  if (holder === null) throw new Refusal('not-signed-in', 'nobody is signed in here; sign in and try again')
   return holder
 }

@@ -1,7 +1,7 @@
 // A route of the console: a call within a workspace (wire/calls.ts), who may make it, and the answer. The routes are
-// data; console.ts checks session, origin, role, parameters and body before any of them is called.
-import type { IncomingMessage } from 'node:http'
-import type { TObject, TSchema } from 'typebox'
+// data, because workers answer them too; console.ts registers them with Fastify, whose hooks check session, role, origin,
+// parameters and body before any of them is called.
+import Type, { type TObject, type TSchema } from 'typebox'
 import type { Seal } from '../../../agreements/seal.ts'
 import type { Config } from '../../../config.ts'
 import type { Instant } from '../../../core/time/instant.ts'
@@ -11,7 +11,15 @@ import type { Role } from '../../../storage/people/people.ts'
 import type { Installation } from '../../../storage/upkeep/installation.ts'
 import type { Actor } from '../../../storage/workspaces/activity.ts'
 import type { WorkPool } from '../../../workers/pool.ts'
-import type { AnswerOf, BodyOf, Call, Method, ParamsOf, QueryOf } from '../wire/call.ts'
+import {
+  type AnswerOf,
+  type BodyOf,
+  type Call,
+  closed,
+  type Method,
+  type ParamsOf,
+  type QueryOf,
+} from '../wire/call.ts'
 import { type WorkspaceCalls, workspaceCalls } from '../wire/calls.ts'
 import type { UploadedFile } from './upload-file.ts'
 
@@ -25,7 +33,6 @@ export interface ConsoleParts {
   readonly now: () => Instant
   /** Waits until this server knows of everything that is published: a page must see what it has just done. */
   readonly catchUp: () => Promise<void>
-  readonly clientAddress: (req: IncomingMessage) => string
   /** How much work is done in this thread. */
   readonly bounds: LibraryBounds
   /** Where files are read; null inside a worker, which reads them itself. */
@@ -83,12 +90,16 @@ export interface ConsoleAnswer<T = unknown> {
   readonly cookies?: readonly string[]
 }
 
-export interface ConsoleRoute extends RouteRules {
+/** What a call says about its route. */
+export interface Declared {
   readonly method: Method
-  /** The part after `/console/w/:workspace`: `/series/:id`. */
+  /** The part after `/console` or `/console/w/:workspace`: `/series/:id`. */
   readonly path: string
-  readonly body?: TSchema
-  readonly query?: TObject
+  /** As Fastify names its parts. */
+  readonly schema: { readonly querystring: TObject; readonly body?: TSchema }
+}
+
+export interface ConsoleRoute extends Declared, RouteRules {
   answer(request: ConsoleRequest): Promise<ConsoleAnswer>
 }
 
@@ -120,9 +131,11 @@ export function route<N extends keyof WorkspaceCalls>(
   return { ...partsOf(name, workspaceCalls[name]), ...rules }
 }
 
-export function partsOf(name: string, { body, query }: Call): Pick<ConsoleRoute, 'method' | 'path' | 'body' | 'query'> {
+const noQuery = Type.Object({}, closed)
+
+export function partsOf(name: string, { body, query = noQuery }: Call): Declared {
   const [method, path] = name.split(' ') as [Method, string]
-  return { method, path, ...(body === undefined ? {} : { body }), ...(query === undefined ? {} : { query }) }
+  return { method, path, schema: { querystring: query, ...(body === undefined ? {} : { body }) } }
 }
 
 /** The name under which a change is recorded. */

@@ -17,7 +17,6 @@ import {
 import { markSeen, showRevisions } from '../../../views/true-up/revisions.ts'
 import { hearerOf, signatoryOf } from '../../../views/visibility.ts'
 import { partyOf, prove } from '../agreements/signing.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
 import {
   actorOf,
   type ConsoleParts,
@@ -77,7 +76,7 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       async answer({ seat, params, body }) {
         const party = partyOf(seat, await openCorrection(parts, seat, params.id))
         if (party === null)
-          throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula refuse a correction')
+          throw new Refusal('forbidden', 'only the buyer and the supplier of this formula refuse a correction')
         await refuseCorrection(sql, seal, {
           ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, reason: body.reason, party },
           ...{ email: seat.person.email, means: 'SESSION' as const, fromAddress: seat.fromAddress },
@@ -91,7 +90,7 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       isUnproven: true,
       async answer({ seat, params }) {
         if (partyOf(seat, await openCorrection(parts, seat, params.id)) === null)
-          throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula waive a correction')
+          throw new Refusal('forbidden', 'only the buyer and the supplier of this formula waive a correction')
         const request = { workspaceId: seat.workspace.id, id: params.id, by: actorOf(seat), signer: null }
         const told = { bounds: parts.bounds, hearer: hearerOf(seat) }
         const { id } = await waiveCorrection(sql, seal, { ...request, ...told })
@@ -103,8 +102,8 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   ]
 }
 
-function mayNot(): ConsoleFailure {
-  return new ConsoleFailure(403, 'only the parties and those who manage the workspace do this')
+function mayNot(): Refusal {
+  return new Refusal('forbidden', 'only the parties and those who manage the workspace do this')
 }
 
 async function sign(
@@ -113,7 +112,7 @@ async function sign(
 ): Promise<void> {
   const { parties } = await openCorrection(parts, seat, params.id)
   const whyNot = whyNotAs(body.party, signatoryOf(seat), { parties })
-  if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
+  if (whyNot !== null) throw new Refusal('forbidden', whyNot)
   const proof = await prove(parts, seat, origin, body.passkey, body.hash)
   await signCorrection(parts.installation.sql, parts.seal, {
     ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, party: body.party },
