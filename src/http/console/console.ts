@@ -20,7 +20,7 @@ import { FileIntake } from './frame/file-intake.ts'
 import { addFrame, tellFailure } from './frame/frame.ts'
 import { readKnownBrowser } from './frame/known-browsers.ts'
 import type { PublicRequest, PublicRoute } from './frame/public-route.ts'
-import type { ConsoleAnswer, ConsoleParts, ConsoleRoute } from './frame/route.ts'
+import type { ConsoleParts, ConsoleRoute, Returned } from './frame/route.ts'
 import { sendAnswer } from './frame/send-answer.ts'
 import { Spool } from './frame/spool.ts'
 import { Visitors } from './frame/visitors.ts'
@@ -51,7 +51,7 @@ export async function addConsole(app: FastifyInstance, ground: ConsoleGround, pa
   const add = <R extends PublicRoute | ConsoleRoute>(
     scope: FastifyInstance,
     route: R,
-    answer: (route: R, request: FastifyRequest) => Promise<ConsoleAnswer>,
+    answer: (route: R, request: FastifyRequest) => Promise<Returned>,
   ) =>
     scope.route({
       method: route.method,
@@ -114,7 +114,7 @@ async function answerRoute(
   files: FileIntake,
   route: ConsoleRoute,
   request: FastifyRequest,
-): Promise<ConsoleAnswer> {
+): Promise<Returned> {
   const { ours, query, body } = request
   const seat = request.seat!
   const params = request.params as Readonly<Record<string, string>>

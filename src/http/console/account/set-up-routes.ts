@@ -10,7 +10,7 @@ import {
   type PublicRoute,
   publicRoute as route,
 } from '../frame/public-route.ts'
-import { type ConsoleAnswer, type ConsoleParts, ok } from '../frame/route.ts'
+import type { ConsoleAnswer, ConsoleParts } from '../frame/route.ts'
 import { FactorDesk } from './second-factor.ts'
 import { begin, refusePlainHttp } from './session-routes.ts'
 import type { SignInDoor } from './sign-in.ts'
@@ -23,7 +23,7 @@ export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pub
       async answer({ body }) {
         const link = await findSetUpLink(sql, body.token, parts.now())
         if (link === null) throw linkGone()
-        return ok({ email: link.email, workspace: link.workspaceName })
+        return { email: link.email, workspace: link.workspaceName }
       },
     }),
     route('POST /set-up', { isOpen: true, answer: request => setUp(parts, door, request) }),

@@ -8,7 +8,7 @@ import type { TrialDesk } from '../../../views/agreements/preview.ts'
 import { openFormula } from '../../../views/agreements/seen-agreement.ts'
 import type { ReadingChoice } from '../../../views/shapes/objections.ts'
 import { hearerOf } from '../../../views/visibility.ts'
-import { type ConsoleParts, type ConsoleRoute, created, ok, route, type Seat } from '../frame/route.ts'
+import { type ConsoleParts, type ConsoleRoute, created, route, type Seat } from '../frame/route.ts'
 import { partyOf, refuseFormer } from './signing.ts'
 
 const base = '/formulas/:slug/periods/:period'
@@ -33,7 +33,7 @@ export function objectionRoutes(parts: ConsoleParts, desk: TrialDesk): readonly 
   return [
     route(`GET ${base}/readings`, {
       isUnproven: true,
-      answer: async ({ seat, params }) => ok(await readingsOf(parts, desk, seat, params)),
+      answer: ({ seat, params }) => readingsOf(parts, desk, seat, params),
     }),
     route(`POST ${base}/objections`, {
       isUnproven: true,

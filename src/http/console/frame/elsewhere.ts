@@ -5,7 +5,16 @@ import type { WorkPool } from '../../../workers/pool.ts'
 import { isForTheLog } from '../../frame/errors.ts'
 import type { LeavePlace } from '../../traffic/fair-places.ts'
 import { failureAnswer } from './failure.ts'
-import type { ConsoleAnswer, ConsoleParts, ConsoleRequest, ConsoleRoute, Seat } from './route.ts'
+import {
+  type AnswerParts,
+  answerParts,
+  ConsoleAnswer,
+  type ConsoleParts,
+  type ConsoleRequest,
+  type ConsoleRoute,
+  type Returned,
+  type Seat,
+} from './route.ts'
 
 export interface ConsoleJob {
   readonly kind: 'console'
@@ -41,7 +50,7 @@ export async function answerSomewhere(
   { computing, catchUp, leave }: Somewhere,
   route: ConsoleRoute,
   request: ConsoleRequest,
-): Promise<ConsoleAnswer> {
+): Promise<Returned> {
   if (route.isUnproven !== true) {
     try {
       return await route.answer(request)
@@ -58,7 +67,12 @@ export async function answerSomewhere(
   const { status, bytes, type, headers } = await running.result
   // Waits until this thread sees what a worker has changed.
   if (route.method !== 'GET') await catchUp()
-  return { status, headers, ...(bytes === null ? {} : { bytes }), ...(type === null ? {} : { type }) }
+  return new ConsoleAnswer({
+    status,
+    headers,
+    ...(bytes === null ? {} : { bytes }),
+    ...(type === null ? {} : { type }),
+  })
 }
 
 /** Inside a worker: the same routes over its own data. */
@@ -71,7 +85,7 @@ export class RoutesInside {
 
   async answer({ route, ...request }: ConsoleJob): Promise<EncodedAnswer> {
     try {
-      return encode(await this.#routes.get(route)!.answer({ ...request, file: null }))
+      return encode(answerParts(await this.#routes.get(route)!.answer({ ...request, file: null })))
     } catch (error) {
       const failure = failureAnswer(error)
       // What is for the log goes back as it is, to where the request is known.
@@ -81,7 +95,7 @@ export class RoutesInside {
   }
 }
 
-function encode(answer: ConsoleAnswer): EncodedAnswer {
+function encode(answer: AnswerParts & { readonly status: number }): EncodedAnswer {
   const { status, body, bytes = null, type = null, headers = {} } = answer
   const encoded = body === undefined ? bytes : new TextEncoder().encode(JSON.stringify(body))
   return { status, bytes: encoded, type, headers }

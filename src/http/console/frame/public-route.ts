@@ -4,7 +4,7 @@ import type { SessionHolder } from '../../../storage/people/sessions.ts'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '../wire/call.ts'
 import { type PublicCalls, publicCalls } from '../wire/calls.ts'
 import type { Ours } from './origin-check.ts'
-import { type ConsoleAnswer, type Declared, partsOf } from './route.ts'
+import { type Declared, partsOf, type Returned } from './route.ts'
 
 export interface PublicRequest {
   /** Who asks; `null` where nobody is signed in. */
@@ -29,7 +29,7 @@ export type PublicRequestOf<N extends keyof PublicCalls> = Omit<PublicRequest, '
 }
 
 export interface PublicRoute extends Declared, PublicRules {
-  answer(request: PublicRequest): Promise<ConsoleAnswer>
+  answer(request: PublicRequest): Promise<Returned>
 }
 
 export interface PublicRules {
@@ -45,7 +45,7 @@ export interface PublicRules {
 export function publicRoute<N extends keyof PublicCalls>(
   name: N,
   rules: PublicRules & {
-    readonly answer: (request: PublicRequestOf<N>) => Promise<ConsoleAnswer<AnswerOf<PublicCalls[N]>>>
+    readonly answer: (request: PublicRequestOf<N>) => Promise<Returned<AnswerOf<PublicCalls[N]>>>
   },
 ): PublicRoute {
   return { ...partsOf(name, publicCalls[name]), ...rules }

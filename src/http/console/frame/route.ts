@@ -72,9 +72,10 @@ export type ConsoleRequestOf<N extends keyof WorkspaceCalls> = Omit<ConsoleReque
   readonly body: BodyOf<WorkspaceCalls[N]>
 }
 
-export interface ConsoleAnswer<T = unknown> {
-  readonly status: number
-  /** `undefined`: no body. */
+/** How a body is answered that needs more than 200, or nothing than 204. */
+export interface AnswerParts<T = unknown> {
+  /** 200 where it is left out, 204 without a body. */
+  readonly status?: number
   readonly body?: T
   /** In place of `body`: its JSON, encoded already; or a file of another type. */
   readonly bytes?: Uint8Array
@@ -86,9 +87,35 @@ export interface ConsoleAnswer<T = unknown> {
    */
   readonly lines?: AsyncIterable<T>
   readonly headers?: Readonly<Record<string, string>>
-  /** Each is a header of its own. */
   readonly cookies?: readonly string[]
 }
+
+export class ConsoleAnswer<T = unknown> {
+  readonly parts: AnswerParts<T>
+
+  constructor(parts: AnswerParts<T>) {
+    this.parts = parts
+  }
+}
+
+/** Of an async function without a return. */
+type Nothing = Awaited<Promise<void>>
+
+/** What a route gives back: its body, nothing if it has none, or an answer with more than that. */
+export type Returned<T = unknown> = ([T] extends [undefined] ? Nothing : T) | ConsoleAnswer<T>
+
+export function answerParts(returned: Returned): AnswerParts & { readonly status: number } {
+  const parts: AnswerParts = returned instanceof ConsoleAnswer ? returned.parts : { body: returned }
+  const isEmpty = parts.body === undefined && parts.bytes === undefined && parts.lines === undefined
+  return { status: isEmpty ? 204 : 200, ...parts }
+}
+
+/** Kept by the browser as a file of this name. */
+export function download<T>(name: string, parts: AnswerParts<T>): ConsoleAnswer<T> {
+  return new ConsoleAnswer({ ...parts, headers: { 'content-disposition': `attachment; filename="${name}"` } })
+}
+
+export const created = <T>(body: T): ConsoleAnswer<T> => new ConsoleAnswer({ status: 201, body })
 
 /** What a call says about its route. */
 export interface Declared {
@@ -100,7 +127,7 @@ export interface Declared {
 }
 
 export interface ConsoleRoute extends Declared, RouteRules {
-  answer(request: ConsoleRequest): Promise<ConsoleAnswer>
+  answer(request: ConsoleRequest): Promise<Returned>
 }
 
 export interface RouteRules {
@@ -125,7 +152,7 @@ export function route<N extends keyof WorkspaceCalls>(
   name: N,
   rules: RouteRules & {
     /** A `Refusal` it throws is answered with its sentence: not-found 404, conflict 409, invalid 422, unavailable 503 … */
-    readonly answer: (request: ConsoleRequestOf<N>) => Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>>
+    readonly answer: (request: ConsoleRequestOf<N>) => Promise<Returned<AnswerOf<WorkspaceCalls[N]>>>
   },
 ): ConsoleRoute {
   return { ...partsOf(name, workspaceCalls[name]), ...rules }
@@ -142,7 +169,3 @@ export function partsOf(name: string, { body, query = noQuery }: Call): Declared
 export function actorOf({ person, fromAddress }: Seat): Actor {
   return { who: person.email, personId: person.id, fromAddress }
 }
-
-export const ok = <T>(body: T): ConsoleAnswer<T> => ({ status: 200, body })
-export const created = <T>(body: T): ConsoleAnswer<T> => ({ status: 201, body })
-export const done: ConsoleAnswer<undefined> = { status: 204 }

@@ -2,13 +2,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { FailureAnswer } from './failure.ts'
-import type { ConsoleAnswer } from './route.ts'
+import { answerParts, type Returned } from './route.ts'
 
 export async function sendAnswer(
   reply: FastifyReply,
-  { status, body, bytes, type = 'application/json', lines, headers = {}, cookies = [] }: ConsoleAnswer,
+  returned: Returned,
   failed: (error: unknown) => FailureAnswer,
 ): Promise<FastifyReply> {
+  const { status, body, bytes, type = 'application/json', lines, headers = {}, cookies = [] } = answerParts(returned)
   reply.code(status).headers(headers)
   if (cookies.length > 0) reply.header('set-cookie', cookies)
   if (bytes !== undefined) return reply.type(type).send(bytes)

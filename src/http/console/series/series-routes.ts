@@ -3,13 +3,11 @@
 
 import { listSeries, readSparks } from '../../../views/series/series-list.ts'
 import {
-  type ConsoleAnswer,
   type ConsoleParts,
   type ConsoleRequestOf,
   type ConsoleRoute,
   created,
-  done,
-  ok,
+  type Returned,
   route,
 } from '../frame/route.ts'
 import type { AnswerOf } from '../wire/call.ts'
@@ -27,11 +25,11 @@ const writers = ['owner', 'editor'] as const
 export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   /** While no notifications arrive from the database, memory may be behind it: reading checks first. */
   const reading = <N extends keyof WorkspaceCalls>(
-    read: (request: ConsoleRequestOf<N>) => Promise<AnswerOf<WorkspaceCalls[N]>>,
+    read: (request: ConsoleRequestOf<N>) => Promise<Returned<AnswerOf<WorkspaceCalls[N]>>>,
   ) => {
-    return async (request: ConsoleRequestOf<N>): Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>> => {
+    return async (request: ConsoleRequestOf<N>): Promise<Returned<AnswerOf<WorkspaceCalls[N]>>> => {
       await parts.catchUp()
-      return ok(await read(request))
+      return read(request)
     }
   }
   return [
@@ -46,7 +44,7 @@ export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       roles: writers,
       async answer({ seat, body }) {
         const followed = await followFromPage(parts, seat, body)
-        return followed.wasFollowed ? ok(followed) : created(followed)
+        return followed.wasFollowed ? followed : created(followed)
       },
     }),
     route('POST /series/upload', { roles: writers, takes: 'file', answer: request => takeUpload(parts, request) }),
@@ -56,10 +54,7 @@ export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     }),
     route('POST /quarantine/:id', {
       isForOperators: true,
-      async answer({ seat, params, body }) {
-        await decideWaiting(parts, seat, params.id, body)
-        return done
-      },
+      answer: ({ seat, params, body }) => decideWaiting(parts, seat, params.id, body),
     }),
     route('GET /providers', {
       roles: ['owner', 'editor', 'buyer', 'viewer'],

@@ -25,8 +25,6 @@ import {
   type ConsoleParts,
   type ConsoleRequestOf,
   type ConsoleRoute,
-  done,
-  ok,
   route,
   type Seat,
 } from '../frame/route.ts'
@@ -34,23 +32,22 @@ import {
 export function companyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   return [
-    route('GET /company', { answer: async ({ seat }) => ok(await showCompany(parts, seat)) }),
+    route('GET /company', { answer: ({ seat }) => showCompany(parts, seat) }),
     route('POST /company/confirm', { answer: request => confirm(parts, request) }),
     route('POST /company/administrators', {
       async answer({ seat, body }) {
         const { id: personId, isOne } = body
         await nameAdministrator(sql, seat.workspace.id, { by: actorOf(seat), personId, isOne })
-        return ok(await showCompany(parts, seat))
+        return showCompany(parts, seat)
       },
     }),
     route('POST /company/seen', {
       async answer({ seat, body }) {
         const { workspace, person } = seat
         await withWorkspace(sql, workspace.id, tx => markSeenEvents(tx, workspace.id, person.id, body.until))
-        return done
       },
     }),
-    route('GET /signer', { answer: async ({ seat }) => ok(await originOf(parts, seat)) }),
+    route('GET /signer', { answer: ({ seat }) => originOf(parts, seat) }),
   ]
 }
 
@@ -67,7 +64,7 @@ async function confirm(parts: ConsoleParts, request: ConsoleRequestOf<'POST /com
         ? { means: 'PASSKEY', passkey: proof.passkey, origin: signer }
         : { means: 'PASSWORD', passkey: null, origin: signer },
   })
-  return ok(await showCompany(parts, seat))
+  return showCompany(parts, seat)
 }
 
 async function showCompany(parts: ConsoleParts, seat: Seat): Promise<CompanyPage> {

@@ -7,7 +7,7 @@ import { readMembers } from '../../../storage/people/people.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import { countByName } from '../../../views/seen-by.ts'
 import type { PartyRow } from '../../../views/shapes/parties.ts'
-import { actorOf, type ConsoleParts, type ConsoleRoute, created, ok, route, type Seat } from '../frame/route.ts'
+import { actorOf, type ConsoleParts, type ConsoleRoute, created, route, type Seat } from '../frame/route.ts'
 
 /** People who write formulas decide which companies there are; owners decide who belongs to one. */
 const writers = ['owner', 'editor'] as const
@@ -17,7 +17,7 @@ export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     route('GET /parties', {
       roles: ['owner', 'editor', 'buyer', 'viewer'],
-      answer: async ({ seat }) => ok(await listParties(parts, seat)),
+      answer: ({ seat }) => listParties(parts, seat),
     }),
     route('POST /parties', {
       roles: writers,
@@ -32,7 +32,7 @@ export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       async answer({ seat, params, body }) {
         const renamed = await renameCompany(sql, seat.workspace.id, params.slug, body.name, actorOf(seat))
         await parts.catchUp()
-        return ok(await rowOf(parts, seat, renamed))
+        return rowOf(parts, seat, renamed)
       },
     }),
   ]

@@ -20,8 +20,6 @@ import {
   type ConsoleRequest,
   type ConsoleRoute,
   created,
-  done,
-  ok,
   route,
   type Seat,
 } from '../frame/route.ts'
@@ -39,7 +37,7 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         const { seat } = request
         const members = await listMemberStates(sql, seat.workspace.id)
         const isSeen = ({ company }: MemberState) => seat.role === 'owner' || company === seat.company
-        return ok(await rowsOf(parts, members.filter(isSeen), request))
+        return rowsOf(parts, members.filter(isSeen), request)
       },
     }),
     route('POST /people', {
@@ -83,15 +81,12 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         const change = { role: body.role, company: body.party }
         const changed = await changeMember(sql, seat.workspace.id, params.id, change, actorOf(seat))
         const [row] = await rowsOf(parts, [changed], request)
-        return ok(row!)
+        return row!
       },
     }),
     route('DELETE /people/:id', {
       ...lookingAfter,
-      async answer({ seat, params }) {
-        await removeMember(sql, seat.workspace.id, params.id, actorOf(seat))
-        return done
-      },
+      answer: ({ seat, params }) => removeMember(sql, seat.workspace.id, params.id, actorOf(seat)),
     }),
   ]
 }

@@ -23,8 +23,7 @@ import {
   type ConsoleRequestOf,
   type ConsoleRoute,
   created,
-  done,
-  ok,
+  download,
   route,
   type Seat,
 } from '../frame/route.ts'
@@ -32,17 +31,14 @@ import {
 export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   const { seal } = parts
-  const page = async (seat: Seat, id: string) => ok(await showCorrectionPage(parts, seat, id))
+  const page = (seat: Seat, id: string) => showCorrectionPage(parts, seat, id)
   return [
-    route('GET /revisions', { answer: async ({ seat, query }) => ok(await showRevisions(parts, seat, query)) }),
+    route('GET /revisions', { answer: ({ seat, query }) => showRevisions(parts, seat, query) }),
     route('POST /revisions/seen', {
-      async answer({ seat, body }) {
-        await markSeen(parts, seat, body.until)
-        return done
-      },
+      answer: ({ seat, body }) => markSeen(parts, seat, body.until),
     }),
     route('GET /formulas/:slug/ledger', {
-      answer: async ({ seat, params, query }) => ok(await showLedger(parts, seat, params.slug, query.knownAt)),
+      answer: ({ seat, params, query }) => showLedger(parts, seat, params.slug, query.knownAt),
     }),
     route('POST /formulas/:slug/corrections', {
       isUnproven: true,
@@ -63,7 +59,7 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       async answer({ seat, params }) {
         const receipt = await showCorrectionReceipt(parts, seat, params.id)
         const name = `${receipt.body.pam}-${params.id}.json`
-        return { ...ok(receipt), headers: { 'content-disposition': `attachment; filename="${name}"` } }
+        return download(name, { body: receipt })
       },
     }),
     route('POST /corrections/:id/sign', {
