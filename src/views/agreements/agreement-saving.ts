@@ -1,15 +1,16 @@
 // Saving a document: refused with all its problems, or if somebody else saved meanwhile; otherwise stored forever.
 
 import { applyDocument } from '../../agreements/apply.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { SaveRequest } from '../../http/console/wire/agreement-calls.ts'
 import { DetailedRefusal } from '../detailed-refusal.ts'
+import type { Seat } from '../seat.ts'
 import type { Saved } from '../shapes/agreements.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { problemViews } from './problem-view.ts'
 import { todayOf } from './seen-agreement.ts'
 
 export async function saveFormula(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   { text, basedOn, revision }: SaveRequest,
 ): Promise<Saved> {

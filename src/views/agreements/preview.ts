@@ -10,7 +10,6 @@ import type { Formula } from '../../core/formula/formula.ts'
 import type { Problem } from '../../core/refusal.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { PreviewRequest } from '../../http/console/wire/agreement-calls.ts'
 import { limits } from '../../limits.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
@@ -18,7 +17,9 @@ import type { CachedPam } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { WaitingLine } from '../../workers/waiting-line.ts'
+import type { Seat } from '../seat.ts'
 import type { FormulaComparison, InForce, Preview, PreviewEntry } from '../shapes/agreements.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { sightOf } from '../visibility.ts'
 import { inputViews } from './agreement-page.ts'
 import { compareReadings } from './comparison.ts'
@@ -31,13 +32,13 @@ import { presentTrial, stepLines, tryOut, whyTooMuch } from './trial.ts'
 
 /** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
 export class TrialDesk {
-  readonly #parts: ConsoleParts
+  readonly #parts: ViewParts
   readonly #histories: Histories
   readonly #line = new WaitingLine(limits.previews)
   /** The numbers of the stored version; they are dropped when the library forgets the formula. */
   readonly #kept = new WeakMap<CachedPam, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
 
-  constructor(parts: ConsoleParts) {
+  constructor(parts: ViewParts) {
     this.#parts = parts
     this.#histories = new Histories(parts.library, limits.previewBytes)
   }

@@ -9,7 +9,7 @@ import { confirmSession, readConfirmations, type SessionHolder } from '../../../
 import type { Queryable } from '../../../storage/postgres/database.ts'
 import { DetailedRefusal } from '../../../views/detailed-refusal.ts'
 import type { AssertionRequest } from '../../../views/shapes/factors.ts'
-import type { ConsoleParts } from '../frame/route.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
 import type { AssertionView } from '../wire/factor-calls.ts'
 import { type ChallengeBond, Challenges } from './challenges.ts'
 import { OneTimeCodes } from './one-time-codes.ts'
@@ -26,7 +26,7 @@ export class FactorDesk {
   readonly codes: OneTimeCodes
   readonly challenges: Challenges
 
-  constructor({ installation, now }: Pick<ConsoleParts, 'installation' | 'now'>) {
+  constructor({ installation, now }: Pick<ViewParts, 'installation' | 'now'>) {
     this.#sql = installation.sql
     this.codes = new OneTimeCodes(installation.secret, now)
     this.challenges = new Challenges(installation.secret, now)

@@ -12,9 +12,9 @@ import { findAccount, type SignIn } from '../../../storage/people/people.ts'
 import type { SessionHolder } from '../../../storage/people/sessions.ts'
 import { type FoundAccount, findByHash, readSignInGround } from '../../../storage/people/sign-ins.ts'
 import type { Sql } from '../../../storage/postgres/database.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
 import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
 import { FailedAttempts, groupOf } from '../../traffic/failed-attempts.ts'
-import type { ConsoleParts } from '../frame/route.ts'
 import { Try } from './tries.ts'
 
 export interface Entering {
@@ -174,7 +174,7 @@ function plain({ isKnown: _isKnown, ...account }: FoundAccount): SignIn {
 
 /** Checks the password of the signed-in person, counted like one at sign-in. Returns the hash that it matches. */
 export async function checkPasswordAgain(
-  { installation }: Pick<ConsoleParts, 'installation'>,
+  { installation }: Pick<ViewParts, 'installation'>,
   door: SignInDoor,
   holder: Pick<SessionHolder, 'person' | 'sessionId'>,
   password: string,

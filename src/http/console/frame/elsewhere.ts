@@ -1,6 +1,7 @@
 // Routes of the console that are answered in a worker: what is sent there and what comes back. The answer is already
 // encoded, so the main thread only passes it on.
 import { TooHeavyHere } from '../../../core/numbers/work-budget.ts'
+import type { Seat } from '../../../views/seat.ts'
 import type { WorkPool } from '../../../workers/pool.ts'
 import { isForTheLog } from '../../frame/errors.ts'
 import type { LeavePlace } from '../../traffic/fair-places.ts'
@@ -13,7 +14,6 @@ import {
   type ConsoleRequest,
   type ConsoleRoute,
   type Returned,
-  type Seat,
 } from './route.ts'
 
 export interface ConsoleJob {

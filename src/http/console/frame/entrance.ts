@@ -4,12 +4,12 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'
 import type { Role } from '../../../storage/people/people.ts'
+import type { Seat } from '../../../views/seat.ts'
 import { notFound } from '../../frame/errors.ts'
 import { onlyOperators } from '../series/quarantine.ts'
 import { isBegunHere } from './origin-check.ts'
 import { signedIn } from './public-route.ts'
 import { type BodyKind, checkContentType } from './request-body.ts'
-import type { Seat } from './route.ts'
 import type { Visitors } from './visitors.ts'
 
 /** For routes that belong to no workspace. */

@@ -2,14 +2,9 @@
 // data, because workers answer them too; console.ts registers them with Fastify, whose hooks check session, role, origin,
 // parameters and body before any of them is called.
 import Type, { type TObject, type TSchema } from 'typebox'
-import type { Seal } from '../../../agreements/seal.ts'
-import type { Config } from '../../../config.ts'
-import type { Instant } from '../../../core/time/instant.ts'
-import type { Library } from '../../../read/library.ts'
-import type { LibraryBounds } from '../../../read/memory/library-bounds.ts'
 import type { Role } from '../../../storage/people/people.ts'
-import type { Installation } from '../../../storage/upkeep/installation.ts'
-import type { Actor } from '../../../storage/workspaces/activity.ts'
+import type { Seat } from '../../../views/seat.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
 import type { WorkPool } from '../../../workers/pool.ts'
 import {
   type AnswerOf,
@@ -24,32 +19,9 @@ import { type WorkspaceCalls, workspaceCalls } from '../wire/calls.ts'
 import type { UploadedFile } from './upload-file.ts'
 
 /** Everything the routes work with. */
-export interface ConsoleParts {
-  /** `sql` are the console's own connections: the API never waits for them. */
-  readonly installation: Pick<Installation, 'sql' | 'target' | 'secret'>
-  readonly config: Config
-  readonly library: Library
-  readonly seal: Seal
-  readonly now: () => Instant
-  /** Waits until this server knows of everything that is published: a page must see what it has just done. */
-  readonly catchUp: () => Promise<void>
-  /** How much work is done in this thread. */
-  readonly bounds: LibraryBounds
+export interface ConsoleParts extends ViewParts {
   /** Where files are read; null inside a worker, which reads them itself. */
   readonly fileReading: WorkPool | null
-}
-
-/** Who makes the request, in which workspace. */
-export interface Seat {
-  readonly sessionId: string
-  readonly person: { readonly id: string; readonly email: string; readonly name: string }
-  readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
-  readonly role: Role
-  /** The slug of the company they belong to here. */
-  readonly company: string | null
-  /** Of the installation, whatever their role in the workspace. */
-  readonly isOperator: boolean
-  readonly fromAddress: string
 }
 
 export interface ConsoleRequest {
@@ -163,9 +135,4 @@ const noQuery = Type.Object({}, closed)
 export function partsOf(name: string, { body, query = noQuery }: Call): Declared {
   const [method, path] = name.split(' ') as [Method, string]
   return { method, path, schema: { querystring: query, ...(body === undefined ? {} : { body }) } }
-}
-
-/** The name under which a change is recorded. */
-export function actorOf({ person, fromAddress }: Seat): Actor {
-  return { who: person.email, personId: person.id, fromAddress }
 }

@@ -2,8 +2,9 @@
 import type { OptionalMailKind } from '../../../core/people/mail-kinds.ts'
 import { changeMailChoice, type MailChoice, readMailChoice } from '../../../storage/people/mail.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
+import type { Seat } from '../../../views/seat.ts'
 import type { MailSettings } from '../../../views/shapes/settings.ts'
-import { type ConsoleParts, type ConsoleRoute, route, type Seat } from '../frame/route.ts'
+import { type ConsoleParts, type ConsoleRoute, route } from '../frame/route.ts'
 
 export function mailRoutes({ installation, config }: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = installation

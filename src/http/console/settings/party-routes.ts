@@ -5,9 +5,10 @@ import { readOwnCompanies } from '../../../storage/people/company-people.ts'
 import { type Company, createCompany, readCompanies, renameCompany } from '../../../storage/people/parties.ts'
 import { readMembers } from '../../../storage/people/people.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
+import { actorOf, type Seat } from '../../../views/seat.ts'
 import { countByName } from '../../../views/seen-by.ts'
 import type { PartyRow } from '../../../views/shapes/parties.ts'
-import { actorOf, type ConsoleParts, type ConsoleRoute, created, route, type Seat } from '../frame/route.ts'
+import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 /** People who write formulas decide which companies there are; owners decide who belongs to one. */
 const writers = ['owner', 'editor'] as const

@@ -7,6 +7,8 @@ import { Refusal } from '../../../core/refusal.ts'
 import { parseDay } from '../../../core/time/day.ts'
 import { writeNoteCsv } from '../../../formats/notes/note-csv.ts'
 import { openFormula } from '../../../views/agreements/seen-agreement.ts'
+import { partyOf } from '../../../views/agreements/signing-view.ts'
+import { actorOf, type Seat } from '../../../views/seat.ts'
 import {
   mayManage,
   openCorrection,
@@ -16,16 +18,14 @@ import {
 } from '../../../views/true-up/correction-page.ts'
 import { markSeen, showRevisions } from '../../../views/true-up/revisions.ts'
 import { hearerOf, signatoryOf } from '../../../views/visibility.ts'
-import { partyOf, prove } from '../agreements/signing.ts'
+import { prove } from '../agreements/signing.ts'
 import {
-  actorOf,
   type ConsoleParts,
   type ConsoleRequestOf,
   type ConsoleRoute,
   created,
   download,
   route,
-  type Seat,
 } from '../frame/route.ts'
 
 export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
