@@ -6,6 +6,7 @@ import { whyNotCorrected } from '../../agreements/status-words.ts'
 import { hashOf, type ReceiptBody } from '../../core/receipt/receipt.ts'
 import { workReceipt } from '../../core/receipt/worked-steps.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { writers } from '../../core/roles.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
 import type { PamStanding } from '../../read/agreements/agreement-snapshot.ts'
@@ -111,7 +112,7 @@ function whyNotSign(
 
 /** A party to it, or somebody who manages the workspace. */
 export function mayManage(seat: Seat, state: Pick<PamState, 'parties'>): boolean {
-  return ['owner', 'editor'].includes(seat.role) || partyOf(seat, state) !== null
+  return writers.includes(seat.role) || partyOf(seat, state) !== null
 }
 
 function sheetOf(body: ReceiptBody | undefined): SheetView | null {

@@ -1,4 +1,5 @@
 // The routes of the console about formulas: lists, pages, documents that are tried out and saved, signatures.
+import { writers } from '../../../core/roles.ts'
 import { limits } from '../../../limits.ts'
 import { showAdjustment, showReceipt } from '../../../views/agreements/adjustment-page.ts'
 import { listFormulas, listSlugs } from '../../../views/agreements/agreement-list.ts'
@@ -54,7 +55,7 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /find', { answer: ({ seat, query }) => find(parts, seat, query.q ?? '') }),
     route('POST /formulas', {
       isUnproven: true,
-      roles: ['owner', 'editor'],
+      roles: writers,
       answer: async ({ seat, body }) => created(await saveFormula(parts, seat, body)),
     }),
     route('POST /formulas/preview', {

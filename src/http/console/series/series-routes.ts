@@ -1,6 +1,6 @@
 // The routes of the console about series: the list, single series, how new ones are added, what is in quarantine, and
 // the providers.
-
+import { insiders, writers } from '../../../core/roles.ts'
 import { listSeries, readSparks } from '../../../views/series/series-list.ts'
 import {
   type ConsoleParts,
@@ -18,9 +18,6 @@ import { decideWaiting, showQuarantine } from './quarantine.ts'
 import { readSeriesPage } from './series-page.ts'
 import { searchForPage } from './series-search.ts'
 import { takeUpload } from './upload.ts'
-
-/** Who may add series. */
-const writers = ['owner', 'editor'] as const
 
 export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   /** While no notifications arrive from the database, memory may be behind it: reading checks first. */
@@ -49,7 +46,7 @@ export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     }),
     route('POST /series/upload', { roles: writers, takes: 'file', answer: request => takeUpload(parts, request) }),
     route('GET /quarantine', {
-      roles: ['owner', 'editor', 'buyer', 'viewer'],
+      roles: insiders,
       answer: reading(({ seat }) => showQuarantine(parts, seat)),
     }),
     route('POST /quarantine/:id', {
@@ -57,7 +54,7 @@ export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       answer: ({ seat, params, body }) => decideWaiting(parts, seat, params.id, body),
     }),
     route('GET /providers', {
-      roles: ['owner', 'editor', 'buyer', 'viewer'],
+      roles: insiders,
       answer: reading(({ seat }) => listProviders(parts, seat)),
     }),
   ]

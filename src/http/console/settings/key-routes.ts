@@ -1,6 +1,7 @@
 // The routes of the console about API keys. A key in clear text is in exactly one answer, and nowhere else.
 
 import { Refusal } from '../../../core/refusal.ts'
+import { writers } from '../../../core/roles.ts'
 import { type Instant, parseInstant } from '../../../core/time/instant.ts'
 import { deriveKey } from '../../../storage/log/secret.ts'
 import { createApiKey, listApiKeyStates, revokeApiKey, rotateApiKey } from '../../../storage/workspaces/api-keys.ts'
@@ -10,7 +11,7 @@ import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/r
 export function keyRoutes({ installation, now }: ConsoleParts): readonly ConsoleRoute[] {
   const { sql, secret } = installation
   const digestKey = deriveKey(secret, 'api-key digests')
-  const roles = ['owner', 'editor'] as const
+  const roles = writers
   return [
     route('GET /keys', { roles, answer: ({ seat }) => listApiKeyStates(sql, seat.workspace.id) }),
     route('POST /keys', {

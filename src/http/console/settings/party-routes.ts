@@ -1,5 +1,6 @@
 // The routes of the console about parties as companies: which exist, their names, and who belongs to them. A
 // supplier sees none.
+import { insiders, writers } from '../../../core/roles.ts'
 import { readConfirmedLists } from '../../../storage/people/company-list.ts'
 import { readOwnCompanies } from '../../../storage/people/company-people.ts'
 import { type Company, createCompany, readCompanies, renameCompany } from '../../../storage/people/parties.ts'
@@ -10,14 +11,11 @@ import { countByName } from '../../../views/seen-by.ts'
 import type { PartyRow } from '../../../views/shapes/parties.ts'
 import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
-/** People who write formulas decide which companies there are; owners decide who belongs to one. */
-const writers = ['owner', 'editor'] as const
-
 export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   return [
     route('GET /parties', {
-      roles: ['owner', 'editor', 'buyer', 'viewer'],
+      roles: insiders,
       answer: ({ seat }) => listParties(parts, seat),
     }),
     route('POST /parties', {

@@ -1,5 +1,7 @@
 // The routes of the console about a workspace itself: its name, what was done in it, and whether its history is intact.
+
 import { Refusal } from '../../../core/refusal.ts'
+import { insiders } from '../../../core/roles.ts'
 import { limits } from '../../../limits.ts'
 import { type ChainReport as Report, verifyChain, wordsOfProblem } from '../../../storage/log/chain.ts'
 import { publicScope, withWorkspace } from '../../../storage/postgres/database.ts'
@@ -16,9 +18,6 @@ import { keyRoutes } from './key-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { partyRoutes } from './party-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
-
-/** Everybody except suppliers, who see only their own formulas. */
-const insiders = ['owner', 'editor', 'buyer', 'viewer'] as const
 
 export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
