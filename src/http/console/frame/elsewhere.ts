@@ -1,7 +1,6 @@
 // Routes of the console that are answered in a worker: what is sent there and what comes back. The answer is already
 // encoded, so the main thread only passes it on.
 import { TooHeavyHere } from '../../../core/numbers/work-budget.ts'
-import type { Seat } from '../../../views/seat.ts'
 import type { WorkPool } from '../../../workers/pool.ts'
 import { isForTheLog } from '../../frame/errors.ts'
 import type { LeavePlace } from '../../traffic/fair-places.ts'
@@ -16,24 +15,14 @@ import {
   type Returned,
 } from './route.ts'
 
-export interface ConsoleJob {
+export interface ConsoleJob extends Omit<ConsoleRequest, 'file'> {
   readonly kind: 'console'
   /** `POST /formulas/preview` */
   readonly route: string
-  readonly seat: Seat
-  readonly params: Readonly<Record<string, string>>
-  readonly query: unknown
-  readonly body: unknown
-  readonly origin: string
 }
 
-export interface EncodedAnswer {
-  readonly status: number
-  readonly bytes: Uint8Array | null
-  /** Null for JSON. */
-  readonly type: string | null
-  readonly headers: Readonly<Record<string, string>>
-}
+/** As it comes back, without a body that would have to be encoded. */
+export type EncodedAnswer = Pick<AnswerParts, 'status' | 'bytes' | 'type' | 'headers'>
 
 function nameOf({ method, path }: ConsoleRoute): string {
   return `${method} ${path}`
@@ -59,20 +48,15 @@ export async function answerSomewhere(
     }
   }
   leave()
-  const { seat, params, query, body, origin } = request
-  const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query, body, origin }
-  const owner = { workspace: seat.workspace.id, person: seat.person.id }
+  const { file: _file, ...asked } = request
+  const job: ConsoleJob = { kind: 'console', route: nameOf(route), ...asked }
+  const owner = { workspace: asked.seat.workspace.id, person: asked.seat.person.id }
   const changesNothing = route.method === 'GET' || route.changesNothing === true
   const running = computing.run<EncodedAnswer>(owner, job, { length: changesNothing ? 'unknown' : 'long' })
-  const { status, bytes, type, headers } = await running.result
+  const encoded = await running.result
   // Waits until this thread sees what a worker has changed.
   if (route.method !== 'GET') await catchUp()
-  return new ConsoleAnswer({
-    status,
-    headers,
-    ...(bytes === null ? {} : { bytes }),
-    ...(type === null ? {} : { type }),
-  })
+  return new ConsoleAnswer(encoded)
 }
 
 /** Inside a worker: the same routes over its own data. */
@@ -95,8 +79,6 @@ export class RoutesInside {
   }
 }
 
-function encode(answer: AnswerParts & { readonly status: number }): EncodedAnswer {
-  const { status, body, bytes = null, type = null, headers = {} } = answer
-  const encoded = body === undefined ? bytes : new TextEncoder().encode(JSON.stringify(body))
-  return { status, bytes: encoded, type, headers }
+function encode({ body, ...parts }: AnswerParts): EncodedAnswer {
+  return body === undefined ? parts : { ...parts, bytes: new TextEncoder().encode(JSON.stringify(body)) }
 }
