@@ -36,7 +36,7 @@ export interface Failure {
 /** Where nothing else is known. */
 const soonSeconds = 2
 
-export function failureOf(error: unknown, of: 'api' | 'console'): Failure {
+export function failureOf(error: unknown, of: 'api' | 'pages'): Failure {
   if (error instanceof Refusal) {
     const { kind, message } = error
     const retryAfterSeconds = error.retryAfterSeconds ?? (kind === 'unavailable' ? soonSeconds : null)

@@ -2,7 +2,7 @@
 // database-errors.ts.
 import type { DatabaseTrouble } from './database-errors.ts'
 
-export interface TroubleWords {
+interface TroubleWords {
   readonly answer: string
   readonly retryAfterSeconds: number
   readonly log: string

@@ -22,7 +22,7 @@ export interface ConsoleJob extends Omit<ConsoleRequest, 'file'> {
 }
 
 /** As it comes back, without a body that would have to be encoded. */
-export type EncodedAnswer = Pick<AnswerParts, 'status' | 'bytes' | 'type' | 'headers'>
+type EncodedAnswer = Pick<AnswerParts, 'status' | 'bytes' | 'type' | 'headers'>
 
 function nameOf({ method, path }: ConsoleRoute): string {
   return `${method} ${path}`

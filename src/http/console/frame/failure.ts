@@ -13,7 +13,7 @@ export interface FailureAnswer {
 }
 
 export function failureAnswer(error: unknown): FailureAnswer {
-  const { status, message, retryAfterSeconds } = failureOf(error, 'console')
+  const { status, message, retryAfterSeconds } = failureOf(error, 'pages')
   const { problems, needs } = error instanceof DetailedRefusal ? error : { problems: [], needs: null }
   const body: Failure = {
     error: blankKeys(message),

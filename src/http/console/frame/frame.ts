@@ -13,7 +13,7 @@ import { validatorCompiler } from './request-check.ts'
 import { initialState } from './request-state.ts'
 import { dataHeaders } from './security-headers.ts'
 
-export interface FrameGround {
+interface FrameGround {
   readonly proxies: Proxies
   readonly log: RequestLog
 }
