@@ -11,6 +11,7 @@ import { countByName } from '../../../views/seen-by.ts'
 import type { PartyRow } from '../../../views/shapes/parties.ts'
 import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
+/** People who write formulas decide which companies there are; owners decide who belongs to one. */
 export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   return [
