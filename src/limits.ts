@@ -1,9 +1,9 @@
-// The bounds of the service, named, in one place: requests, connections, memory, files, providers, sessions. Those of
-// pure code are where they are enforced, because core imports nothing: a document's length and depth in
-// core/formula/raw.ts, an expression's in core/formula/expression.ts, numbers' in core/numbers/ratio.ts, dates of a contract in
-// core/formula/schedule.ts. Those of providers are in ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of
-// accounts in storage/people/account-limits.ts, those of places and workers in http/traffic/place-limits.ts. Nothing here reads the
-// environment.
+// The bounds that an operator may meet or set, named, in one place: requests, connections, memory, files, providers,
+// sessions. One that only the inside of a module needs is next to its use. Those of pure code are where they are enforced,
+// because core imports nothing: a document's length and depth in core/formula/raw.ts, an expression's in
+// core/formula/expression.ts, numbers' in core/numbers/ratio.ts, dates of a contract in core/formula/schedule.ts. Those of providers are in
+// ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of accounts in storage/people/account-limits.ts, those of
+// places and workers in http/traffic/place-limits.ts. Nothing here reads the environment.
 
 export const limits = {
   /** Application statements; publishing and backups set their own. */

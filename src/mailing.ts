@@ -5,7 +5,6 @@ import { Seal } from './agreements/seal.ts'
 import { publicUrlOf } from './cli/frame/local-address.ts'
 import type { Config } from './config.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
-import type { ConsoleParts } from './http/console/frame/route.ts'
 import type { Log } from './http/frame/request-log.ts'
 import { LinkNotices } from './mail/link-notices.ts'
 import { mailLimits } from './mail/mail-limits.ts'
@@ -19,6 +18,7 @@ import { scopesOf } from './storage/log/publish.ts'
 import { listWorkspacesWithPeople } from './storage/people/mail.ts'
 import { type DatabaseTarget, openApplication } from './storage/postgres/database.ts'
 import { lookAround, seesFormula } from './views/mail-lookout.ts'
+import type { ViewParts } from './views/view-parts.ts'
 
 export interface MailingTask {
   readonly target: DatabaseTarget
@@ -65,12 +65,10 @@ export function startMailing(
     revive: async () => {},
   })
   const now = times.now ?? (() => instantOfMicros(Date.now() * 1000))
-  const parts: ConsoleParts = {
+  const parts: ViewParts = {
     installation: { sql, target, secret },
     ...{ config, library, seal, now, bounds },
     catchUp: () => freshness.catchUp(),
-    clientAddress: () => '',
-    fileReading: null,
   }
   const post: PostParts = {
     ...{ sql, now, log },

@@ -154,7 +154,6 @@ export async function startServer(
     seal,
     now,
     catchUp,
-    clientAddress,
     bounds,
     fileReading,
   }

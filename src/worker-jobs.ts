@@ -54,7 +54,6 @@ export function takeJobs({ target, secret, config }: WorkerTask, log: Log): void
   const forPages: ConsoleParts = {
     installation: { sql, target, secret },
     ...{ config, library, seal, now, catchUp },
-    clientAddress: () => '',
     bounds,
     fileReading: null,
   }

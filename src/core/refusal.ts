@@ -1,24 +1,48 @@
-// What the caller can fix: a Refusal is thrown for one thing, a list of Problems is returned for many. Core knows no
-// HTTP status; http/frame/errors.ts turns kinds into statuses.
+// What the caller can fix: a Refusal is thrown for one thing, a list of Problems is returned for many. What each kind
+// becomes outside stands in one table, so that a new kind cannot be forgotten by one of those who answer: the APIs, the
+// console and the commands derive from it (decision 0453). Nothing else in core knows a status.
 
-export type RefusalKind =
-  | 'invalid'
-  | 'not-found'
-  | 'forbidden'
-  | 'conflict'
-  | 'too-large'
-  | 'division-by-zero'
-  | 'not-computable'
-  | 'unavailable'
-  | 'broken'
+interface Outside {
+  /** The HTTP status of v1 and /ext/v1, which give each of a few statuses one meaning. */
+  readonly api: number
+  /** The HTTP status of the console, which the pages read. */
+  readonly pages: number
+  /** The exit status of a command. */
+  readonly exit: 1 | 2
+}
+
+export const refusalKinds = {
+  invalid: { api: 400, pages: 422, exit: 1 },
+  /** What was sent cannot be read at all. */
+  unreadable: { api: 400, pages: 400, exit: 1 },
+  /** A command was called incorrectly and has done nothing. */
+  misuse: { api: 400, pages: 400, exit: 2 },
+  'not-signed-in': { api: 401, pages: 401, exit: 1 },
+  forbidden: { api: 403, pages: 403, exit: 1 },
+  'not-found': { api: 404, pages: 404, exit: 1 },
+  conflict: { api: 409, pages: 409, exit: 1 },
+  'too-large': { api: 400, pages: 413, exit: 1 },
+  'wrong-type': { api: 415, pages: 415, exit: 1 },
+  'division-by-zero': { api: 404, pages: 422, exit: 1 },
+  'not-computable': { api: 404, pages: 422, exit: 1 },
+  'too-often': { api: 429, pages: 429, exit: 1 },
+  unavailable: { api: 503, pages: 503, exit: 1 },
+  /** Stored data was changed from outside: trying again does not help, and none of it is passed on. */
+  broken: { api: 500, pages: 500, exit: 1 },
+} as const satisfies Readonly<Record<string, Outside>>
+
+export type RefusalKind = keyof typeof refusalKinds
 
 export class Refusal extends Error {
   readonly kind: RefusalKind
+  /** When to try again, if that is known. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(kind: RefusalKind, message: string) {
+  constructor(kind: RefusalKind, message: string, retryAfterSeconds: number | null = null) {
     super(message)
     this.name = 'Refusal'
     this.kind = kind
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 

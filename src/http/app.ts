@@ -86,12 +86,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   // Routers match addresses with regular expressions, and an address may contain a key.
   app.addHook('onResponse', async () => forgetLastText())
   app.setNotFoundHandler(answerNothing)
-  app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
-    const status = error.statusCode ?? 500
-    if (status >= 400 && status < 500) {
-      sendReply(request, reply, errorAnswer(status, error.message))
-      return
-    }
+  app.setErrorHandler((error, request, reply) => {
     const answer = answerFor(error)
     if (isForTheLog(error, answer.status)) requestIds.failed(request.id, request.routeOptions.url ?? 'other', error)
     sendReply(request, reply, answer)

@@ -2,15 +2,16 @@
 
 import { Refusal } from '../core/refusal.ts'
 import { parseDay } from '../core/time/day.ts'
-import type { ConsoleParts, Seat } from '../http/console/frame/route.ts'
 import type { ActivityRequest } from '../http/console/wire/settings-calls.ts'
 import { limits } from '../limits.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import { isIdentifier } from '../storage/postgres/identifier.ts'
 import { listActivity } from '../storage/workspaces/activity.ts'
+import type { Seat } from './seat.ts'
 import type { ActivityPage, ActivityTarget } from './shapes/settings.ts'
+import type { ViewParts } from './view-parts.ts'
 
-export async function showActivity(parts: ConsoleParts, seat: Seat, query: ActivityRequest): Promise<ActivityPage> {
+export async function showActivity(parts: ViewParts, seat: Seat, query: ActivityRequest): Promise<ActivityPage> {
   const { before = null, limit: most = limits.activityPage, formula } = query
   if (before !== null && !isIdentifier('act', before))
     throw new Refusal('invalid', `before must be the id of an activity, got "${before}"`)

@@ -5,13 +5,13 @@ import { Refusal } from '../core/refusal.ts'
 import type { Cuts } from '../core/series/vintage.ts'
 import { isBy, noCuts } from '../core/series/vintage.ts'
 import { dayOfInstant, type Instant, parseCut } from '../core/time/instant.ts'
-import type { ConsoleParts } from '../http/console/frame/route.ts'
 import type { CutRequest } from '../http/console/wire/agreement-calls.ts'
 import type { PamState } from '../storage/agreements/agreements.ts'
+import type { ViewParts } from './view-parts.ts'
 import { isPartyTo, type Viewer } from './visibility.ts'
 
 /** A day counts to its end. A time in the future is refused. */
-export function readCut({ asOf, knownAt }: CutRequest, { now }: Pick<ConsoleParts, 'now'>): Cuts {
+export function readCut({ asOf, knownAt }: CutRequest, { now }: Pick<ViewParts, 'now'>): Cuts {
   if (asOf === undefined && knownAt === undefined) return noCuts
   const read = (name: string, text: string | undefined, latest: Instant) => {
     if (text === undefined) return null

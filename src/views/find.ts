@@ -1,15 +1,15 @@
 // Search by words in a name: formulas and series of the workspace, the first few of each. Uses the lists in memory;
 // nothing is opened.
-
-import type { ConsoleParts, Seat } from '../http/console/frame/route.ts'
 import { limits } from '../limits.ts'
 import { publicScope } from '../storage/postgres/database.ts'
 import { hasWords, readWords } from './agreements/agreement-list.ts'
 import { formulasBySlug } from './agreements/seen-agreement.ts'
+import type { Seat } from './seat.ts'
 import type { Found } from './shapes/agreements.ts'
+import type { ViewParts } from './view-parts.ts'
 import { readersOf, stateFor, visibleSeries } from './visibility.ts'
 
-export async function find({ library }: ConsoleParts, seat: Seat, text: string): Promise<Found> {
+export async function find({ library }: ViewParts, seat: Seat, text: string): Promise<Found> {
   const words = readWords(text)
   const index = await library.index(seat.workspace.id)
   const formulas = formulasBySlug(seat, index)

@@ -3,8 +3,6 @@
 // told about anything they could not open. It mentions names and periods, never figures.
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
-import { partyOf } from '../http/console/agreements/signing.ts'
-import type { ConsoleParts, Seat } from '../http/console/frame/route.ts'
 import { mailLimits } from '../mail/mail-limits.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { PamRow } from '../storage/agreements/agreements.ts'
@@ -32,12 +30,15 @@ import {
   readNames,
 } from './agreements/seen-agreement.ts'
 import { waitingRows, whatWaits } from './agreements/sign-offs.ts'
+import { partyOf } from './agreements/signing-view.ts'
 import { missingFigure } from './missing-figures.ts'
+import type { Seat } from './seat.ts'
 import { lateAfterMinutes } from './series/lateness.ts'
+import type { ViewParts } from './view-parts.ts'
 import { isPartyNow, readersOf, stateFor, tenureOfViewer } from './visibility.ts'
 
 /** One look at one workspace. Returns how many notices it added. */
-export async function lookAround(parts: ConsoleParts, workspaceId: string): Promise<number> {
+export async function lookAround(parts: ViewParts, workspaceId: string): Promise<number> {
   const { sql } = parts.installation
   const startedAt = parts.now()
   const since = await beginLook(sql, workspaceId, mailLimits)
@@ -80,7 +81,7 @@ async function tellSome(news: News, workspaceId: string, seats: readonly Seat[])
 
 /** Whether a member sees a formula as it goes on. */
 export async function seesFormula(
-  parts: ConsoleParts,
+  parts: ViewParts,
   workspaceId: string,
   member: MemberState,
   slug: string,
@@ -98,7 +99,7 @@ function seatOf(workspace: Seat['workspace'], { id, email, name, role, company }
 
 /** What is new in a workspace, for any member. */
 interface News {
-  readonly parts: ConsoleParts
+  readonly parts: ViewParts
   readonly index: CachedIndex
   readonly since: Instant
   readonly statements: readonly RecentStatement[]
@@ -198,7 +199,7 @@ function isOfTheirTime(seat: Seat, { states }: PamRow, seq: number): boolean {
 
 /** Values that replaced others, of series that formulas read. */
 async function readRevisions(
-  parts: ConsoleParts,
+  parts: ViewParts,
   workspaceId: string,
   index: CachedIndex,
   since: Instant,
@@ -279,7 +280,7 @@ function missingFor({ index }: News, seat: Seat, { rows, digests }: Glance): New
 }
 
 async function readLate(
-  { installation, now }: ConsoleParts,
+  { installation, now }: ViewParts,
   workspaceId: string,
   index: CachedIndex,
 ): Promise<ReadonlyMap<string, Instant>> {

@@ -4,8 +4,6 @@
 import { absolute, compare, type Ratio, ratio, subtract, zero } from '../core/numbers/ratio.ts'
 import { startOfDay } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
-import type { ConsoleParts, Seat } from '../http/console/frame/route.ts'
-import { readPeopleNews } from '../http/console/settings/company-routes.ts'
 import { limits } from '../limits.ts'
 import type { Readers } from '../read/agreements/agreement-readers.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
@@ -18,13 +16,16 @@ import { isLive, listApiKeys } from '../storage/workspaces/api-keys.ts'
 import { formulaRows } from './agreements/agreement-list.ts'
 import { type FormulasAtAGlance, glanceAtFormulas, ListTime, readNames, todayOf } from './agreements/seen-agreement.ts'
 import { waitingRows, whatWaits } from './agreements/sign-offs.ts'
+import { readPeopleNews } from './company-view.ts'
 import { isSeenAt } from './cut.ts'
 import { FirstFew } from './first-few.ts'
 import { missingFigure } from './missing-figures.ts'
+import type { Seat } from './seat.ts'
 import type { MovedContract, Overview } from './shapes/overview.ts'
+import type { ViewParts } from './view-parts.ts'
 import { findVisible, readersOf, stateFor } from './visibility.ts'
 
-export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Overview> {
+export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overview> {
   const index = await parts.library.index(seat.workspace.id)
   const [glance, readers, names] = await Promise.all([
     glanceAtFormulas(parts, seat, index),
@@ -71,7 +72,7 @@ interface Seen {
 }
 
 /** Of the series that formulas read. Only the most recently changed are examined: there may be thousands. */
-async function readChanges(parts: ConsoleParts, { seat, index, readers }: Seen): Promise<readonly RecentChange[]> {
+async function readChanges(parts: ViewParts, { seat, index, readers }: Seen): Promise<readonly RecentChange[]> {
   const { sql } = parts.installation
   const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
   const request = { since: startOfDay(todayOf(parts) - limits.overviewDays), most: limits.overviewRows }
@@ -137,7 +138,7 @@ function sizeOf(before: MovedContract['before'], after: MovedContract['after']):
 
 /** The next date of what is in force, the nearest first. */
 async function dueRows(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   { rows, digests }: FormulasAtAGlance,
   time: ListTime,
@@ -208,7 +209,7 @@ function formulaTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance, index
 /** From this many on, the same problem with a provider's series counts as a problem of the provider. */
 const manySeries = 3
 
-async function seriesTroubles({ installation }: ConsoleParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
+async function seriesTroubles({ installation }: ViewParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
   const { workspace } = seat
   const told = await withWorkspace(installation.sql, workspace.id, tx => readTroubles(tx, workspace.id))
   const troubled = told.flatMap(({ id, trouble }) => {
@@ -230,7 +231,7 @@ async function seriesTroubles({ installation }: ConsoleParts, { seat, index, rea
 }
 
 /** Everybody who sees the series sees that it is in quarantine; operators decide. */
-async function quarantineTroubles({ installation }: ConsoleParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
+async function quarantineTroubles({ installation }: ViewParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
   const waiting = await listQuarantine(installation.sql, 'waiting')
   return waiting.flatMap(({ seriesId, reason }) => {
     const cached = findVisible(seat, index, readers, seriesId)
@@ -239,7 +240,7 @@ async function quarantineTroubles({ installation }: ConsoleParts, { seat, index,
   })
 }
 
-async function countKeys({ installation, now }: ConsoleParts, { workspace }: Seat): Promise<number> {
+async function countKeys({ installation, now }: ViewParts, { workspace }: Seat): Promise<number> {
   const keys = await listApiKeys(installation.sql, workspace.id)
   return keys.filter(key => isLive(key, now())).length
 }

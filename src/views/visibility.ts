@@ -9,7 +9,6 @@ import type { Status } from '../core/formula/formula.ts'
 import { nextDateAfter } from '../core/formula/schedule.ts'
 import { type Day, parseDay } from '../core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
-import type { Seat } from '../http/console/frame/route.ts'
 import type { FormulaReaders, Readers } from '../read/agreements/agreement-readers.ts'
 import type { PamSnapshot, PamStanding } from '../read/agreements/agreement-snapshot.ts'
 import { everGoverning } from '../read/agreements/governing.ts'
@@ -21,6 +20,7 @@ import type { PartOfAgreement } from '../read/prices.ts'
 import type { RadarSight } from '../read/radar.ts'
 import { type PamParties, type PamRow, type PamState, partyNames } from '../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../storage/series/series.ts'
+import type { Seat } from './seat.ts'
 
 export type Viewer = Pick<Seat, 'person' | 'role' | 'company'>
 

@@ -1,34 +1,34 @@
 // How answers of the console are sent line by line, as they are produced.
-import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/core/refusal.ts'
-import { sendAnswer } from '../../src/http/console/frame/console-answer.ts'
+import { failureAnswer } from '../../src/http/console/frame/failure.ts'
+import { sendAnswer } from '../../src/http/console/frame/send-answer.ts'
 
 describe('lines', () => {
-  let server: Server
+  const app = fastify({ logger: false })
   let lines: AsyncIterable<unknown>
-  let failed: unknown
   const broken: unknown[] = []
   beforeAll(async () => {
-    server = createServer((req, res) => {
-      const onBroken = (error: unknown) => broken.push(error)
-      sendAnswer(
-        { req, res, requestId: 'one', isSecure: false, isReadOn: false, onBroken },
-        { status: 200, lines },
-      ).catch(error => {
-        failed = error
-        res.destroy()
-      })
+    const failed = (error: unknown) => {
+      broken.push(error)
+      return failureAnswer(error)
+    }
+    app.get('/', (_request, reply) => sendAnswer(reply, { status: 200, lines }, failed))
+    app.setErrorHandler((error, _request, reply) => {
+      const { status, body } = failureAnswer(error)
+      reply.code(status).send(body)
     })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    await app.listen({ port: 0, host: '127.0.0.1' })
   })
-  afterAll(() => new Promise(resolve => server.close(resolve)))
+  afterAll(() => app.close())
 
   const ask = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      get({ port: (server.address() as AddressInfo).port, agent: false }, resolve).once('error', reject)
+      get({ port: (app.server.address() as AddressInfo).port, agent: false }, resolve).once('error', reject)
     })
   const wholeOf = async (res: IncomingMessage) => {
     const chunks: Buffer[] = []
@@ -44,7 +44,7 @@ describe('lines', () => {
       yield { stage: 'done' }
     })()
     const res = await ask()
-    expect(res.headers).toMatchObject({ 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+    expect(res.headers).toMatchObject({ 'content-type': 'application/x-ndjson', 'x-accel-buffering': 'no' })
     const [first] = await new Promise<Buffer[]>(done => res.once('data', chunk => done([chunk])))
     expect(first!.toString()).toBe('{"stage":"reading","rows":1}\n')
     resolve()
@@ -56,8 +56,8 @@ describe('lines', () => {
       if (Date.now() > 0) throw new Refusal('conflict', 'not now')
       yield {}
     })()
-    await expect(ask()).rejects.toThrow()
-    expect(failed).toMatchObject({ kind: 'conflict' })
+    const res = await ask()
+    expect([res.statusCode, await wholeOf(res)]).toEqual([409, '{"error":"not now"}'])
   })
 
   it('that break off end with one that says so, without internal details', async () => {

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { usualBudget } from '../../src/core/numbers/work-budget.ts'
 import { parseDay } from '../../src/core/time/day.ts'
-import type { Seat } from '../../src/http/console/frame/route.ts'
 import { limits } from '../../src/limits.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/memory/library-bounds.ts'
+import type { Seat } from '../../src/views/seat.ts'
 import type { FormulaList, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
@@ -116,7 +116,7 @@ test('a list for whose numbers the time does not suffice has the dates, words fo
   const ask = async <T>(path: string) => {
     const route = routes.find(each => each.method === 'GET' && each.path === path)!
     const request = { seat, params: {}, query: {}, body: undefined, file: null, origin: '' }
-    return (await route.answer(request)).body as T
+    return (await route.answer(request)) as T
   }
   const { rows } = await ask<FormulaList>('/formulas')
   expect(rows).toMatchObject([

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildOpenApi } from '../../src/http/docs/openapi.ts'
+import { description } from '../../src/http/v1/description.ts'
 import { guide } from '../../src/http/v1/guide.ts'
 import { routes } from '../../src/http/v1/routes.ts'
 import { Conformance } from '../support/clients/conformance.ts'
@@ -11,7 +12,7 @@ import type { Asking, Reply } from '../support/clients/http-client.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
-const document = buildOpenApi()
+const document = buildOpenApi(description)
 const conformance = new Conformance(document)
 let ground: TestDatabase
 let api: Api

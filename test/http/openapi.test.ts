@@ -3,14 +3,16 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { buildOpenApi, type DescribedParameter, type JsonSchema } from '../../src/http/docs/openapi.ts'
+import type { DescribedParameter, JsonSchema } from '../../src/http/api/described.ts'
+import { buildOpenApi } from '../../src/http/docs/openapi.ts'
+import { description } from '../../src/http/v1/description.ts'
 import { examples } from '../../src/http/v1/examples.ts'
 import { routes } from '../../src/http/v1/routes.ts'
 import { schemas } from '../../src/http/v1/schemas.ts'
 import { judge } from '../support/agreements/judged.ts'
 import { Conformance } from '../support/clients/conformance.ts'
 
-const document = buildOpenApi()
+const document = buildOpenApi(description)
 const conformance = new Conformance(document)
 const written = JSON.parse(JSON.stringify(document)) as unknown
 const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, ...get }))

@@ -1,7 +1,7 @@
 // What a command of the program is: its help text, its options, and what it does. Commands return an exit status and never
 // end the process themselves.
 import { parseArgs } from 'node:util'
-import { Refusal } from '../../core/refusal.ts'
+import { Refusal, refusalKinds } from '../../core/refusal.ts'
 import type { HeapSize } from './heap.ts'
 
 export interface OptionSpec {
@@ -83,13 +83,13 @@ export function helpOf(command: Command): string {
 /** The command was called incorrectly; it has done nothing. */
 export class Misuse extends Refusal {
   constructor(message: string) {
-    super('invalid', message)
+    super('misuse', message)
   }
 }
 
 /** 2 for an incorrect call, 1 for a refusal. A refusal that begins with an option is about the call. */
 export function statusOf(refusal: Refusal): 1 | 2 {
-  return refusal instanceof Misuse || refusal.message.startsWith('--') ? 2 : 1
+  return refusal.message.startsWith('--') ? refusalKinds.misuse.exit : refusalKinds[refusal.kind].exit
 }
 
 /** Reads the words after a command's name; refuses unknown ones. */

@@ -1,4 +1,5 @@
 // What `verify` says about a receipt's issuer, parties, seal and signatures, for any kind of receipt.
+import { parties as sides } from '../../core/parties.ts'
 import { type PartySignature, tellSigner } from '../../core/receipt/party-signature.ts'
 import type { Signature, SignedHead } from '../../core/receipt/receipt.ts'
 import type { JudgedSignature, Trust } from '../../core/receipt/verdict.ts'
@@ -12,7 +13,7 @@ export function tellIssuer({ installation, workspace }: Pick<SignedHead, 'instal
 /** Receipts of the first format name nobody. */
 export function tellParties({ parties, companies }: Pick<SignedHead, 'parties' | 'companies'>): string[] {
   if (parties === undefined) return []
-  return (['buyer', 'supplier'] as const).flatMap(side => {
+  return sides.flatMap(side => {
     const named = parties[side]
     if (typeof named !== 'string') return []
     const name = companies?.[named]

@@ -1,5 +1,6 @@
 // The parties a document names by their slugs, read from its plain tree: also from a document that is refused for another
 // reason, so that unknown parties are reported together with everything else.
+import type { Party } from '../parties.ts'
 import type { Formula } from './formula.ts'
 import { isRawMap, readRaw } from './raw.ts'
 
@@ -7,7 +8,7 @@ import { isRawMap, readRaw } from './raw.ts'
 export function namedPartiesIn(text: string): Formula['parties'] {
   const { root } = readRaw(text)
   const parties = isRawMap(root) ? root.get('parties') : undefined
-  const sideOf = (side: 'buyer' | 'supplier') => {
+  const sideOf = (side: Party) => {
     const written = isRawMap(parties) ? parties.get(side) : undefined
     return typeof written === 'string' && isPartySlug(written) ? written : null
   }

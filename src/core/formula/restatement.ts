@@ -1,6 +1,8 @@
 // A formula document with its current descriptions. Name, description, status, parties and billing terms may change
 // without a new document being stored; editing the stored text must not bring the old ones back.
+
 import { isMap, parseDocument, visit } from 'yaml'
+import type { Party } from '../parties.ts'
 import { checkDocument } from './check/check.ts'
 import { priceDateKey, prorateKey } from './check/document-keys.ts'
 import type { Billing, Formula } from './formula.ts'
@@ -51,7 +53,7 @@ export function retell(
   return document.toString({ lineWidth: 0, flowCollectionPadding: true })
 }
 
-function isSameSide(a: Descriptions, b: Descriptions, side: 'buyer' | 'supplier'): boolean {
+function isSameSide(a: Descriptions, b: Descriptions, side: Party): boolean {
   return JSON.stringify(a.parties[side]) === JSON.stringify(b.parties[side])
 }
 

@@ -2,6 +2,7 @@
 // periods pass on, which line, and the result. For a person who signed one and is shown the other.
 
 import { parseExact, writeCarried } from '../numbers/ratio.ts'
+import { parties as sides } from '../parties.ts'
 import { isSameValue } from '../series/vintage.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import { cutDecimals, signed } from '../text/words.ts'
@@ -29,7 +30,7 @@ export function tellDifferences(then: ReceiptBody, now: ReceiptBody): string[] {
 /** Receipts of the first format name nobody. */
 function tellParties({ parties: then }: ReceiptBody, { parties: now }: ReceiptBody): string[] {
   if (then === undefined || now === undefined) return []
-  return (['buyer', 'supplier'] as const).flatMap(side => {
+  return sides.flatMap(side => {
     const [before, after] = [tellSide(then[side]), tellSide(now[side])]
     return before === after ? [] : [`The ${side} is now ${after}; it was ${before}.`]
   })

@@ -1,4 +1,5 @@
 // The state of a proposal that two parties sign: derived from the signatures and refusals, never stored.
+import type { Party } from '../parties.ts'
 
 export const proposalStates = [
   'PROPOSED',
@@ -13,7 +14,7 @@ export type ProposalState = (typeof proposalStates)[number]
 
 export interface ProposalStanding {
   /** Who has signed exactly this body. */
-  readonly signedBy: ReadonlySet<'buyer' | 'supplier'>
+  readonly signedBy: ReadonlySet<Party>
   /** Whether a party said no to it. */
   readonly isRefused: boolean
   /** Whether there is a newer body for the same subject. */

@@ -1,79 +1,18 @@
 // The OpenAPI 3.1 documents of v1 and /ext/v1, built from what serves and validates: the routes, their parameters, the shapes
 // of the answers. Nothing about a route is repeated here.
-import type { TSchema } from 'typebox'
-import type { GuideSection, Operation } from '../api/operation.ts'
+import type {
+  ApiDescription,
+  DescribedOperation,
+  DescribedParameter,
+  JsonSchema,
+  OpenApiDocument,
+} from '../api/described.ts'
+import type { Operation } from '../api/operation.ts'
 import { header, ifNoneMatch } from '../api/responses.ts'
 import type { Route } from '../api/route.ts'
 import type { Parameter } from '../frame/parameters.ts'
-import { description as v1 } from '../v1/description.ts'
 
-export type JsonSchema = Readonly<Record<string, unknown>>
-
-export interface DescribedParameter {
-  readonly name: string
-  readonly in: 'path' | 'query' | 'header'
-  readonly required: boolean
-  readonly description: string
-  readonly schema: JsonSchema
-  readonly example: unknown
-}
-
-export interface DescribedOperation {
-  readonly operationId: string
-  readonly summary: string
-  readonly description: string
-  readonly tags: readonly string[]
-  readonly security?: readonly object[]
-  readonly parameters: readonly (DescribedParameter | { readonly $ref: string })[]
-  readonly requestBody?: object
-  readonly responses: Readonly<Record<string, object>>
-}
-
-export interface OpenApiDocument {
-  readonly openapi: '3.1.0'
-  readonly info: object
-  readonly servers: readonly object[]
-  readonly security: readonly object[]
-  readonly tags: readonly Tag[]
-  /** A route that accepts a body has `post` in place of `get`; OpenAPI 3.1 does not know the method QUERY. */
-  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>
-    readonly [part: string]: object
-  }
-}
-
-interface Tag {
-  readonly name: string
-  readonly description: string
-}
-
-/** An API as it is described. */
-export interface ApiDescription {
-  readonly title: string
-  readonly version: string
-  readonly summary: string
-  readonly guide: readonly GuideSection[]
-  /** The short one first. */
-  readonly servers: readonly { readonly url: string; readonly description: string }[]
-  readonly tags: readonly Tag[]
-  readonly routes: readonly Route[]
-  /** By path. */
-  readonly operations: Readonly<Record<string, Operation>>
-  /** The identifiers in paths: what they are, and an example. */
-  readonly pathParameters: Readonly<Record<string, { readonly description: string; readonly example: string }>>
-  readonly schemas: Readonly<Record<string, TSchema>>
-  readonly examples: Readonly<Record<string, unknown>>
-  readonly health: (Operation & { readonly path: string; readonly summary: string }) | null
-  readonly security: readonly object[]
-  readonly securitySchemes: Readonly<Record<string, object>>
-  readonly headers: Readonly<Record<string, object>>
-  readonly responses: Readonly<Record<string, object>>
-  /** Paths whose pages are linked in a header. */
-  readonly isLinked: (path: string) => boolean
-}
-
-export function buildOpenApi(api: ApiDescription = v1): OpenApiDocument {
+export function buildOpenApi(api: ApiDescription): OpenApiDocument {
   const { routes, operations, guide, tags, health, schemas } = api
   const described = routes.map(({ path, summary, body, parameters }) => {
     const operation = operations[path]

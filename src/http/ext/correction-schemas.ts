@@ -1,5 +1,7 @@
 // The shapes of corrections and of settled numbers, as /ext/v1 answers them.
+
 import Type from 'typebox'
+import { parties } from '../../core/parties.ts'
 import { proposalStates } from '../../core/true-up/proposal-state.ts'
 import {
   count,
@@ -49,7 +51,7 @@ const CorrectionNote = exact('A document by which a part of it was billed.', {
   fileHash: orNull(hexHash('Hash'), 'SHA-256 of the file that was written; null for keys without `money`'),
 })
 const Refused = exact('Who refused it, and why.', {
-  party: oneOf(['buyer', 'supplier'] as const, 'The side that refused it'),
+  party: oneOf(parties, 'The side that refused it'),
   reason: text('In their words'),
   at: microseconds('When'),
 })

@@ -1,8 +1,8 @@
 // /ext/v1 as it is described at /ext/openapi.json.
 import { limits } from '../../limits.ts'
 import { walkAgain } from '../../storage/log/changes.ts'
+import type { ApiDescription } from '../api/described.ts'
 import { errorResponses, headers, problem } from '../api/responses.ts'
-import type { ApiDescription } from '../docs/openapi.ts'
 import { examples } from './examples.ts'
 import { guide } from './guide.ts'
 import { operations, pathParameters, tags } from './operations.ts'

@@ -1,5 +1,5 @@
-// An answer as it goes out: status, encoded body, a strong tag. There is one `send`, for the API, the console, the pages and
-// the description alike. It handles conditional requests, HEAD and compression; it knows nothing about the content.
+// An answer as it goes out: status, encoded body, a strong tag. There is one `send`, for the API, the pages and the
+// description alike. It handles conditional requests, HEAD and compression; it knows nothing about the content.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -118,6 +118,15 @@ const thoroughly = 9
 export async function packBeforehand(bytes: Buffer): Promise<Packed> {
   const [br, gz] = await Promise.all([compressors.br(bytes, thoroughly), compressors.gzip(bytes, thoroughly)])
   return { br, gzip: gz }
+}
+
+/** A body that is sent once: `null` where it goes as it is. */
+export async function compressFor(
+  acceptEncoding: string | readonly string[] | undefined,
+  bytes: Buffer,
+): Promise<{ readonly encoding: Encoding; readonly body: Buffer } | null> {
+  const encoding = bytes.length > limits.compressFromBytes ? chooseEncoding(acceptEncoding as string | undefined) : null
+  return encoding === null ? null : { encoding, body: await compressors[encoding](bytes, quickly[encoding]) }
 }
 
 /** Brotli if it is accepted, else gzip; a quality of 0 refuses. */

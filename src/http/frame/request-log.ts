@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
-import type { DatabaseTrouble } from '../../storage/postgres/database-errors.ts'
+import { troubleTable } from '../../storage/postgres/trouble-table.ts'
 import { placeLimits } from '../traffic/place-limits.ts'
 import { troubleOf } from './errors.ts'
 import { blankKeys, isWordCharacter, looksLikeKey } from './secret-words.ts'
@@ -66,12 +66,12 @@ export class RequestLog {
     const trouble = troubleOf(error)
     const facts = { requestId, route, error: describe(error) }
     if (trouble === null) this.#log.error(facts, 'a request failed unexpectedly')
-    else if (trouble !== 'away') this.#log.error(facts, troubleInWords[trouble])
+    else if (trouble !== 'away') this.#log.error(facts, troubleTable[trouble].log)
     else {
       const nowMs = performance.now()
       this.#unreached++
       if (nowMs - this.#toldAwayMs < placeLimits.awayToldMs) return
-      this.#log.error({ ...facts, requests: this.#unreached }, troubleInWords.away)
+      this.#log.error({ ...facts, requests: this.#unreached }, troubleTable.away.log)
       this.#toldAwayMs = nowMs
       this.#unreached = 0
     }
@@ -80,13 +80,6 @@ export class RequestLog {
 
 /** Of a chain of causes, how many are told. */
 const mostCauses = 4
-
-const troubleInWords: Readonly<Record<DatabaseTrouble, string>> = {
-  away: 'the database cannot be reached',
-  slow: 'a statement took too long and was stopped by the database',
-  locked: 'a statement did not get a lock in time',
-  full: 'the disk is full',
-}
 
 /**
  * Letters, digits, `.`, `_` and `-`, and nothing that might be a key. No RegExp, because it remembers what it matched.

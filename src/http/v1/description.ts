@@ -1,6 +1,7 @@
 // v1 as it is described at /openapi.json.
+
+import type { ApiDescription } from '../api/described.ts'
 import { errorResponses, headers } from '../api/responses.ts'
-import type { ApiDescription } from '../docs/openapi.ts'
 import { examples } from './examples.ts'
 import { guide } from './guide.ts'
 import { health, operations, pathParameters, tags } from './operations.ts'

@@ -1,6 +1,7 @@
 // An agreement as prices and checks need it, made from its adjustments: signed periods have their signed numbers, or those
 // of agreed corrections if there are any; the others have the proposal. Every number is exact. Pure over adjustments, their
 // standing and its price lists.
+
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'
 import type { JsonObject } from '../../core/formula/canonical.ts'
@@ -11,6 +12,7 @@ import { nextDateAfter, schedule } from '../../core/formula/schedule.ts'
 import type { PathGround } from '../../core/invoices/other-paths.ts'
 import { parseExact } from '../../core/numbers/ratio.ts'
 import type { WorkBudget } from '../../core/numbers/work-budget.ts'
+import type { Party } from '../../core/parties.ts'
 import {
   type PricedAgreement,
   type PricedPeriod,
@@ -223,7 +225,7 @@ class NumbersOf {
   }
 }
 
-function statusOf({ buyer, supplier }: Readonly<Record<'buyer' | 'supplier', string | null>>): PriceStatus {
+function statusOf({ buyer, supplier }: Readonly<Record<Party, string | null>>): PriceStatus {
   if (buyer !== null && supplier !== null) return 'AGREED'
   if (buyer !== null) return 'SIGNED_BY_BUYER'
   return supplier === null ? 'OPEN' : 'SIGNED_BY_SUPPLIER'

@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { Billing, Formula, Status } from '../../core/formula/formula.ts'
+import type { Party } from '../../core/parties.ts'
 import {
   hashOfPeriods,
   type PasskeyAssertion,
@@ -50,8 +51,7 @@ export interface KeptFormula {
   readonly recordedAt: Instant
 }
 
-export const partyNames = ['buyer', 'supplier'] as const
-export type Party = (typeof partyNames)[number]
+export { type Party, parties as partyNames } from '../../core/parties.ts'
 
 export interface SignOff {
   readonly period: string

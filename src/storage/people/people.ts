@@ -1,8 +1,10 @@
 // People and their place in workspaces. An invitation makes an account of its own, whatever accounts the address has
 // elsewhere; whoever opens its one-time link sets a password for it, or joins with the password of an account they
 // have. So no workspace learns anything from another, gives anything to it or takes anything away (decision 0410).
+
 import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
+import type { Role } from '../../core/roles.ts'
 import { isPlain, readPlainName } from '../../core/text/plain-name.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -28,8 +30,7 @@ import {
 import { sealAgain } from './sessions.ts'
 import { findByHash, readSignInGround } from './sign-ins.ts'
 
-export const roles = ['owner', 'editor', 'buyer', 'supplier', 'viewer'] as const
-export type Role = (typeof roles)[number]
+export { type Role, roles } from '../../core/roles.ts'
 
 export interface Member {
   readonly id: string

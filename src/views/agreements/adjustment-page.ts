@@ -11,25 +11,26 @@ import type { Receipt, ReceiptBody } from '../../core/receipt/receipt.ts'
 import { type WorkedReceipt, workReceipt } from '../../core/receipt/worked-steps.ts'
 import { type Cuts, noCuts } from '../../core/series/vintage.ts'
 import { describeStepRounding } from '../../core/text/words.ts'
-import { signingView } from '../../http/console/agreements/signing.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { Party } from '../../storage/agreements/agreements.ts'
 import { isCut } from '../cut.ts'
+import type { Seat } from '../seat.ts'
 import { originView } from '../series/origin-view.ts'
 import { seriesNamed } from '../series/series-named.ts'
 import type { AdjustmentPage, ComponentView, ObservationView, WorkedStep } from '../shapes/agreements.ts'
 import { causesView } from '../true-up/causes.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { priceView, supplierTimeOf } from './agreement-list.ts'
 import { objectionsView } from './objection-view.ts'
 import { entryRow, signersOf } from './period-row.ts'
 import { preliminaryFigures } from './preliminary.ts'
 import { readLastLook } from './proposal-history.ts'
 import { adjustmentsOf, type FormulaStanding, openFormula, readNames, readTodays } from './seen-agreement.ts'
+import { signingView } from './signing-view.ts'
 
 export async function showAdjustment(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   slug: string,
   period: string,
@@ -86,7 +87,7 @@ export async function showAdjustment(
 }
 
 /** The receipt as the API gives it. */
-export async function showReceipt(parts: ConsoleParts, seat: Seat, slug: string, period: string): Promise<Receipt> {
+export async function showReceipt(parts: ViewParts, seat: Seat, slug: string, period: string): Promise<Receipt> {
   return parts.seal.issue(adjustmentsOf(await openFormula(parts, seat, slug)).find(period, null))
 }
 

@@ -5,15 +5,16 @@ import type { ContractPrice } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writeDay } from '../../core/time/day.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { FormulaListRequest } from '../../http/console/wire/agreement-calls.ts'
 import { limits } from '../../limits.ts'
 import type { Adjustments, Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
 import { numbersTakeLong } from '../../read/lists/digests.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { Seat } from '../seat.ts'
 import type { FormulaList, FormulaRow } from '../shapes/agreements.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../sides.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { type Sight, stateFor } from '../visibility.ts'
 import { type DigestsById, hasState, inOrder, isDue, readersOfSeries } from './agreement-order.ts'
 import { entryRow, partiesToSign } from './period-row.ts'
@@ -27,7 +28,7 @@ import {
   readTodays,
 } from './seen-agreement.ts'
 
-export async function listFormulas(parts: ConsoleParts, seat: Seat, request: FormulaListRequest): Promise<FormulaList> {
+export async function listFormulas(parts: ViewParts, seat: Seat, request: FormulaListRequest): Promise<FormulaList> {
   const { q = '', status, after = '', limit = limits.formulaPage.usual } = request
   const words = readWords(q)
   const supplier = readSupplier(request)
@@ -62,7 +63,7 @@ function behind(rows: readonly PamRow[], after: string): readonly PamRow[] {
 }
 
 /** The slugs in use: a new formula needs another one. */
-export async function listSlugs({ library }: ConsoleParts, seat: Seat): Promise<readonly string[]> {
+export async function listSlugs({ library }: ViewParts, seat: Seat): Promise<readonly string[]> {
   const index = await library.index(seat.workspace.id, { formulas: 'all' })
   return formulasBySlug(seat, index).map(({ slug }) => slug)
 }
@@ -80,7 +81,7 @@ export function hasWords(seat: Seat, row: PamRow, words: readonly string[]): boo
 }
 
 export async function formulaRows(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   wanted: readonly PamRow[],
   time = new ListTime(parts),
@@ -106,7 +107,7 @@ export interface RowNames {
 }
 
 export async function formulaRow(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   at: FormulaStanding,
   { names, nameOf }: RowNames,

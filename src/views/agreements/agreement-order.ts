@@ -1,15 +1,16 @@
 // Filters and sorts lists of formulas by what the lists already know: no formula is opened for it.
 
-import { partyOf } from '../../http/console/agreements/signing.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import { limits } from '../../limits.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { FormulaDigest } from '../../read/lists/digests.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { Seat } from '../seat.ts'
 import type { FormulaSort, FormulaState, SeriesChoice } from '../shapes/agreements.ts'
 import { companyNames } from '../sides.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { readersOf, stateFor } from '../visibility.ts'
+import { partyOf } from './signing-view.ts'
 
 export type DigestsById = ReadonlyMap<string, FormulaDigest>
 
@@ -31,7 +32,7 @@ export function isDue(row: PamRow, digests: DigestsById, month: string): boolean
 
 /** The ids of the formulas that read a series and that this person sees. */
 export async function readersOfSeries(
-  { library }: ConsoleParts,
+  { library }: ViewParts,
   seat: Seat,
   seriesId: string,
 ): Promise<ReadonlySet<string>> {
@@ -43,7 +44,7 @@ export async function readersOfSeries(
  * The series that most formulas read. Separate from the lists, which need only their own pieces: this needs all
  * formulas.
  */
-export async function listSeriesRead({ library }: ConsoleParts, seat: Seat): Promise<readonly SeriesChoice[]> {
+export async function listSeriesRead({ library }: ViewParts, seat: Seat): Promise<readonly SeriesChoice[]> {
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
   const choices: SeriesChoice[] = []

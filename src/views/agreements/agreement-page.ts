@@ -8,20 +8,21 @@ import type { Formula } from '../../core/formula/formula.ts'
 import { restate } from '../../core/formula/restatement.ts'
 import { type Cuts, noCuts } from '../../core/series/vintage.ts'
 import { writeDay } from '../../core/time/day.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import type { Seat } from '../seat.ts'
 import { seriesNamed } from '../series/series-named.ts'
 import type { FormulaPage, InputView } from '../shapes/agreements.ts'
 import { companyNames, sideView } from '../sides.ts'
 import { withReasons } from '../true-up/causes.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { formulaRow } from './agreement-list.ts'
 import { entryRow } from './period-row.ts'
 import { problemViews } from './problem-view.ts'
 import { openFormula, readNames, readTodays } from './seen-agreement.ts'
 
 export async function showFormula(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   slug: string,
   cuts: Cuts = noCuts,

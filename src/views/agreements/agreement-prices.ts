@@ -4,17 +4,18 @@ import { priceRows, whyNoRows } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import { parseDay, writeDay } from '../../core/time/day.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import { limits } from '../../limits.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
 import { readPriceLists } from '../../storage/agreements/price-lists.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
+import type { Seat } from '../seat.ts'
 import type { FormulaPrices } from '../shapes/invoices.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { noSuchFormula, openFormula } from './seen-agreement.ts'
 
 /** `date` is the first day of a period. */
 export async function showPrices(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   slug: string,
   date: string | undefined,

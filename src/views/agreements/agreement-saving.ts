@@ -1,14 +1,16 @@
 // Saving a document: refused with all its problems, or if somebody else saved meanwhile; otherwise stored forever.
+
 import { applyDocument } from '../../agreements/apply.ts'
-import { ConsoleFailure } from '../../http/console/frame/failure.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { SaveRequest } from '../../http/console/wire/agreement-calls.ts'
+import { DetailedRefusal } from '../detailed-refusal.ts'
+import type { Seat } from '../seat.ts'
 import type { Saved } from '../shapes/agreements.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { problemViews } from './problem-view.ts'
 import { todayOf } from './seen-agreement.ts'
 
 export async function saveFormula(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   { text, basedOn, revision }: SaveRequest,
 ): Promise<Saved> {
@@ -26,7 +28,7 @@ export async function saveFormula(
       problems.length === 1
         ? 'one thing in the document is not right'
         : `${problems.length} things in the document are not right`
-    throw new ConsoleFailure(422, message, { problems: problemViews(problems, lines) })
+    throw new DetailedRefusal('invalid', message, { problems: problemViews(problems, lines) })
   }
   await parts.catchUp()
   const { outcome, slug, version } = applied

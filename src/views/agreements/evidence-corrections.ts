@@ -9,13 +9,14 @@ import {
   correctionsTablePath,
   writeRecords,
 } from '../../formats/evidence/corrections.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
+import type { Seat } from '../seat.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { type FormulaStanding, todayOf } from './seen-agreement.ts'
 
 /** `chainedAt`: when the newest publication in the part of the chain was recorded; null without one. */
 export async function addCorrections(
-  parts: ConsoleParts,
+  parts: ViewParts,
   { workspace }: Seat,
   { snapshot, sight }: FormulaStanding,
   { periods, chainedAt }: { readonly periods: ReadonlySet<string>; readonly chainedAt: Instant | null },

@@ -34,7 +34,6 @@ import { printedPage } from '../../formats/evidence/printed-page.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
 import { type Cell, writeCsv } from '../../formats/sheet.ts'
 import { zipStored } from '../../formats/zip-stored.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
 import { partyObjection, partySignature } from '../../read/agreements/beside-receipt.ts'
 import { readChainPart } from '../../storage/log/chain-part.ts'
@@ -42,6 +41,8 @@ import { readCompanies } from '../../storage/people/parties.ts'
 import { readPeopleEvents } from '../../storage/people/people-events.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { listActivity, type NotedActivity } from '../../storage/workspaces/activity.ts'
+import type { Seat } from '../seat.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { visibleVersions } from '../visibility.ts'
 import { addCorrections } from './evidence-corrections.ts'
 import { evidenceLimits } from './evidence-limits.ts'
@@ -59,7 +60,7 @@ export interface EvidenceRange {
 }
 
 export async function makeEvidence(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   slug: string,
   range: EvidenceRange,
@@ -131,7 +132,7 @@ function entriesIn(at: FormulaStanding, { from, to }: EvidenceRange): readonly E
 
 /** The receipts of every period, and of every number that was signed or objected to before it changed. */
 function receiptsOf(
-  { seal }: ConsoleParts,
+  { seal }: ViewParts,
   { standing }: FormulaStanding,
   entries: readonly Entry[],
 ): readonly (NamedReceipt & { readonly receipt: Receipt })[] {
@@ -154,7 +155,7 @@ function receiptsOf(
  * publication of that was recorded.
  */
 async function addRecords(
-  { installation }: ConsoleParts,
+  { installation }: ViewParts,
   { workspace }: Seat,
   { snapshot }: FormulaStanding,
   files: Map<string, string>,
@@ -173,7 +174,7 @@ async function addRecords(
 
 /** The companies on the sides of these receipts; a supplier gets its own alone. */
 async function addCompanies(
-  { installation, seal }: ConsoleParts,
+  { installation, seal }: ViewParts,
   { workspace, role, company }: Seat,
   receipts: readonly NamedReceipt[],
   files: Map<string, string>,

@@ -5,12 +5,12 @@ import type { SeriesData } from '../../core/formula/bind.ts'
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import type { SeriesHistory } from '../../core/series/series.ts'
-import type { Seat } from '../../http/console/frame/route.ts'
 import type { Library } from '../../read/library.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { Memory } from '../../read/memory/memory.ts'
 import type { SeriesSnapshot } from '../../read/series/series-snapshot.ts'
 import type { VisibleSeries } from '../../storage/series/series.ts'
+import type { Seat } from '../seat.ts'
 import { readersOf } from '../visibility.ts'
 
 interface Unpacked {

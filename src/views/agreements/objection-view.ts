@@ -1,13 +1,13 @@
 // Objections to a period's number, as the pages show them.
 import { whyNotNow } from '../../agreements/status-words.ts'
 import { type PartyObjection, stateOfObjection } from '../../core/receipt/objection.ts'
-import { partyOf } from '../../http/console/agreements/signing.ts'
-import type { Seat } from '../../http/console/frame/route.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
 import type { Party } from '../../storage/agreements/agreements.ts'
+import type { Seat } from '../seat.ts'
 import type { ObjectionsView, ObjectionView } from '../shapes/objections.ts'
 import { whyNotAsFormer } from '../visibility.ts'
 import type { FormulaStanding } from './seen-agreement.ts'
+import { partyOf } from './signing-view.ts'
 
 export function objectionsView(seat: Seat, at: FormulaStanding, entry: Entry): ObjectionsView {
   const side = partyOf(seat, at.standing.state)

@@ -1,16 +1,17 @@
 // The figures behind a proposed number that the provider may still change: shown to people who are asked to sign it.
 import { firstPrintMoves } from '../../core/series/first-prints.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import { limits } from '../../limits.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import type { Seat } from '../seat.ts'
 import { seriesNamed } from '../series/series-named.ts'
 import type { PreliminaryFigure } from '../shapes/agreements.ts'
+import type { ViewParts } from '../view-parts.ts'
 import type { FormulaStanding } from './seen-agreement.ts'
 
 /** Empty for a number that both have signed: it stands. */
 export async function preliminaryFigures(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   { snapshot, sight, index }: FormulaStanding & { readonly index: CachedIndex },
   entry: Entry,

@@ -1,5 +1,6 @@
 // What a document would do, while it is written: its problems, its warnings, its numbers over the whole history, and
 // those of the stored version for comparison. Nothing is saved.
+
 import { findPartyProblems } from '../../agreements/party-check.ts'
 import { findMisfits } from '../../core/formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../../core/formula/check/check.ts'
@@ -7,9 +8,8 @@ import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import { lint } from '../../core/formula/check/lint.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import type { Problem } from '../../core/refusal.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
-import { ConsoleFailure } from '../../http/console/frame/failure.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { PreviewRequest } from '../../http/console/wire/agreement-calls.ts'
 import { limits } from '../../limits.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
@@ -17,7 +17,9 @@ import type { CachedPam } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { WaitingLine } from '../../workers/waiting-line.ts'
+import type { Seat } from '../seat.ts'
 import type { FormulaComparison, InForce, Preview, PreviewEntry } from '../shapes/agreements.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { sightOf } from '../visibility.ts'
 import { inputViews } from './agreement-page.ts'
 import { compareReadings } from './comparison.ts'
@@ -30,13 +32,13 @@ import { presentTrial, stepLines, tryOut, whyTooMuch } from './trial.ts'
 
 /** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
 export class TrialDesk {
-  readonly #parts: ConsoleParts
+  readonly #parts: ViewParts
   readonly #histories: Histories
   readonly #line = new WaitingLine(limits.previews)
   /** The numbers of the stored version; they are dropped when the library forgets the formula. */
   readonly #kept = new WeakMap<CachedPam, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
 
-  constructor(parts: ConsoleParts) {
+  constructor(parts: ViewParts) {
     this.#parts = parts
     this.#histories = new Histories(parts.library, limits.previewBytes)
   }
@@ -75,9 +77,7 @@ export class TrialDesk {
       return await this.#line.run(watched, true)
     } catch (error) {
       if (error === failure) throw error
-      throw new ConsoleFailure(503, 'many formulas are being tried out at the moment; try again', {
-        headers: { 'retry-after': '1' },
-      })
+      throw new Refusal('unavailable', 'many formulas are being tried out at the moment; try again', 1)
     }
   }
 
@@ -191,8 +191,8 @@ const nothing: Preview = {
 
 function checkLength(text: string): void {
   if (text.length <= limits.previewCharacters) return
-  throw new ConsoleFailure(
-    413,
+  throw new Refusal(
+    'too-large',
     `a document has at most ${limits.previewCharacters} characters here, and this one has ${text.length}`,
   )
 }

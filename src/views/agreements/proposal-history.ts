@@ -7,12 +7,12 @@ import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import { limits } from '../../limits.ts'
 import { type Proposed, traceProposals } from '../../read/agreements/proposals.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { Gathered } from '../../read/lists/gathered.ts'
 import { findLastLook, rememberLook } from '../../storage/agreements/last-looks.ts'
+import type { Seat } from '../seat.ts'
 import { figureView } from '../series/figure-view.ts'
 import type {
   FormulaMoments,
@@ -22,6 +22,7 @@ import type {
   ProposalHistory,
   ProposedEvent,
 } from '../shapes/history.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { statesTold, visibleVersions } from '../visibility.ts'
 import { signatureView } from './period-row.ts'
 import { adjustmentsOf, type FormulaStanding, openFormula, readNames } from './seen-agreement.ts'
@@ -29,7 +30,7 @@ import { adjustmentsOf, type FormulaStanding, openFormula, readNames } from './s
 type Opened = FormulaStanding & { readonly index: CachedIndex }
 
 export async function showHistory(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   slug: string,
   period: string,
@@ -128,7 +129,7 @@ function settingEvents(seat: Seat, { snapshot, sight, isSeen }: FormulaStanding,
   })
 }
 
-export async function showMoments(parts: ConsoleParts, seat: Seat, slug: string): Promise<FormulaMoments> {
+export async function showMoments(parts: ViewParts, seat: Seat, slug: string): Promise<FormulaMoments> {
   const { snapshot, sight, standing } = await openFormula(parts, seat, slug)
   const visible = visibleVersions(seat, snapshot)
   const versions = standing.versions.filter(({ number }) => visible.has(number))
@@ -170,19 +171,14 @@ class Days {
 }
 
 /** Of the person who asks. */
-export function readLastLook(
-  { installation }: ConsoleParts,
-  seat: Seat,
-  { snapshot }: FormulaStanding,
-  period: string,
-) {
+export function readLastLook({ installation }: ViewParts, seat: Seat, { snapshot }: FormulaStanding, period: string) {
   const looked = { personId: seat.person.id, pamId: snapshot.id, period }
   return findLastLook(installation.sql, seat.workspace.id, looked)
 }
 
 /** The number that was on the page has been seen. */
 export async function keepLook(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   slug: string,
   period: string,

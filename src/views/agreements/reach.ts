@@ -4,16 +4,17 @@
 import type { Formula } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { writeDay } from '../../core/time/day.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import { limits } from '../../limits.ts'
 import type { CachedPam } from '../../read/lists/cached-agreement.ts'
 import { partyNames } from '../../storage/agreements/agreements.ts'
+import type { Seat } from '../seat.ts'
 import type { PreviewEntry, Reach } from '../shapes/agreements.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { todayOf } from './seen-agreement.ts'
 
 /** `inForce` are the numbers as they stand, which name the periods. */
 export async function findReach(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   cached: CachedPam,
   { effectiveFrom }: Formula,

@@ -6,7 +6,6 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Cuts, noCuts } from '../../core/series/vintage.ts'
 import type { Day } from '../../core/time/day.ts'
 import { dayOfInstant, endOfDay, type Instant } from '../../core/time/instant.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import { limits } from '../../limits.ts'
 import type { Adjustments, EntrySummary } from '../../read/agreements/adjustments.ts'
 import type { PamSnapshot, PamStanding } from '../../read/agreements/agreement-snapshot.ts'
@@ -16,6 +15,8 @@ import { type FormulaDigest, numbersTakeLong } from '../../read/lists/digests.ts
 import type { PamRow } from '../../storage/agreements/agreements.ts'
 import { listMembers } from '../../storage/people/people.ts'
 import { isSeenAt } from '../cut.ts'
+import type { Seat } from '../seat.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { isVisible, type Sight, sightOf, standingFor } from '../visibility.ts'
 
 export interface FormulaStanding {
@@ -34,7 +35,7 @@ export interface FormulaStanding {
   readonly trouble: string | null
 }
 
-export function todayOf({ now }: Pick<ConsoleParts, 'now'>): Day {
+export function todayOf({ now }: Pick<ViewParts, 'now'>): Day {
   return dayOfInstant(now())
 }
 
@@ -44,7 +45,7 @@ export function noSuchFormula(): Refusal {
 
 /** The formula in the path; refuses one that does not exist for this person. */
 export async function openFormula(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   slug: string,
   cuts: Cuts = noCuts,
@@ -66,11 +67,7 @@ export interface FormulasAtAGlance {
 }
 
 /** `index` has all formulas. */
-export async function glanceAtFormulas(
-  parts: ConsoleParts,
-  seat: Seat,
-  index: CachedIndex,
-): Promise<FormulasAtAGlance> {
+export async function glanceAtFormulas(parts: ViewParts, seat: Seat, index: CachedIndex): Promise<FormulasAtAGlance> {
   const rows = formulasBySlug(seat, index)
   // What is seen as it last stood is not in the state that it is in now.
   const ids = rows.filter(row => sightOf(seat, row)?.knownAt === null).map(({ id }) => id)
@@ -90,7 +87,7 @@ export class ListTime {
   /** Formulas whose numbers were left out. */
   readonly late = new Set<string>()
 
-  constructor({ bounds }: Pick<ConsoleParts, 'bounds'>) {
+  constructor({ bounds }: Pick<ViewParts, 'bounds'>) {
     this.#untilMs = performance.now() + bounds.listMs
   }
 
@@ -107,7 +104,7 @@ export class ListTime {
  * the time does not suffice get what the calendar says, and a sentence instead of the numbers.
  */
 export async function openFormulas(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   rows: readonly PamRow[],
   time: ListTime,
@@ -127,7 +124,7 @@ export async function openFormulas(
 
 /** Null if it does not exist for this person. */
 async function open(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   row: PamRow,
   time: ListTime | null = null,
@@ -181,7 +178,7 @@ function lastDay(today: Day, { asOf, knownAt }: Cuts, { tenure }: Sight): Day {
 
 /** Every period from today's data alone, ignoring signatures: the answer to `asOf` of today, by date. */
 export async function readTodays(
-  { library }: ConsoleParts,
+  { library }: ViewParts,
   seat: Seat,
   { cached, today, sight }: FormulaStanding,
 ): Promise<ReadonlyMap<string, EntrySummary>> {
@@ -191,7 +188,7 @@ export async function readTodays(
 }
 
 /** The names of the workspace's members, by their addresses. */
-export async function readNames({ installation }: ConsoleParts, seat: Seat): Promise<ReadonlyMap<string, string>> {
+export async function readNames({ installation }: ViewParts, seat: Seat): Promise<ReadonlyMap<string, string>> {
   const members = await listMembers(installation.sql, seat.workspace.id)
   return new Map(members.map(({ email, name }) => [email.toLowerCase(), name]))
 }

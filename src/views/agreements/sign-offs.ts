@@ -2,8 +2,6 @@
 
 import { workReceipt } from '../../core/receipt/worked-steps.ts'
 import { parseDay } from '../../core/time/day.ts'
-import { movedSignOffs, partyOf } from '../../http/console/agreements/signing.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { SignOffsCount, SignOffsRequest, WaitingRequest } from '../../http/console/wire/agreement-calls.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
@@ -11,8 +9,10 @@ import { Slices } from '../../read/memory/slices.ts'
 import { type PamRow, type Party, readNewestSigned, type SignedWanted } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { FirstFew } from '../first-few.ts'
+import type { Seat } from '../seat.ts'
 import type { SignedRow, SignOffs, WaitingPage, WaitingRow } from '../shapes/agreements.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../sides.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { sightOf, stateFor } from '../visibility.ts'
 import { priceCarriedIn } from './adjustment-page.ts'
 import { hasWords, type RowNames, readWords } from './agreement-list.ts'
@@ -27,8 +27,9 @@ import {
   readNames,
   readTodays,
 } from './seen-agreement.ts'
+import { movedSignOffs, partyOf } from './signing-view.ts'
 
-export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignOffsRequest): Promise<SignOffs> {
+export async function listSignOffs(parts: ViewParts, seat: Seat, query: SignOffsRequest): Promise<SignOffs> {
   const { all, glance } = await glanceNarrowed(parts, seat, query)
   const names = await readNames(parts, seat)
   const { mine, others } = await whatWaits(seat, glance, limits.waitingRows, query.due)
@@ -46,7 +47,7 @@ export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignO
 }
 
 /** How many wait for the person who asks, as the list would say it. */
-export async function countSignOffs(parts: ConsoleParts, seat: Seat): Promise<SignOffsCount> {
+export async function countSignOffs(parts: ViewParts, seat: Seat): Promise<SignOffsCount> {
   const { glance } = await glanceNarrowed(parts, seat, {})
   const { mine } = await whatWaits(seat, glance, 0)
   return { mineCount: mine.count, pending: glance.pending }
@@ -54,7 +55,7 @@ export async function countSignOffs(parts: ConsoleParts, seat: Seat): Promise<Si
 
 /** The formulas of a supplier that read a series and have some words in their names. */
 async function glanceNarrowed(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   query: SignOffsRequest,
 ): Promise<{ readonly all: FormulasAtAGlance; readonly glance: FormulasAtAGlance }> {
@@ -70,7 +71,7 @@ async function glanceNarrowed(
 }
 
 /** More of one list. */
-export async function listWaiting(parts: ConsoleParts, seat: Seat, query: WaitingRequest): Promise<WaitingPage> {
+export async function listWaiting(parts: ViewParts, seat: Seat, query: WaitingRequest): Promise<WaitingPage> {
   const { glance } = await glanceNarrowed(parts, seat, query)
   const isWanted = ({ isMine }: OpenDate) => isMine === (query.side === 'mine')
   const list = [...openDates(seat, glance, query.due)].filter(isWanted).sort((a, b) => (isBefore(a, b) ? -1 : 1))
@@ -146,7 +147,7 @@ function isBefore(a: Waiting, b: Waiting): boolean {
 
 /** These in full, in the order given; one that was signed or no longer exists is left out. */
 export async function waitingRows(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   waiting: readonly Waiting[],
   { names, time }: Listing,
@@ -165,7 +166,7 @@ export async function waitingRows(
 }
 
 async function openById(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   pams: readonly PamRow[],
   time: ListTime,
@@ -218,7 +219,7 @@ function signedWanted(seat: Seat, rows: readonly PamRow[]): SignedWanted {
 
 /** The last ones that both have signed, by the second signature, the newest first. */
 async function recentRows(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   { index, rows }: Pick<FormulasAtAGlance, 'index' | 'rows'>,
   { names, time }: Listing,

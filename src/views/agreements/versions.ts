@@ -10,15 +10,16 @@ import { documentDifferences } from '../../core/formula/document-differences.ts'
 import { writeRoundedShort } from '../../core/numbers/ratio.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { writeDay } from '../../core/time/day.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import { limits } from '../../limits.ts'
 import type { PamStanding, PamVersion } from '../../read/agreements/agreement-snapshot.ts'
+import type { Seat } from '../seat.ts'
 import type { EffectRow, EffectSide, VersionView } from '../shapes/agreements.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { visibleVersions } from '../visibility.ts'
 import { type FormulaStanding, openFormula } from './seen-agreement.ts'
 
 /** The newest first. Changes are shown from one visible version to the next. */
-export async function listVersions(parts: ConsoleParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {
+export async function listVersions(parts: ViewParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {
   const at = await openFormula(parts, seat, slug)
   const seen = visibleVersions(seat, at.snapshot)
   const formulas = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))

@@ -3,7 +3,6 @@
 
 import { Refusal } from '../../core/refusal.ts'
 import { periodOf, writePeriod } from '../../core/time/period.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import { limits } from '../../limits.ts'
 import type { Readers } from '../../read/agreements/agreement-readers.ts'
 import type { RowsView } from '../../read/series/series-snapshot.ts'
@@ -11,11 +10,13 @@ import { publicScope, withWorkspace } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/series.ts'
 import type { SeriesHead } from '../../storage/series/series-heads.ts'
 import { readStates, type SeriesState } from '../../storage/series/series-state.ts'
+import type { Seat } from '../seat.ts'
 import type { LastValue, SeriesRow, Sparks } from '../shapes/series.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { findVisible, readersOf, visibleSeries } from '../visibility.ts'
 
 /** By provider and code. Everything except the states comes from memory: refreshes are not publications. */
-export async function listSeries(parts: ConsoleParts, seat: Seat): Promise<readonly SeriesRow[]> {
+export async function listSeries(parts: ViewParts, seat: Seat): Promise<readonly SeriesRow[]> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
@@ -29,7 +30,7 @@ function compareTexts(a: string, b: string): number {
 
 /** In the order given. */
 export async function readRows(
-  { installation, library }: ConsoleParts,
+  { installation, library }: ViewParts,
   { workspace }: Seat,
   series: readonly VisibleSeries[],
   readers: Readers,
@@ -84,7 +85,7 @@ function presentLast(
 export const newestRows = { asOf: null, knownAt: null, version: null, summaryDate: null } as const
 
 /** The newest values by id; what is not seen is left out. */
-export async function readSparks(parts: ConsoleParts, seat: Seat, wanted: string): Promise<Sparks> {
+export async function readSparks(parts: ViewParts, seat: Seat, wanted: string): Promise<Sparks> {
   const ids = new Set(wanted.split(',').filter(id => id !== ''))
   if (ids.size > limits.sparkSeries)
     throw new Refusal('invalid', `ids must name at most ${limits.sparkSeries} series, got ${ids.size}`)

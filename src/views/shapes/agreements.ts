@@ -1,6 +1,8 @@
 // Wire types of the console: formulas, their numbers, what a change would do, and signatures. A supplier sees the formulas it
 // is a party to; every other one does not exist for it (404).
 
+import type { Status } from '../../core/formula/formula.ts'
+import type { Party } from '../../core/parties.ts'
 import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
 import type { FirstPrintMoves } from '../../core/series/first-prints.ts'
 import type { CauseKind, CausesView } from './causes.ts'
@@ -11,11 +13,8 @@ import type { OriginView, VersionTag } from './series.ts'
 import type { ProblemView } from './session.ts'
 import type { Signatures, SignatureView, Signers } from './signatures.ts'
 
-export const parties = ['buyer', 'supplier'] as const
-export type Party = (typeof parties)[number]
-
-export const pamStatuses = ['DRAFT', 'ACTIVE', 'SUSPENDED', 'EXPIRED', 'ARCHIVED'] as const
-export type PamStatus = (typeof pamStatuses)[number]
+export type { Status as PamStatus } from '../../core/formula/formula.ts'
+export type { Party } from '../../core/parties.ts'
 
 /** How formulas are filtered by their state. */
 export const formulaStates = ['WAITS_FOR_ME', 'WAITS', 'BLOCKED', 'DONE'] as const
@@ -70,7 +69,7 @@ export interface FormulaRow extends InSupplierTime {
   readonly id: string
   readonly slug: string
   readonly name: string
-  readonly status: PamStatus
+  readonly status: Status
   readonly supplier: SideView
   readonly version: number
   /** `QUARTERLY`, or `EVERY_4_MONTHS`. */

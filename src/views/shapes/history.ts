@@ -1,6 +1,6 @@
 // Wire types of the console: every number that was proposed for a period, and the days on which something could change.
 
-import type { Party } from './agreements.ts'
+import type { Party } from '../../core/parties.ts'
 import type { MovedFigureView } from './causes.ts'
 
 /** Everything that happened to one period, the newest first. */

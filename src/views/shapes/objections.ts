@@ -1,7 +1,8 @@
 // Wire types of the console: objections to proposed numbers, and answers to them. Everybody who sees the formula sees
 // them; people on one of its sides make and answer them.
+
+import type { Party } from '../../core/parties.ts'
 import type { AttachedReading, ObjectionState, ObjectionSubject, StatementMeans } from '../../core/receipt/objection.ts'
-import type { Party } from './agreements.ts'
 
 export interface ObjectionsView {
   /** The side that the person who asks may object for; null for none. */

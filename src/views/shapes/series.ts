@@ -1,12 +1,13 @@
 // Wire types of the console: series, their vintages, and how new ones are added. A supplier sees only the series its
 // formulas read.
 
+import type { DataType, VersionTag } from '../../core/series/series.ts'
 import type { OpenQuestion } from '../../core/series/table-guess.ts'
 import type { TableLayout } from '../../core/series/table-layout.ts'
+import type { Frequency } from '../../core/time/period.ts'
 
-export type VersionTag = 'PRELIMINARY' | 'FINAL' | 'REVISED'
-export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'SEMIANNUAL' | 'ANNUAL'
-export type DataType = 'INDEX' | 'PRICE' | 'RATE' | 'FX' | 'WAGE'
+export type { DataType, VersionTag } from '../../core/series/series.ts'
+export type { Frequency } from '../../core/time/period.ts'
 
 export interface SeriesRow {
   readonly id: string

@@ -3,10 +3,10 @@
 // The requests, and which answer each gets, are in `…-calls.ts`.
 
 import type { OptionalMailKind } from '../../core/people/mail-kinds.ts'
+import type { Role } from '../../core/roles.ts'
 import type { AssertionRequest } from './factors.ts'
 
-export const roles = ['owner', 'editor', 'buyer', 'supplier', 'viewer'] as const
-export type Role = (typeof roles)[number]
+export type { Role } from '../../core/roles.ts'
 
 /** Every answer that is not 2xx. `problems` where a document or a file was refused as a whole. */
 export interface Failure {

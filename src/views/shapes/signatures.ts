@@ -1,4 +1,5 @@
 // Wire types of the console: signatures as the pages show them, and where their signers come from.
+import type { Party } from '../../core/parties.ts'
 import type { SignatureMeans } from '../../core/receipt/party-signature.ts'
 
 export type Signatures = BySide<SignatureView | null>
@@ -14,4 +15,4 @@ export interface SignatureView {
 /** In phrases: who let them in, when they joined, when their key was registered. Empty where nobody signed. */
 export type Signers = BySide<readonly string[]>
 
-type BySide<T> = Readonly<Record<'buyer' | 'supplier', T>>
+type BySide<T> = Readonly<Record<Party, T>>

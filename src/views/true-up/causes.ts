@@ -4,20 +4,21 @@
 import { Refusal } from '../../core/refusal.ts'
 import { endOfDay } from '../../core/time/instant.ts'
 import { type Causes, findCauses } from '../../core/true-up/causes.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import { limits } from '../../limits.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { Gathered } from '../../read/lists/gathered.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { FormulaStanding } from '../agreements/seen-agreement.ts'
+import type { Seat } from '../seat.ts'
 import { figureView } from '../series/figure-view.ts'
 import type { EntryRow } from '../shapes/agreements.ts'
 import type { CauseKind, CausesView } from '../shapes/causes.ts'
+import type { ViewParts } from '../view-parts.ts'
 
 /** A signed period with everything it is explained from. */
 interface Explained {
-  readonly parts: ConsoleParts
+  readonly parts: ViewParts
   readonly at: FormulaStanding
   readonly entry: Entry
   readonly gathered: Gathered
@@ -52,7 +53,7 @@ function explain({ parts, at, entry, gathered, most }: Explained): Causes | null
 }
 
 export async function causesView(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   at: FormulaStanding & { readonly index: CachedIndex },
   entry: Entry,
@@ -89,7 +90,7 @@ function newerVersions({ snapshot, standing }: FormulaStanding, { period, hash }
 
 /** In a word each, for the newest signed periods of a table whose number would be different today. */
 export async function withReasons(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   at: FormulaStanding,
   rows: readonly { readonly entry: Entry; readonly row: EntryRow }[],

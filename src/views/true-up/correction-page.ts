@@ -6,10 +6,9 @@ import { whyNotCorrected } from '../../agreements/status-words.ts'
 import { hashOf, type ReceiptBody } from '../../core/receipt/receipt.ts'
 import { workReceipt } from '../../core/receipt/worked-steps.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { writers } from '../../core/roles.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
-import { partyOf } from '../../http/console/agreements/signing.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { PamStanding } from '../../read/agreements/agreement-snapshot.ts'
 import { showCorrection } from '../../read/agreements/correction-view.ts'
 import { openStates } from '../../read/agreements/true-up.ts'
@@ -19,7 +18,10 @@ import { type PamState, partyNames } from '../../storage/agreements/agreements.t
 import { workedSteps } from '../agreements/adjustment-page.ts'
 import { signatureView, signersOf } from '../agreements/period-row.ts'
 import { openFormula, readNames, todayOf } from '../agreements/seen-agreement.ts'
+import { partyOf } from '../agreements/signing-view.ts'
+import type { Seat } from '../seat.ts'
 import type { CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { hearerOf, type Sight, sightOf, signatoryOf } from '../visibility.ts'
 
 /** A correction as somebody sees it. */
@@ -29,7 +31,7 @@ interface OpenedCorrection extends FoundCorrection {
 }
 
 /** Refuses what does not exist, or is not visible to this person, with the same message. */
-export async function openCorrection(parts: ConsoleParts, seat: Seat, id: string): Promise<OpenedCorrection> {
+export async function openCorrection(parts: ViewParts, seat: Seat, id: string): Promise<OpenedCorrection> {
   const { corrections } = parts.library
   const pamId = await corrections.agreementOf(seat.workspace.id, id)
   const index = await parts.library.index(seat.workspace.id)
@@ -46,13 +48,13 @@ export async function openCorrection(parts: ConsoleParts, seat: Seat, id: string
  * As of when somebody sees corrections and the ledger: as they last stood while it is a draft again. What a former
  * supplier signed may still be corrected, so for it they go on.
  */
-function moneyTime(parts: ConsoleParts, { knownAt, tenure }: Sight): PriceTime {
+function moneyTime(parts: ViewParts, { knownAt, tenure }: Sight): PriceTime {
   const today = todayOf(parts)
   if (knownAt === null || tenure?.endedAt != null) return { knownAt: null, until: today }
   return { knownAt, until: Math.min(today, dayOfInstant(knownAt)) }
 }
 
-export async function showCorrectionPage(parts: ConsoleParts, seat: Seat, id: string): Promise<CorrectionPage> {
+export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: string): Promise<CorrectionPage> {
   const found = await openCorrection(parts, seat, id)
   const { trueUp, kept, state, body, parties } = found
   const { snapshot, standing } = trueUp
@@ -110,7 +112,7 @@ function whyNotSign(
 
 /** A party to it, or somebody who manages the workspace. */
 export function mayManage(seat: Seat, state: Pick<PamState, 'parties'>): boolean {
-  return ['owner', 'editor'].includes(seat.role) || partyOf(seat, state) !== null
+  return writers.includes(seat.role) || partyOf(seat, state) !== null
 }
 
 function sheetOf(body: ReceiptBody | undefined): SheetView | null {
@@ -138,13 +140,13 @@ function tellWhy({ body }: FoundCorrection): string {
   return `${why}That changes the agreed price of ${moved}.${rest}${money}${reason === null ? '' : ` Proposed by hand: ${reason}`}`
 }
 
-export async function showCorrectionReceipt(parts: ConsoleParts, seat: Seat, id: string): Promise<CorrectionReceipt> {
+export async function showCorrectionReceipt(parts: ViewParts, seat: Seat, id: string): Promise<CorrectionReceipt> {
   const found = await openCorrection(parts, seat, id)
   return parts.seal.issueCorrection(await parts.library.corrections.receipt(seat.workspace.id, found))
 }
 
 export async function showLedger(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   slug: string,
   asked: string | undefined,

@@ -2,7 +2,6 @@
 
 import { Refusal } from '../../core/refusal.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, parseCut } from '../../core/time/instant.ts'
-import type { ConsoleParts, Seat } from '../../http/console/frame/route.ts'
 import type { RevisionsWanted } from '../../http/console/wire/true-up-calls.ts'
 import { limits } from '../../limits.ts'
 import type { Tenure } from '../../read/agreements/tenure.ts'
@@ -10,11 +9,13 @@ import type { RadarEntry } from '../../read/radar.ts'
 import { readSeenUntil, setSeenUntil } from '../../storage/agreements/radar-seen.ts'
 import { hasWords, readWords } from '../agreements/agreement-list.ts'
 import { todayOf } from '../agreements/seen-agreement.ts'
+import type { Seat } from '../seat.ts'
 import type { RevisionRow, Revisions } from '../shapes/true-up.ts'
+import type { ViewParts } from '../view-parts.ts'
 import { radarSightOf, stateFor } from '../visibility.ts'
 import { unitOf } from './correction-page.ts'
 
-export async function showRevisions(parts: ConsoleParts, seat: Seat, wanted: RevisionsWanted): Promise<Revisions> {
+export async function showRevisions(parts: ViewParts, seat: Seat, wanted: RevisionsWanted): Promise<Revisions> {
   const { library, installation } = parts
   const workspaceId = seat.workspace.id
   const seenUntil = await readSeenUntil(installation.sql, workspaceId, seat.person.id)
@@ -74,7 +75,7 @@ function readMoment(name: string, text: string | undefined, now: Instant): Insta
 
 /** The newest proposal that covers the period and was not superseded. */
 async function correctionOf(
-  { library, ...parts }: ConsoleParts,
+  { library, ...parts }: ViewParts,
   workspaceId: string,
   { pamId, row }: RadarEntry,
   tenure: Tenure | null,
@@ -87,7 +88,7 @@ async function correctionOf(
   return proposal === undefined ? null : { id: proposal.kept.id, state: proposal.state }
 }
 
-export async function markSeen(parts: ConsoleParts, seat: Seat, until: string | null): Promise<void> {
+export async function markSeen(parts: ViewParts, seat: Seat, until: string | null): Promise<void> {
   const instant = until === null ? null : parseCut(until)
   if (until !== null && (instant === null || instant > parts.now()))
     throw new Refusal('invalid', 'until must be an instant that is past')

@@ -120,7 +120,6 @@ export function partsOfConsole({ sql, secret, target }: Api, more: Partial<Conso
     seal: new Seal(secret),
     now: () => '2026-01-01T00:00:00.000000Z',
     catchUp: async () => {},
-    clientAddress: () => '127.0.0.1',
     bounds: unbounded,
     fileReading: null,
     ...more,

@@ -1,5 +1,6 @@
 // Objecting to the number that is shown: what is wrong, why, and optionally how the clause should be read instead. The number
 // does not change; both sides see that it is disputed.
+
 import { Button, Select, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -8,6 +9,7 @@ import type { ReadingChoice } from '../../../src/views/shapes/objections.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Trouble } from '../../components/page.tsx'
+import { textBounds } from '../../components/text-bounds.ts'
 import { useRequest } from '../../components/use-request.ts'
 import { writeHash, writeMoney, writePct } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
@@ -68,7 +70,7 @@ export function ObjectDialog({ page, party, close }: ObjectDialogProps) {
           required
           autosize
           minRows={3}
-          maxLength={4000}
+          maxLength={textBounds.words}
           value={reason}
           onChange={event => setReason(event.currentTarget.value)}
         />

@@ -1,5 +1,6 @@
 // The objections to the numbers of a period and the answers to them. They are printed with the sheet and stay when the
 // proposal changes.
+
 import { Button, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -8,6 +9,7 @@ import type { ObjectionView } from '../../../src/views/shapes/objections.ts'
 import { api } from '../../api.ts'
 import { State } from '../../components/figures.tsx'
 import { Section, Trouble } from '../../components/page.tsx'
+import { textBounds } from '../../components/text-bounds.ts'
 import { useRequest } from '../../components/use-request.ts'
 import { writeHash, writeInstant, writeMoney, writePct } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
@@ -115,7 +117,7 @@ function Reply({ objection, page }: ObjectionProps) {
         data-autofocus
         autosize
         minRows={2}
-        maxLength={4000}
+        maxLength={textBounds.words}
         value={words}
         onChange={event => setWords(event.currentTarget.value)}
       />

@@ -1,12 +1,14 @@
 // Who has signed a period and who has not, in words.
+
 import { Tooltip } from '@mantine/core'
+import { parties } from '../../../src/core/parties.ts'
 import type { EntryRow, PamStatus, Party } from '../../../src/views/shapes/agreements.ts'
 import type { Signatures, SignatureView } from '../../../src/views/shapes/signatures.ts'
 import { State } from '../../components/figures.tsx'
 import { writeDay, writeParties } from '../../components/words.ts'
 import { writeDisputed } from '../adjustment/objection-words.ts'
 
-export const parties: readonly Party[] = ['buyer', 'supplier']
+export { parties } from '../../../src/core/parties.ts'
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
 
 export function missingParties(signatures: Signatures): readonly Party[] {

@@ -1,4 +1,5 @@
 // Invites somebody into the workspace and shows the link once.
+
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { InviteRequest } from '../../../src/http/console/wire/settings-calls.ts'
@@ -6,6 +7,7 @@ import type { Role } from '../../../src/views/shapes/session.ts'
 import type { Invited } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { textBounds } from '../../components/text-bounds.ts'
 import { writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { AskForm } from './ask-form.tsx'
@@ -43,7 +45,7 @@ export function Invite({ close, done, company }: InviteProps) {
         <TextInput
           label="Name"
           description="As it will appear under a signature"
-          maxLength={200}
+          maxLength={textBounds.name}
           value={entered.name}
           onChange={event => setEntered({ ...entered, name: event.currentTarget.value })}
         />

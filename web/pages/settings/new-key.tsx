@@ -1,4 +1,5 @@
 // Creates a key and shows it once: to copy, with a shell command that works.
+
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { KeyScope } from '../../../src/core/people/key-scope.ts'
@@ -6,6 +7,7 @@ import type { IssuedKey } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
 import { curlOf } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { textBounds } from '../../components/text-bounds.ts'
 import { writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { AskForm } from './ask-form.tsx'
@@ -50,7 +52,7 @@ export function NewKey({
           description="Which system will use it, so that you know later what stops when you revoke it"
           placeholder="ERP production"
           required
-          maxLength={200}
+          maxLength={textBounds.name}
           value={name}
           onChange={event => setName(event.currentTarget.value)}
         />

@@ -1,10 +1,12 @@
 // Adds a party: the company's name, and the slug that formulas use for it.
+
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PartyRow } from '../../../src/views/shapes/parties.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { textBounds } from '../../components/text-bounds.ts'
 import { useWorkspace } from '../../session.ts'
 import { slugOf } from '../builder/templates/slug.ts'
 import { AskForm } from './ask-form.tsx'
@@ -34,7 +36,7 @@ export function NewParty({ close, made }: NewPartyProps) {
           description="As it will appear in receipts"
           placeholder="Ohio Forge Inc."
           required
-          maxLength={200}
+          maxLength={textBounds.name}
           value={name}
           onChange={event => setName(event.currentTarget.value)}
         />
@@ -43,7 +45,7 @@ export function NewParty({ close, made }: NewPartyProps) {
           description="How formulas name it; it cannot be changed"
           placeholder="ohio-forge"
           required
-          maxLength={63}
+          maxLength={textBounds.slug}
           classNames={{ input: 'mono' }}
           spellCheck={false}
           autoComplete="off"

@@ -1,4 +1,5 @@
 // Parties: the companies that formulas name as buyer or supplier, and who belongs to each.
+
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +12,7 @@ import { TextLink } from '../../components/links.tsx'
 import { Empty, LoadingRows, Trouble } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead, unseen } from '../../components/table-head.tsx'
+import { textBounds } from '../../components/text-bounds.ts'
 import { useParties } from '../../components/use-parties.ts'
 import { countOf, writeDay } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
@@ -174,7 +176,7 @@ function Rename({
         data-autofocus
         label="Name of the company"
         description="What was signed keeps the name it was signed under"
-        maxLength={200}
+        maxLength={textBounds.name}
         value={name}
         onChange={event => setName(event.currentTarget.value)}
       />

@@ -1,4 +1,5 @@
 // A person's passkeys: lists, adds and removes them.
+
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { PasskeyView } from '../../../src/views/shapes/factors.ts'
@@ -11,6 +12,7 @@ import { IconPlus } from '../../components/icons.tsx'
 import { makePasskey } from '../../components/passkey.ts'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead, unseen } from '../../components/table-head.tsx'
+import { textBounds } from '../../components/text-bounds.ts'
 import { writeDay } from '../../components/words.ts'
 import { AskForm } from './ask-form.tsx'
 import type { FactorParts } from './factors.tsx'
@@ -117,7 +119,7 @@ function NewPasskey({ confirmed, close, made }: NewPasskeyProps) {
           description="Where it is stored, so that you recognise it"
           placeholder="My phone"
           required
-          maxLength={60}
+          maxLength={textBounds.passkeyName}
           value={name}
           onChange={event => setName(event.currentTarget.value)}
         />

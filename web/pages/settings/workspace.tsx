@@ -1,4 +1,5 @@
 // The workspace itself: its name, what its keys may do, and how much of its limits it uses.
+
 import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import { State } from '../../components/figures.tsx'
 import { limitNames } from '../../components/limit-names.ts'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
 import { right, TableHead } from '../../components/table-head.tsx'
+import { textBounds } from '../../components/text-bounds.ts'
 import { countOf, writeCount, writeDay } from '../../components/words.ts'
 import { sessionQuery, useWorkspace } from '../../session.ts'
 import { AskForm } from './ask-form.tsx'
@@ -88,7 +90,7 @@ function Rename({ name: known }: { readonly name: string }) {
       <TextInput
         label="New name"
         required
-        maxLength={200}
+        maxLength={textBounds.name}
         value={name}
         onChange={event => setName(event.currentTarget.value)}
       />

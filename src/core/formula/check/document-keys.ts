@@ -1,5 +1,6 @@
 // The keys of a formula document outside inputs and clause, as data: the document itself, the contract, the parties,
 // params, tables, steps and the result.
+import { parties } from '../../parties.ts'
 import type { Status } from '../formula.ts'
 import { choiceKey, choicesIn, type KeySpec, number } from './keys.ts'
 
@@ -157,7 +158,7 @@ export const contractKeys: readonly KeySpec[] = [
   prorateKey,
 ]
 
-export const partyKeys: readonly KeySpec[] = (['buyer', 'supplier'] as const).map(side => ({
+export const partyKeys: readonly KeySpec[] = parties.map(side => ({
   path: `parties.${side}`,
   label: side === 'buyer' ? 'Buyer' : 'Supplier',
   help: 'E-mail addresses, or the slug of a party: then all its people.',

@@ -32,7 +32,7 @@ import {
   publicRoute as route,
   signedIn,
 } from '../frame/public-route.ts'
-import { type ConsoleAnswer, type ConsoleParts, created, done, ok } from '../frame/route.ts'
+import { type ConsoleAnswer, type ConsoleParts, created } from '../frame/route.ts'
 import { passkeysFor, readRegistration, requestRegistration, whyNoPasskeys } from './passkeys.ts'
 import type { FactorDesk } from './second-factor.ts'
 import { checkPasswordAgain, type SignInDoor } from './sign-in.ts'
@@ -73,7 +73,7 @@ class FactorRoutes {
     return this.#parts.installation.sql
   }
 
-  async show(request: Asking): Promise<ConsoleAnswer<FactorsView>> {
+  async show(request: Asking): Promise<FactorsView> {
     const { person, sessionId } = signedIn(request)
     const { origin } = request.ours
     const passkeys = await listPasskeys(this.#sql, person.id)
@@ -86,40 +86,36 @@ class FactorRoutes {
       recoveryCodes,
       ...(await readConfirmations(this.#sql, sessionId)),
     }
-    return ok(view)
+    return view
   }
 
-  async confirm(request: PublicRequestOf<'POST /confirm'>): Promise<ConsoleAnswer<undefined>> {
+  async confirm(request: PublicRequestOf<'POST /confirm'>): Promise<undefined> {
     const holder = signedIn(request)
     const { password } = request.body
     await checkPasswordAgain(this.#parts, this.#door, holder, password)
     await confirmSession(this.#sql, holder.sessionId, 'password')
-    return done
   }
 
-  async beginConfirming(request: Asking): Promise<ConsoleAnswer<AssertionRequest>> {
+  async beginConfirming(request: Asking): Promise<AssertionRequest> {
     const { person, sessionId } = signedIn(request)
     const { origin } = request.ours
     const passkeys = passkeysFor(origin, await listPasskeys(this.#sql, person.id))
     if (passkeys.length === 0) throw new Refusal('conflict', 'you have no passkey for this address')
-    return ok(await this.#desk.request({ purpose: 'confirmation', to: sessionId }, passkeys, origin))
+    return this.#desk.request({ purpose: 'confirmation', to: sessionId }, passkeys, origin)
   }
 
-  async confirmByPasskey(request: PublicRequestOf<'POST /confirm/passkey'>): Promise<ConsoleAnswer<undefined>> {
+  async confirmByPasskey(request: PublicRequestOf<'POST /confirm/passkey'>): Promise<undefined> {
     const holder = signedIn(request)
     const { passkey } = request.body
     await this.#door.confirming(holder, 'the passkey was not accepted; try again', async () =>
       (await this.#desk.isConfirmed(holder, passkey, request.ours.origin)) ? {} : null,
     )
-    return done
   }
 
-  async beginPasskey(request: Asking): Promise<ConsoleAnswer<RegistrationRequest>> {
+  async beginPasskey(request: Asking): Promise<RegistrationRequest> {
     const { person, sessionId } = await this.#confirmed(request)
     const challenge = this.#desk.challenges.make({ purpose: 'registration', to: sessionId })
-    return ok(
-      await requestRegistration(request.ours.origin, challenge, person, await listPasskeys(this.#sql, person.id)),
-    )
+    return requestRegistration(request.ours.origin, challenge, person, await listPasskeys(this.#sql, person.id))
   }
 
   async addPasskey(request: PublicRequestOf<'POST /passkeys'>): Promise<ConsoleAnswer<{ readonly id: string }>> {
@@ -145,29 +141,28 @@ class FactorRoutes {
     return created({ id: read.passkey.credentialId })
   }
 
-  async removePasskey(request: PublicRequestOf<'DELETE /passkeys/:id'>): Promise<ConsoleAnswer<undefined>> {
+  async removePasskey(request: PublicRequestOf<'DELETE /passkeys/:id'>): Promise<undefined> {
     const holder = await this.#confirmed(request)
     const name = await removePasskey(this.#sql, holder.person.id, request.params.id)
     await this.#note(request, holder, `removed the passkey “${name}”`)
-    return done
   }
 
-  async wantPasskey(request: PublicRequestOf<'POST /passkey-only'>): Promise<ConsoleAnswer<RecoveryCodesView>> {
+  async wantPasskey(request: PublicRequestOf<'POST /passkey-only'>): Promise<RecoveryCodesView> {
     const holder = await this.#confirmed(request)
     const { isWanted } = request.body
     await wantPasskey(this.#sql, holder.person.id, isWanted)
     await this.#note(request, holder, isWanted ? 'signs in by passkey only' : 'signs in by password again')
-    return ok(isWanted ? await this.#firstRecoveryCodes(holder) : { recoveryCodes: [] })
+    return isWanted ? await this.#firstRecoveryCodes(holder) : { recoveryCodes: [] }
   }
 
-  async proposeCodes(request: Asking): Promise<ConsoleAnswer<CodeSecretView>> {
+  async proposeCodes(request: Asking): Promise<CodeSecretView> {
     const { person } = await this.#confirmed(request)
     const { sealed, secret, uri } = this.#desk.codes.makeSecret(person.id, person.email)
     await proposeCodeSecret(this.#sql, person.id, sealed)
-    return ok({ secret, uri })
+    return { secret, uri }
   }
 
-  async beginCodes(request: PublicRequestOf<'POST /codes'>): Promise<ConsoleAnswer<RecoveryCodesView>> {
+  async beginCodes(request: PublicRequestOf<'POST /codes'>): Promise<RecoveryCodesView> {
     const holder = await this.#confirmed(request)
     const { id } = holder.person
     const { code } = request.body
@@ -183,23 +178,22 @@ class FactorRoutes {
     if (!(await beginCodes(this.#sql, id, codeSecret, step)))
       throw new Refusal('conflict', 'another secret was shown meanwhile; scan the picture again')
     await this.#note(request, holder, 'turned on one-time codes')
-    return ok(await this.#firstRecoveryCodes(holder))
+    return this.#firstRecoveryCodes(holder)
   }
 
-  async endCodes(request: Asking): Promise<ConsoleAnswer<undefined>> {
+  async endCodes(request: Asking): Promise<undefined> {
     const holder = await this.#confirmed(request)
     if (await endCodes(this.#sql, holder.person.id)) await this.#note(request, holder, 'turned off one-time codes')
-    return done
   }
 
-  async renewRecoveryCodes(request: Asking): Promise<ConsoleAnswer<RecoveryCodesView>> {
+  async renewRecoveryCodes(request: Asking): Promise<RecoveryCodesView> {
     const holder = await this.#confirmed(request)
     const { codesSince, wantsPasskey } = await readSecondFactors(this.#sql, holder.person.id)
     if (codesSince === null && !wantsPasskey)
       throw new Refusal('conflict', 'recovery codes are for people who sign in with one-time codes or by passkey only')
     const recoveryCodes = await this.#desk.codes.makeRecoveryCodes(this.#sql, holder.person.id)
     await this.#note(request, holder, 'made new recovery codes')
-    return ok({ recoveryCodes })
+    return { recoveryCodes }
   }
 
   /** With the first second factor; a person who has some keeps them. */

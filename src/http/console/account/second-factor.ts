@@ -1,14 +1,15 @@
 // What comes after the right password: a one-time code, a recovery code or a passkey, for people who turned it on. And
 // the confirmation that is required again before an important change.
+import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import { findPasskeyOwner, listPasskeys, type Passkey } from '../../../storage/people/passkeys.ts'
 import type { SignIn } from '../../../storage/people/people.ts'
 import { readSecondFactors, type SecondFactors, takeCodeTry } from '../../../storage/people/second-factors.ts'
 import { confirmSession, readConfirmations, type SessionHolder } from '../../../storage/people/sessions.ts'
 import type { Queryable } from '../../../storage/postgres/database.ts'
+import { DetailedRefusal } from '../../../views/detailed-refusal.ts'
 import type { AssertionRequest } from '../../../views/shapes/factors.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
-import type { ConsoleParts } from '../frame/route.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
 import type { AssertionView } from '../wire/factor-calls.ts'
 import { type ChallengeBond, Challenges } from './challenges.ts'
 import { OneTimeCodes } from './one-time-codes.ts'
@@ -25,7 +26,7 @@ export class FactorDesk {
   readonly codes: OneTimeCodes
   readonly challenges: Challenges
 
-  constructor({ installation, now }: Pick<ConsoleParts, 'installation' | 'now'>) {
+  constructor({ installation, now }: Pick<ViewParts, 'installation' | 'now'>) {
     this.#sql = installation.sql
     this.codes = new OneTimeCodes(installation.secret, now)
     this.challenges = new Challenges(installation.secret, now)
@@ -93,29 +94,29 @@ export class FactorDesk {
     return answered !== null && (await this.challenges.answer(this.#sql, answered))
   }
 
-  async #ask(personId: string, factors: SecondFactors, origin: string): Promise<ConsoleFailure> {
+  async #ask(personId: string, factors: SecondFactors, origin: string): Promise<Refusal> {
     const passkeys = passkeysFor(origin, await listPasskeys(this.#sql, personId))
     const bond = { purpose: 'second-factor', to: personId } as const
     const passkey = passkeys.length === 0 ? null : await this.request(bond, passkeys, origin)
     const takesCodes = factors.codesSince !== null && !factors.wantsPasskey
     const words = takesCodes ? 'enter the code from your app' : 'use your passkey'
-    return new ConsoleFailure(401, `the password is right; ${words} to continue`, {
+    return new DetailedRefusal('not-signed-in', `the password is right; ${words} to continue`, {
       needs: { kind: 'second-factor', takesCodes, passkey },
     })
   }
 }
 
-export function askAgain(): ConsoleFailure {
-  return new ConsoleFailure(403, 'enter your password again, or use a passkey, to continue', {
+export function askAgain(): Refusal {
+  return new DetailedRefusal('forbidden', 'enter your password again, or use a passkey, to continue', {
     needs: { kind: 'confirmation' },
   })
 }
 
-function tooManyCodes(): ConsoleFailure {
+function tooManyCodes(): Refusal {
   const { most, seconds } = limits.failedCodes
-  return new ConsoleFailure(
-    429,
+  return new Refusal(
+    'too-often',
     `${most} codes in a row were not right; wait ${seconds / 60} minutes, or ask the operator of this server`,
-    { headers: { 'retry-after': seconds.toString() } },
+    seconds,
   )
 }

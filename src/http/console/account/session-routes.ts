@@ -8,7 +8,6 @@ import { endOtherSessions, endSession, listSessions, openSession } from '../../.
 import { rememberNetwork } from '../../../storage/people/sign-ins.ts'
 import type { SessionRow, SessionView } from '../../../views/shapes/session.ts'
 import { groupOf } from '../../traffic/failed-attempts.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
 import { KnownBrowsers } from '../frame/known-browsers.ts'
 import { explainPlainHttp } from '../frame/origin-check.ts'
 import {
@@ -18,7 +17,7 @@ import {
   publicRoute as route,
   signedIn,
 } from '../frame/public-route.ts'
-import { type ConsoleAnswer, type ConsoleParts, done, ok } from '../frame/route.ts'
+import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
 import { endSessionCookie, writeSessionCookie } from '../frame/session-cookie.ts'
 import { factorRoutes } from './factor-routes.ts'
 import { FactorDesk } from './second-factor.ts'
@@ -29,11 +28,11 @@ export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pu
   const desk = new FactorDesk(parts)
   return [
     ...factorRoutes(parts, door, desk),
-    route('GET /session', { answer: async request => ok(await viewOf(parts, signedIn(request).person)) }),
+    route('GET /session', { answer: request => viewOf(parts, signedIn(request).person) }),
     route('POST /sign-in', { isOpen: true, answer: request => signIn(parts, door, desk, request) }),
     route('POST /sign-in/passkey/begin', {
       isOpen: true,
-      answer: async ({ ours }) => ok(await desk.request({ purpose: 'sign-in', to: '' }, [], ours.origin)),
+      answer: ({ ours }) => desk.request({ purpose: 'sign-in', to: '' }, [], ours.origin),
     }),
     route('POST /sign-in/passkey', {
       isOpen: true,
@@ -43,7 +42,7 @@ export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pu
       isOpen: true,
       async answer({ holder }) {
         if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
-        return { status: 204, headers: { 'set-cookie': endSessionCookie() } }
+        return new ConsoleAnswer<undefined>({ cookies: [endSessionCookie()] })
       },
     }),
     route('POST /password', { answer: request => change(parts, door, request) }),
@@ -51,14 +50,13 @@ export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pu
       async answer(request) {
         const { person, sessionId } = signedIn(request)
         const sessions = await listSessions(sql, person.id)
-        return ok(sessions.map((session): SessionRow => ({ ...session, isThis: session.id === sessionId })))
+        return sessions.map((session): SessionRow => ({ ...session, isThis: session.id === sessionId }))
       },
     }),
     route('DELETE /sessions', {
       async answer(request) {
         const { person, sessionId } = signedIn(request)
         await endOtherSessions(sql, person.id, sessionId)
-        return done
       },
     }),
     route('DELETE /sessions/:id', {
@@ -66,7 +64,7 @@ export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pu
         const { person, sessionId } = signedIn(request)
         const { id } = request.params
         await endSession(sql, person.id, id)
-        return id === sessionId ? { status: 204, headers: { 'set-cookie': endSessionCookie() } } : done
+        return id === sessionId ? new ConsoleAnswer<undefined>({ cookies: [endSessionCookie()] }) : undefined
       },
     }),
   ]
@@ -120,27 +118,27 @@ export async function begin(
 ): Promise<ConsoleAnswer<SessionView>> {
   const { sql } = parts.installation
   const token = await openSession(sql, { personId: person.id, passwordHash, fromAddress, userAgent })
-  if (token === null) throw new ConsoleFailure(401, 'the password was changed at this moment; sign in with the new one')
+  if (token === null)
+    throw new Refusal('not-signed-in', 'the password was changed at this moment; sign in with the new one')
   if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
   await rememberNetwork(sql, person.id, groupOf(fromAddress))
   const known = new KnownBrowsers(parts.installation.secret).write(person.id)
-  return { ...ok(await viewOf(parts, person)), cookies: [writeSessionCookie(token), known] }
+  return new ConsoleAnswer({ body: await viewOf(parts, person), cookies: [writeSessionCookie(token), known] })
 }
 
 export function refusePlainHttp({ ours }: Pick<PublicRequest, 'ours'>): void {
-  if (!ours.keepsSignIn) throw new ConsoleFailure(403, explainPlainHttp(ours))
+  if (!ours.keepsSignIn) throw new Refusal('forbidden', explainPlainHttp(ours))
 }
 
 async function change(
   parts: ConsoleParts,
   door: SignInDoor,
   request: PublicRequestOf<'POST /password'>,
-): Promise<ConsoleAnswer<undefined>> {
+): Promise<undefined> {
   const holder = signedIn(request)
   const { sql } = parts.installation
   const { current, next } = request.body
   const checkedHash = await checkPasswordAgain(parts, door, holder, current)
   const change = { checkedHash, next, keptSession: holder.sessionId }
   await door.workOut(() => changePassword(sql, holder.person.id, change), true, holder.person.id)
-  return done
 }

@@ -1,16 +1,16 @@
 // The routes of the one-time link: whose it is, and joining the workspace with it. Nobody needs a session for them.
 import { Refusal } from '../../../core/refusal.ts'
 import { findAccount, findSetUpLink, linkGone, redeemSetUpLink } from '../../../storage/people/people.ts'
+import { DetailedRefusal } from '../../../views/detailed-refusal.ts'
 import type { SessionView } from '../../../views/shapes/session.ts'
 import { groupOf } from '../../traffic/failed-attempts.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
 import {
   type PublicRequest,
   type PublicRequestOf,
   type PublicRoute,
   publicRoute as route,
 } from '../frame/public-route.ts'
-import { type ConsoleAnswer, type ConsoleParts, ok } from '../frame/route.ts'
+import type { ConsoleAnswer, ConsoleParts } from '../frame/route.ts'
 import { FactorDesk } from './second-factor.ts'
 import { begin, refusePlainHttp } from './session-routes.ts'
 import type { SignInDoor } from './sign-in.ts'
@@ -23,7 +23,7 @@ export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pub
       async answer({ body }) {
         const link = await findSetUpLink(sql, body.token, parts.now())
         if (link === null) throw linkGone()
-        return ok({ email: link.email, workspace: link.workspaceName })
+        return { email: link.email, workspace: link.workspaceName }
       },
     }),
     route('POST /set-up', { isOpen: true, answer: request => setUp(parts, door, request) }),
@@ -62,7 +62,7 @@ function refusalOf(error: unknown): Refusal {
 /** The link with a password gives no more access than the password alone. */
 async function needNoMore(desk: FactorDesk, personId: string, { ours }: Pick<PublicRequest, 'ours'>): Promise<void> {
   await desk.isPassed(personId, {}, ours.origin).catch(error => {
-    if (!(error instanceof ConsoleFailure)) throw error
-    throw new ConsoleFailure(401, 'you have joined; sign in with your second factor to continue')
+    if (!(error instanceof DetailedRefusal)) throw error
+    throw new Refusal('not-signed-in', 'you have joined; sign in with your second factor to continue')
   })
 }

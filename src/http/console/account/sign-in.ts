@@ -12,10 +12,9 @@ import { findAccount, type SignIn } from '../../../storage/people/people.ts'
 import type { SessionHolder } from '../../../storage/people/sessions.ts'
 import { type FoundAccount, findByHash, readSignInGround } from '../../../storage/people/sign-ins.ts'
 import type { Sql } from '../../../storage/postgres/database.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
 import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
 import { FailedAttempts, groupOf } from '../../traffic/failed-attempts.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
-import type { ConsoleParts } from '../frame/route.ts'
 import { Try } from './tries.ts'
 
 export interface Entering {
@@ -83,8 +82,8 @@ export class SignInDoor {
         ? !isTheirs
         : attempt.isFull('address', 'account') && !isTheirs && found?.isKnown !== true
       if (isRefused) return tooMany()
-      if (found === null) return new ConsoleFailure(401, wrong)
-      return (await isPassed(found)) ? plain(found) : new ConsoleFailure(401, wrongSecond)
+      if (found === null) return new Refusal('not-signed-in', wrong)
+      return (await isPassed(found)) ? plain(found) : new Refusal('not-signed-in', wrongSecond)
     })
   }
 
@@ -102,7 +101,7 @@ export class SignInDoor {
       attempt.take('address', { log: this.#passkeysByAddress, key: address })
       const person = await inTurn(this.#passkeyLine, recognise, !attempt.isFull('key', 'address'), groupOf(address))
       if (person !== null) return person
-      return attempt.isFull('key', 'address') ? tooMany() : new ConsoleFailure(401, wrongPasskey)
+      return attempt.isFull('key', 'address') ? tooMany() : new Refusal('not-signed-in', wrongPasskey)
     })
   }
 
@@ -153,10 +152,7 @@ function inTurn<T>(line: WaitingLine, work: () => Promise<T>, isTrusted: boolean
 }
 
 /** An error that is returned means that the attempt failed; one that is thrown, that it was not made. */
-async function settled<T extends object>(
-  attempt: Try<string>,
-  work: () => Promise<T | ConsoleFailure | Refusal>,
-): Promise<T> {
+async function settled<T extends object>(attempt: Try<string>, work: () => Promise<T | Refusal>): Promise<T> {
   let hasFailed = false
   try {
     const outcome = await work()
@@ -168,10 +164,8 @@ async function settled<T extends object>(
   }
 }
 
-function tooMany(): ConsoleFailure {
-  return new ConsoleFailure(429, 'too many failed attempts; wait a minute and try again', {
-    headers: { 'retry-after': (limits.rateWindowMs / 1000).toString() },
-  })
+function tooMany(): Refusal {
+  return new Refusal('too-often', 'too many failed attempts; wait a minute and try again', limits.rateWindowMs / 1000)
 }
 
 function plain({ isKnown: _isKnown, ...account }: FoundAccount): SignIn {
@@ -180,7 +174,7 @@ function plain({ isKnown: _isKnown, ...account }: FoundAccount): SignIn {
 
 /** Checks the password of the signed-in person, counted like one at sign-in. Returns the hash that it matches. */
 export async function checkPasswordAgain(
-  { installation }: Pick<ConsoleParts, 'installation'>,
+  { installation }: Pick<ViewParts, 'installation'>,
   door: SignInDoor,
   holder: Pick<SessionHolder, 'person' | 'sessionId'>,
   password: string,

@@ -7,7 +7,7 @@ import { muteKinds, readMailChoice } from '../../../storage/people/mail.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import { readWorkspace } from '../../../storage/workspaces/workspaces.ts'
 import { type PublicRoute, publicRoute as route } from '../frame/public-route.ts'
-import { type ConsoleParts, done, ok } from '../frame/route.ts'
+import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
 
 export function unsubscribeRoutes({ installation }: ConsoleParts): readonly PublicRoute[] {
   const { sql, secret } = installation
@@ -26,7 +26,7 @@ export function unsubscribeRoutes({ installation }: ConsoleParts): readonly Publ
         const { workspaceId, email, kind } = found
         const { name } = await readWorkspace(sql, workspaceId)
         const { muted } = await withWorkspace(sql, workspaceId, tx => readMailChoice(tx, workspaceId, email))
-        return ok({ email, workspace: name, kind, isOff: kindsOf(found).every(each => muted.includes(each)) })
+        return { email, workspace: name, kind, isOff: kindsOf(found).every(each => muted.includes(each)) }
       },
     }),
     route('POST /unsubscribe', {
@@ -36,15 +36,14 @@ export function unsubscribeRoutes({ installation }: ConsoleParts): readonly Publ
         const found = read(query.t)
         const { workspaceId, email } = found
         await withWorkspace(sql, workspaceId, tx => muteKinds(tx, workspaceId, email, kindsOf(found)))
-        return done
       },
     }),
     route('GET /unsubscribe', {
       isOpen: true,
-      answer: async ({ query }) => ({
-        status: 303,
-        headers: { location: `/unsubscribe?t=${encodeURIComponent(query.t)}` },
-      }),
+      answer: async ({ query }) => {
+        const headers = { location: `/unsubscribe?t=${encodeURIComponent(query.t)}` }
+        return new ConsoleAnswer<undefined>({ status: 303, headers })
+      },
     }),
   ]
 }

@@ -1,4 +1,5 @@
 // The routes of the console about formulas: lists, pages, documents that are tried out and saved, signatures.
+import { writers } from '../../../core/roles.ts'
 import { limits } from '../../../limits.ts'
 import { showAdjustment, showReceipt } from '../../../views/agreements/adjustment-page.ts'
 import { listFormulas, listSlugs } from '../../../views/agreements/agreement-list.ts'
@@ -20,8 +21,8 @@ import {
   type ConsoleRequestOf,
   type ConsoleRoute,
   created,
-  done,
-  ok,
+  download,
+  type Returned,
   route,
 } from '../frame/route.ts'
 import { WorkspaceLines } from '../frame/workspace-lines.ts'
@@ -37,56 +38,55 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const lines = new WorkspaceLines(limits.lists)
   const list = <N extends keyof WorkspaceCalls>(
     name: N,
-    make: (request: ConsoleRequestOf<N>) => Promise<AnswerOf<WorkspaceCalls[N]>>,
+    make: (request: ConsoleRequestOf<N>) => Promise<Returned<AnswerOf<WorkspaceCalls[N]>>>,
   ) =>
     route(name, {
-      answer: async request => ok(await lines.run(request.seat.workspace.id, () => make(request))),
+      answer: request => lines.run(request.seat.workspace.id, () => make(request)),
     })
   return [
     list('GET /overview', ({ seat }) => showOverview(parts, seat)),
     list('GET /sign-offs', ({ seat, query }) => listSignOffs(parts, seat, query)),
     list('GET /sign-offs/count', ({ seat }) => countSignOffs(parts, seat)),
     list('GET /sign-offs/waiting', ({ seat, query }) => listWaiting(parts, seat, query)),
-    route('POST /sign-offs/sign', { answer: async request => ok(await signMany(parts, request)) }),
+    route('POST /sign-offs/sign', { answer: request => signMany(parts, request) }),
     list('GET /formulas', ({ seat, query }) => listFormulas(parts, seat, query)),
-    route('GET /series-read', { answer: async ({ seat }) => ok(await listSeriesRead(parts, seat)) }),
-    route('GET /slugs', { answer: async ({ seat }) => ok(await listSlugs(parts, seat)) }),
-    route('GET /find', { answer: async ({ seat, query }) => ok(await find(parts, seat, query.q ?? '')) }),
+    route('GET /series-read', { answer: ({ seat }) => listSeriesRead(parts, seat) }),
+    route('GET /slugs', { answer: ({ seat }) => listSlugs(parts, seat) }),
+    route('GET /find', { answer: ({ seat, query }) => find(parts, seat, query.q ?? '') }),
     route('POST /formulas', {
       isUnproven: true,
-      roles: ['owner', 'editor'],
+      roles: writers,
       answer: async ({ seat, body }) => created(await saveFormula(parts, seat, body)),
     }),
     route('POST /formulas/preview', {
       isUnproven: true,
       changesNothing: true,
-      answer: async ({ seat, body }) => ok(await desk.preview(seat, body)),
+      answer: ({ seat, body }) => desk.preview(seat, body),
     }),
     route('POST /formulas/compare', {
       isUnproven: true,
       changesNothing: true,
-      answer: async ({ seat, body }) => ok(await desk.compare(seat, body.text)),
+      answer: ({ seat, body }) => desk.compare(seat, body.text),
     }),
     route('GET /formulas/:slug', {
-      answer: async ({ seat, params, query }) => ok(await showFormula(parts, seat, params.slug, readCut(query, parts))),
+      answer: ({ seat, params, query }) => showFormula(parts, seat, params.slug, readCut(query, parts)),
     }),
     route('GET /formulas/:slug/moments', {
-      answer: async ({ seat, params }) => ok(await showMoments(parts, seat, params.slug)),
+      answer: ({ seat, params }) => showMoments(parts, seat, params.slug),
     }),
     route('GET /formulas/:slug/versions', {
       isUnproven: true,
-      answer: async ({ seat, params }) => ok(await listVersions(parts, seat, params.slug)),
+      answer: ({ seat, params }) => listVersions(parts, seat, params.slug),
     }),
     route('GET /formulas/:slug/prices', {
-      answer: async ({ seat, params, query }) => ok(await showPrices(parts, seat, params.slug, query.date)),
+      answer: ({ seat, params, query }) => showPrices(parts, seat, params.slug, query.date),
     }),
     route('POST /invoices/check', { takes: 'file', answer: request => checkInvoiceFile(parts, request) }),
     route('GET /formulas/:slug/evidence', {
       isUnproven: true,
       async answer({ seat, params, query }) {
         const { name, bytes } = await makeEvidence(parts, seat, params.slug, query)
-        const headers = { 'content-disposition': `attachment; filename="${name}"` }
-        return { status: 200, bytes, type: 'application/zip', headers }
+        return download(name, { bytes, type: 'application/zip' })
       },
     }),
     ...periodRoutes(parts),
@@ -97,26 +97,23 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
 
 function periodRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   type Asking = Pick<ConsoleRequest, 'seat'> & { readonly params: { readonly slug: string; readonly period: string } }
-  const page = async ({ seat, params }: Asking) => ok(await showAdjustment(parts, seat, params.slug, params.period))
+  const page = ({ seat, params }: Asking) => showAdjustment(parts, seat, params.slug, params.period)
   return [
     route('GET /formulas/:slug/periods/:period', {
-      answer: async ({ seat, params, query }) =>
-        ok(await showAdjustment(parts, seat, params.slug, params.period, readCut(query, parts))),
+      answer: ({ seat, params, query }) =>
+        showAdjustment(parts, seat, params.slug, params.period, readCut(query, parts)),
     }),
     route('GET /formulas/:slug/periods/:period/history', {
-      answer: async ({ seat, params }) => ok(await showHistory(parts, seat, params.slug, params.period)),
+      answer: ({ seat, params }) => showHistory(parts, seat, params.slug, params.period),
     }),
     route('POST /formulas/:slug/periods/:period/look', {
-      async answer({ seat, params, body }) {
-        await keepLook(parts, seat, params.slug, params.period, body.hash)
-        return done
-      },
+      answer: ({ seat, params, body }) => keepLook(parts, seat, params.slug, params.period, body.hash),
     }),
     route('GET /formulas/:slug/periods/:period/receipt', {
       async answer({ seat, params }) {
         const receipt = await showReceipt(parts, seat, params.slug, params.period)
         const name = `receipt-${receipt.body.pam}-${receipt.body.period}.json`
-        return { ...ok(receipt), headers: { 'content-disposition': `attachment; filename="${name}"` } }
+        return download(name, { body: receipt })
       },
     }),
     route('POST /formulas/:slug/periods/:period/sign', {

@@ -8,9 +8,10 @@ import { kindOfFile } from '../../../import/file-kind.ts'
 import { type FormProblem, lineFileKinds, readInvoiceFileAs } from '../../../import/invoice-lines.ts'
 import { limits } from '../../../limits.ts'
 import { todayOf } from '../../../views/agreements/seen-agreement.ts'
+import type { Seat } from '../../../views/seat.ts'
 import type { InvoiceCheck } from '../../../views/shapes/invoices.ts'
 import { partsSeen } from '../../../views/visibility.ts'
-import { type ConsoleAnswer, type ConsoleParts, type ConsoleRequestOf, ok, type Seat } from '../frame/route.ts'
+import type { ConsoleParts, ConsoleRequestOf } from '../frame/route.ts'
 
 /** What a worker is sent. */
 export interface InvoiceCheckJob {
@@ -26,7 +27,7 @@ export interface InvoiceCheckJob {
 export async function checkInvoiceFile(
   { fileReading }: ConsoleParts,
   { seat, query, file }: ConsoleRequestOf<'POST /invoices/check'>,
-): Promise<ConsoleAnswer<InvoiceCheck>> {
+): Promise<InvoiceCheck> {
   const kept = await file!()
   try {
     const name = basename(query.file.trim())
@@ -35,7 +36,7 @@ export async function checkInvoiceFile(
     kindOfFile(name, head, lineFileKinds)
     const job: InvoiceCheckJob = { kind: 'invoice-check', seat, path, head, name, sheet: query.sheet || null }
     const owner = { workspace: seat.workspace.id, person: seat.person.id }
-    return ok(await fileReading!.run<InvoiceCheck>(owner, job, { length: 'unknown' }).result)
+    return await fileReading!.run<InvoiceCheck>(owner, job, { length: 'unknown' }).result
   } finally {
     await kept.remove()
   }

@@ -6,11 +6,12 @@ import { Refusal } from '../../../core/refusal.ts'
 import { showAdjustment } from '../../../views/agreements/adjustment-page.ts'
 import type { TrialDesk } from '../../../views/agreements/preview.ts'
 import { openFormula } from '../../../views/agreements/seen-agreement.ts'
+import { partyOf } from '../../../views/agreements/signing-view.ts'
+import type { Seat } from '../../../views/seat.ts'
 import type { ReadingChoice } from '../../../views/shapes/objections.ts'
 import { hearerOf } from '../../../views/visibility.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
-import { type ConsoleParts, type ConsoleRoute, created, ok, route, type Seat } from '../frame/route.ts'
-import { partyOf, refuseFormer } from './signing.ts'
+import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
+import { refuseFormer } from './signing.ts'
 
 const base = '/formulas/:slug/periods/:period'
 
@@ -34,7 +35,7 @@ export function objectionRoutes(parts: ConsoleParts, desk: TrialDesk): readonly 
   return [
     route(`GET ${base}/readings`, {
       isUnproven: true,
-      answer: async ({ seat, params }) => ok(await readingsOf(parts, desk, seat, params)),
+      answer: ({ seat, params }) => readingsOf(parts, desk, seat, params),
     }),
     route(`POST ${base}/objections`, {
       isUnproven: true,
@@ -60,7 +61,7 @@ async function speakingAs(parts: ConsoleParts, seat: Seat, slug: string) {
   refuseFormer(sight)
   const party = partyOf(seat, standing.state)
   if (party === null)
-    throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula object to its numbers')
+    throw new Refusal('forbidden', 'only the buyer and the supplier of this formula object to its numbers')
   return {
     workspaceId: seat.workspace.id,
     pam: snapshot.id,

@@ -1,107 +1,26 @@
-// Signing from a page: who may sign, what has to be signed first, what changed since somebody signed, and the signature
-// itself, given for exactly the hashes that were shown, by a person who has confirmed who they are.
-import { sideOf, whyNotAs } from '../../../agreements/parties.ts'
-import { dueThrough, isOpenFor } from '../../../agreements/shown.ts'
+// Signing from a page: the signature itself, given for exactly the hashes that were shown, by a person who has confirmed
+// who they are. What is shown before is in signing-view.ts.
+
+import { whyNotAs } from '../../../agreements/parties.ts'
 import { type SignRequest, signPeriod, signPeriods } from '../../../agreements/sign.ts'
 import type { Proof } from '../../../agreements/signable.ts'
-import { whyNotNow } from '../../../agreements/status-words.ts'
-import { challengeOf, type PeriodToSign, signedHashOf } from '../../../core/receipt/party-signature.ts'
+import { challengeOf, signedHashOf } from '../../../core/receipt/party-signature.ts'
 import { checkPasskey } from '../../../core/receipt/passkey-check.ts'
-import type { ReceiptBody } from '../../../core/receipt/receipt.ts'
-import { tellDifferences } from '../../../core/receipt/receipt-differences.ts'
 import type { SignerOrigin } from '../../../core/receipt/signer-origin.ts'
-import type { Entry } from '../../../read/agreements/adjustments.ts'
-import type { PamState, Party, SignOff } from '../../../storage/agreements/agreements.ts'
+import { Refusal } from '../../../core/refusal.ts'
 import { listPasskeys } from '../../../storage/people/passkeys.ts'
 import { readSecondFactors } from '../../../storage/people/second-factors.ts'
 import { readConfirmations } from '../../../storage/people/sessions.ts'
 import { readSignerOrigin } from '../../../storage/people/signers.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
-import { signatureView } from '../../../views/agreements/period-row.ts'
-import { type FormulaStanding, noSuchFormula, openFormula } from '../../../views/agreements/seen-agreement.ts'
-import type { MovedView, SignedMany, SigningView } from '../../../views/shapes/agreements.ts'
-import {
-  hearerOf,
-  type Sight,
-  sightOf,
-  signatoryOf,
-  stateFor,
-  type Viewer,
-  whyNotAsFormer,
-} from '../../../views/visibility.ts'
+import { noSuchFormula, openFormula } from '../../../views/agreements/seen-agreement.ts'
+import type { Seat } from '../../../views/seat.ts'
+import type { SignedMany } from '../../../views/shapes/agreements.ts'
+import { hearerOf, type Sight, sightOf, signatoryOf, stateFor, whyNotAsFormer } from '../../../views/visibility.ts'
 import { assertionOf, checkAssertion } from '../account/passkeys.ts'
 import { askAgain } from '../account/second-factor.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
-import type { ConsoleParts, ConsoleRequestOf, Seat } from '../frame/route.ts'
+import type { ConsoleParts, ConsoleRequestOf } from '../frame/route.ts'
 import type { AssertionView } from '../wire/factor-calls.ts'
-
-/** The side a person signs for; null for none. */
-export function partyOf(seat: Viewer, state: Pick<PamState, 'parties'>): Party | null {
-  return sideOf(signatoryOf(seat), state)
-}
-
-export function signingView(
-  seat: Seat,
-  at: FormulaStanding,
-  entries: readonly Entry[],
-  entry: Entry,
-  names: ReadonlyMap<string, string>,
-): SigningView {
-  const party = partyOf(seat, at.standing.state)
-  const whyNot = whyNotToSign(at, party, entry)
-  return {
-    as: whyNot === null ? party : null,
-    whyNot,
-    periods: whyNot === null && party !== null ? dueThrough(party, entries, entry).map(periodToSign) : [],
-    moved: entry.isSigned ? [] : movedViews(at, entry, names),
-  }
-}
-
-function periodToSign({ period, hash, calculation }: Entry): PeriodToSign {
-  const { adjustmentPct, cumulativePct, price = null } = calculation
-  return { period, adjustmentPct, cumulativePct, price, hash }
-}
-
-function whyNotToSign(
-  { snapshot, standing, sight }: FormulaStanding,
-  party: Party | null,
-  entry: Entry,
-): string | null {
-  if (entry.isSigned) return 'Both parties have signed it: the number stands.'
-  const former = whyNotAsFormer(sight)
-  if (former !== null) return former
-  const whyNot = whyNotNow(snapshot.slug, standing.state)
-  if (whyNot !== null) return `${whyNot}.`
-  if (party === null) return 'You sign for neither side: that is for the buyer and the supplier of this formula.'
-  if (isOpenFor(party, entry)) return null
-  const other = party === 'buyer' ? 'supplier' : 'buyer'
-  return `It is signed for the ${party}; the ${other} has not signed it yet.`
-}
-
-/** Sign-offs of this period that were given for another receipt, the newest first. */
-export function movedSignOffs({ standing }: FormulaStanding, { period, hash }: Entry): SignOff[] {
-  return standing.signOffs.filter(each => each.period === period && each.receiptHash !== hash).toReversed()
-}
-
-function movedViews(at: FormulaStanding, entry: Entry, names: ReadonlyMap<string, string>): MovedView[] {
-  return movedSignOffs(at, entry).flatMap(signOff => {
-    const kept = at.snapshot.kept.receipts.find(
-      each => each.period === signOff.period && each.receiptHash === signOff.receiptHash,
-    )
-    if (kept === undefined) return []
-    const { body } = JSON.parse(kept.receipt) as { readonly body: ReceiptBody }
-    return [
-      {
-        party: signOff.party,
-        signature: signatureView(signOff, names),
-        hash: signOff.receiptHash,
-        adjustmentPct: body.result.adjustmentPct,
-        price: body.result.price ?? null,
-        changes: tellDifferences(body, entry.body),
-      },
-    ]
-  })
-}
 
 export async function sign(
   parts: ConsoleParts,
@@ -111,7 +30,7 @@ export async function sign(
   const { snapshot, standing, sight } = await openFormula(parts, seat, params.slug)
   refuseFormer(sight)
   const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
-  if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
+  if (whyNot !== null) throw new Refusal('forbidden', whyNot)
   const proof = await prove(parts, seat, origin, passkey, signedHashOf(periods))
   await signPeriod(parts.installation.sql, parts.seal, {
     workspaceId: seat.workspace.id,
@@ -131,7 +50,7 @@ export async function sign(
 
 export function refuseFormer(sight: Sight): void {
   const former = whyNotAsFormer(sight)
-  if (former !== null) throw new ConsoleFailure(409, former)
+  if (former !== null) throw new Refusal('conflict', former)
 }
 
 /**
@@ -145,7 +64,7 @@ export async function signMany(
   const { agreements } = body
   const slugs = agreements.map(({ slug }) => slug)
   const twice = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
-  if (twice !== undefined) throw new ConsoleFailure(422, `${twice} is listed twice`)
+  if (twice !== undefined) throw new Refusal('invalid', `${twice} is listed twice`)
   const index = await parts.library.index(seat.workspace.id, { formulas: slugs })
   const requests = agreements.map(({ slug, party, periods }): SignRequest => {
     const row = index.findPam(slug)
@@ -154,7 +73,7 @@ export async function signMany(
     if (sight === null || state === undefined) throw noSuchFormula()
     refuseFormer(sight)
     const whyNot = whyNotAs(party, signatoryOf(seat), state)
-    if (whyNot !== null) throw new ConsoleFailure(403, `${slug}: ${whyNot}`)
+    if (whyNot !== null) throw new Refusal('forbidden', `${slug}: ${whyNot}`)
     return {
       ...{ workspaceId: seat.workspace.id, pam: slug, period: periods.at(-1)!.period, party },
       ...{ email: seat.person.email, shown: periods, through: true, proof: { means: 'PASSWORD' } },
@@ -176,7 +95,7 @@ export async function originOf(
     readSignerOrigin(tx, workspace.id, person.id, seal.rows),
   )
   const found = await read
-  if (found === null) throw new ConsoleFailure(404, 'you are no longer in this workspace')
+  if (found === null) throw new Refusal('not-found', 'you are no longer in this workspace')
   return found
 }
 
@@ -194,7 +113,7 @@ export function prove(
 /** People who sign in with passkeys only also sign with one. */
 async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<Proof> {
   const { wantsPasskey } = await readSecondFactors(installation.sql, person.id)
-  if (wantsPasskey) throw new ConsoleFailure(403, 'you have chosen to use passkeys only; sign with your passkey')
+  if (wantsPasskey) throw new Refusal('forbidden', 'you have chosen to use passkeys only; sign with your passkey')
   const { passwordUntil } = await readConfirmations(installation.sql, sessionId)
   if (passwordUntil === null) throw askAgain()
   return { means: 'PASSWORD' }
@@ -223,6 +142,6 @@ async function proveByPasskey(
   return { means: 'PASSKEY', passkey: assertion, origin: signer }
 }
 
-function notSigned(): ConsoleFailure {
-  return new ConsoleFailure(403, 'the passkey does not sign what is shown here; nothing was signed. Try again')
+function notSigned(): Refusal {
+  return new Refusal('forbidden', 'the passkey does not sign what is shown here; nothing was signed. Try again')
 }

@@ -5,26 +5,24 @@ import type { WorkPool } from '../../../workers/pool.ts'
 import { isForTheLog } from '../../frame/errors.ts'
 import type { LeavePlace } from '../../traffic/fair-places.ts'
 import { failureAnswer } from './failure.ts'
-import type { ConsoleAnswer, ConsoleParts, ConsoleRequest, ConsoleRoute, Seat } from './route.ts'
+import {
+  type AnswerParts,
+  answerParts,
+  ConsoleAnswer,
+  type ConsoleParts,
+  type ConsoleRequest,
+  type ConsoleRoute,
+  type Returned,
+} from './route.ts'
 
-export interface ConsoleJob {
+export interface ConsoleJob extends Omit<ConsoleRequest, 'file'> {
   readonly kind: 'console'
   /** `POST /formulas/preview` */
   readonly route: string
-  readonly seat: Seat
-  readonly params: Readonly<Record<string, string>>
-  readonly query: unknown
-  readonly body: unknown
-  readonly origin: string
 }
 
-export interface EncodedAnswer {
-  readonly status: number
-  readonly bytes: Uint8Array | null
-  /** Null for JSON. */
-  readonly type: string | null
-  readonly headers: Readonly<Record<string, string>>
-}
+/** As it comes back, without a body that would have to be encoded. */
+type EncodedAnswer = Pick<AnswerParts, 'status' | 'bytes' | 'type' | 'headers'>
 
 function nameOf({ method, path }: ConsoleRoute): string {
   return `${method} ${path}`
@@ -41,7 +39,7 @@ export async function answerSomewhere(
   { computing, catchUp, leave }: Somewhere,
   route: ConsoleRoute,
   request: ConsoleRequest,
-): Promise<ConsoleAnswer> {
+): Promise<Returned> {
   if (route.isUnproven !== true) {
     try {
       return await route.answer(request)
@@ -50,15 +48,15 @@ export async function answerSomewhere(
     }
   }
   leave()
-  const { seat, params, query, body, origin } = request
-  const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query, body, origin }
-  const owner = { workspace: seat.workspace.id, person: seat.person.id }
+  const { file: _file, ...asked } = request
+  const job: ConsoleJob = { kind: 'console', route: nameOf(route), ...asked }
+  const owner = { workspace: asked.seat.workspace.id, person: asked.seat.person.id }
   const changesNothing = route.method === 'GET' || route.changesNothing === true
   const running = computing.run<EncodedAnswer>(owner, job, { length: changesNothing ? 'unknown' : 'long' })
-  const { status, bytes, type, headers } = await running.result
+  const encoded = await running.result
   // Waits until this thread sees what a worker has changed.
   if (route.method !== 'GET') await catchUp()
-  return { status, headers, ...(bytes === null ? {} : { bytes }), ...(type === null ? {} : { type }) }
+  return new ConsoleAnswer(encoded)
 }
 
 /** Inside a worker: the same routes over its own data. */
@@ -71,7 +69,7 @@ export class RoutesInside {
 
   async answer({ route, ...request }: ConsoleJob): Promise<EncodedAnswer> {
     try {
-      return encode(await this.#routes.get(route)!.answer({ ...request, file: null }))
+      return encode(answerParts(await this.#routes.get(route)!.answer({ ...request, file: null })))
     } catch (error) {
       const failure = failureAnswer(error)
       // What is for the log goes back as it is, to where the request is known.
@@ -81,8 +79,6 @@ export class RoutesInside {
   }
 }
 
-function encode(answer: ConsoleAnswer): EncodedAnswer {
-  const { status, body, bytes = null, type = null, headers = {} } = answer
-  const encoded = body === undefined ? bytes : new TextEncoder().encode(JSON.stringify(body))
-  return { status, bytes: encoded, type, headers }
+function encode({ body, ...parts }: AnswerParts): EncodedAnswer {
+  return body === undefined ? parts : { ...parts, bytes: new TextEncoder().encode(JSON.stringify(body)) }
 }

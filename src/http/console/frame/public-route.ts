@@ -1,11 +1,10 @@
 // A route of the console that belongs to no workspace: about who is signed in, or about getting in.
-import type { TObject, TSchema } from 'typebox'
+import { Refusal } from '../../../core/refusal.ts'
 import type { SessionHolder } from '../../../storage/people/sessions.ts'
-import type { AnswerOf, BodyOf, Method, ParamsOf, QueryOf } from '../wire/call.ts'
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '../wire/call.ts'
 import { type PublicCalls, publicCalls } from '../wire/calls.ts'
-import { ConsoleFailure } from './failure.ts'
 import type { Ours } from './origin-check.ts'
-import { type ConsoleAnswer, partsOf } from './route.ts'
+import { type Declared, partsOf, type Returned } from './route.ts'
 
 export interface PublicRequest {
   /** Who asks; `null` where nobody is signed in. */
@@ -29,13 +28,8 @@ export type PublicRequestOf<N extends keyof PublicCalls> = Omit<PublicRequest, '
   readonly body: BodyOf<PublicCalls[N]>
 }
 
-export interface PublicRoute extends PublicRules {
-  readonly method: Method
-  /** The part after `/console`. */
-  readonly path: string
-  readonly body?: TSchema
-  readonly query?: TObject
-  answer(request: PublicRequest): Promise<ConsoleAnswer>
+export interface PublicRoute extends Declared, PublicRules {
+  answer(request: PublicRequest): Promise<Returned>
 }
 
 export interface PublicRules {
@@ -51,13 +45,13 @@ export interface PublicRules {
 export function publicRoute<N extends keyof PublicCalls>(
   name: N,
   rules: PublicRules & {
-    readonly answer: (request: PublicRequestOf<N>) => Promise<ConsoleAnswer<AnswerOf<PublicCalls[N]>>>
+    readonly answer: (request: PublicRequestOf<N>) => Promise<Returned<AnswerOf<PublicCalls[N]>>>
   },
 ): PublicRoute {
   return { ...partsOf(name, publicCalls[name]), ...rules }
 }
 
 export function signedIn<T>({ holder }: { readonly holder: T | null }): T {
-  if (holder === null) throw new ConsoleFailure(401, 'nobody is signed in here; sign in and try again')
+  if (holder === null) throw new Refusal('not-signed-in', 'nobody is signed in here; sign in and try again')
   return holder
 }

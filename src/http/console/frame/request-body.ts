@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
-import { ConsoleFailure } from './failure.ts'
 
 export type BodyKind = 'json' | 'file'
 
@@ -17,7 +16,7 @@ const contentTypes: Readonly<Record<BodyKind, string>> = {
 export function checkContentType({ headers }: IncomingMessage, kind: BodyKind): void {
   const [sent = ''] = (headers['content-type'] ?? '').split(';', 1)
   if (sent.trim().toLowerCase() !== contentTypes[kind])
-    throw new ConsoleFailure(415, `content-type must be ${contentTypes[kind]}, got ${sent || 'none'}`)
+    throw new Refusal('wrong-type', `content-type must be ${contentTypes[kind]}, got ${sent || 'none'}`)
 }
 
 export async function readJson(req: IncomingMessage, most: number): Promise<unknown> {
@@ -26,7 +25,7 @@ export async function readJson(req: IncomingMessage, most: number): Promise<unkn
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
   } catch {
-    throw new ConsoleFailure(400, 'the body cannot be read as JSON')
+    throw new Refusal('unreadable', 'the body cannot be read as JSON')
   }
 }
 
@@ -62,7 +61,7 @@ function bounded(req: IncomingMessage, most: number): Readable {
   })
   req.once('error', error => gate.destroy(error))
   req.once('close', () => {
-    if (!req.complete) gate.destroy(new ConsoleFailure(400, 'the request ended before all of it arrived'))
+    if (!req.complete) gate.destroy(new Refusal('unreadable', 'the request ended before all of it arrived'))
   })
   return req.pipe(gate)
 }

@@ -1,51 +1,63 @@
 // Checks what is sent to the console against what the call declares: the body and the parameters of the address. A
 // request is refused as a whole, with a list of everything that is wrong with it.
-import Type, { type TObject, type TSchema } from 'typebox'
+
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TObject, TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
 import { Errors } from 'typebox/value'
 import { limits } from '../../../limits.ts'
+import { DetailedRefusal } from '../../../views/detailed-refusal.ts'
 import type { ProblemView } from '../../../views/shapes/session.ts'
-import { ConsoleFailure } from './failure.ts'
 
-/** The body, typed by its schema. Messages do not repeat what was sent: it may contain a password. */
-export function checkBody(schema: TSchema, body: unknown): unknown {
-  refuseIfAny(describe(schema, body, () => ''))
-  return body
+/** As Fastify takes it from a validator. */
+export type Checked = { readonly value: unknown } | { readonly error: DetailedRefusal }
+
+/** How Fastify checks what a call declares. */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
+  httpPart === 'querystring'
+    ? query => checkQuery(schema as TObject, query as Parameters)
+    : body => checkBody(schema, body)
+
+/** Messages do not repeat what was sent: it may contain a password. */
+export function checkBody(schema: TSchema, body: unknown): Checked {
+  return checked(
+    body,
+    describe(schema, body, () => ''),
+  )
 }
 
-const noQuery: TObject = Type.Object({}, { additionalProperties: false })
+/** The parameters of an address as they were read: a list where one is given more than once. */
+export type Parameters = Readonly<Record<string, string | readonly string[]>>
 
-/** The parameters of an address, whole numbers as numbers. */
-export function checkQuery(schema: TObject | undefined, search: URLSearchParams): Readonly<Record<string, unknown>> {
-  const { properties } = schema ?? noQuery
-  const texts = Map.groupBy(search, ([name]) => name)
+/** Whole numbers become numbers. */
+export function checkQuery(schema: TObject, sent: Parameters): Checked {
+  const { properties } = schema
   const query = Object.fromEntries(
-    texts.entries().map(([name, [first]]) => {
-      const [, text] = first!
+    Object.entries(sent).map(([name, value]) => {
+      const [text] = [value].flat() as [string]
       const isWhole = Object.hasOwn(properties, name) && typeOf(properties[name]!) === 'integer'
       return [name, isWhole && /^\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : text]
     }),
   )
-  const repeated = [...texts].filter(([, all]) => all.length > 1)
-  refuseIfAny([
-    ...repeated.map(([name]) => ({ path: name, message: 'is given more than once', line: null })),
-    ...describe(schema ?? noQuery, query, text => `, got ${JSON.stringify(shorten(text))}`),
+  const repeated = Object.keys(sent).filter(name => typeof sent[name] !== 'string')
+  return checked(query, [
+    ...repeated.map(name => ({ path: name, message: 'is given more than once', line: null })),
+    ...describe(schema, query, text => `, got ${JSON.stringify(shorten(text))}`),
   ])
-  return query
 }
 
 function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77)}…` : text
 }
 
-function refuseIfAny(problems: readonly ProblemView[]): void {
+function checked(value: unknown, problems: readonly ProblemView[]): Checked {
   const [first] = problems
-  if (first === undefined) return
+  if (first === undefined) return { value }
   const message =
     problems.length === 1
       ? `${first.path === '' ? 'the request' : first.path} ${first.message}`
       : `${problems.length} things in the request are wrong`
-  throw new ConsoleFailure(422, message, { problems })
+  return { error: new DetailedRefusal('invalid', message, { problems }) }
 }
 
 interface SchemaError {

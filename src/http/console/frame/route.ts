@@ -1,48 +1,27 @@
 // A route of the console: a call within a workspace (wire/calls.ts), who may make it, and the answer. The routes are
-// data; console.ts checks session, origin, role, parameters and body before any of them is called.
-import type { IncomingMessage } from 'node:http'
-import type { TObject, TSchema } from 'typebox'
-import type { Seal } from '../../../agreements/seal.ts'
-import type { Config } from '../../../config.ts'
-import type { Instant } from '../../../core/time/instant.ts'
-import type { Library } from '../../../read/library.ts'
-import type { LibraryBounds } from '../../../read/memory/library-bounds.ts'
+// data, because workers answer them too; console.ts registers them with Fastify, whose hooks check session, role, origin,
+// parameters and body before any of them is called.
+import Type, { type TObject, type TSchema } from 'typebox'
 import type { Role } from '../../../storage/people/people.ts'
-import type { Installation } from '../../../storage/upkeep/installation.ts'
-import type { Actor } from '../../../storage/workspaces/activity.ts'
+import type { Seat } from '../../../views/seat.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
 import type { WorkPool } from '../../../workers/pool.ts'
-import type { AnswerOf, BodyOf, Call, Method, ParamsOf, QueryOf } from '../wire/call.ts'
+import {
+  type AnswerOf,
+  type BodyOf,
+  type Call,
+  closed,
+  type Method,
+  type ParamsOf,
+  type QueryOf,
+} from '../wire/call.ts'
 import { type WorkspaceCalls, workspaceCalls } from '../wire/calls.ts'
 import type { UploadedFile } from './upload-file.ts'
 
 /** Everything the routes work with. */
-export interface ConsoleParts {
-  /** `sql` are the console's own connections: the API never waits for them. */
-  readonly installation: Pick<Installation, 'sql' | 'target' | 'secret'>
-  readonly config: Config
-  readonly library: Library
-  readonly seal: Seal
-  readonly now: () => Instant
-  /** Waits until this server knows of everything that is published: a page must see what it has just done. */
-  readonly catchUp: () => Promise<void>
-  readonly clientAddress: (req: IncomingMessage) => string
-  /** How much work is done in this thread. */
-  readonly bounds: LibraryBounds
+export interface ConsoleParts extends ViewParts {
   /** Where files are read; null inside a worker, which reads them itself. */
   readonly fileReading: WorkPool | null
-}
-
-/** Who makes the request, in which workspace. */
-export interface Seat {
-  readonly sessionId: string
-  readonly person: { readonly id: string; readonly email: string; readonly name: string }
-  readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
-  readonly role: Role
-  /** The slug of the company they belong to here. */
-  readonly company: string | null
-  /** Of the installation, whatever their role in the workspace. */
-  readonly isOperator: boolean
-  readonly fromAddress: string
 }
 
 export interface ConsoleRequest {
@@ -65,9 +44,10 @@ export type ConsoleRequestOf<N extends keyof WorkspaceCalls> = Omit<ConsoleReque
   readonly body: BodyOf<WorkspaceCalls[N]>
 }
 
-export interface ConsoleAnswer<T = unknown> {
-  readonly status: number
-  /** `undefined`: no body. */
+/** How a body is answered that needs more than 200, or nothing than 204. */
+export interface AnswerParts<T = unknown> {
+  /** 200 where it is left out, 204 without a body. */
+  readonly status?: number
   readonly body?: T
   /** In place of `body`: its JSON, encoded already; or a file of another type. */
   readonly bytes?: Uint8Array
@@ -79,17 +59,47 @@ export interface ConsoleAnswer<T = unknown> {
    */
   readonly lines?: AsyncIterable<T>
   readonly headers?: Readonly<Record<string, string>>
-  /** Each is a header of its own. */
   readonly cookies?: readonly string[]
 }
 
-export interface ConsoleRoute extends RouteRules {
+export class ConsoleAnswer<T = unknown> {
+  readonly parts: AnswerParts<T>
+
+  constructor(parts: AnswerParts<T>) {
+    this.parts = parts
+  }
+}
+
+/** Of an async function without a return. */
+type Nothing = Awaited<Promise<void>>
+
+/** What a route gives back: its body, nothing if it has none, or an answer with more than that. */
+export type Returned<T = unknown> = ([T] extends [undefined] ? Nothing : T) | ConsoleAnswer<T>
+
+export function answerParts(returned: Returned): AnswerParts & { readonly status: number } {
+  const parts: AnswerParts = returned instanceof ConsoleAnswer ? returned.parts : { body: returned }
+  const isEmpty = parts.body === undefined && parts.bytes === undefined && parts.lines === undefined
+  return { status: isEmpty ? 204 : 200, ...parts }
+}
+
+/** Kept by the browser as a file of this name. */
+export function download<T>(name: string, parts: AnswerParts<T>): ConsoleAnswer<T> {
+  return new ConsoleAnswer({ ...parts, headers: { 'content-disposition': `attachment; filename="${name}"` } })
+}
+
+export const created = <T>(body: T): ConsoleAnswer<T> => new ConsoleAnswer({ status: 201, body })
+
+/** What a call says about its route. */
+export interface Declared {
   readonly method: Method
-  /** The part after `/console/w/:workspace`: `/series/:id`. */
+  /** The part after `/console` or `/console/w/:workspace`: `/series/:id`. */
   readonly path: string
-  readonly body?: TSchema
-  readonly query?: TObject
-  answer(request: ConsoleRequest): Promise<ConsoleAnswer>
+  /** As Fastify names its parts. */
+  readonly schema: { readonly querystring: TObject; readonly body?: TSchema }
+}
+
+export interface ConsoleRoute extends Declared, RouteRules {
+  answer(request: ConsoleRequest): Promise<Returned>
 }
 
 export interface RouteRules {
@@ -114,22 +124,15 @@ export function route<N extends keyof WorkspaceCalls>(
   name: N,
   rules: RouteRules & {
     /** A `Refusal` it throws is answered with its sentence: not-found 404, conflict 409, invalid 422, unavailable 503 … */
-    readonly answer: (request: ConsoleRequestOf<N>) => Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>>
+    readonly answer: (request: ConsoleRequestOf<N>) => Promise<Returned<AnswerOf<WorkspaceCalls[N]>>>
   },
 ): ConsoleRoute {
   return { ...partsOf(name, workspaceCalls[name]), ...rules }
 }
 
-export function partsOf(name: string, { body, query }: Call): Pick<ConsoleRoute, 'method' | 'path' | 'body' | 'query'> {
+const noQuery = Type.Object({}, closed)
+
+export function partsOf(name: string, { body, query = noQuery }: Call): Declared {
   const [method, path] = name.split(' ') as [Method, string]
-  return { method, path, ...(body === undefined ? {} : { body }), ...(query === undefined ? {} : { query }) }
+  return { method, path, schema: { querystring: query, ...(body === undefined ? {} : { body }) } }
 }
-
-/** The name under which a change is recorded. */
-export function actorOf({ person, fromAddress }: Seat): Actor {
-  return { who: person.email, personId: person.id, fromAddress }
-}
-
-export const ok = <T>(body: T): ConsoleAnswer<T> => ({ status: 200, body })
-export const created = <T>(body: T): ConsoleAnswer<T> => ({ status: 201, body })
-export const done: ConsoleAnswer<undefined> = { status: 204 }

@@ -1,11 +1,11 @@
 // Files on their way: received to the disk, within bounds for a person, a workspace and all, before anything else is taken
 // for them. A file that arrives slowly keeps nobody from reading theirs, and one that arrives too slowly is cut off.
 import type { IncomingMessage } from 'node:http'
+import { Refusal, type RefusalKind } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import { FairPlaces, type NoPlace } from '../../traffic/fair-places.ts'
 import type { Patience } from '../../traffic/patience.ts'
 import { placeLimits } from '../../traffic/place-limits.ts'
-import { comeAgain } from './failure.ts'
 import { readFile } from './request-body.ts'
 import { keepUpload, type UploadedFile } from './upload-file.ts'
 
@@ -77,13 +77,19 @@ function bytesOf({ headers }: IncomingMessage): number {
   return Number.isNaN(length) ? limits.upload.wireBytes : Math.min(length, limits.upload.wireBytes)
 }
 
-const refusals: Readonly<Record<NoPlace, readonly [status: number, message: string]>> = {
-  person: [409, 'you are sending as many files as one person may at the same time; try again when one has arrived'],
-  group: [409, 'this workspace is sending as many files as it may at the same time; try again when one is done'],
-  all: [503, 'many files are being received; try again in a moment'],
+/** A file takes a moment. */
+export const comeAgainSeconds = 5
+
+const refusals: Readonly<Record<NoPlace, readonly [RefusalKind, string]>> = {
+  person: [
+    'conflict',
+    'you are sending as many files as one person may at the same time; try again when one has arrived',
+  ],
+  group: ['conflict', 'this workspace is sending as many files as it may at the same time; try again when one is done'],
+  all: ['unavailable', 'many files are being received; try again in a moment'],
 }
 
-function noPlace(why: NoPlace) {
-  const [status, message] = refusals[why]
-  return comeAgain(status, message)
+function noPlace(why: NoPlace): Refusal {
+  const [kind, message] = refusals[why]
+  return new Refusal(kind, message, comeAgainSeconds)
 }

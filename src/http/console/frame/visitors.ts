@@ -1,8 +1,10 @@
 // Who uses the console. People who are signed in have their own places while their session is looked up: requests of people
 // who are not signed in, however slow, never block them. The session is looked up for each request; that it was valid a
 // moment ago only decides which places the look-up uses. A stranger keeps a place until the answer.
+
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import { findSession, type SessionHolder } from '../../../storage/people/sessions.ts'
 import type { Queryable } from '../../../storage/postgres/database.ts'
@@ -10,7 +12,6 @@ import { markKnown } from '../../traffic/connections.ts'
 import { groupOf } from '../../traffic/failed-attempts.ts'
 import type { Patience } from '../../traffic/patience.ts'
 import { placeLimits } from '../../traffic/place-limits.ts'
-import { ConsoleFailure } from './failure.ts'
 import { type Place, Places } from './places.ts'
 import { readSessionToken } from './session-cookie.ts'
 
@@ -90,7 +91,6 @@ export class Visitors {
 }
 
 function orBusy(place: Place | null): Place {
-  if (place === null)
-    throw new ConsoleFailure(503, 'too many requests at once; try again', { headers: { 'retry-after': '1' } })
+  if (place === null) throw new Refusal('unavailable', 'too many requests at once; try again', 1)
   return place
 }

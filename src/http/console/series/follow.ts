@@ -9,13 +9,14 @@ import { findProvider } from '../../../providers/catalogue/catalogue.ts'
 import type { ProblemKind } from '../../../providers/provider.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import { noteActivity } from '../../../storage/workspaces/activity.ts'
+import type { Seat } from '../../../views/seat.ts'
 import { newestRows } from '../../../views/series/series-list.ts'
 import type { Followed } from '../../../views/shapes/series.ts'
-import type { ConsoleParts, Seat } from '../frame/route.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
 import type { FollowRequest } from '../wire/series-calls.ts'
 
 export async function followFromPage(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   { provider, code }: FollowRequest,
 ): Promise<Followed> {
@@ -28,7 +29,7 @@ export async function followFromPage(
   return { id: series.id, values: await countValues(parts, seat, series.id), wasFollowed: follows === 'held' }
 }
 
-async function ask({ installation, config, now }: ConsoleParts, { workspace }: Seat, reference: string) {
+async function ask({ installation, config, now }: ViewParts, { workspace }: Seat, reference: string) {
   const signal = AbortSignal.timeout(ingestLimits.pageFollowMs)
   const ingest = openIngest(installation, config, { clock: now, signal })
   try {
@@ -60,14 +61,14 @@ function refusalOf(outcome: Outcome, reference: string): Refusal {
   )
 }
 
-async function note({ installation }: ConsoleParts, { workspace, person, fromAddress }: Seat, subject: string) {
+async function note({ installation }: ViewParts, { workspace, person, fromAddress }: Seat, subject: string) {
   await withWorkspace(installation.sql, workspace.id, tx =>
     noteActivity(tx, workspace.id, { who: person.email, what: 'series followed', subject, fromAddress }),
   )
 }
 
 /** Periods that have a value now. */
-async function countValues({ library }: ConsoleParts, { workspace }: Seat, id: string): Promise<number> {
+async function countValues({ library }: ViewParts, { workspace }: Seat, id: string): Promise<number> {
   const series = (await library.index(workspace.id, { series: [id] })).find(id)
   if (series === undefined) return 0
   return (await library.view(workspace.id, series, newestRows)).ordinals.length

@@ -16,11 +16,12 @@ import {
 import { listStanding } from '../../../storage/series/public-series.ts'
 import type { VisibleSeries } from '../../../storage/series/series.ts'
 import { readStates, type SeriesState } from '../../../storage/series/series-state.ts'
+import type { Seat } from '../../../views/seat.ts'
 import type { ProviderRow } from '../../../views/shapes/series.ts'
-import type { ConsoleParts, Seat } from '../frame/route.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
 
 /** By the catalogue's order. */
-export async function listProviders(parts: ConsoleParts, { workspace }: Seat): Promise<readonly ProviderRow[]> {
+export async function listProviders(parts: ViewParts, { workspace }: Seat): Promise<readonly ProviderRow[]> {
   const { installation, library, now } = parts
   const { sql } = installation
   const index = await library.index(workspace.id)
@@ -49,7 +50,7 @@ export async function listProviders(parts: ConsoleParts, { workspace }: Seat): P
 }
 
 /** For operators: of all public series, no matter who follows them, with every problem of the last run. */
-export async function listAllProviders(parts: ConsoleParts): Promise<readonly ProviderRow[]> {
+export async function listAllProviders(parts: ViewParts): Promise<readonly ProviderRow[]> {
   const { installation, now } = parts
   const all = await listStanding(installation.sql)
   const series = Map.groupBy(all, ({ provider }) => provider)
@@ -66,7 +67,7 @@ export async function listAllProviders(parts: ConsoleParts): Promise<readonly Pr
   })
 }
 
-function describe(provider: Provider, { config }: ConsoleParts) {
+function describe(provider: Provider, { config }: ViewParts) {
   const { name, title, home, terms, key, limits: allowed } = provider
   return {
     provider: name,

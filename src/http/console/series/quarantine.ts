@@ -12,17 +12,18 @@ import { listQuarantine, type QuarantineEntry } from '../../../storage/series/qu
 import type { VisibleSeries } from '../../../storage/series/series.ts'
 import { SeriesLocks } from '../../../storage/series/series-locks.ts'
 import { noteToFollowers } from '../../../storage/workspaces/activity.ts'
+import type { Seat } from '../../../views/seat.ts'
 import type { InstallationPage } from '../../../views/shapes/installation.ts'
 import type { DecidedRow, QuarantinePage, QuarantineRow, SeriesPage } from '../../../views/shapes/series.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
 import { readersOf, visibleSeries } from '../../../views/visibility.ts'
-import type { ConsoleParts, Seat } from '../frame/route.ts'
 import type { QuarantineDecision } from '../wire/series-calls.ts'
 
 export const onlyOperators =
   'only operators of this installation decide about public series; you see here what they decide'
 
 /** Of the series this person sees in the workspace; the oldest first. */
-export async function showQuarantine(parts: ConsoleParts, seat: Seat): Promise<QuarantinePage> {
+export async function showQuarantine(parts: ViewParts, seat: Seat): Promise<QuarantinePage> {
   const { library, installation } = parts
   const index = await library.index(seat.workspace.id)
   const series = visibleSeries(seat, index, await readersOf(seat, library, index))
@@ -37,7 +38,7 @@ export async function showQuarantine(parts: ConsoleParts, seat: Seat): Promise<Q
 
 /** What waits for one series, and the last decision about it. */
 export async function quarantineOf(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   series: VisibleSeries,
 ): Promise<Pick<SeriesPage, 'quarantine' | 'decided'>> {
@@ -50,7 +51,7 @@ export async function quarantineOf(
 }
 
 /** For every public series, with how many workspaces follow it. */
-export async function listAllWaiting(parts: ConsoleParts): Promise<InstallationPage['waiting']> {
+export async function listAllWaiting(parts: ViewParts): Promise<InstallationPage['waiting']> {
   const { sql } = parts.installation
   const entries = await listQuarantine(sql, 'waiting')
   const ids = entries.map(({ seriesId }) => seriesId)
@@ -65,7 +66,7 @@ export async function listAllWaiting(parts: ConsoleParts): Promise<InstallationP
 
 /** The last decisions, the newest first; of these series, or of all. */
 export async function listDecided(
-  { installation }: ConsoleParts,
+  { installation }: ViewParts,
   series: ReadonlyMap<string, VisibleSeries> | null,
 ): Promise<readonly DecidedRow[]> {
   const { sql } = installation
@@ -78,7 +79,7 @@ export async function listDecided(
 
 /** For a series of this workspace. */
 export async function decideWaiting(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   id: string,
   { decision }: QuarantineDecision,
@@ -91,7 +92,7 @@ export async function decideWaiting(
 
 /** For all who follow the series; it is noted for each of them. */
 export async function decideEntry(
-  parts: ConsoleParts,
+  parts: ViewParts,
   id: string,
   decision: QuarantineDecision['decision'],
   operator: { readonly id: string; readonly email: string },
@@ -121,11 +122,7 @@ function nameOf({ metadata }: VisibleSeries): string {
   return metadata.at(-1)!.name
 }
 
-async function presentEntry(
-  { installation }: ConsoleParts,
-  entry: QuarantineEntry,
-  name: string,
-): Promise<QuarantineRow> {
+async function presentEntry({ installation }: ViewParts, entry: QuarantineEntry, name: string): Promise<QuarantineRow> {
   const { id, seriesId, provider, code, foundAt, reason } = entry
   return {
     id,

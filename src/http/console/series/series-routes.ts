@@ -1,15 +1,13 @@
 // The routes of the console about series: the list, single series, how new ones are added, what is in quarantine, and
 // the providers.
-
+import { insiders, writers } from '../../../core/roles.ts'
 import { listSeries, readSparks } from '../../../views/series/series-list.ts'
 import {
-  type ConsoleAnswer,
   type ConsoleParts,
   type ConsoleRequestOf,
   type ConsoleRoute,
   created,
-  done,
-  ok,
+  type Returned,
   route,
 } from '../frame/route.ts'
 import type { AnswerOf } from '../wire/call.ts'
@@ -21,17 +19,14 @@ import { readSeriesPage } from './series-page.ts'
 import { searchForPage } from './series-search.ts'
 import { takeUpload } from './upload.ts'
 
-/** Who may add series. */
-const writers = ['owner', 'editor'] as const
-
 export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   /** While no notifications arrive from the database, memory may be behind it: reading checks first. */
   const reading = <N extends keyof WorkspaceCalls>(
-    read: (request: ConsoleRequestOf<N>) => Promise<AnswerOf<WorkspaceCalls[N]>>,
+    read: (request: ConsoleRequestOf<N>) => Promise<Returned<AnswerOf<WorkspaceCalls[N]>>>,
   ) => {
-    return async (request: ConsoleRequestOf<N>): Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>> => {
+    return async (request: ConsoleRequestOf<N>): Promise<Returned<AnswerOf<WorkspaceCalls[N]>>> => {
       await parts.catchUp()
-      return ok(await read(request))
+      return read(request)
     }
   }
   return [
@@ -46,23 +41,20 @@ export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       roles: writers,
       async answer({ seat, body }) {
         const followed = await followFromPage(parts, seat, body)
-        return followed.wasFollowed ? ok(followed) : created(followed)
+        return followed.wasFollowed ? followed : created(followed)
       },
     }),
     route('POST /series/upload', { roles: writers, takes: 'file', answer: request => takeUpload(parts, request) }),
     route('GET /quarantine', {
-      roles: ['owner', 'editor', 'buyer', 'viewer'],
+      roles: insiders,
       answer: reading(({ seat }) => showQuarantine(parts, seat)),
     }),
     route('POST /quarantine/:id', {
       isForOperators: true,
-      async answer({ seat, params, body }) {
-        await decideWaiting(parts, seat, params.id, body)
-        return done
-      },
+      answer: ({ seat, params, body }) => decideWaiting(parts, seat, params.id, body),
     }),
     route('GET /providers', {
-      roles: ['owner', 'editor', 'buyer', 'viewer'],
+      roles: insiders,
       answer: reading(({ seat }) => listProviders(parts, seat)),
     }),
   ]

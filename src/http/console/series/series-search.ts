@@ -13,11 +13,12 @@ import type { Provider } from '../../../providers/provider.ts'
 import { type Found, matches } from '../../../providers/search/search.ts'
 import type { CachedIndex } from '../../../read/lists/cached-index.ts'
 import { publicScope } from '../../../storage/postgres/database.ts'
+import type { Seat } from '../../../views/seat.ts'
 import type { SeriesSearch } from '../../../views/shapes/series.ts'
-import type { ConsoleParts, Seat } from '../frame/route.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
 
 export async function searchForPage(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   { q, provider }: { readonly q: string; readonly provider?: string },
 ): Promise<SeriesSearch> {
@@ -48,7 +49,7 @@ function searchEverywhere(index: CachedIndex, text: string): SeriesSearch {
 }
 
 async function searchProvider(
-  { installation, config }: ConsoleParts,
+  { installation, config }: ViewParts,
   index: CachedIndex,
   provider: Provider,
   text: string,
@@ -82,7 +83,7 @@ async function searchProvider(
  * A page that searches while you type must not use up what a provider allows: it waits its turn like every other
  * request.
  */
-function pacedFetcher(sql: ConsoleParts['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
+function pacedFetcher(sql: ViewParts['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
   const pace = sharedPace(sql, (ms, signal) => wait(ms, undefined, { signal }), ingestLimits.pageSearchWaitMs)
   return {
     async fetch(request, signal) {

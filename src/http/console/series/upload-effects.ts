@@ -11,15 +11,16 @@ import type { PamRow } from '../../../storage/agreements/agreements.ts'
 import type { StagedComparison, StagedRow } from '../../../storage/series/staging.ts'
 import { goOn } from '../../../views/agreements/in-force.ts'
 import { todayOf } from '../../../views/agreements/seen-agreement.ts'
+import type { Seat } from '../../../views/seat.ts'
 import type { PreviewEntry } from '../../../views/shapes/agreements.ts'
 import type { MovedContract, UploadEffects } from '../../../views/shapes/series.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
 import { readersOf } from '../../../views/visibility.ts'
-import type { ConsoleParts, Seat } from '../frame/route.ts'
 
 type Fresh = Omit<StagedRow, 'line'>
 
 export async function readEffects(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   comparison: StagedComparison,
   list: readonly FileSeries[],
@@ -47,7 +48,7 @@ export async function readEffects(
 }
 
 async function moveOf(
-  parts: ConsoleParts,
+  parts: ViewParts,
   seat: Seat,
   pam: PamRow,
   fresh: ReadonlyMap<string, readonly Fresh[]>,

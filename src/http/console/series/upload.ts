@@ -27,6 +27,7 @@ import { limits } from '../../../limits.ts'
 import { openApplication, type Sql } from '../../../storage/postgres/database.ts'
 import { fingerprintFile } from '../../../storage/series/uploads.ts'
 import { noteActivity } from '../../../storage/workspaces/activity.ts'
+import type { Seat } from '../../../views/seat.ts'
 import type {
   ChangedFigure,
   UploadEffects,
@@ -39,7 +40,7 @@ import type { JobLength } from '../../../workers/pool.ts'
 import type { JobWatch } from '../../../workers/thread.ts'
 import { placeLimits } from '../../traffic/place-limits.ts'
 import { LineQueue } from '../frame/line-queue.ts'
-import type { ConsoleAnswer, ConsoleParts, ConsoleRequestOf, Seat } from '../frame/route.ts'
+import { ConsoleAnswer, type ConsoleParts, type ConsoleRequestOf } from '../frame/route.ts'
 import type { UploadRequest } from '../wire/series-calls.ts'
 import { readEffects } from './upload-effects.ts'
 import { keepLayout, lookAtFile, readLayout } from './upload-look.ts'
@@ -87,7 +88,7 @@ export async function takeUpload(
     },
     error => lines.fail(error),
   )
-  return { status: 200, lines }
+  return new ConsoleAnswer({ lines })
 }
 
 /** An import is not begun twice, but a small file of text is read quickly. */

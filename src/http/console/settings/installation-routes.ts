@@ -3,7 +3,7 @@
 import { listOperators } from '../../../storage/people/operators.ts'
 import type { InstallationPage } from '../../../views/shapes/installation.ts'
 import { type PublicRoute, publicRoute as route, signedIn } from '../frame/public-route.ts'
-import { type ConsoleParts, done, ok } from '../frame/route.ts'
+import type { ConsoleParts } from '../frame/route.ts'
 import { listAllProviders } from '../series/providers-state.ts'
 import { decideEntry, listAllWaiting, listDecided } from '../series/quarantine.ts'
 import { workspaceLimitsRoutes } from './workspace-limits-routes.ts'
@@ -24,7 +24,7 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
             return { email, isMe: personId === person.id, addedBy, addedAt }
           }),
         }
-        return ok(page)
+        return page
       },
     }),
     route('POST /installation/quarantine/:id', {
@@ -32,7 +32,6 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
       async answer(request) {
         const { params, body } = request
         await decideEntry(parts, params.id, body.decision, signedIn(request).person)
-        return done
       },
     }),
     ...workspaceLimitsRoutes(parts),

@@ -1,17 +1,19 @@
 // The routes of the console about API keys. A key in clear text is in exactly one answer, and nowhere else.
 
 import { Refusal } from '../../../core/refusal.ts'
+import { writers } from '../../../core/roles.ts'
 import { type Instant, parseInstant } from '../../../core/time/instant.ts'
 import { deriveKey } from '../../../storage/log/secret.ts'
 import { createApiKey, listApiKeyStates, revokeApiKey, rotateApiKey } from '../../../storage/workspaces/api-keys.ts'
-import { actorOf, type ConsoleParts, type ConsoleRoute, created, done, ok, route } from '../frame/route.ts'
+import { actorOf } from '../../../views/seat.ts'
+import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 export function keyRoutes({ installation, now }: ConsoleParts): readonly ConsoleRoute[] {
   const { sql, secret } = installation
   const digestKey = deriveKey(secret, 'api-key digests')
-  const roles = ['owner', 'editor'] as const
+  const roles = writers
   return [
-    route('GET /keys', { roles, answer: async ({ seat }) => ok(await listApiKeyStates(sql, seat.workspace.id)) }),
+    route('GET /keys', { roles, answer: ({ seat }) => listApiKeyStates(sql, seat.workspace.id) }),
     route('POST /keys', {
       roles,
       async answer({ seat, body: { name, scope, expiresAt } }) {
@@ -34,10 +36,7 @@ export function keyRoutes({ installation, now }: ConsoleParts): readonly Console
     }),
     route('DELETE /keys/:id', {
       roles,
-      async answer({ seat, params }) {
-        await revokeApiKey(sql, seat.workspace.id, params.id, actorOf(seat))
-        return done
-      },
+      answer: ({ seat, params }) => revokeApiKey(sql, seat.workspace.id, params.id, actorOf(seat)),
     }),
   ]
 }

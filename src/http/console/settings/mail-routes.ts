@@ -2,8 +2,9 @@
 import type { OptionalMailKind } from '../../../core/people/mail-kinds.ts'
 import { changeMailChoice, type MailChoice, readMailChoice } from '../../../storage/people/mail.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
+import type { Seat } from '../../../views/seat.ts'
 import type { MailSettings } from '../../../views/shapes/settings.ts'
-import { type ConsoleParts, type ConsoleRoute, ok, route, type Seat } from '../frame/route.ts'
+import { type ConsoleParts, type ConsoleRoute, route } from '../frame/route.ts'
 
 export function mailRoutes({ installation, config }: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = installation
@@ -14,9 +15,7 @@ export function mailRoutes({ installation, config }: ConsoleParts): readonly Con
     route('GET /mail', {
       async answer({ seat }) {
         const { workspace, person } = seat
-        return ok(
-          view(seat, await withWorkspace(sql, workspace.id, tx => readMailChoice(tx, workspace.id, person.email))),
-        )
+        return view(seat, await withWorkspace(sql, workspace.id, tx => readMailChoice(tx, workspace.id, person.email)))
       },
     }),
     route('PATCH /mail', {
@@ -26,7 +25,7 @@ export function mailRoutes({ installation, config }: ConsoleParts): readonly Con
         const choice = await withWorkspace(sql, workspace.id, tx =>
           changeMailChoice(tx, workspace.id, person.email, change),
         )
-        return ok(view(seat, choice))
+        return view(seat, choice)
       },
     }),
   ]

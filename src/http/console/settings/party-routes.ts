@@ -1,23 +1,23 @@
 // The routes of the console about parties as companies: which exist, their names, and who belongs to them. A
 // supplier sees none.
+import { insiders, writers } from '../../../core/roles.ts'
 import { readConfirmedLists } from '../../../storage/people/company-list.ts'
 import { readOwnCompanies } from '../../../storage/people/company-people.ts'
 import { type Company, createCompany, readCompanies, renameCompany } from '../../../storage/people/parties.ts'
 import { readMembers } from '../../../storage/people/people.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
+import { actorOf, type Seat } from '../../../views/seat.ts'
 import { countByName } from '../../../views/seen-by.ts'
 import type { PartyRow } from '../../../views/shapes/parties.ts'
-import { actorOf, type ConsoleParts, type ConsoleRoute, created, ok, route, type Seat } from '../frame/route.ts'
+import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 /** People who write formulas decide which companies there are; owners decide who belongs to one. */
-const writers = ['owner', 'editor'] as const
-
 export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   return [
     route('GET /parties', {
-      roles: ['owner', 'editor', 'buyer', 'viewer'],
-      answer: async ({ seat }) => ok(await listParties(parts, seat)),
+      roles: insiders,
+      answer: ({ seat }) => listParties(parts, seat),
     }),
     route('POST /parties', {
       roles: writers,
@@ -32,7 +32,7 @@ export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       async answer({ seat, params, body }) {
         const renamed = await renameCompany(sql, seat.workspace.id, params.slug, body.name, actorOf(seat))
         await parts.catchUp()
-        return ok(await rowOf(parts, seat, renamed))
+        return rowOf(parts, seat, renamed)
       },
     }),
   ]

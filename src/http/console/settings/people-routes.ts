@@ -11,20 +11,11 @@ import { type Invitation, invite, inviteAgain, type LinkMail } from '../../../st
 import { changeMember, removeMember, renewPlace } from '../../../storage/people/member-changes.ts'
 import { listMemberStates, type MemberState } from '../../../storage/people/people.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
+import { actorOf, type Seat } from '../../../views/seat.ts'
 import { countByName } from '../../../views/seen-by.ts'
 import type { Invited, PersonRow } from '../../../views/shapes/settings.ts'
 import { companyNames } from '../../../views/sides.ts'
-import {
-  actorOf,
-  type ConsoleParts,
-  type ConsoleRequest,
-  type ConsoleRoute,
-  created,
-  done,
-  ok,
-  route,
-  type Seat,
-} from '../frame/route.ts'
+import { type ConsoleParts, type ConsoleRequest, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 const lookingAfter = { roles: ['owner'], orOfCompany: true } as const
 
@@ -39,7 +30,7 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         const { seat } = request
         const members = await listMemberStates(sql, seat.workspace.id)
         const isSeen = ({ company }: MemberState) => seat.role === 'owner' || company === seat.company
-        return ok(await rowsOf(parts, members.filter(isSeen), request))
+        return rowsOf(parts, members.filter(isSeen), request)
       },
     }),
     route('POST /people', {
@@ -83,15 +74,12 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         const change = { role: body.role, company: body.party }
         const changed = await changeMember(sql, seat.workspace.id, params.id, change, actorOf(seat))
         const [row] = await rowsOf(parts, [changed], request)
-        return ok(row!)
+        return row!
       },
     }),
     route('DELETE /people/:id', {
       ...lookingAfter,
-      async answer({ seat, params }) {
-        await removeMember(sql, seat.workspace.id, params.id, actorOf(seat))
-        return done
-      },
+      answer: ({ seat, params }) => removeMember(sql, seat.workspace.id, params.id, actorOf(seat)),
     }),
   ]
 }

@@ -1,23 +1,23 @@
 // The routes of the console about a workspace itself: its name, what was done in it, and whether its history is intact.
+
 import { Refusal } from '../../../core/refusal.ts'
+import { insiders } from '../../../core/roles.ts'
 import { limits } from '../../../limits.ts'
 import { type ChainReport as Report, verifyChain, wordsOfProblem } from '../../../storage/log/chain.ts'
 import { publicScope, withWorkspace } from '../../../storage/postgres/database.ts'
 import { readQuotas } from '../../../storage/workspaces/quotas.ts'
 import { readWorkspace, renameWorkspace, type Workspace } from '../../../storage/workspaces/workspaces.ts'
 import { showActivity } from '../../../views/activity-page.ts'
+import { actorOf, type Seat } from '../../../views/seat.ts'
 import type { ChainReport, WorkspacePage } from '../../../views/shapes/settings.ts'
 import { companyNames } from '../../../views/sides.ts'
 import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
-import { actorOf, type ConsoleParts, type ConsoleRoute, ok, route, type Seat } from '../frame/route.ts'
+import { type ConsoleParts, type ConsoleRoute, route } from '../frame/route.ts'
 import { companyRoutes } from './company-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { partyRoutes } from './party-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
-
-/** Everybody except suppliers, who see only their own formulas. */
-const insiders = ['owner', 'editor', 'buyer', 'viewer'] as const
 
 export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
@@ -30,18 +30,18 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...companyRoutes(parts),
     ...mailRoutes(parts),
     route('GET /workspace', {
-      answer: async ({ seat }) => ok(await showWorkspace(parts, seat, await readWorkspace(sql, seat.workspace.id))),
+      answer: async ({ seat }) => showWorkspace(parts, seat, await readWorkspace(sql, seat.workspace.id)),
     }),
     route('PATCH /workspace', {
       roles: ['owner'],
       async answer({ seat, body }) {
         const renamed = await renameWorkspace(sql, seat.workspace.id, body.name.trim(), actorOf(seat))
-        return ok(await showWorkspace(parts, seat, renamed))
+        return showWorkspace(parts, seat, renamed)
       },
     }),
     route('GET /activity', {
       roles: insiders,
-      answer: async ({ seat, query }) => ok(await showActivity(parts, seat, query)),
+      answer: ({ seat, query }) => showActivity(parts, seat, query),
     }),
     route('POST /chain/verify', {
       roles: insiders,
@@ -50,7 +50,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
           const own = await verifyChain(sql, seat.workspace.id)
           const shared = await verifyChain(sql, publicScope)
           const report: ChainReport = { chains: [chainOf('workspace', own), chainOf('public', shared)] }
-          return ok(report)
+          return report
         }
         return line.run(walk, false).catch(error => {
           if (error instanceof NotServed) throw new Refusal('unavailable', 'others are verifying; try again in a while')

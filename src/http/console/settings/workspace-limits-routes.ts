@@ -8,7 +8,7 @@ import {
 import { limitRules } from '../../../storage/workspaces/workspace-limits.ts'
 import type { InstallationWorkspace } from '../../../views/shapes/installation.ts'
 import { type PublicRoute, publicRoute as route, signedIn } from '../frame/public-route.ts'
-import { type ConsoleParts, ok } from '../frame/route.ts'
+import type { ConsoleParts } from '../frame/route.ts'
 
 export function workspaceLimitsRoutes({ installation: { sql } }: ConsoleParts): readonly PublicRoute[] {
   return [
@@ -16,7 +16,7 @@ export function workspaceLimitsRoutes({ installation: { sql } }: ConsoleParts): 
       isForOperators: true,
       async answer(request) {
         const held = await listWorkspacesFor(sql, signedIn(request).person.id)
-        return ok(held.map(rowOf))
+        return held.map(rowOf)
       },
     }),
     route('PATCH /installation/workspaces/:slug', {
@@ -27,7 +27,7 @@ export function workspaceLimitsRoutes({ installation: { sql } }: ConsoleParts): 
         const { body: changes, params, fromAddress } = request
         if (Object.keys(changes).length === 0) throw new Refusal('invalid', 'nothing to change: name a limit')
         const by = { who: person.email, fromAddress }
-        return ok(rowOf(await setLimitsAs(sql, person.id, { slug: params.slug, changes, by })))
+        return rowOf(await setLimitsAs(sql, person.id, { slug: params.slug, changes, by }))
       },
     }),
   ]

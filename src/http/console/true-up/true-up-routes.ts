@@ -7,6 +7,8 @@ import { Refusal } from '../../../core/refusal.ts'
 import { parseDay } from '../../../core/time/day.ts'
 import { writeNoteCsv } from '../../../formats/notes/note-csv.ts'
 import { openFormula } from '../../../views/agreements/seen-agreement.ts'
+import { partyOf } from '../../../views/agreements/signing-view.ts'
+import { actorOf, type Seat } from '../../../views/seat.ts'
 import {
   mayManage,
   openCorrection,
@@ -16,34 +18,27 @@ import {
 } from '../../../views/true-up/correction-page.ts'
 import { markSeen, showRevisions } from '../../../views/true-up/revisions.ts'
 import { hearerOf, signatoryOf } from '../../../views/visibility.ts'
-import { partyOf, prove } from '../agreements/signing.ts'
-import { ConsoleFailure } from '../frame/failure.ts'
+import { prove } from '../agreements/signing.ts'
 import {
-  actorOf,
   type ConsoleParts,
   type ConsoleRequestOf,
   type ConsoleRoute,
   created,
-  done,
-  ok,
+  download,
   route,
-  type Seat,
 } from '../frame/route.ts'
 
 export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   const { seal } = parts
-  const page = async (seat: Seat, id: string) => ok(await showCorrectionPage(parts, seat, id))
+  const page = (seat: Seat, id: string) => showCorrectionPage(parts, seat, id)
   return [
-    route('GET /revisions', { answer: async ({ seat, query }) => ok(await showRevisions(parts, seat, query)) }),
+    route('GET /revisions', { answer: ({ seat, query }) => showRevisions(parts, seat, query) }),
     route('POST /revisions/seen', {
-      async answer({ seat, body }) {
-        await markSeen(parts, seat, body.until)
-        return done
-      },
+      answer: ({ seat, body }) => markSeen(parts, seat, body.until),
     }),
     route('GET /formulas/:slug/ledger', {
-      answer: async ({ seat, params, query }) => ok(await showLedger(parts, seat, params.slug, query.knownAt)),
+      answer: ({ seat, params, query }) => showLedger(parts, seat, params.slug, query.knownAt),
     }),
     route('POST /formulas/:slug/corrections', {
       isUnproven: true,
@@ -64,7 +59,7 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       async answer({ seat, params }) {
         const receipt = await showCorrectionReceipt(parts, seat, params.id)
         const name = `${receipt.body.pam}-${params.id}.json`
-        return { ...ok(receipt), headers: { 'content-disposition': `attachment; filename="${name}"` } }
+        return download(name, { body: receipt })
       },
     }),
     route('POST /corrections/:id/sign', {
@@ -77,7 +72,7 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       async answer({ seat, params, body }) {
         const party = partyOf(seat, await openCorrection(parts, seat, params.id))
         if (party === null)
-          throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula refuse a correction')
+          throw new Refusal('forbidden', 'only the buyer and the supplier of this formula refuse a correction')
         await refuseCorrection(sql, seal, {
           ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, reason: body.reason, party },
           ...{ email: seat.person.email, means: 'SESSION' as const, fromAddress: seat.fromAddress },
@@ -91,7 +86,7 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       isUnproven: true,
       async answer({ seat, params }) {
         if (partyOf(seat, await openCorrection(parts, seat, params.id)) === null)
-          throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula waive a correction')
+          throw new Refusal('forbidden', 'only the buyer and the supplier of this formula waive a correction')
         const request = { workspaceId: seat.workspace.id, id: params.id, by: actorOf(seat), signer: null }
         const told = { bounds: parts.bounds, hearer: hearerOf(seat) }
         const { id } = await waiveCorrection(sql, seal, { ...request, ...told })
@@ -103,8 +98,8 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   ]
 }
 
-function mayNot(): ConsoleFailure {
-  return new ConsoleFailure(403, 'only the parties and those who manage the workspace do this')
+function mayNot(): Refusal {
+  return new Refusal('forbidden', 'only the parties and those who manage the workspace do this')
 }
 
 async function sign(
@@ -113,7 +108,7 @@ async function sign(
 ): Promise<void> {
   const { parties } = await openCorrection(parts, seat, params.id)
   const whyNot = whyNotAs(body.party, signatoryOf(seat), { parties })
-  if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
+  if (whyNot !== null) throw new Refusal('forbidden', whyNot)
   const proof = await prove(parts, seat, origin, body.passkey, body.hash)
   await signCorrection(parts.installation.sql, parts.seal, {
     ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, party: body.party },

@@ -1,6 +1,9 @@
 // The calls of the console about formulas: lists, pages, documents that are tried out and saved, signatures. Behind
 // `/console/w/:workspace`.
+
 import Type from 'typebox'
+import { statuses } from '../../../core/formula/formula.ts'
+import { parties } from '../../../core/parties.ts'
 import type { Receipt } from '../../../core/receipt/receipt.ts'
 import { limits } from '../../../limits.ts'
 import {
@@ -12,8 +15,6 @@ import {
   formulaSorts,
   formulaStates,
   type Preview,
-  pamStatuses,
-  parties,
   type Saved,
   type SeriesChoice,
   type SignedMany,
@@ -56,7 +57,7 @@ export type WaitingRequest = Sent<typeof waitingQuery>
 const listQuery = Type.Object(
   {
     q: words,
-    status: Type.Optional(Type.Enum(pamStatuses)),
+    status: Type.Optional(Type.Enum(statuses)),
     supplier,
     series,
     /** The month of the next adjustment date. */

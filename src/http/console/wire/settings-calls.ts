@@ -4,8 +4,8 @@
 import Type from 'typebox'
 import { keyScopes } from '../../../core/people/key-scope.ts'
 import { optionalMailKinds } from '../../../core/people/mail-kinds.ts'
+import { roles } from '../../../core/roles.ts'
 import { limits } from '../../../limits.ts'
-import { roles } from '../../../views/shapes/session.ts'
 import type {
   ActivityPage,
   ChainReport,

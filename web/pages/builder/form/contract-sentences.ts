@@ -1,7 +1,9 @@
 // The contract in words: its calendar, its price, who signs, how invoices find the price and what revisions do.
+
 import { correctionKeys, priceDateKey, settleWords } from '../../../../src/core/formula/check/document-keys.ts'
 import type { ChoiceKey } from '../../../../src/core/formula/check/keys.ts'
 import type { Raw } from '../../../../src/core/formula/raw.ts'
+import type { Party } from '../../../../src/core/parties.ts'
 import { andList } from '../../../../src/core/text/words.ts'
 import { writeFrequency as frequencyWords, writeMoney } from '../../../components/words.ts'
 import { hasAt, rawAt, textAt } from '../document/document.ts'
@@ -48,7 +50,7 @@ export function sayPrice(root: Raw): string {
 
 /** `nameOf` gives the name of the party with a slug. */
 export function sayParties(root: Raw, nameOf: (slug: string) => string = slug => slug): string {
-  const side = (party: 'buyer' | 'supplier') => {
+  const side = (party: Party) => {
     const shape = readSideShape(rawAt(root, ['parties', party]))
     if (shape.kind === 'party') return `the people of ${nameOf(shape.slug)}`
     if (shape.kind === 'none') return party === 'buyer' ? 'every member who is a buyer' : 'nobody yet'

@@ -1,6 +1,8 @@
 // Who signs for each side: a party of the workspace, or people by their e-mail addresses. A supplier that is not named sees
 // nothing, so the form asks for one.
+
 import { useState } from 'react'
+import type { Party } from '../../../../src/core/parties.ts'
 import { sentenceCase } from '../../../components/words.ts'
 import { NewParty } from '../../settings/new-party.tsx'
 import classes from '../builder.module.css'
@@ -11,11 +13,9 @@ import { ChoiceBox, useNotes } from './fields.tsx'
 import { NotesAt } from './line.tsx'
 import { ListField } from './list-field.tsx'
 
-type Side = 'buyer' | 'supplier'
-
 export function PartyFields() {
   const { set } = useBuilder()
-  const [adding, setAdding] = useState<Side | null>(null)
+  const [adding, setAdding] = useState<Party | null>(null)
   return (
     <div className={classes.stack}>
       <NotesAt places={['parties']} />
@@ -40,12 +40,12 @@ export function PartyFields() {
 /** A value of the choice box besides the slugs of parties, which cannot contain this character. */
 const byAddress = '@'
 
-const left: Readonly<Record<Side, string>> = {
+const left: Readonly<Record<Party, string>> = {
   buyer: 'every member with the role buyer',
   supplier: 'nobody yet',
 }
 
-function SideField({ side }: { readonly side: Side }) {
+function SideField({ side }: { readonly side: Party }) {
   const { document, set, parties } = useBuilder()
   const path = ['parties', side]
   const [isAsked, setAsked] = useState(false)
@@ -86,7 +86,7 @@ function SideField({ side }: { readonly side: Side }) {
   )
 }
 
-function sayMeaning(side: Side, kind: SideShape['kind']): string | undefined {
+function sayMeaning(side: Party, kind: SideShape['kind']): string | undefined {
   if (side === 'buyer') return undefined
   if (kind === 'none') return 'Nobody on the supplier’s side sees this formula or can sign it; choose who does'
   return kind === 'party' ? 'Its people see the formula once it is in force, and sign it' : undefined

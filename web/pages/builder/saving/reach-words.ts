@@ -1,5 +1,6 @@
 // Which periods a version affects and whose signatures are lost, in sentences.
-import type { Party, Reach } from '../../../../src/views/shapes/agreements.ts'
+import { parties } from '../../../../src/core/parties.ts'
+import type { Reach } from '../../../../src/views/shapes/agreements.ts'
 import { countOf, writeDay } from '../../../components/words.ts'
 
 /** `It affects 2024-Q3 to 2025-Q1, 3 periods that are not signed by both.` */
@@ -13,7 +14,7 @@ export function writeReach({ periods, effectiveFrom }: Reach): string {
 
 /** One sentence for each side that has to sign again. */
 export function writeLost({ periods }: Reach): string[] {
-  return (['buyer', 'supplier'] as const).flatMap((party: Party) => {
+  return parties.flatMap(party => {
     const lost = periods.filter(({ signedBy }) => signedBy.includes(party)).map(({ period }) => period)
     if (lost.length === 0) return []
     const which = lost.length < 5 ? lost.join(', ') : `${lost[0]} to ${lost.at(-1)}`

@@ -1,0 +1,83 @@
+// What a page shows before somebody signs: whether they may, what has to be signed first, and what changed since somebody
+// signed.
+import { sideOf } from '../../agreements/parties.ts'
+import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
+import { whyNotNow } from '../../agreements/status-words.ts'
+import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
+import type { ReceiptBody } from '../../core/receipt/receipt.ts'
+import { tellDifferences } from '../../core/receipt/receipt-differences.ts'
+import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { PamState, Party, SignOff } from '../../storage/agreements/agreements.ts'
+import type { Seat } from '../seat.ts'
+import type { MovedView, SigningView } from '../shapes/agreements.ts'
+import { signatoryOf, type Viewer, whyNotAsFormer } from '../visibility.ts'
+import { signatureView } from './period-row.ts'
+import type { FormulaStanding } from './seen-agreement.ts'
+
+/** The side a person signs for; null for none. */
+export function partyOf(seat: Viewer, state: Pick<PamState, 'parties'>): Party | null {
+  return sideOf(signatoryOf(seat), state)
+}
+
+export function signingView(
+  seat: Seat,
+  at: FormulaStanding,
+  entries: readonly Entry[],
+  entry: Entry,
+  names: ReadonlyMap<string, string>,
+): SigningView {
+  const party = partyOf(seat, at.standing.state)
+  const whyNot = whyNotToSign(at, party, entry)
+  return {
+    as: whyNot === null ? party : null,
+    whyNot,
+    periods: whyNot === null && party !== null ? dueThrough(party, entries, entry).map(periodToSign) : [],
+    moved: entry.isSigned ? [] : movedViews(at, entry, names),
+  }
+}
+
+function periodToSign({ period, hash, calculation }: Entry): PeriodToSign {
+  const { adjustmentPct, cumulativePct, price = null } = calculation
+  return { period, adjustmentPct, cumulativePct, price, hash }
+}
+
+function whyNotToSign(
+  { snapshot, standing, sight }: FormulaStanding,
+  party: Party | null,
+  entry: Entry,
+): string | null {
+  if (entry.isSigned) return 'Both parties have signed it: the number stands.'
+  const former = whyNotAsFormer(sight)
+  if (former !== null) return former
+  const whyNot = whyNotNow(snapshot.slug, standing.state)
+  if (whyNot !== null) return `${whyNot}.`
+  if (party === null) return 'You sign for neither side: that is for the buyer and the supplier of this formula.'
+  if (isOpenFor(party, entry)) return null
+  const other = party === 'buyer' ? 'supplier' : 'buyer'
+  return `It is signed for the ${party}; the ${other} has not signed it yet.`
+}
+
+/** Sign-offs of this period that were given for another receipt, the newest first. */
+export function movedSignOffs({ standing }: FormulaStanding, { period, hash }: Entry): SignOff[] {
+  return standing.signOffs.filter(each => each.period === period && each.receiptHash !== hash).toReversed()
+}
+
+function movedViews(at: FormulaStanding, entry: Entry, names: ReadonlyMap<string, string>): MovedView[] {
+  return movedSignOffs(at, entry).flatMap(signOff => {
+    const kept = at.snapshot.kept.receipts.find(
+      each => each.period === signOff.period && each.receiptHash === signOff.receiptHash,
+    )
+    if (kept === undefined) return []
+    const { body } = JSON.parse(kept.receipt) as { readonly body: ReceiptBody }
+    return [
+      {
+        party: signOff.party,
+        signature: signatureView(signOff, names),
+        hash: signOff.receiptHash,
+        adjustmentPct: body.result.adjustmentPct,
+        price: body.result.price ?? null,
+        changes: tellDifferences(body, entry.body),
+      },
+    ]
+  })
+}

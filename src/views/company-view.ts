@@ -1,0 +1,79 @@
+// The company of a person: its people, its confirmed list, its administrators, and what was done about them.
+import { isToldTo, tellPeopleEvent } from '../core/people/people-event.ts'
+import { limits } from '../limits.ts'
+import { readCompanyPeople, readConfirmedLists } from '../storage/people/company-list.ts'
+import { readAdministrators } from '../storage/people/company-people.ts'
+import { findCompany } from '../storage/people/parties.ts'
+import { readMemberStates } from '../storage/people/people.ts'
+import { type PeopleEvent, readPeopleEvents, readSeenEvents } from '../storage/people/people-events.ts'
+import { type Transaction, withWorkspace } from '../storage/postgres/database.ts'
+import type { Seat } from './seat.ts'
+import type { CompanyPage, CompanyView, PeopleNews } from './shapes/company.ts'
+import type { ViewParts } from './view-parts.ts'
+
+export async function showCompany(parts: ViewParts, seat: Seat): Promise<CompanyPage> {
+  const { workspace, company: slug } = seat
+  return withWorkspace(parts.installation.sql, workspace.id, async tx => {
+    const company = slug === null ? null : await viewCompany(parts, tx, seat, slug)
+    const { events, seen } = await readOwnEvents(parts, tx, seat)
+    const news = newsSince(events, seen, seat)
+    return {
+      company,
+      news: news.slice(0, limits.activityPage),
+      history: events.map(newsOf).toReversed().slice(0, limits.activityPage),
+    }
+  })
+}
+
+async function viewCompany(parts: ViewParts, tx: Transaction, seat: Seat, slug: string): Promise<CompanyView> {
+  const { workspace, person: me } = seat
+  const { name } = await findCompany(tx, workspace.id, slug)
+  const administrators = await readAdministrators(tx, workspace.id, slug, parts.seal.rows)
+  const members = (await readMemberStates(tx, workspace.id)).filter(({ company }) => company === slug)
+  const { hash } = await readCompanyPeople(tx, workspace.id, slug)
+  return {
+    slug,
+    name,
+    people: members.map(({ id, email, name: called, joinedAt }) => ({
+      ...{ id, email, name: called, joinedAt },
+      isAdministrator: administrators.has(id),
+      isMe: id === me.id,
+    })),
+    hash,
+    confirmed: (await readConfirmedLists(tx, workspace.id, parts.seal.rows)).get(slug) ?? null,
+    isAdministrator: administrators.has(me.id),
+  }
+}
+
+/** Of the company, or about somebody without one. */
+async function readOwnEvents({ seal }: ViewParts, tx: Transaction, { workspace, person, company }: Seat) {
+  const email = person.email.toLowerCase()
+  const of = company === null ? { email } : { party: company }
+  const events = await readPeopleEvents(tx, workspace.id, of, seal.rows)
+  // What was before they came is no news.
+  const joined = events.findLast(event => event.kind === 'JOINED' && event.email === email)?.seq ?? 0
+  const seen = Math.max(joined, await readSeenEvents(tx, workspace.id, person.id))
+  return { events, seen }
+}
+
+/** The newest first. */
+function newsSince(events: readonly PeopleEvent[], seen: number, { person }: Seat): readonly PeopleNews[] {
+  const email = person.email.toLowerCase()
+  return events
+    .filter(event => event.seq > seen && isToldTo(email, event))
+    .map(newsOf)
+    .toReversed()
+}
+
+function newsOf(event: PeopleEvent): PeopleNews {
+  const { seq, at, email } = event
+  return { seq, at, email, words: tellPeopleEvent(event) }
+}
+
+/** What somebody has not seen yet, the newest first. */
+export async function readPeopleNews(parts: ViewParts, seat: Seat): Promise<readonly PeopleNews[]> {
+  return withWorkspace(parts.installation.sql, seat.workspace.id, async tx => {
+    const { events, seen } = await readOwnEvents(parts, tx, seat)
+    return newsSince(events, seen, seat).slice(0, limits.overviewRows)
+  })
+}

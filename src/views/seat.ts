@@ -1,0 +1,22 @@
+// Who looks at something or changes it, in which workspace and as what.
+
+import type { Role } from '../storage/people/people.ts'
+import type { Actor } from '../storage/workspaces/activity.ts'
+
+/** Who makes the request, in which workspace. */
+export interface Seat {
+  readonly sessionId: string
+  readonly person: { readonly id: string; readonly email: string; readonly name: string }
+  readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
+  readonly role: Role
+  /** The slug of the company they belong to here. */
+  readonly company: string | null
+  /** Of the installation, whatever their role in the workspace. */
+  readonly isOperator: boolean
+  readonly fromAddress: string
+}
+
+/** The name under which a change is recorded. */
+export function actorOf({ person, fromAddress }: Seat): Actor {
+  return { who: person.email, personId: person.id, fromAddress }
+}
