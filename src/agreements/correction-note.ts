@@ -80,7 +80,7 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
     const fileHash = hashText(text)
     if (same === undefined) {
       const row = { correctionId: id, part, number, date, amount, fileHash, issuedBy: by.who }
-      await insertCorrectionNote(tx, publication, kept.id, row, seal.rows)
+      await insertCorrectionNote(tx, publication, kept.id, row)
       await noteActivity(tx, workspaceId, { ...by, what: 'note issued', subject: `${kept.slug} ${id} ${number}` })
     }
     const parts = body.parts.length

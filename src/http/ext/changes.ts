@@ -18,22 +18,15 @@ import {
   type SeenPublication,
   type SignedWith,
 } from '../../storage/log/changes.ts'
-import type { PublicationKind } from '../../storage/log/publish.ts'
+import type { ChangeKind, FeedRule } from '../../storage/log/entry-kind.ts'
+import { type EntryKind, entryKinds } from '../../storage/log/entry-kinds.ts'
 import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import type { MarkedPlace } from '../frame/feed-place.ts'
-import {
-  type ChangeKind,
-  isOfCorrection,
-  isSigning,
-  kindOf,
-  publicationsOf,
-  statesPeriods,
-  visibleKinds,
-} from './change-kinds.ts'
+import { entriesOf, visibleKinds } from './change-kinds.ts'
 import { type FeedPage, type FeedRequest, feedFrom, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
 import { kinds, wait } from './query.ts'
 import { schemas } from './schemas.ts'
@@ -123,7 +116,7 @@ interface ReadPage {
 
 /** What of the feed is asked for. */
 interface Wanted {
-  readonly kinds: readonly PublicationKind[]
+  readonly kinds: readonly EntryKind[]
   readonly limit: number
   /** Whether what only amounts decide is left out. */
   readonly withoutMoney: boolean
@@ -134,7 +127,7 @@ async function readChanges(request: ChangesRequest, start: MarkedPlace | null): 
   const limit = query.limit ?? limits.ext.changes
   const wanted = visibleKinds(query.kinds, scope)
   const read = await parts.snapshot(workspaceId, tx =>
-    readPage(tx, workspaceId, start, { kinds: publicationsOf(wanted), limit, withoutMoney: !readsMoney(request) }),
+    readPage(tx, workspaceId, start, { kinds: entriesOf(wanted), limit, withoutMoney: !readsMoney(request) }),
   )
   const { page, publications, open } = read
   const isWhole = open === null || (await parts.isPublicSettled(open.until.storedAt))
@@ -198,12 +191,13 @@ async function describe(
   const { readers } = await library.readers(workspaceId, index)
   return taken.map(publication => {
     const { scope, seq, kind, subject, recordedAt } = publication
-    const signed = isSigning(kind) ? facts.signatures.get(seq) : undefined
+    const { as, correction: isOfCorrection } = feedOf(kind)
+    const signed = as.includes('agreed') ? facts.signatures.get(seq) : undefined
     const invoice = kind === 'invoice' ? facts.invoices.get(seq) : undefined
-    const correction = isOfCorrection(kind) ? facts.corrections.get(seq) : undefined
+    const correction = isOfCorrection ? facts.corrections.get(seq) : undefined
     // A policy waives what is below its minimum: that would reveal the amount.
-    const isWaiver = correction?.waived === true && kind !== 'correction-note' && readsMoney(request)
-    const plain = isWaiver ? 'waiver' : kindOf(kind)
+    const isWaiver = correction?.waived === true && as.includes('waiver') && readsMoney(request)
+    const plain = isWaiver ? 'waiver' : as[0]
     return {
       id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
       at: recordedAt,
@@ -213,6 +207,11 @@ async function describe(
       pams: pamsOf(index, readers, publication, facts),
     }
   })
+}
+
+/** Entries that are in no feed are not read. */
+function feedOf(kind: EntryKind): FeedRule {
+  return entryKinds[kind].feed!
 }
 
 /** What the rows of some publications say about them. The workspace's own publications are found by their number. */
@@ -227,19 +226,35 @@ interface Facts {
 }
 
 async function readFacts(tx: Transaction, workspaceId: string, taken: readonly SeenPublication[]): Promise<Facts> {
-  const of = (wanted: (kind: PublicationKind) => boolean) => taken.filter(({ kind }) => wanted(kind))
-  const seqsOf = (wanted: (kind: PublicationKind) => boolean) => of(wanted).map(({ seq }) => seq)
+  const seqsOf = (isWanted: (feed: FeedRule) => boolean) =>
+    taken.filter(({ kind }) => isWanted(feedOf(kind))).map(({ seq }) => seq)
   const most = limits.ext.changedPeriods
-  const parties = of(kind => kind === 'party').map(({ subject }) => subject)
-  const observations = of(kind => kind === 'observations')
-  const invoiceSeqs = seqsOf(kind => kind === 'invoice')
+  const parties = taken.filter(({ kind }) => kind === 'party').map(({ subject }) => subject)
+  const observations = taken.filter(({ kind }) => kind === 'observations')
   // Sent together: somebody is waiting for the answer.
   const [touched, signatures, stated, invoices, corrections, companies] = await Promise.all([
     readTouchedPeriods(tx, observations, most),
-    readSignatures(tx, workspaceId, seqsOf(isSigning)),
-    readStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
-    readChangedInvoices(tx, workspaceId, invoiceSeqs),
-    readChangedCorrections(tx, workspaceId, seqsOf(isOfCorrection)),
+    readSignatures(
+      tx,
+      workspaceId,
+      seqsOf(({ as }) => as.includes('agreed')),
+    ),
+    readStatedPeriods(
+      tx,
+      workspaceId,
+      seqsOf(({ period }) => period !== undefined),
+      most,
+    ),
+    readChangedInvoices(
+      tx,
+      workspaceId,
+      seqsOf(({ as }) => as.includes('invoice')),
+    ),
+    readChangedCorrections(
+      tx,
+      workspaceId,
+      seqsOf(({ correction }) => correction !== undefined),
+    ),
     readPartySlugs(tx, workspaceId, parties),
   ])
   return { touched, signatures, stated, invoices, corrections, companies }
@@ -248,9 +263,10 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
 /** The labels it affects; null for all of them, or very many. */
 function periodsOf(index: CachedIndex, publication: SeenPublication, facts: Facts): readonly string[] | null {
   const { seq, kind, subject } = publication
-  if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
-  if (statesPeriods(kind)) return facts.stated.get(seq) ?? null
-  if (isOfCorrection(kind)) return cut(facts.corrections.get(seq)?.periods ?? null)
+  const { as, period, correction } = feedOf(kind)
+  if (as.includes('agreed')) return labelsOf(facts.signatures.get(seq))
+  if (period !== undefined) return facts.stated.get(seq) ?? null
+  if (correction !== undefined) return cut(facts.corrections.get(seq)?.periods ?? null)
   const ordinals = facts.touched.get(publication) ?? null
   const series = index.find(subject)
   if (series === undefined || ordinals === null) return null
@@ -273,9 +289,10 @@ function pamsOf(
   { kind, subject, seq }: SeenPublication,
   { companies, invoices }: Facts,
 ): readonly string[] {
-  if (kind === 'observations' || kind === 'metadata' || kind === 'follow') return slugsOf(readers.get(subject) ?? [])
-  if (kind === 'invoice') return slugsOf((invoices.get(seq)?.pamIds ?? []).flatMap(id => index.findPam(id) ?? []))
-  if (kind === 'party') return namingParty(index, companies.get(subject))
+  const { about } = entryKinds[kind]
+  if (about === 'series') return slugsOf(readers.get(subject) ?? [])
+  if (about === 'invoice') return slugsOf((invoices.get(seq)?.pamIds ?? []).flatMap(id => index.findPam(id) ?? []))
+  if (about === 'company') return namingParty(index, companies.get(subject))
   const own = index.findPam(subject)
   // Names and clocks concern all of them.
   return own === undefined ? index.pamsBySlug.map(({ slug }) => slug) : [own.slug]
