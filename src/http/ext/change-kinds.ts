@@ -1,7 +1,7 @@
 // The kinds of changes: which keys see them, and which entries each of them is made of.
 import { covers, type KeyScope } from '../../core/people/key-scope.ts'
 import type { ChangeKind } from '../../storage/log/entry-kind.ts'
-import { type EntryKind, kindsWhere } from '../../storage/log/entry-kinds.ts'
+import { allEntryKinds, type EntryKind, entryKinds } from '../../storage/log/entry-kinds.ts'
 
 const needs: Readonly<Record<ChangeKind, KeyScope>> = {
   observations: 'read',
@@ -29,5 +29,27 @@ export function visibleKinds(asked: readonly ChangeKind[] | null, scope: KeyScop
 }
 
 export function entriesOf(kinds: readonly ChangeKind[]): readonly EntryKind[] {
-  return kindsWhere(({ feed }) => feed?.as.some(kind => kinds.includes(kind)) === true)
+  return allEntryKinds.filter(entry => kinds.some(kind => mayBe(entry, kind)))
+}
+
+/** The kind of an entry about which nothing else is known. Those that are in no feed are not read for one. */
+export function kindOf(entry: EntryKind): ChangeKind {
+  return entryKinds[entry].feed!.as[0]
+}
+
+export function mayBe(entry: EntryKind, kind: ChangeKind): boolean {
+  return entryKinds[entry].feed?.as.includes(kind) === true
+}
+
+export function isSigning(entry: EntryKind): boolean {
+  return mayBe(entry, 'agreed')
+}
+
+export function isOfCorrection(entry: EntryKind): boolean {
+  return entryKinds[entry].feed?.correction !== undefined
+}
+
+/** Whether its rows name the periods of the agreement that it is about. */
+export function statesPeriods(entry: EntryKind): boolean {
+  return entryKinds[entry].feed?.period !== undefined
 }

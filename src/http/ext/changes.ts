@@ -18,7 +18,7 @@ import {
   type SeenPublication,
   type SignedWith,
 } from '../../storage/log/changes.ts'
-import type { ChangeKind, FeedRule } from '../../storage/log/entry-kind.ts'
+import type { ChangeKind } from '../../storage/log/entry-kind.ts'
 import { type EntryKind, entryKinds } from '../../storage/log/entry-kinds.ts'
 import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
 import type { ApiRequest } from '../api/context.ts'
@@ -26,7 +26,7 @@ import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import type { MarkedPlace } from '../frame/feed-place.ts'
-import { entriesOf, visibleKinds } from './change-kinds.ts'
+import { entriesOf, isOfCorrection, isSigning, kindOf, mayBe, statesPeriods, visibleKinds } from './change-kinds.ts'
 import { type FeedPage, type FeedRequest, feedFrom, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
 import { kinds, wait } from './query.ts'
 import { schemas } from './schemas.ts'
@@ -191,13 +191,12 @@ async function describe(
   const { readers } = await library.readers(workspaceId, index)
   return taken.map(publication => {
     const { scope, seq, kind, subject, recordedAt } = publication
-    const { as, correction: isOfCorrection } = feedOf(kind)
-    const signed = as.includes('agreed') ? facts.signatures.get(seq) : undefined
+    const signed = isSigning(kind) ? facts.signatures.get(seq) : undefined
     const invoice = kind === 'invoice' ? facts.invoices.get(seq) : undefined
-    const correction = isOfCorrection ? facts.corrections.get(seq) : undefined
+    const correction = isOfCorrection(kind) ? facts.corrections.get(seq) : undefined
     // A policy waives what is below its minimum: that would reveal the amount.
-    const isWaiver = correction?.waived === true && as.includes('waiver') && readsMoney(request)
-    const plain = isWaiver ? 'waiver' : as[0]
+    const isWaiver = correction?.waived === true && mayBe(kind, 'waiver') && readsMoney(request)
+    const plain = isWaiver ? 'waiver' : kindOf(kind)
     return {
       id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
       at: recordedAt,
@@ -207,11 +206,6 @@ async function describe(
       pams: pamsOf(index, readers, publication, facts),
     }
   })
-}
-
-/** Entries that are in no feed are not read. */
-function feedOf(kind: EntryKind): FeedRule {
-  return entryKinds[kind].feed!
 }
 
 /** What the rows of some publications say about them. The workspace's own publications are found by their number. */
@@ -226,35 +220,19 @@ interface Facts {
 }
 
 async function readFacts(tx: Transaction, workspaceId: string, taken: readonly SeenPublication[]): Promise<Facts> {
-  const seqsOf = (isWanted: (feed: FeedRule) => boolean) =>
-    taken.filter(({ kind }) => isWanted(feedOf(kind))).map(({ seq }) => seq)
+  const of = (wanted: (kind: EntryKind) => boolean) => taken.filter(({ kind }) => wanted(kind))
+  const seqsOf = (wanted: (kind: EntryKind) => boolean) => of(wanted).map(({ seq }) => seq)
   const most = limits.ext.changedPeriods
-  const parties = taken.filter(({ kind }) => kind === 'party').map(({ subject }) => subject)
-  const observations = taken.filter(({ kind }) => kind === 'observations')
+  const parties = of(kind => kind === 'party').map(({ subject }) => subject)
+  const observations = of(kind => kind === 'observations')
+  const invoiceSeqs = seqsOf(kind => kind === 'invoice')
   // Sent together: somebody is waiting for the answer.
   const [touched, signatures, stated, invoices, corrections, companies] = await Promise.all([
     readTouchedPeriods(tx, observations, most),
-    readSignatures(
-      tx,
-      workspaceId,
-      seqsOf(({ as }) => as.includes('agreed')),
-    ),
-    readStatedPeriods(
-      tx,
-      workspaceId,
-      seqsOf(({ period }) => period !== undefined),
-      most,
-    ),
-    readChangedInvoices(
-      tx,
-      workspaceId,
-      seqsOf(({ as }) => as.includes('invoice')),
-    ),
-    readChangedCorrections(
-      tx,
-      workspaceId,
-      seqsOf(({ correction }) => correction !== undefined),
-    ),
+    readSignatures(tx, workspaceId, seqsOf(isSigning)),
+    readStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
+    readChangedInvoices(tx, workspaceId, invoiceSeqs),
+    readChangedCorrections(tx, workspaceId, seqsOf(isOfCorrection)),
     readPartySlugs(tx, workspaceId, parties),
   ])
   return { touched, signatures, stated, invoices, corrections, companies }
@@ -263,10 +241,9 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
 /** The labels it affects; null for all of them, or very many. */
 function periodsOf(index: CachedIndex, publication: SeenPublication, facts: Facts): readonly string[] | null {
   const { seq, kind, subject } = publication
-  const { as, period, correction } = feedOf(kind)
-  if (as.includes('agreed')) return labelsOf(facts.signatures.get(seq))
-  if (period !== undefined) return facts.stated.get(seq) ?? null
-  if (correction !== undefined) return cut(facts.corrections.get(seq)?.periods ?? null)
+  if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
+  if (statesPeriods(kind)) return facts.stated.get(seq) ?? null
+  if (isOfCorrection(kind)) return cut(facts.corrections.get(seq)?.periods ?? null)
   const ordinals = facts.touched.get(publication) ?? null
   const series = index.find(subject)
   if (series === undefined || ordinals === null) return null
