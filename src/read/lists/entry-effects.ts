@@ -20,5 +20,6 @@ export function isSeenBy(
   { scope, kind, subject }: Published,
 ): boolean {
   if (scope !== publicScope) return scope === workspaceId
-  return entryKinds[kind].about !== 'series' || index === null || index.find(subject) !== undefined
+  // A process of a newer version may publish kinds that are not known here.
+  return entryKinds[kind]?.about !== 'series' || index === null || index.find(subject) !== undefined
 }

@@ -12,6 +12,23 @@ export interface Found extends EntryRow {
   readonly hash: Buffer | null
 }
 
+/** An entry as it was recorded. */
+export interface LogEntry extends EntryRow {
+  readonly kind: EntryKind
+  readonly hash: Buffer
+}
+
+/** What an entry says beside what its rows say now; null where that is the same. */
+export function whyChanged(entry: LogEntry, found: readonly Found[]): string | null {
+  const what = `${entry.kind} of ${entry.subject}`
+  const [rows, ...more] = found
+  if (rows === undefined) return `the rows of this publication (${what}) are gone`
+  if (more.length > 0) return `there are more rows than were published (${what})`
+  if (rows.hash === null) return `the rows of this publication (${what}) cannot be read: they were changed`
+  const isSame = rows.kind === entry.kind && rows.subject === entry.subject && rows.recordedAt === entry.recordedAt
+  return isSame && rows.hash.equals(entry.hash) ? null : `the rows of this publication (${what}) were changed`
+}
+
 /** By sequence number; more than one where rows were inserted by hand. */
 export type Contents = ReadonlyMap<number, readonly Found[]>
 

@@ -36,8 +36,9 @@ export function kindsWhere(isWanted: (rule: AnyEntryRule) => boolean): readonly 
   return allEntryKinds.filter(kind => isWanted(entryKinds[kind]))
 }
 
-/** Kinds whose content is made of rows that are read; of others it is made in the database. */
+/** Kinds whose rows are read to be hashed, and those with so many that the database hashes them. */
 export const readKinds = kindsWhere(({ content }) => content !== null)
+export const massKinds = kindsWhere(({ content }) => content === null)
 
 export function contentOf<K extends EntryKind>(kind: K, facts: FactsOf<K>, at: Instant): Json {
   return entryKinds[kind].content!(facts as never, at)

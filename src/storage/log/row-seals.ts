@@ -1,10 +1,11 @@
 // Seals on stored rows: an HMAC under the server's secret over what the row says and where it is. Access to the
 // database alone is not enough to add a signature or to change what was signed. They are not the seals of receipts,
 // which anybody with an API key can get for any number: these are made only with an entry whose kind has them.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { chainKeyIn, type Queryable } from '../postgres/database.ts'
+import { isSame } from './access-seals.ts'
 import { contentOf, type EntryKind, entryKinds, type FactsOf } from './entry-kinds.ts'
 
 /** Where a row belongs: one that is moved elsewhere is not valid there. */
@@ -47,7 +48,7 @@ export class RowSeals {
     facts: FactsOf<K>,
     { seal, ...number }: EntryNumber & { readonly seal: Buffer | null },
   ): boolean {
-    return seal?.length === 32 && timingSafeEqual(seal, this.seal(kind, place, facts, number))
+    return isSame(this.seal(kind, place, facts, number), seal)
   }
 }
 
