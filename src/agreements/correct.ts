@@ -22,13 +22,12 @@ import { type KeptPam, type PamParties, readPam } from '../storage/agreements/ag
 import {
   findCorrection,
   insertCorrection,
-  insertCorrectionRefusal,
-  insertCorrectionSignature,
   type KeptCorrection,
   readCorrections,
   readCorrectionTexts,
 } from '../storage/agreements/corrections.ts'
 import { readClockRepairs } from '../storage/log/clock-repairs.ts'
+import { appendEntry } from '../storage/log/entry-rows.ts'
 import { type Publication, publishing } from '../storage/log/publish.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
@@ -248,8 +247,9 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   const { hash } = proposal.kept
   checkOneSide(act, { subject: `the correction ${id}`, hash }, before)
   const { signingId, given } = await insertAct(act, [{ period: id, hash }])
-  const signature = { signingId, correctionId: id, hash, party, signedBy: act.signer.email, given }
-  await insertCorrectionSignature(tx, publication, kept.id, signature)
+  const facts = { correctionId: id, hash, party, signedBy: act.signer.email, ...given }
+  const beside = { signing_id: signingId }
+  await appendEntry(tx, publication, 'correction-signature', { subject: kept.id, facts, beside })
   await noteSigning(act, `${kept.slug} ${id}`)
   return reread(open, id, body)
 }
@@ -333,7 +333,8 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
       throw new Refusal('conflict', movedWords(open, proposal, body))
     if (proposal.kept.signatures.some(({ party }) => party === speaker.party))
       throw new Refusal('conflict', `the ${speaker.party} has signed ${id} and cannot refuse it`)
-    await insertCorrectionRefusal(tx, publication, kept.id, { correctionId: id, speaker, reason })
+    const facts = { ...speaker, correctionId: id, reason }
+    await appendEntry(tx, publication, 'correction-refusal', { subject: kept.id, facts })
     await noteStatement(tx, question, 'refused', `${kept.slug} ${id}`)
     return reread(open, id, body)
   }

@@ -12,7 +12,7 @@ import { limits } from '../../limits.ts'
 import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { Publication } from '../log/publish.ts'
-import type { RowSeals } from '../log/row-seals.ts'
+import type { RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
@@ -342,30 +342,23 @@ export async function insertFormula(
   await appendEntry(tx, publication, 'formula', { subject: pamId, facts: formula })
 }
 
-export interface UnsealedRow {
-  readonly seq: number
-  readonly period: string
-  /** Such as `the stored receipt of 2024-Q2`. */
-  readonly what: string
-}
-
 /** Which of a PAM's stored receipts, sign-offs, objections and corrections do not carry this installation's seal. */
 export function findUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedRow[] {
   const place = { scope: kept.workspaceId, subject: kept.id }
-  const receipts = kept.receipts
-    .filter(({ seq, recordedAt: at, seal, ...facts }) => !seals.holds('receipt', place, facts, { seq, at, seal }))
-    .map(({ seq, period }) => ({ seq, period, what: `the stored receipt of ${period}` }))
-  const signOffs = kept.signOffs
-    .filter(({ seq, storedAt: at, seal, given, ...facts }) => {
-      const number = { seq, at, seal }
-      // Of one from before, nothing is covered of how it was given.
-      if (given.means === 'SESSION') return !seals.holds('sign-off', place, facts, number)
-      return !seals.holds('signature', place, { ...facts, ...given }, number)
-    })
-    .map(({ seq, period, party }) => ({ seq, period, what: `the ${party}'s stored signature of ${period}` }))
+  const check = seals.checking(place)
+  for (const row of kept.receipts) {
+    const { period, recordedAt: at } = row
+    check.row('receipt', row, { ...row, at }, { period, what: `the stored receipt of ${period}` })
+  }
+  for (const { given, ...row } of kept.signOffs) {
+    const { period, party, storedAt: at } = row
+    const about = { period, what: `the ${party}'s stored signature of ${period}` }
+    // Of one from before, nothing is covered of how it was given.
+    if (given.means === 'SESSION') check.row('sign-off', row, { ...row, at }, about)
+    else check.row('signature', { ...row, ...given }, { ...row, at }, about)
+  }
   return [
-    ...receipts,
-    ...signOffs,
+    ...check.unsealed,
     ...findUnsealedObjections(kept.objections, place, seals),
     ...findUnsealedCorrections(kept.corrections, place, seals),
   ]

@@ -7,11 +7,11 @@ import type { ClockRepairs } from '../log/clock-repairs.ts'
 import { hashText } from '../log/content.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { Publication } from '../log/publish.ts'
-import type { RowPlace, RowSeals } from '../log/row-seals.ts'
+import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 import type { OfPam, Party, Signing } from './agreements.ts'
-import type { KeptStatement, Speaker } from './objections.ts'
+import type { KeptStatement } from './objections.ts'
 
 /** A proposal without its body, and all that happened to it. */
 export interface KeptCorrection {
@@ -194,90 +194,34 @@ export async function insertCorrection(
   return id
 }
 
-export interface NewCorrectionSignature {
-  readonly signingId: string
-  readonly correctionId: string
-  readonly hash: string
-  readonly party: Party
-  readonly signedBy: string
-  readonly given: Signing
-}
-
-export async function insertCorrectionSignature(
-  tx: Transaction,
-  publication: Publication,
-  pamId: string,
-  { signingId, given, ...signed }: NewCorrectionSignature,
-): Promise<void> {
-  await appendEntry(tx, publication, 'correction-signature', {
-    subject: pamId,
-    facts: { ...signed, ...given },
-    beside: { signing_id: signingId },
-  })
-}
-
-export interface NewCorrectionRefusal {
-  readonly correctionId: string
-  readonly speaker: Speaker
-  readonly reason: string
-}
-
-export async function insertCorrectionRefusal(
-  tx: Transaction,
-  publication: Publication,
-  pamId: string,
-  { speaker, ...refusal }: NewCorrectionRefusal,
-): Promise<void> {
-  await appendEntry(tx, publication, 'correction-refusal', { subject: pamId, facts: { ...refusal, ...speaker } })
-}
-
-export type NewCorrectionNote = Omit<CorrectionNote, 'seq' | 'recordedAt' | 'seal'> & { readonly correctionId: string }
-
-export async function insertCorrectionNote(
-  tx: Transaction,
-  publication: Publication,
-  pamId: string,
-  note: NewCorrectionNote,
-): Promise<void> {
-  await appendEntry(tx, publication, 'correction-note', { subject: pamId, facts: note })
-}
-
 /** The rows of a PAM's corrections that do not carry this installation's seal, and bodies that are not what was signed. */
 export function findUnsealedCorrections(
   corrections: readonly KeptCorrection[],
   place: RowPlace,
   seals: RowSeals,
-): readonly { readonly seq: number; readonly period: string; readonly what: string }[] {
-  return corrections.flatMap(correction => {
-    const { id, seq, hash, receiptsHash, recordedAt: at, seal, texts, signatures, refusal, notes } = correction
-    const unsealed = [
-      ...(seals.holds('correction', place, correction, { seq, at, seal })
-        ? []
-        : [{ seq, what: 'the stored correction' }]),
-      ...signatures
-        .filter(({ given, storedAt, ...each }) => {
-          const facts = { correctionId: id, hash, ...each, ...given }
-          return !seals.holds('correction-signature', place, facts, { ...each, at: storedAt })
-        })
-        .map(each => ({ seq: each.seq, what: `the ${each.party}'s stored signature of the correction` })),
-      ...(refusal === null ? [] : [refusal])
-        .filter(each => {
-          const facts = { ...each, correctionId: id }
-          return !seals.holds('correction-refusal', place, facts, { ...each, at: each.storedAt })
-        })
-        .map(each => ({ seq: each.seq, what: `the ${each.party}'s stored refusal of the correction` })),
-      ...notes
-        .filter(each => {
-          const facts = { ...each, correctionId: id }
-          return !seals.holds('correction-note', place, facts, { ...each, at: each.recordedAt })
-        })
-        .map(each => ({ seq: each.seq, what: 'a stored note of the correction' })),
-    ]
-    const changed = [
-      ...(texts === null || hashText(texts.body) === hash ? [] : ['body']),
-      ...(texts === null || hashText(texts.receipts) === receiptsHash ? [] : ['receipts']),
-    ].map(part => ({ seq, what: `the stored ${part} of the correction` }))
-    const period = correction.periods[0] ?? ''
-    return [...unsealed, ...changed].map(each => ({ seq: each.seq, period, what: `${each.what} ${id}` }))
-  })
+): readonly UnsealedRow[] {
+  const check = seals.checking(place)
+  for (const correction of corrections) {
+    const { id, seq, hash, receiptsHash, recordedAt: at, texts, signatures, refusal, notes } = correction
+    const named = (what: string) => ({ period: correction.periods[0] ?? '', what: `${what} ${id}` })
+    check.row('correction', correction, { ...correction, at }, named('the stored correction'))
+    for (const { given, ...row } of signatures) {
+      const facts = { correctionId: id, hash, ...row, ...given }
+      const about = named(`the ${row.party}'s stored signature of the correction`)
+      check.row('correction-signature', facts, { ...row, at: row.storedAt }, about)
+    }
+    if (refusal !== null) {
+      const about = named(`the ${refusal.party}'s stored refusal of the correction`)
+      check.row('correction-refusal', { ...refusal, correctionId: id }, { ...refusal, at: refusal.storedAt }, about)
+    }
+    for (const row of notes) {
+      const about = named('a stored note of the correction')
+      check.row('correction-note', { ...row, correctionId: id }, { ...row, at: row.recordedAt }, about)
+    }
+    if (texts === null) continue
+    if (hashText(texts.body) !== hash) check.unsealed.push({ seq, ...named('the stored body of the correction') })
+    if (hashText(texts.receipts) !== receiptsHash)
+      check.unsealed.push({ seq, ...named('the stored receipts of the correction') })
+  }
+  return check.unsealed
 }

@@ -12,7 +12,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { Publication } from '../log/publish.ts'
-import type { RowPlace, RowSeals } from '../log/row-seals.ts'
+import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import type { OfPam } from './agreements.ts'
@@ -92,39 +92,23 @@ export async function insertObjection(
   return id
 }
 
-export interface NewAnswer {
-  readonly speaker: Speaker
-  readonly objectionId: string
-  readonly kind: ObjectionAnswer['kind']
-  readonly words: string
-}
-
-export async function insertAnswer(
-  tx: Transaction,
-  publication: Publication,
-  pamId: string,
-  { speaker, ...said }: NewAnswer,
-): Promise<void> {
-  await appendEntry(tx, publication, 'objection-answer', { subject: pamId, facts: { ...said, ...speaker } })
-}
-
 /** The statements of a PAM that do not carry this installation's seal. */
 export function findUnsealedObjections(
   objections: readonly KeptObjection[],
   place: RowPlace,
   seals: RowSeals,
-): readonly { readonly seq: number; readonly period: string; readonly what: string }[] {
-  const numberOf = ({ seq, storedAt, seal }: KeptStatement) => ({ seq, at: storedAt, seal })
-  return objections.flatMap(objection => {
-    const { id, period, party, seq, hash } = objection
+): readonly UnsealedRow[] {
+  const check = seals.checking(place)
+  for (const { answers, hash, ...row } of objections) {
+    const { id, period, party, storedAt: at } = row
     const what = `the ${party}'s stored objection to ${period}`
-    const isSealed = seals.holds('objection', place, { ...objection, receiptHash: hash }, numberOf(objection))
-    const own = isSealed ? [] : [{ seq, period, what }]
-    const answers = objection.answers
-      .filter(each => !seals.holds('objection-answer', place, { ...each, objectionId: id }, numberOf(each)))
-      .map(each => ({ seq: each.seq, period, what: `the ${each.party}'s stored answer to an objection to ${period}` }))
-    return [...own, ...answers]
-  })
+    check.row('objection', { ...row, receiptHash: hash }, { ...row, at }, { period, what })
+    for (const answer of answers) {
+      const about = { period, what: `the ${answer.party}'s stored answer to an objection to ${period}` }
+      check.row('objection-answer', { ...answer, objectionId: id }, { ...answer, at: answer.storedAt }, about)
+    }
+  }
+  return check.unsealed
 }
 
 /** Something that was said lately about a number: an objection, an answer or a withdrawal. */

@@ -20,6 +20,17 @@ export interface EntryNumber {
   readonly at: Instant
 }
 
+interface SealedNumber extends EntryNumber {
+  readonly seal: Buffer | null
+}
+
+export interface UnsealedRow {
+  readonly seq: number
+  readonly period: string
+  /** Such as `the stored receipt of 2024-Q2`. */
+  readonly what: string
+}
+
 export class RowSeals {
   readonly #key: Buffer
 
@@ -42,13 +53,28 @@ export class RowSeals {
     return createHmac('sha256', this.#key).update(text).digest()
   }
 
-  holds<K extends EntryKind>(
-    kind: K,
-    place: RowPlace,
-    facts: FactsOf<K>,
-    { seal, ...number }: EntryNumber & { readonly seal: Buffer | null },
-  ): boolean {
+  holds<K extends EntryKind>(kind: K, place: RowPlace, facts: FactsOf<K>, { seal, ...number }: SealedNumber): boolean {
     return isSame(this.seal(kind, place, facts, number), seal)
+  }
+
+  checking(place: RowPlace): SealCheck {
+    return new SealCheck(this, place)
+  }
+}
+
+/** Collects rows of one place that do not carry their seal. */
+export class SealCheck {
+  readonly #seals: RowSeals
+  readonly #place: RowPlace
+  readonly unsealed: UnsealedRow[] = []
+
+  constructor(seals: RowSeals, place: RowPlace) {
+    this.#seals = seals
+    this.#place = place
+  }
+
+  row<K extends EntryKind>(kind: K, facts: FactsOf<K>, number: SealedNumber, about: Omit<UnsealedRow, 'seq'>): void {
+    if (!this.#seals.holds(kind, this.#place, facts, number)) this.unsealed.push({ seq: number.seq, ...about })
   }
 }
 
