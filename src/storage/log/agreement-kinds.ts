@@ -170,7 +170,7 @@ export const agreementKinds = {
   'objection-answer': entryKind({
     about: 'agreement',
     table: 'objection_answer',
-    subject: '(o.pam_id)',
+    subject: sql('o.pam_id'),
     columns: { ...statementColumns, objectionId: text, kind: text, words: text },
     join: 'join objection o on o.workspace_id = r.workspace_id and o.id = r.objection_id',
     content: ({ objectionId, kind, words, ...speaker }, at) => {

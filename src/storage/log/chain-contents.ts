@@ -2,6 +2,7 @@
 import type { Json } from '../../core/text/canonical-json.ts'
 import { limits } from '../../limits.ts'
 import type { Transaction } from '../postgres/database.ts'
+import { RowCursor } from '../postgres/row-cursor.ts'
 import { contentOf, type EntryKind, hashEntry, readKinds } from './entry-kinds.ts'
 import { type EntryRow, selectEntries } from './entry-rows.ts'
 
@@ -35,9 +36,12 @@ export type Contents = ReadonlyMap<number, readonly Found[]>
 /** Everything but observations, of which there may be millions. Row by row through a cursor: receipts are long. */
 export async function readFactsOf(tx: Transaction, scope: string): Promise<Contents> {
   const found: Found[] = []
-  for (const kind of readKinds)
-    for await (const page of selectEntries(tx, kind, scope).cursor(limits.factsVerified))
-      found.push(...page.map(row => findIn(kind, row)))
+  for (const kind of readKinds) {
+    // Each has its own name: what is fetched by one name has the same columns, for the driver.
+    const rows = await RowCursor.open(tx, `facts_${kind}`, selectEntries(tx, kind, scope), limits.factsVerified)
+    for (let row = await rows.take(); row !== null; row = await rows.take()) found.push(findIn(kind, row))
+    await rows.close()
+  }
   return Map.groupBy(found, ({ seq }) => seq)
 }
 

@@ -40,7 +40,7 @@ export const correctionKinds = {
     about: 'agreement',
     table: 'correction_signature',
     at: 'signed_at',
-    subject: '(c.pam_id)',
+    subject: sql('c.pam_id'),
     columns: { ...actColumns, correctionId: text, hash: sql<string>('c.hash'), party: text, signedBy: text },
     beside: ['signing_id'],
     join: `${ofCorrection} ${actJoin}`,
@@ -54,7 +54,7 @@ export const correctionKinds = {
   'correction-refusal': entryKind({
     about: 'agreement',
     table: 'correction_refusal',
-    subject: '(c.pam_id)',
+    subject: sql('c.pam_id'),
     columns: { ...statementColumns, correctionId: text, reason: text },
     join: ofCorrection,
     content: ({ correctionId, reason, ...speaker }, at) => {
@@ -67,7 +67,7 @@ export const correctionKinds = {
   'correction-note': entryKind({
     about: 'agreement',
     table: 'correction_note',
-    subject: '(c.pam_id)',
+    subject: sql('c.pam_id'),
     columns: {
       correctionId: text,
       part: number,

@@ -31,8 +31,13 @@ export function column<T>(name: string): Column<T> {
 export function json<T>(): Column<T> {
   return { isJson: true }
 }
-export function sql<T>(text: string): Column<T> {
+export function sql<T>(text: string): Column<T> & Written {
   return { sql: text }
+}
+
+/** What no column of the table has by itself. */
+export interface Written {
+  readonly sql: string
 }
 
 /** A seal of the row itself, which covers where the row is. */
@@ -82,14 +87,14 @@ export interface EntryRule<C extends Columns, Beside extends string> {
   readonly about: EntrySubject
   /** Has a row for each entry, or some. Called r in SQL. */
   readonly table: string
-  /** The column of the subject, or SQL in parentheses. */
-  readonly subject: string
+  /** The column that has the subject. */
+  readonly subject: string | Written
   /** Every fact that the hash covers. */
   readonly columns: C
   /** Columns of the table that are not hashed, or only as part of a fact. */
   readonly beside?: readonly Beside[]
   /** Other columns than `workspace_id`, `seq` and `recorded_at`. */
-  readonly scope?: string
+  readonly scope?: string | Written
   readonly seq?: string
   readonly at?: string
   /** What rows are read from, where it is not the table itself. */

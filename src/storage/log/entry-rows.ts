@@ -1,10 +1,9 @@
 // The rows that belong to entries, as their kinds describe them: inserted with the entry and under its seal, and read again by
 // who verifies the log.
-import type postgres from 'postgres'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { insertRows } from '../postgres/many-rows.ts'
-import type { AnyEntryRule } from './entry-kind.ts'
+import type { AnyEntryRule, Written } from './entry-kind.ts'
 import { type BesideOf, type EntryKind, entryKinds } from './entry-kinds.ts'
 import type { NewEntry, Publication } from './publish.ts'
 import { rowSealsOf } from './row-seals.ts'
@@ -38,8 +37,8 @@ export async function appendEntries<K extends EntryKind>(
     return {
       ...columnsOf(tx, rule, facts),
       ...(row as { readonly beside?: object }).beside,
-      ...(isColumn(rule.subject) ? { [rule.subject]: subject } : {}),
-      [rule.scope ?? 'workspace_id']: scope,
+      ...inColumn(rule.subject, subject),
+      ...inColumn(rule.scope ?? 'workspace_id', scope),
       [rule.at ?? 'recorded_at']: recordedAt,
       seq,
       ...(seal === null ? {} : { seal }),
@@ -60,9 +59,8 @@ export async function appendEntry<K extends EntryKind>(
   return appended!.seq
 }
 
-/** What SQL works out stands in parentheses. */
-function isColumn(text: string): boolean {
-  return !text.startsWith('(')
+function inColumn(column: string | Written, value: string): Readonly<Record<string, string>> {
+  return typeof column === 'string' ? { [column]: value } : {}
 }
 
 function columnsOf(tx: Transaction, { columns }: AnyEntryRule, facts: object): Record<string, unknown> {
@@ -88,17 +86,17 @@ export interface EntryRow {
 }
 
 /** All entries of a kind and scope, in no order. */
-export function selectEntries(tx: Transaction, kind: EntryKind, scope: string): postgres.PendingQuery<EntryRow[]> {
+export function selectEntries(tx: Transaction, kind: EntryKind, scope: string) {
   const rule = entryKinds[kind]
   const { seq = 'seq', at = 'recorded_at', where = 'true', groupBy } = rule
   const facts = Object.entries(rule.columns).map(
     ([fact, { name, sql }]) => `${sql ?? `r.${name ?? columnName(fact)}`} as "${fact}"`,
   )
-  const columns = [`r.${seq} as seq`, `${place(rule.subject)} as subject`, `r.${at} as "recordedAt"`, ...facts]
+  const columns = [`r.${seq} as seq`, `${read(rule.subject)} as subject`, `r.${at} as "recordedAt"`, ...facts]
   // Text of the kinds alone: none of it comes from outside.
   return tx<EntryRow[]>`
     select ${tx.unsafe(columns.join(', '))} from ${rowsOf(tx, kind)}
-    where ${tx.unsafe(place(rule.scope ?? 'workspace_id'))} = ${scope} and ${tx.unsafe(where)}
+    where ${tx.unsafe(read(rule.scope ?? 'workspace_id'))} = ${scope} and ${tx.unsafe(where)}
     ${tx.unsafe(groupBy === undefined ? '' : `group by ${groupBy}`)}`
 }
 
@@ -108,6 +106,6 @@ export function rowsOf(tx: Transaction, kind: EntryKind) {
   return tx.unsafe(`${source ?? table} r ${join}`)
 }
 
-function place(text: string): string {
-  return isColumn(text) ? `r.${text}` : text
+function read(column: string | Written): string {
+  return typeof column === 'string' ? `r.${column}` : column.sql
 }

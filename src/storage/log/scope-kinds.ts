@@ -33,7 +33,7 @@ export const scopeKinds = {
   people: entryKind({
     about: 'company',
     table: 'people_event',
-    subject: '(coalesce(r.party_id, r.workspace_id))',
+    subject: sql('coalesce(r.party_id, r.workspace_id)'),
     columns: {
       kind: text,
       email: text,
@@ -68,7 +68,7 @@ export const scopeKinds = {
     about: 'scope',
     table: 'installation',
     source: 'installation_identity()',
-    scope: `('${publicScope}')`,
+    scope: sql(`'${publicScope}'`),
     seq: 'named_seq',
     at: 'named_at',
     subject: 'id',
