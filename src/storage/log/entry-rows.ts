@@ -3,7 +3,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { insertRows } from '../postgres/many-rows.ts'
-import type { AnyEntryRule, Written } from './entry-kind.ts'
+import type { AnyEntryRule, Column, Written } from './entry-kind.ts'
 import { type BesideOf, type EntryKind, entryKinds } from './entry-kinds.ts'
 import type { NewEntry, Publication } from './publish.ts'
 import { rowSealsOf } from './row-seals.ts'
@@ -64,18 +64,20 @@ function inColumn(column: string | Written, value: string): Readonly<Record<stri
 }
 
 function columnsOf(tx: Transaction, { columns }: AnyEntryRule, facts: object): Record<string, unknown> {
-  const own = Object.entries(columns).filter(([, { sql }]) => sql === undefined)
   return Object.fromEntries(
-    own.map(([fact, { name, isJson }]) => {
+    Object.entries(columns).flatMap(([fact, column]) => {
+      const place = placeOf(fact, column)
+      if (typeof place !== 'string') return []
       const value = (facts as Readonly<Record<string, unknown>>)[fact]
-      return [name ?? columnName(fact), isJson === true && value !== null ? tx.json(value as never) : value]
+      return [[place, column.isJson === true && value !== null ? tx.json(value as never) : value]]
     }),
   )
 }
 
-/** `documentText` is in `document_text`. */
-function columnName(fact: string): string {
-  return fact.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+/** `documentText` is in `document_text`, unless its kind says otherwise. */
+function placeOf(fact: string, { name, sql }: Column<unknown>): string | Written {
+  if (sql !== undefined) return { sql }
+  return name ?? fact.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
 
 /** What the rows of one entry say now, with its facts. */
@@ -89,9 +91,7 @@ export interface EntryRow {
 export function selectEntries(tx: Transaction, kind: EntryKind, scope: string) {
   const rule = entryKinds[kind]
   const { seq = 'seq', at = 'recorded_at', where = 'true', groupBy } = rule
-  const facts = Object.entries(rule.columns).map(
-    ([fact, { name, sql }]) => `${sql ?? `r.${name ?? columnName(fact)}`} as "${fact}"`,
-  )
+  const facts = Object.entries(rule.columns).map(([fact, column]) => `${read(placeOf(fact, column))} as "${fact}"`)
   const columns = [`r.${seq} as seq`, `${read(rule.subject)} as subject`, `r.${at} as "recordedAt"`, ...facts]
   // Text of the kinds alone: none of it comes from outside.
   return tx<EntryRow[]>`
