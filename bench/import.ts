@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parsePeriod, shift, writePeriod } from '../src/core/time/period.ts'
-import { appendAll, publishing } from '../src/storage/log/publish.ts'
+import { publishing } from '../src/storage/log/publish.ts'
 import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
 import { createSeries, type OwnSeries } from '../src/storage/series/series-writing.ts'
 import { Installation } from '../src/storage/upkeep/installation.ts'
@@ -83,8 +83,8 @@ async function measureCopy(folder: string): Promise<number> {
     const { seqs, recordedAt } = await publishing(owner, workspace, async (tx, publication) => {
       await createSeries(tx, publication, series)
       const ids = series.map(({ id }) => id)
-      const hashes = ids.map(() => Buffer.alloc(32))
-      return { seqs: await appendAll(tx, 'observations', ids, hashes), recordedAt: publication.recordedAt }
+      const entries = ids.map(subject => ({ subject, facts: { hash: Buffer.alloc(32) } }))
+      return { seqs: await publication.appendMany('observations', entries), recordedAt: publication.recordedAt }
     })
     const path = join(folder, 'rows.copy')
     await writeFileOf(path, '', row => {

@@ -3,7 +3,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Json } from '../src/core/text/canonical-json.ts'
 import { parseDay, writeDay } from '../src/core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../src/core/time/instant.ts'
 import { parsePeriod } from '../src/core/time/period.ts'
@@ -11,8 +10,9 @@ import type { Entry } from '../src/read/agreements/adjustments.ts'
 import { Library } from '../src/read/library.ts'
 import { partyNames } from '../src/storage/agreements/agreements.ts'
 import { insertLines, type NewLine } from '../src/storage/agreements/invoices.ts'
-import { hashContent, receiptContent, signatureContent } from '../src/storage/log/content.ts'
-import { appendAll, type Publication, publishing } from '../src/storage/log/publish.ts'
+import { insertSignings, insertSignOffs } from '../src/storage/agreements/signed-rows.ts'
+import { appendEntries } from '../src/storage/log/entry-rows.ts'
+import { type Publication, publishing } from '../src/storage/log/publish.ts'
 import { RowSeals } from '../src/storage/log/row-seals.ts'
 import { chainKeyOf } from '../src/storage/log/secret.ts'
 import { readNewestSeen } from '../src/storage/log/seen-publications.ts'
@@ -202,12 +202,11 @@ async function fillAgreements(
 
 /** All quarters, by both parties, with a kept line in each. As signing does, without asking who they are. */
 async function signAll(
-  { sql, secret }: Installation,
+  { sql }: Installation,
   workspaceId: string,
   library: Library,
   ids: readonly string[],
 ): Promise<void> {
-  const seals = new RowSeals(chainKeyOf(secret))
   library.changes.enteredMany(workspaceId, 0)
   const request = { asOf: null, knownAt: null, version: null, until: today }
   const signed: { readonly id: string; readonly slug: string; readonly entries: readonly Entry[] }[] = []
@@ -216,96 +215,58 @@ async function signAll(
     const adjustments = (await library.adjustments(workspaceId, cached, request))!
     signed.push({ id, slug: cached.snapshot.slug, entries: adjustments.entries(today) })
   }
-  await publishing(sql, workspaceId, async (tx, { scope, recordedAt, ...publication }) => {
+  await publishing(sql, workspaceId, async (tx, publication) => {
     const receipts = signed.flatMap(({ id, entries }) =>
       entries.map(({ period, date, hash, body, carried }) => {
         const place = { period, receiptHash: hash, adjustmentDate: writeDay(date) }
-        return { id, facts: { ...place, receipt: JSON.stringify({ hash, body }), carried } }
+        return { subject: id, facts: { ...place, receipt: JSON.stringify({ hash, body }), carried } }
       }),
     )
-    const contents = receipts.map(({ facts }) => receiptContent(facts))
-    const seqs = await append(tx, 'receipt', receipts, contents)
-    const rows = receipts.map(({ id, facts: { period, receiptHash, adjustmentDate, receipt, carried } }, i) => ({
-      ...{
-        workspace_id: scope,
-        pam_id: id,
-        period,
-        receipt_hash: receiptHash,
-        adjustment_date: adjustmentDate,
-        receipt,
-      },
-      ...{ carried: tx.json(carried as never), seq: seqs[i]!, recorded_at: recordedAt },
-      ...{ seal: seals.seal({ kind: 'receipt', workspaceId, pamId: id }, contents[i]!) },
-    }))
-    for (const some of inPieces(rows)) await tx`insert into signed_receipt ${tx(some as never)}`
-    await insertSignatures(tx, { scope, recordedAt, ...publication }, receipts, seals)
+    await appendEntries(tx, publication, 'receipt', receipts)
+    await insertSignatures(tx, publication, receipts)
     const lines = signed.flatMap(({ id, slug, entries }) =>
       entries.map(({ date, period }) => lineOf(id, slug, writeDay(date), period)),
     )
-    await insertLines(tx, { scope, recordedAt, ...publication }, lines, 'bench')
+    await insertLines(tx, publication, lines, 'bench')
   })
 }
 
 interface ReceiptPlace {
-  readonly id: string
+  readonly subject: string
   readonly facts: { readonly period: string; readonly receiptHash: string; readonly adjustmentDate: string }
 }
 
 /** Each period is signed separately, as if somebody signs every quarter. */
 async function insertSignatures(
   tx: Transaction,
-  { scope, recordedAt }: Publication,
+  publication: Publication,
   receipts: readonly ReceiptPlace[],
-  seals: RowSeals,
 ): Promise<void> {
-  const signatures = receipts.flatMap(({ id, facts: { period, receiptHash, adjustmentDate } }) =>
+  const signatures = receipts.flatMap(({ subject, facts: { period, receiptHash, adjustmentDate } }) =>
     partyNames.map(party => {
-      const together = [{ period, hash: receiptHash }]
-      const signedBy = `${party}@bench.test`
       const given = {
         personId: null,
         name: party,
         fromAddress: null,
         means: 'PASSWORD' as const,
-        together,
+        together: [{ period, hash: receiptHash }],
         passkey: null,
         origin: null,
       }
-      const facts = { period, receiptHash, adjustmentDate, party, signedBy, signedAt: recordedAt, ...given }
-      return { id, signingId: makeIdentifier('sgn'), facts, content: signatureContent(facts) }
+      const signedBy = `${party}@bench.test`
+      return { pamId: subject, signOff: { period, receiptHash, adjustmentDate, party, signedBy, given } }
     }),
   )
-  const contents = signatures.map(({ content }) => content)
-  const seqs = await append(tx, 'signature', signatures, contents)
-  const acts = signatures.map(({ signingId, facts: { name, means, together } }) => ({
-    ...{ workspace_id: scope, id: signingId, person_id: null, name, from_address: null, means, passkey: null },
-    periods: tx.json(together as never),
-  }))
-  for (const some of inPieces(acts)) await tx`insert into signing ${tx(some as never)}`
-  const rows = signatures.map(({ id, signingId, facts, content }, i) => ({
-    ...{ workspace_id: scope, pam_id: id, period: facts.period, receipt_hash: facts.receiptHash, party: facts.party },
-    ...{ adjustment_date: facts.adjustmentDate, signed_by: facts.signedBy, signed_at: recordedAt, seq: seqs[i]! },
-    ...{ signing_id: signingId, seal: seals.seal({ kind: 'sign-off', workspaceId: scope, pamId: id }, content) },
-  }))
-  for (const some of inPieces(rows)) await tx`insert into sign_off ${tx(some as never)}`
-}
-
-function append(
-  tx: Transaction,
-  kind: 'receipt' | 'signature',
-  rows: readonly { readonly id: string }[],
-  contents: readonly Json[],
-): Promise<readonly number[]> {
-  return appendAll(
+  const ids = await insertSignings(
     tx,
-    kind,
-    rows.map(({ id }) => id),
-    contents.map(hashContent),
+    publication,
+    signatures.map(({ signOff }) => signOff.given),
   )
-}
-
-function* inPieces<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < rows.length; from += 500) yield rows.slice(from, from + 500)
+  await insertSignOffs(
+    tx,
+    publication,
+    signatures.map((signature, i) => ({ ...signature, signingId: ids[i]! })),
+  )
 }
 
 function lineOf(pamId: string, slug: string, date: string, period: string): NewLine {

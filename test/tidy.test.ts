@@ -322,7 +322,9 @@ describe('links of Markdown files', () => {
   it('would be noticed when they do not', () => {
     const exists = (path: string) => ['docs/a.md', 'docs', 'src/core/numbers/ratio.ts'].includes(path)
     const linksOf = (text: string) => brokenLinks({ path: 'docs/b.md', text }, exists)
-    expect(linksOf('[a](a.md) [core](../src/core/numbers/ratio.ts#L5) [x](https://x.test) [y](#z) [d](../docs/)')).toEqual([])
+    expect(
+      linksOf('[a](a.md) [core](../src/core/numbers/ratio.ts#L5) [x](https://x.test) [y](#z) [d](../docs/)'),
+    ).toEqual([])
     expect(linksOf('`[a](none.md)` and\n```\n[a](none.md)\n```\n')).toEqual([])
     expect(linksOf('See [a](none.md).\n\n[b]: ../nowhere.md\n')).toHaveLength(2)
     expect(linksOf('[a](a.md "title") ![picture](none.png)')).toHaveLength(1)

@@ -22,13 +22,12 @@ import { type KeptPam, type PamParties, readPam } from '../storage/agreements/ag
 import {
   findCorrection,
   insertCorrection,
-  insertCorrectionRefusal,
-  insertCorrectionSignature,
   type KeptCorrection,
   readCorrections,
   readCorrectionTexts,
 } from '../storage/agreements/corrections.ts'
 import { readClockRepairs } from '../storage/log/clock-repairs.ts'
+import { appendEntry } from '../storage/log/entry-rows.ts'
 import { type Publication, publishing } from '../storage/log/publish.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
@@ -177,7 +176,7 @@ async function putForward(
   built: BuiltCorrection,
   { waives, by, inTheNameOf }: Proposer,
 ): Promise<Proposed> {
-  const { tx, publication, seal, kept, trueUp } = open
+  const { tx, publication, kept, trueUp } = open
   const standing = trueUp.openProposal
   // Under whatever names: those in its body are the ones it was proposed with.
   if (standing !== null && saysTheSame(standing.kept.texts!, built)) {
@@ -185,7 +184,7 @@ async function putForward(
     return { outcome: 'unchanged', supersedes: null, correction: show(kept.slug, standing, body) }
   }
   await checkProposing({ tx, publication, kept }, standing?.kept ?? null, { by: by.who, inTheNameOf })
-  const id = await insertCorrection(tx, publication, kept.id, { ...built, waives, proposedBy: by.who }, seal.rows)
+  const id = await insertCorrection(tx, publication, kept.id, { ...built, waives, proposedBy: by.who })
   const what = waives === null ? 'correction proposed' : 'waiver proposed'
   await noteActivity(tx, publication.scope, { ...by, what, subject: `${kept.slug} ${id}` })
   const correction = await reread(open, id, built.content)
@@ -248,8 +247,9 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   const { hash } = proposal.kept
   checkOneSide(act, { subject: `the correction ${id}`, hash }, before)
   const { signingId, given } = await insertAct(act, [{ period: id, hash }])
-  const signature = { signingId, correctionId: id, hash, party, signedBy: act.signer.email, given }
-  await insertCorrectionSignature(tx, publication, kept.id, signature, seal.rows)
+  const facts = { correctionId: id, hash, party, signedBy: act.signer.email, ...given }
+  const beside = { signing_id: signingId }
+  await appendEntry(tx, publication, 'correction-signature', { subject: kept.id, facts, beside })
   await noteSigning(act, `${kept.slug} ${id}`)
   return reread(open, id, body)
 }
@@ -333,7 +333,8 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
       throw new Refusal('conflict', movedWords(open, proposal, body))
     if (proposal.kept.signatures.some(({ party }) => party === speaker.party))
       throw new Refusal('conflict', `the ${speaker.party} has signed ${id} and cannot refuse it`)
-    await insertCorrectionRefusal(tx, publication, kept.id, { correctionId: id, speaker, reason }, seal.rows)
+    const facts = { ...speaker, correctionId: id, reason }
+    await appendEntry(tx, publication, 'correction-refusal', { subject: kept.id, facts })
     await noteStatement(tx, question, 'refused', `${kept.slug} ${id}`)
     return reread(open, id, body)
   }

@@ -7,8 +7,9 @@ import { type Day, writeDay } from '../core/time/day.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
 import { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { readPam } from '../storage/agreements/agreements.ts'
-import { findCorrection, insertCorrectionNote } from '../storage/agreements/corrections.ts'
+import { findCorrection } from '../storage/agreements/corrections.ts'
 import { hashText } from '../storage/log/content.ts'
+import { appendEntry } from '../storage/log/entry-rows.ts'
 import { publishing } from '../storage/log/publish.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
@@ -79,8 +80,8 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
     const amount = body.parts[part - 1]!
     const fileHash = hashText(text)
     if (same === undefined) {
-      const row = { correctionId: id, part, number, date, amount, fileHash, issuedBy: by.who }
-      await insertCorrectionNote(tx, publication, kept.id, row, seal.rows)
+      const facts = { correctionId: id, part, number, date, amount, fileHash, issuedBy: by.who }
+      await appendEntry(tx, publication, 'correction-note', { subject: kept.id, facts })
       await noteActivity(tx, workspaceId, { ...by, what: 'note issued', subject: `${kept.slug} ${id} ${number}` })
     }
     const parts = body.parts.length

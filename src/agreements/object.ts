@@ -15,8 +15,9 @@ import { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { isWithin, tenureOf } from '../read/agreements/tenure.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
 import { type KeptPam, type PamParties, type Party, readPam } from '../storage/agreements/agreements.ts'
-import { insertAnswer, insertObjection, type KeptObjection, type Speaker } from '../storage/agreements/objections.ts'
+import { insertObjection, type KeptObjection, type Speaker } from '../storage/agreements/objections.ts'
 import { keepReceipts } from '../storage/agreements/signed-rows.ts'
+import { appendEntry } from '../storage/log/entry-rows.ts'
 import { type Publication, publishing } from '../storage/log/publish.ts'
 import { readMembers } from '../storage/people/people.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
@@ -85,15 +86,9 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
     const receipt = JSON.stringify({ hash, body })
     const adjustmentDate = writeDay(entry.date)
     const shown = { pamId: kept.id, period, receiptHash: hash, adjustmentDate, receipt, carried }
-    await keepReceipts(tx, publication, [shown], seal.rows)
+    await keepReceipts(tx, publication, [shown])
     const { about, reading } = question
-    const id = await insertObjection(
-      tx,
-      publication,
-      kept.id,
-      { speaker, period, hash, about, reason, reading },
-      seal.rows,
-    )
+    const id = await insertObjection(tx, publication, kept.id, { speaker, period, hash, about, reason, reading })
     await noteStatement(tx, question, 'objected to', `${kept.slug} ${period}`)
     return { id, period, hash }
   })
@@ -132,28 +127,28 @@ export interface AnswerQuestion extends Speaking {
 }
 
 /** Either side answers. */
-export function answerObjection(sql: Sql, seal: Seal, question: AnswerQuestion): Promise<void> {
+export function answerObjection(sql: Sql, question: AnswerQuestion): Promise<void> {
   return speaking(sql, question, async spoken => {
     const { tx, publication, kept, speaker } = spoken
     const objection = findOpen(spoken, question)
     const words = readWords('the answer', question.words)
     checkAnswering(kept, speaker.party, objection, publication.recordedAt)
-    const answer = { speaker, objectionId: objection.id, kind: 'ANSWER' as const, words }
-    await insertAnswer(tx, publication, kept.id, answer, seal.rows)
+    const facts = { ...speaker, objectionId: objection.id, kind: 'ANSWER', words }
+    await appendEntry(tx, publication, 'objection-answer', { subject: kept.id, facts })
     await noteStatement(tx, question, 'answered an objection to', `${kept.slug} ${objection.period}`)
   })
 }
 
 /** Only the side that objected may withdraw; it may say why. */
-export function withdrawObjection(sql: Sql, seal: Seal, question: AnswerQuestion): Promise<void> {
+export function withdrawObjection(sql: Sql, question: AnswerQuestion): Promise<void> {
   return speaking(sql, question, async spoken => {
     const { tx, publication, kept, speaker } = spoken
     const objection = findOpen(spoken, question)
     if (objection.party !== question.party)
       throw new Refusal('conflict', `the ${objection.party} objected; only the ${objection.party} withdraws it`)
     const words = question.words.trim() === '' ? '' : readWords('the answer', question.words)
-    const answer = { speaker, objectionId: objection.id, kind: 'WITHDRAWAL' as const, words }
-    await insertAnswer(tx, publication, kept.id, answer, seal.rows)
+    const facts = { ...speaker, objectionId: objection.id, kind: 'WITHDRAWAL', words }
+    await appendEntry(tx, publication, 'objection-answer', { subject: kept.id, facts })
     await noteStatement(tx, question, 'withdrew an objection to', `${kept.slug} ${objection.period}`)
   })
 }

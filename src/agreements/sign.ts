@@ -102,7 +102,6 @@ function checkNamed(ground: Ground, request: SignRequest): Checked {
 interface Ground {
   readonly tx: Transaction
   readonly publication: Publication
-  readonly seal: Seal
   readonly people: SigningPeople
   /** By their ids and slugs. */
   readonly snapshots: ReadonlyMap<string, PamSnapshot>
@@ -125,7 +124,7 @@ async function readGround(
   // What cannot be signed need not be readable: the reason is told when it is its turn.
   const active = all.filter(each => each.kept.states.at(-1)?.status === 'ACTIVE')
   const adjustmentsOf = await openAllAdjustments(tx, scope, active, recordedAt, requests[0]?.bounds)
-  return { tx, publication, seal, people, snapshots, adjustmentsOf }
+  return { tx, publication, people, snapshots, adjustmentsOf }
 }
 
 /** An agreement of which everything that is to be signed was compared with what was shown. */
@@ -177,11 +176,11 @@ function signaturesUnder({ signOffs }: KeptPam, period: string): readonly GivenS
 
 /** Receipts, acts, sign-offs and activities of all of them, each kind at once. What was added, by agreement. */
 async function store(ground: Ground, checked: readonly Checked[]): Promise<readonly (readonly AddedSignOff[])[]> {
-  const { tx, publication, seal } = ground
+  const { tx, publication } = ground
   const signing = checked.filter(({ open }) => open.length > 0)
   if (signing.length === 0) return checked.map(() => [])
   const receipts = signing.flatMap(({ kept, open }) => open.map(entry => receiptOf(kept.id, entry)))
-  await keepReceipts(tx, publication, receipts, seal.rows)
+  await keepReceipts(tx, publication, receipts)
   const givens = signing.map(({ act, together }) => signingOf(act, together))
   const signingIds = await insertSignings(tx, publication, givens)
   const signOffs = signing.flatMap(({ act, kept, open }, i) =>
@@ -194,7 +193,7 @@ async function store(ground: Ground, checked: readonly Checked[]): Promise<reado
       },
     })),
   )
-  const stored = await insertSignOffs(tx, publication, signOffs, seal.rows)
+  const stored = await insertSignOffs(tx, publication, signOffs)
   const activities = signing.flatMap(({ act, kept, open }) =>
     open.map(({ period }) => activityOf(act, `${kept.slug} ${period}`)),
   )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { followContent } from '../../src/storage/log/content.ts'
+import { appendEntry } from '../../src/storage/log/entry-rows.ts'
 import { publishing } from '../../src/storage/log/publish.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
@@ -119,11 +119,9 @@ describe('what is refused', () => {
       description: '',
     }
     await publishing(sql, publicScope, (tx, publication) => createSeries(tx, publication, [series]))
-    await publishing(sql, workspace.id, async (tx, publication) => {
-      const seq = await publication.append('follow', series.id, followContent(series.id))
-      await tx`insert into follow (workspace_id, series_id, seq, recorded_at)
-        values (${workspace.id}, ${series.id}, ${seq}, ${publication.recordedAt})`
-    })
+    await publishing(sql, workspace.id, (tx, publication) =>
+      appendEntry(tx, publication, 'follow', { subject: series.id, facts: { seriesId: series.id } }),
+    )
     const content = `series,period,value\nCUSTOM/own,2024,1\nBLS/${series.code},2024-01,1\nBLS/${series.code},2024-02,1\n`
     const refused = await importText(house, content, workspace)
     expect(refused.status).toBe(1)

@@ -68,7 +68,7 @@ async function changeAll(): Promise<void> {
     about: { kind: 'number' },
     reason: 'The figure of March was preliminary.',
   })
-  await answerObjection(api.sql, seal, {
+  await answerObjection(api.sql, {
     ...{ ...speaking, party: 'buyer', email: buyer, objectionId: id, words: 'It is final now.' },
   })
 }

@@ -138,7 +138,7 @@ describe('a state from before billing terms were stored', () => {
       parties: { buyer: null, supplier: ['sam@supplier.test'] },
     }
     await publishing(db.sql, workspace, async (tx, publication) => {
-      const seq = await publication.append('pam', id, { slug, ...facts })
+      const seq = await publication.append('pam', id, { slug, ...facts, billing: null })
       await tx`
         insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, recorded_at)
         values (${workspace}, ${id}, ${seq}, ${facts.name}, '', 'ACTIVE', ${tx.json(facts.parties)},

@@ -43,7 +43,7 @@ describe('one side', () => {
     await object('quiet', 'buyer', '2024-Q4')
     await object('flooded', 'supplier', '2024-Q2')
     const answer = (i: number, party: 'buyer' | 'supplier') =>
-      answerObjection(api.sql, seal, { ...speaking('flooded', party), objectionId: ids[i]!, words: 'Still no.' })
+      answerObjection(api.sql, { ...speaking('flooded', party), objectionId: ids[i]!, words: 'Still no.' })
     for (let i = 0; i < answersOfSidePerDay; i++) await answer(Math.floor(i / answers), 'buyer')
     await expect(answer(2, 'buyer')).rejects.toThrow(`the buyer has given ${answersOfSidePerDay} answers about flooded`)
     await answer(2, 'supplier')

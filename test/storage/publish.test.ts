@@ -11,7 +11,7 @@ import {
 } from '../../src/storage/log/publish.ts'
 import { openApplication, openListener, withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
+import { makeSeries, makeWorkspace, publishRows, seriesCalled } from '../support/houses/workspace.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
@@ -76,7 +76,7 @@ describe('the clock', () => {
   test('gives one instant to all publications of a transaction', async () => {
     const instants = await publishing(db.sql, workspace.id, async (tx, publication) => {
       const ids = ['ser_00000000000000000000000001', 'ser_00000000000000000000000002']
-      for (const id of ids) await publication.append('metadata', id, { id })
+      for (const id of ids) await publication.append('metadata', id, seriesCalled(id, id))
       return tx<
         { recorded_at: string }[]
       >`select distinct recorded_at from publication where scope = ${workspace.id} and seq > ${publication.lastSeq}`
@@ -98,7 +98,7 @@ describe('the clock', () => {
   test('reuses sequence numbers of a transaction that failed', async () => {
     const before = await newest()
     const failing = publishing(db.sql, workspace.id, async (_, publication) => {
-      await publication.append('metadata', 'ser_00000000000000000000000004', {})
+      await publication.append('metadata', 'ser_00000000000000000000000004', seriesCalled('', 'failed'))
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
@@ -121,7 +121,7 @@ describe('an instant that was answered for', () => {
       recorded = publication.recordedAt
       begun()
       await held
-      await publication.append('metadata', 'ser_00000000000000000000000005', {})
+      await publication.append('metadata', 'ser_00000000000000000000000005', seriesCalled('', 'slow'))
     })
     await started
     await pause(20)

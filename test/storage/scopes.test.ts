@@ -13,7 +13,7 @@ import {
 import { openApplication, openListener, publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { createSeries } from '../../src/storage/series/series-writing.ts'
-import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
+import { makeSeries, makeWorkspace, publishRows, seriesCalled } from '../support/houses/workspace.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let db: TestDatabase
@@ -99,7 +99,7 @@ describe('publications of two scopes that become visible in another order than t
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     const late = publishing(db.sql, first.id, async (_, publication) => {
-      await publication.append('metadata', id, {})
+      await publication.append('metadata', id, seriesCalled(id, 'late'))
       begun.resolve()
       await held.promise
     })

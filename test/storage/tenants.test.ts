@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { followContent } from '../../src/storage/log/content.ts'
-import { publish } from '../../src/storage/log/publish.ts'
+import { appendEntry } from '../../src/storage/log/entry-rows.ts'
+import { publishing } from '../../src/storage/log/publish.ts'
 import { publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
@@ -45,13 +45,8 @@ describe('a query without any condition', () => {
 
   test('shows a public series to the workspaces that follow it, and to no other', async () => {
     expect(await valuesSeenBy(publicScope)).toEqual(['2.20'])
-    await publish(
-      db.sql,
-      { scope: mine.id, kind: 'follow', subject: publicSeries, content: followContent(publicSeries) },
-      async (tx, { seq, recordedAt }) => {
-        await tx`insert into follow (workspace_id, series_id, seq, recorded_at)
-          values (${mine.id}, ${publicSeries}, ${seq}, ${recordedAt})`
-      },
+    await publishing(db.sql, mine.id, (tx, publication) =>
+      appendEntry(tx, publication, 'follow', { subject: publicSeries, facts: { seriesId: publicSeries } }),
     )
     expect(await valuesSeenBy(mine.id)).toEqual(['1.10', '2.20'])
     expect(await valuesSeenBy(other.id)).toEqual([])

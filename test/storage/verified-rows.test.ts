@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
 import { verifyAllChains, verifyChain } from '../../src/storage/log/chain.ts'
-import { factSources } from '../../src/storage/log/chain-contents.ts'
+import { readKinds } from '../../src/storage/log/entry-kinds.ts'
 import { type Api, openApi } from '../support/houses/api.ts'
 import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/houses/true-up-house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
@@ -126,7 +126,7 @@ describe('a long history', () => {
     const long = await add(200, 6_000)
     expect([short.problem, long.problem]).toEqual([null, null])
     expect(long.publications).toBeGreaterThan(12_000)
-    const most = 3 * limits.publicationsVerified + factSources.length * limits.factsVerified
+    const most = 3 * limits.publicationsVerified + readKinds.length * limits.factsVerified
     expect(long.held).toBeLessThan(most)
     expect(long.held).toBeGreaterThan(0)
   })

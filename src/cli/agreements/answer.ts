@@ -1,6 +1,5 @@
 // `pam answer` and `pam withdraw`: the operator answers an objection, or withdraws it, on behalf of one side.
 import { answerObjection, withdrawObjection } from '../../agreements/object.ts'
-import { Seal } from '../../agreements/seal.ts'
 import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation, workspaceOption } from '../frame/installation.ts'
 import { neededOption, readSpeaker, speakerOptions } from '../frame/statement-options.ts'
@@ -35,7 +34,7 @@ function say(
     const workspace = await workspaceOption(installation, invocation)
     const objectionId = neededOption(invocation, 'objection')
     const said = { ...readSpeaker(invocation, workspace.id), objectionId, words }
-    await write(installation.sql, new Seal(installation.secret), said)
+    await write(installation.sql, said)
     if (invocation.json) writeJson(invocation, { objection: objectionId, outcome })
     else invocation.terminal.out(`${outcome}\n`)
     return 0

@@ -18,22 +18,15 @@ import {
   type SeenPublication,
   type SignedWith,
 } from '../../storage/log/changes.ts'
-import type { PublicationKind } from '../../storage/log/publish.ts'
+import type { ChangeKind } from '../../storage/log/entry-kind.ts'
+import { type EntryKind, entryKinds } from '../../storage/log/entry-kinds.ts'
 import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import type { MarkedPlace } from '../frame/feed-place.ts'
-import {
-  type ChangeKind,
-  isOfCorrection,
-  isSigning,
-  kindOf,
-  publicationsOf,
-  statesPeriods,
-  visibleKinds,
-} from './change-kinds.ts'
+import { entriesOf, isOfCorrection, isSigning, kindOf, mayBe, statesPeriods, visibleKinds } from './change-kinds.ts'
 import { type FeedPage, type FeedRequest, feedFrom, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
 import { kinds, wait } from './query.ts'
 import { schemas } from './schemas.ts'
@@ -123,7 +116,7 @@ interface ReadPage {
 
 /** What of the feed is asked for. */
 interface Wanted {
-  readonly kinds: readonly PublicationKind[]
+  readonly kinds: readonly EntryKind[]
   readonly limit: number
   /** Whether what only amounts decide is left out. */
   readonly withoutMoney: boolean
@@ -134,7 +127,7 @@ async function readChanges(request: ChangesRequest, start: MarkedPlace | null): 
   const limit = query.limit ?? limits.ext.changes
   const wanted = visibleKinds(query.kinds, scope)
   const read = await parts.snapshot(workspaceId, tx =>
-    readPage(tx, workspaceId, start, { kinds: publicationsOf(wanted), limit, withoutMoney: !readsMoney(request) }),
+    readPage(tx, workspaceId, start, { kinds: entriesOf(wanted), limit, withoutMoney: !readsMoney(request) }),
   )
   const { page, publications, open } = read
   const isWhole = open === null || (await parts.isPublicSettled(open.until.storedAt))
@@ -202,7 +195,7 @@ async function describe(
     const invoice = kind === 'invoice' ? facts.invoices.get(seq) : undefined
     const correction = isOfCorrection(kind) ? facts.corrections.get(seq) : undefined
     // A policy waives what is below its minimum: that would reveal the amount.
-    const isWaiver = correction?.waived === true && kind !== 'correction-note' && readsMoney(request)
+    const isWaiver = correction?.waived === true && mayBe(kind, 'waiver') && readsMoney(request)
     const plain = isWaiver ? 'waiver' : kindOf(kind)
     return {
       id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
@@ -227,8 +220,8 @@ interface Facts {
 }
 
 async function readFacts(tx: Transaction, workspaceId: string, taken: readonly SeenPublication[]): Promise<Facts> {
-  const of = (wanted: (kind: PublicationKind) => boolean) => taken.filter(({ kind }) => wanted(kind))
-  const seqsOf = (wanted: (kind: PublicationKind) => boolean) => of(wanted).map(({ seq }) => seq)
+  const of = (wanted: (kind: EntryKind) => boolean) => taken.filter(({ kind }) => wanted(kind))
+  const seqsOf = (wanted: (kind: EntryKind) => boolean) => of(wanted).map(({ seq }) => seq)
   const most = limits.ext.changedPeriods
   const parties = of(kind => kind === 'party').map(({ subject }) => subject)
   const observations = of(kind => kind === 'observations')
@@ -273,9 +266,10 @@ function pamsOf(
   { kind, subject, seq }: SeenPublication,
   { companies, invoices }: Facts,
 ): readonly string[] {
-  if (kind === 'observations' || kind === 'metadata' || kind === 'follow') return slugsOf(readers.get(subject) ?? [])
-  if (kind === 'invoice') return slugsOf((invoices.get(seq)?.pamIds ?? []).flatMap(id => index.findPam(id) ?? []))
-  if (kind === 'party') return namingParty(index, companies.get(subject))
+  const { about } = entryKinds[kind]
+  if (about === 'series') return slugsOf(readers.get(subject) ?? [])
+  if (about === 'invoice') return slugsOf((invoices.get(seq)?.pamIds ?? []).flatMap(id => index.findPam(id) ?? []))
+  if (about === 'company') return namingParty(index, companies.get(subject))
   const own = index.findPam(subject)
   // Names and clocks concern all of them.
   return own === undefined ? index.pamsBySlug.map(({ slug }) => slug) : [own.slug]

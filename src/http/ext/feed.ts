@@ -5,7 +5,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { checkPlace, type FeedPlace, readPlaceMark, readSeen, type Seen } from '../../storage/log/changes.ts'
-import type { PublicationKind } from '../../storage/log/publish.ts'
+import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { ApiParts } from '../api/context.ts'
@@ -53,7 +53,7 @@ export async function readFeed(
   tx: Transaction,
   workspaceId: string,
   place: MarkedPlace | null,
-  kinds: readonly PublicationKind[],
+  kinds: readonly EntryKind[],
   most: number,
   leavesOutWaivers = false,
 ): Promise<FeedPage> {

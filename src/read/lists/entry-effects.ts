@@ -1,11 +1,12 @@
-// Which cached things a publication changes, and which it leaves as they are.
+// Which cached things a publication changes, and which it leaves as they are: as its kind says.
 
-import type { PublicationKind, PublicationNotice } from '../../storage/log/publish.ts'
+import { type EntryKind, entryKinds, kindsWhere } from '../../storage/log/entry-kinds.ts'
+import type { PublicationNotice } from '../../storage/log/publish.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { CachedIndex } from './cached-index.ts'
 
 /** Names that receipts contain, and a series that some formula may have been missing. */
-export const changesAllRows: ReadonlySet<PublicationKind> = new Set(['workspace', 'installation', 'party', 'follow'])
+export const changesAllRows: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.rows === 'scope'))
 
 export type Published = Pick<PublicationNotice, 'scope' | 'kind' | 'subject'>
 
@@ -19,6 +20,6 @@ export function isSeenBy(
   { scope, kind, subject }: Published,
 ): boolean {
   if (scope !== publicScope) return scope === workspaceId
-  const isOfSeries = kind === 'observations' || kind === 'metadata'
-  return !isOfSeries || index === null || index.find(subject) !== undefined
+  // A process of a newer version may publish kinds that are not known here.
+  return entryKinds[kind]?.about !== 'series' || index === null || index.find(subject) !== undefined
 }

@@ -4,21 +4,16 @@
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { Billing, Formula, Status } from '../../core/formula/formula.ts'
 import type { Party } from '../../core/parties.ts'
-import {
-  hashOfPeriods,
-  type PasskeyAssertion,
-  type SeenPeriod,
-  type SignatureMeans,
-} from '../../core/receipt/party-signature.ts'
+import type { PasskeyAssertion, SeenPeriod, SignatureMeans } from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
-import { formulaContent, pamContent, receiptContent, signatureContent, signOffContent } from '../log/content.ts'
+import { appendEntry } from '../log/entry-rows.ts'
 import type { Publication } from '../log/publish.ts'
-import type { RowSeals } from '../log/row-seals.ts'
+import type { RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
@@ -323,12 +318,8 @@ export async function insertPamState(
   const { references, priceDate, prorate } = state.billing
   const parties = { buyer, supplier }
   const billing = { references, priceDate, prorate }
-  const content = pamContent({ slug: pam.slug, name, description, status, parties, billing })
-  const seq = await publication.append('pam', pam.id, content)
-  await tx`
-    insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, billing, recorded_at)
-    values (${publication.scope}, ${pam.id}, ${seq}, ${name}, ${description}, ${status}, ${tx.json(parties as never)},
-      ${tx.json(billing)}, ${publication.recordedAt})`
+  const facts = { slug: pam.slug, name, description, status, parties, billing }
+  await appendEntry(tx, publication, 'pam', { subject: pam.id, facts })
 }
 
 export async function insertFormula(
@@ -343,54 +334,31 @@ export async function insertFormula(
     readonly createdBy: string
   },
 ): Promise<void> {
-  const { version, document, documentText, effectiveFrom, createdBy } = formula
-  if (version > limits.formulaVersions)
+  if (formula.version > limits.formulaVersions)
     throw new Refusal(
       'conflict',
       `a formula has at most ${limits.formulaVersions} versions; begin a new formula under another slug`,
     )
-  const seq = await publication.append('formula', pamId, formulaContent(formula))
-  await tx`
-    insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
-    values (${publication.scope}, ${pamId}, ${version}, ${seq}, ${tx.json(document as never)}, ${documentText},
-      ${effectiveFrom}, ${createdBy}, ${publication.recordedAt})`
-}
-
-/** What was signed at once has one list, which is hashed once. */
-export function listHashOf(given: Signing, hashes: Map<Signing, string>): string {
-  const together = hashes.get(given) ?? hashOfPeriods(given.together)
-  hashes.set(given, together)
-  return together
-}
-
-/** What the hash and the seal of a sign-off cover: of one from before, nothing of how it was given. */
-function contentOfSignOff({ given, ...row }: SignOff, hashes: Map<Signing, string>): Json {
-  const facts = { ...row, signedAt: row.storedAt }
-  if (given.means === 'SESSION') return signOffContent(facts)
-  return signatureContent({ ...facts, ...given }, listHashOf(given, hashes))
-}
-
-export interface UnsealedRow {
-  readonly seq: number
-  readonly period: string
-  /** Such as `the stored receipt of 2024-Q2`. */
-  readonly what: string
+  await appendEntry(tx, publication, 'formula', { subject: pamId, facts: formula })
 }
 
 /** Which of a PAM's stored receipts, sign-offs, objections and corrections do not carry this installation's seal. */
 export function findUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedRow[] {
-  const { workspaceId, id: pamId } = kept
-  const receipts = kept.receipts
-    .filter(row => !seals.holds({ kind: 'receipt', workspaceId, pamId }, receiptContent(row), row.seal))
-    .map(({ seq, period }) => ({ seq, period, what: `the stored receipt of ${period}` }))
-  const hashes = new Map<Signing, string>()
-  const signOffs = kept.signOffs
-    .filter(row => !seals.holds({ kind: 'sign-off', workspaceId, pamId }, contentOfSignOff(row, hashes), row.seal))
-    .map(({ seq, period, party }) => ({ seq, period, what: `the ${party}'s stored signature of ${period}` }))
-  const place = { workspaceId, pamId }
+  const place = { scope: kept.workspaceId, subject: kept.id }
+  const check = seals.checking(place)
+  for (const row of kept.receipts) {
+    const { period, recordedAt: at } = row
+    check.row('receipt', row, { ...row, at }, { period, what: `the stored receipt of ${period}` })
+  }
+  for (const { given, ...row } of kept.signOffs) {
+    const { period, party, storedAt: at } = row
+    const about = { period, what: `the ${party}'s stored signature of ${period}` }
+    // Of one from before, nothing is covered of how it was given.
+    if (given.means === 'SESSION') check.row('sign-off', row, { ...row, at }, about)
+    else check.row('signature', { ...row, ...given }, { ...row, at }, about)
+  }
   return [
-    ...receipts,
-    ...signOffs,
+    ...check.unsealed,
     ...findUnsealedObjections(kept.objections, place, seals),
     ...findUnsealedCorrections(kept.corrections, place, seals),
   ]

@@ -2,22 +2,16 @@
 // agreed amounts were billed. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
 
 import type { Statement } from '../../core/receipt/objection.ts'
-import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
-import {
-  correctionContent,
-  correctionNoteContent,
-  correctionRefusalContent,
-  correctionSignatureContent,
-  hashText,
-} from '../log/content.ts'
+import { hashText } from '../log/content.ts'
+import { appendEntry } from '../log/entry-rows.ts'
 import type { Publication } from '../log/publish.ts'
-import type { RowSeals } from '../log/row-seals.ts'
+import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 import type { OfPam, Party, Signing } from './agreements.ts'
-import type { KeptStatement, Speaker } from './objections.ts'
+import type { KeptStatement } from './objections.ts'
 
 /** A proposal without its body, and all that happened to it. */
 export interface KeptCorrection {
@@ -189,137 +183,45 @@ export async function insertCorrection(
   tx: Transaction,
   publication: Publication,
   pamId: string,
-  correction: NewCorrection,
-  seals: RowSeals,
+  { body, receipts, ...proposed }: NewCorrection,
 ): Promise<string> {
   const id = makeIdentifier('cor')
-  const { hash, body, receipts, periods, lineIds, waived, waives, proposedBy } = correction
-  const { scope, recordedAt } = publication
-  const receiptsHash = hashText(receipts)
-  const content = correctionContent({ ...correction, id, receiptsHash })
-  const seq = await publication.append('correction', pamId, content)
-  const seal = seals.seal({ kind: 'correction', workspaceId: scope, pamId }, content)
-  await tx`
-    insert into correction (workspace_id, id, pam_id, hash, body, receipts, receipts_hash, periods, line_ids, waived, waives,
-      proposed_by, seq, recorded_at, seal)
-    values (${scope}, ${id}, ${pamId}, ${hash}, ${body}, ${receipts}, ${receiptsHash}, ${periods as string[]},
-      ${tx.json(lineIds as never)}, ${waived}, ${waives}, ${proposedBy}, ${seq}, ${recordedAt}, ${seal})`
+  await appendEntry(tx, publication, 'correction', {
+    subject: pamId,
+    facts: { id, receiptsHash: hashText(receipts), ...proposed },
+    beside: { body, receipts },
+  })
   return id
-}
-
-export interface NewCorrectionSignature {
-  readonly signingId: string
-  readonly correctionId: string
-  readonly hash: string
-  readonly party: Party
-  readonly signedBy: string
-  readonly given: Signing
-}
-
-export async function insertCorrectionSignature(
-  tx: Transaction,
-  publication: Publication,
-  pamId: string,
-  { signingId, correctionId, hash, party, signedBy, given }: NewCorrectionSignature,
-  seals: RowSeals,
-): Promise<void> {
-  const { scope, recordedAt: signedAt } = publication
-  const content = correctionSignatureContent({ correctionId, hash, party, signedBy, signedAt, ...given })
-  const seq = await publication.append('correction-signature', pamId, content)
-  const seal = seals.seal({ kind: 'correction-signature', workspaceId: scope, pamId }, content)
-  await tx`
-    insert into correction_signature (workspace_id, correction_id, party, signed_by, signed_at, signing_id, seq, seal)
-    values (${scope}, ${correctionId}, ${party}, ${signedBy}, ${signedAt}, ${signingId}, ${seq}, ${seal})`
-}
-
-export interface NewCorrectionRefusal {
-  readonly correctionId: string
-  readonly speaker: Speaker
-  readonly reason: string
-}
-
-export async function insertCorrectionRefusal(
-  tx: Transaction,
-  publication: Publication,
-  pamId: string,
-  { correctionId, speaker, reason }: NewCorrectionRefusal,
-  seals: RowSeals,
-): Promise<void> {
-  const { party, by, personId, name, fromAddress, means } = speaker
-  const { scope, recordedAt } = publication
-  const content = correctionRefusalContent({ correctionId, reason, ...speaker, storedAt: recordedAt })
-  const seq = await publication.append('correction-refusal', pamId, content)
-  const seal = seals.seal({ kind: 'correction-refusal', workspaceId: scope, pamId }, content)
-  await tx`
-    insert into correction_refusal (workspace_id, correction_id, party, reason, said_by, person_id, name, from_address, means,
-      seq, recorded_at, seal)
-    values (${scope}, ${correctionId}, ${party}, ${reason}, ${by}, ${personId}, ${name}, ${fromAddress}, ${means}, ${seq},
-      ${recordedAt}, ${seal})`
-}
-
-export type NewCorrectionNote = Omit<CorrectionNote, 'seq' | 'recordedAt' | 'seal'> & { readonly correctionId: string }
-
-export async function insertCorrectionNote(
-  tx: Transaction,
-  publication: Publication,
-  pamId: string,
-  note: NewCorrectionNote,
-  seals: RowSeals,
-): Promise<void> {
-  const { correctionId, part, number, date, amount, fileHash, issuedBy } = note
-  const { scope, recordedAt } = publication
-  const content = correctionNoteContent(note)
-  const seq = await publication.append('correction-note', pamId, content)
-  const seal = seals.seal({ kind: 'correction-note', workspaceId: scope, pamId }, content)
-  await tx`
-    insert into correction_note (workspace_id, correction_id, part, number, date, amount, file_hash, issued_by, seq,
-      recorded_at, seal)
-    values (${scope}, ${correctionId}, ${part}, ${number}, ${date}, ${amount}, ${fileHash}, ${issuedBy}, ${seq},
-      ${recordedAt}, ${seal})`
 }
 
 /** The rows of a PAM's corrections that do not carry this installation's seal, and bodies that are not what was signed. */
 export function findUnsealedCorrections(
   corrections: readonly KeptCorrection[],
-  place: { readonly workspaceId: string; readonly pamId: string },
+  place: RowPlace,
   seals: RowSeals,
-): readonly { readonly seq: number; readonly period: string; readonly what: string }[] {
-  return corrections.flatMap(correction => {
-    const { id, hash, receiptsHash, texts, signatures, refusal, notes } = correction
-    const rows: readonly (readonly [
-      Parameters<RowSeals['holds']>[0]['kind'],
-      Json,
-      { seq: number; seal: Buffer },
-      string,
-    ])[] = [
-      ['correction', correctionContent(correction), correction, 'the stored correction'],
-      ...signatures.map(each => {
-        const facts = { correctionId: id, hash, party: each.party, signedBy: each.signedBy, signedAt: each.storedAt }
-        const content = correctionSignatureContent({ ...facts, ...each.given })
-        return [
-          'correction-signature',
-          content,
-          each,
-          `the ${each.party}'s stored signature of the correction`,
-        ] as const
-      }),
-      ...(refusal === null ? [] : [refusal]).map(each => {
-        const content = correctionRefusalContent({ ...each, correctionId: id })
-        return ['correction-refusal', content, each, `the ${each.party}'s stored refusal of the correction`] as const
-      }),
-      ...notes.map(each => {
-        const content = correctionNoteContent({ ...each, correctionId: id })
-        return ['correction-note', content, each, 'a stored note of the correction'] as const
-      }),
-    ]
-    const period = correction.periods[0] ?? ''
-    const unsealed = rows
-      .filter(([kind, content, { seal }]) => !seals.holds({ kind, ...place }, content, seal))
-      .map(([, , { seq }, what]) => ({ seq, period, what: `${what} ${id}` }))
-    const changed = [
-      ...(texts === null || hashText(texts.body) === hash ? [] : ['body']),
-      ...(texts === null || hashText(texts.receipts) === receiptsHash ? [] : ['receipts']),
-    ].map(part => ({ seq: correction.seq, period, what: `the stored ${part} of the correction ${id}` }))
-    return [...unsealed, ...changed]
-  })
+): readonly UnsealedRow[] {
+  const check = seals.checking(place)
+  for (const correction of corrections) {
+    const { id, seq, hash, receiptsHash, recordedAt: at, texts, signatures, refusal, notes } = correction
+    const named = (what: string) => ({ period: correction.periods[0] ?? '', what: `${what} ${id}` })
+    check.row('correction', correction, { ...correction, at }, named('the stored correction'))
+    for (const { given, ...row } of signatures) {
+      const facts = { correctionId: id, hash, ...row, ...given }
+      const about = named(`the ${row.party}'s stored signature of the correction`)
+      check.row('correction-signature', facts, { ...row, at: row.storedAt }, about)
+    }
+    if (refusal !== null) {
+      const about = named(`the ${refusal.party}'s stored refusal of the correction`)
+      check.row('correction-refusal', { ...refusal, correctionId: id }, { ...refusal, at: refusal.storedAt }, about)
+    }
+    for (const row of notes) {
+      const about = named('a stored note of the correction')
+      check.row('correction-note', { ...row, correctionId: id }, { ...row, at: row.recordedAt }, about)
+    }
+    if (texts === null) continue
+    if (hashText(texts.body) !== hash) check.unsealed.push({ seq, ...named('the stored body of the correction') })
+    if (hashText(texts.receipts) !== receiptsHash)
+      check.unsealed.push({ seq, ...named('the stored receipts of the correction') })
+  }
+  return check.unsealed
 }

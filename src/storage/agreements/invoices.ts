@@ -7,8 +7,9 @@ import { compareKeys } from '../../core/prices/price-list.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
-import { hashContent, hashText, invoiceContent } from '../log/content.ts'
-import { appendAll, type Publication } from '../log/publish.ts'
+import { hashText } from '../log/content.ts'
+import { appendEntries } from '../log/entry-rows.ts'
+import type { Publication } from '../log/publish.ts'
 import { type Fragment, readingByKeys } from '../postgres/cells.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -94,7 +95,7 @@ const rowsTogether = 2_000
 /** One publication for each invoice. Inside a publication of the workspace. */
 export async function insertLines(
   tx: Transaction,
-  { scope, recordedAt }: Publication,
+  publication: Publication,
   lines: readonly NewLine[],
   importedBy: string,
 ): Promise<void> {
@@ -102,27 +103,16 @@ export async function insertLines(
     const { supplier, number } = own[0]!
     const rows = own.map(rowOf).sort((a, b) => compareKeys(a.id, b.id))
     const hash = hashText(rows.map(hashOfRow).join('\n'))
-    const content = invoiceContent({ supplier, number, importedBy, lines: hash })
-    return { id: makeIdentifier('inv'), supplier, number, rows, hash: hashContent(content) }
+    return { subject: makeIdentifier('inv'), facts: { supplier, number, importedBy, lines: hash }, rows }
   })
-  const seqs = await appendAll(
+  await appendEntries(
     tx,
+    publication,
     'invoice',
-    groups.map(({ id }) => id),
-    groups.map(({ hash }) => hash),
+    groups.map(({ subject, facts }) => ({ subject, facts, beside: { number_key: normalForm(facts.number) } })),
   )
-  const invoices = groups.map(({ id, supplier, number }, i) => ({
-    workspace_id: scope,
-    id,
-    seq: seqs[i]!,
-    supplier,
-    number,
-    number_key: normalForm(number),
-    imported_by: importedBy,
-    recorded_at: recordedAt,
-  }))
-  for (const some of inPieces(invoices)) await tx`insert into invoice ${tx(some)}`
-  const rows = groups.flatMap(({ id, rows: own }) => own.map(row => ({ ...row, invoice_id: id })))
+  const { scope } = publication
+  const rows = groups.flatMap(({ subject, rows: own }) => own.map(row => ({ ...row, invoice_id: subject })))
   // As one text for each piece: a parameter for each cell takes several times as long.
   for (const some of inPieces(rows))
     await tx`

@@ -8,12 +8,11 @@ import type {
   PartyObjection,
   Statement,
 } from '../../core/receipt/objection.ts'
-import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
-import { objectionAnswerContent, objectionContent } from '../log/content.ts'
+import { appendEntry } from '../log/entry-rows.ts'
 import type { Publication } from '../log/publish.ts'
-import type { RowSeals } from '../log/row-seals.ts'
+import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import type { OfPam } from './agreements.ts'
@@ -83,68 +82,33 @@ export async function insertObjection(
   tx: Transaction,
   publication: Publication,
   pamId: string,
-  objection: NewObjection,
-  seals: RowSeals,
+  { speaker, hash, ...said }: NewObjection,
 ): Promise<string> {
   const id = makeIdentifier('obj')
-  const { speaker, period, hash, about, reason, reading } = objection
-  const { party, by, personId, name, fromAddress, means } = speaker
-  const { scope, recordedAt } = publication
-  const content = objectionContent({ id, period, hash, about, reason, reading, ...speaker, storedAt: recordedAt })
-  const seq = await publication.append('objection', pamId, content)
-  const seal = seals.seal({ kind: 'objection', workspaceId: scope, pamId }, content)
-  await tx`
-    insert into objection (workspace_id, id, pam_id, period, receipt_hash, party, about, reason, reading, said_by, person_id,
-      name, from_address, means, seq, recorded_at, seal)
-    values (${scope}, ${id}, ${pamId}, ${period}, ${hash}, ${party}, ${tx.json(about as never)}, ${reason},
-      ${reading === null ? null : tx.json(reading as never)}, ${by}, ${personId}, ${name}, ${fromAddress}, ${means}, ${seq},
-      ${recordedAt}, ${seal})`
+  await appendEntry(tx, publication, 'objection', {
+    subject: pamId,
+    facts: { id, receiptHash: hash, ...said, ...speaker },
+  })
   return id
-}
-
-export interface NewAnswer {
-  readonly speaker: Speaker
-  readonly objectionId: string
-  readonly kind: ObjectionAnswer['kind']
-  readonly words: string
-}
-
-export async function insertAnswer(
-  tx: Transaction,
-  publication: Publication,
-  pamId: string,
-  { speaker, objectionId, kind, words }: NewAnswer,
-  seals: RowSeals,
-): Promise<void> {
-  const { party, by, personId, name, fromAddress, means } = speaker
-  const { scope, recordedAt } = publication
-  const content = objectionAnswerContent({ objectionId, kind, words, ...speaker, storedAt: recordedAt })
-  const seq = await publication.append('objection-answer', pamId, content)
-  const seal = seals.seal({ kind: 'objection-answer', workspaceId: scope, pamId }, content)
-  await tx`
-    insert into objection_answer (workspace_id, objection_id, kind, party, words, said_by, person_id, name, from_address, means,
-      seq, recorded_at, seal)
-    values (${scope}, ${objectionId}, ${kind}, ${party}, ${words}, ${by}, ${personId}, ${name}, ${fromAddress}, ${means},
-      ${seq}, ${recordedAt}, ${seal})`
 }
 
 /** The statements of a PAM that do not carry this installation's seal. */
 export function findUnsealedObjections(
   objections: readonly KeptObjection[],
-  place: { readonly workspaceId: string; readonly pamId: string },
+  place: RowPlace,
   seals: RowSeals,
-): readonly { readonly seq: number; readonly period: string; readonly what: string }[] {
-  const holds = (kind: 'objection' | 'objection-answer', content: Json, { seal }: KeptStatement) =>
-    seals.holds({ kind, ...place }, content, seal)
-  return objections.flatMap(objection => {
-    const { id, period, party, seq } = objection
+): readonly UnsealedRow[] {
+  const check = seals.checking(place)
+  for (const { answers, hash, ...row } of objections) {
+    const { id, period, party, storedAt: at } = row
     const what = `the ${party}'s stored objection to ${period}`
-    const own = holds('objection', objectionContent(objection), objection) ? [] : [{ seq, period, what }]
-    const answers = objection.answers
-      .filter(each => !holds('objection-answer', objectionAnswerContent({ ...each, objectionId: id }), each))
-      .map(each => ({ seq: each.seq, period, what: `the ${each.party}'s stored answer to an objection to ${period}` }))
-    return [...own, ...answers]
-  })
+    check.row('objection', { ...row, receiptHash: hash }, { ...row, at }, { period, what })
+    for (const answer of answers) {
+      const about = { period, what: `the ${answer.party}'s stored answer to an objection to ${period}` }
+      check.row('objection-answer', { ...answer, objectionId: id }, { ...answer, at: answer.storedAt }, about)
+    }
+  }
+  return check.unsealed
 }
 
 /** Something that was said lately about a number: an objection, an answer or a withdrawal. */

@@ -6,7 +6,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
-import { priceListContent } from '../log/content.ts'
+import { appendEntry } from '../log/entry-rows.ts'
 import type { Publication } from '../log/publish.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
@@ -69,7 +69,7 @@ export async function keepPriceList(
   pamId: string,
   { fromPeriod, fromDate, rows, keys, items, createdBy, sinceSeq }: NewPriceList,
 ): Promise<{ readonly version: number; readonly isNew: boolean }> {
-  const { scope, recordedAt } = publication
+  const { scope } = publication
   const listRows = JSON.stringify(rows)
   const [newest] = await tx<{ version: number; isSame: boolean }[]>`
     select version, from_period = ${fromPeriod} and from_date = ${fromDate} and list_rows = ${listRows}
@@ -81,12 +81,7 @@ export async function keepPriceList(
     throw new Refusal('conflict', `a price list has at most ${limits.priceListVersions} versions`)
   const sorted = keys.toSorted(compareKeys)
   const facts = { version, fromPeriod, fromDate, listRows, keys: sorted.join('\n'), createdBy }
-  const seq = await publication.append('price-list', pamId, priceListContent(facts))
-  await tx`
-    insert into price_list (workspace_id, pam_id, version, seq, from_period, from_date, items, list_rows, created_by,
-      recorded_at)
-    values (${scope}, ${pamId}, ${version}, ${seq}, ${fromPeriod}, ${fromDate}, ${items}, ${listRows}, ${createdBy},
-      ${recordedAt})`
+  await appendEntry(tx, publication, 'price-list', { subject: pamId, facts, beside: { items } })
   await tx`
     insert into price_list_key (workspace_id, item_key, pam_id, version)
     select ${scope}, k, ${pamId}, ${version} from unnest(${sorted}::text[]) k`

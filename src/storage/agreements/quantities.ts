@@ -2,9 +2,9 @@
 
 import { compareKeys } from '../../core/prices/price-list.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { hashContent, quantityContent } from '../log/content.ts'
-import { appendAll, type Publication } from '../log/publish.ts'
+import type { Publication } from '../log/publish.ts'
 import type { Transaction } from '../postgres/database.ts'
+import { insertRows } from '../postgres/many-rows.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
 
 export interface DeclaredQuantity {
@@ -33,29 +33,23 @@ export function readQuantities(
     order by pam_id, item, period, seq desc`
 }
 
-const rowsTogether = 5_000
-
 /** One publication for each agreement. Inside a publication of the workspace. */
 export async function insertQuantities(
   tx: Transaction,
-  { scope, recordedAt }: Publication,
+  publication: Publication,
   quantities: readonly DeclaredQuantity[],
   declaredBy: string,
 ): Promise<void> {
+  const { scope, recordedAt } = publication
   const groups = [...Map.groupBy(quantities, ({ pamId }) => pamId)].map(
     ([pamId, rows]) =>
       [pamId, rows.toSorted((a, b) => compareKeys(a.item, b.item) || compareKeys(a.period, b.period))] as const,
   )
-  const hashes = groups.map(([, rows]) => {
+  const entries = groups.map(([subject, rows]) => {
     const lines = rows.map(({ item, period, quantity }) => `${item}\t${period}\t${quantity}`).join('\n')
-    return hashContent(quantityContent({ lines, declaredBy }))
+    return { subject, facts: { lines, declaredBy } }
   })
-  const seqs = await appendAll(
-    tx,
-    'quantity',
-    groups.map(([pamId]) => pamId),
-    hashes,
-  )
+  const seqs = await publication.appendMany('quantity', entries)
   const rows = groups.flatMap(([pamId, own], i) =>
     own.map(({ item, period, quantity }) => ({
       workspace_id: scope,
@@ -68,7 +62,6 @@ export async function insertQuantities(
       recorded_at: recordedAt,
     })),
   )
-  for (let from = 0; from < rows.length; from += rowsTogether)
-    await tx`insert into quantity ${tx(rows.slice(from, from + rowsTogether))}`
+  await insertRows(tx, 'quantity', rows)
   await enforceQuota(tx, scope, 'prices')
 }

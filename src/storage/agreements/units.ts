@@ -3,7 +3,7 @@
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
-import { unitContent } from '../log/content.ts'
+import { appendEntry } from '../log/entry-rows.ts'
 import { publishing } from '../log/publish.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 
@@ -50,10 +50,7 @@ export function setUnit(
   return publishing(sql, workspaceId, async (tx, publication) => {
     const held = await readUnits(tx, workspaceId)
     if (held.some(each => each.unit === unit && each.other === other && each.factor === factor)) return false
-    const seq = await publication.append('unit', workspaceId, unitContent({ unit, other, factor, setBy }))
-    await tx`
-      insert into unit_factor (workspace_id, seq, unit, other, factor, set_by, recorded_at)
-      values (${workspaceId}, ${seq}, ${unit}, ${other}, ${factor}, ${setBy}, ${publication.recordedAt})`
+    await appendEntry(tx, publication, 'unit', { subject: workspaceId, facts: { unit, other, factor, setBy } })
     await onChange(tx)
     return true
   })

@@ -3,13 +3,14 @@
 import { limits } from '../../limits.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
-import { type FactRow, type Found, factSources, hashOf, observationGroups } from './chain-contents.ts'
+import { type Found, findIn } from './chain-contents.ts'
+import { allEntryKinds, type EntryKind, entryKinds } from './entry-kinds.ts'
+import { type EntryRow, selectEntries } from './entry-rows.ts'
 
 /** The rows of one kind. */
 interface Lane {
-  readonly kind: string
-  readonly cursor: RowCursor<FactRow>
-  readonly read: (row: FactRow) => Found
+  readonly kind: EntryKind
+  readonly cursor: RowCursor<EntryRow>
 }
 
 export class ContentStream {
@@ -23,19 +24,12 @@ export class ContentStream {
 
   /** Inside a snapshot of the scope. */
   static async open(tx: Transaction, scope: string): Promise<ContentStream> {
-    const groups = tx<FactRow[]>`select * from (${observationGroups(tx, scope)}) facts order by facts.seq`
-    const most = limits.publicationsVerified
-    const lanes: Lane[] = [
-      {
-        kind: 'observations',
-        cursor: await RowCursor.open(tx, 'chain_observations', groups, most),
-        read: row => ({ ...row, kind: 'observations', hash: (row as unknown as { hash: Buffer }).hash }),
-      },
-    ]
-    for (const source of factSources) {
-      const rows = tx<FactRow[]>`select * from (${source.select(tx, scope)}) facts order by facts.seq`
-      const cursor = await RowCursor.open(tx, `chain_${source.kind}`, rows, limits.factsVerified)
-      lanes.push({ kind: source.kind, cursor, read: row => ({ ...row, kind: source.kind, hash: hashOf(source, row) }) })
+    const lanes: Lane[] = []
+    for (const kind of allEntryKinds) {
+      const rows = tx<EntryRow[]>`select * from (${selectEntries(tx, kind, scope)}) facts order by facts.seq`
+      // What the database hashes is short.
+      const most = entryKinds[kind].content === null ? limits.publicationsVerified : limits.factsVerified
+      lanes.push({ kind, cursor: await RowCursor.open(tx, `chain_${kind}`, rows, most) })
     }
     return new ContentStream(lanes)
   }
@@ -45,8 +39,7 @@ export class ContentStream {
     const found: Found[] = []
     for (const lane of this.#lanes)
       for (let row = await this.#peek(lane); row !== null && row.seq <= last; row = await this.#peek(lane)) {
-        const { seq, subject, recordedAt, kind, hash } = lane.read(row)
-        found.push({ seq, subject, recordedAt, kind, hash })
+        found.push(findIn(lane.kind, row))
         await lane.cursor.take()
       }
     const held = this.#lanes.reduce((sum, { cursor }) => sum + cursor.held, found.length)
@@ -65,7 +58,7 @@ export class ContentStream {
   }
 
   /** The driver reads no value that nothing of ours writes, such as an instant at infinity. */
-  async #peek({ kind, cursor }: Lane): Promise<FactRow | null> {
+  async #peek({ kind, cursor }: Lane): Promise<EntryRow | null> {
     try {
       return await cursor.peek()
     } catch (error) {

@@ -10,10 +10,9 @@ import { RowCursor } from '../postgres/row-cursor.ts'
 import { checkAccess } from './access-check.ts'
 import { accountsScope } from './access-log.ts'
 import { AccessSeals } from './access-seals.ts'
-import { type Found, findUnpublished } from './chain-contents.ts'
+import { findUnpublished, type LogEntry, whyChanged } from './chain-contents.ts'
 import { type LinkFacts, linkZero, makeHead, makeLink } from './chain-links.ts'
 import { ContentStream } from './chain-stream.ts'
-import type { PublicationKind } from './publish.ts'
 import { RowSeals } from './row-seals.ts'
 
 export interface ChainReport {
@@ -88,14 +87,10 @@ interface LinkRow extends Omit<LinkFacts, 'scope'> {
   readonly link: Buffer
 }
 
-interface PublicationRow {
-  readonly seq: number
-  readonly recorded_at: Instant
-  readonly kind: PublicationKind
-  readonly subject: string
-  readonly content_hash: Buffer
-  readonly previous_hash: Buffer | null
-  readonly chain_hash: Buffer | null
+interface PublicationRow extends LogEntry {
+  /** Of the old chain. */
+  readonly previousHash: Buffer | null
+  readonly chainHash: Buffer | null
 }
 
 /** One chain that is being verified. */
@@ -189,7 +184,8 @@ class Verification {
       this.#tx,
       'chain_publications',
       this.#tx<PublicationRow[]>`
-        select seq, recorded_at, kind, subject, content_hash, previous_hash, chain_hash
+        select seq, recorded_at as "recordedAt", kind, subject, content_hash as hash, previous_hash as "previousHash",
+          chain_hash as "chainHash"
         from publication where scope = ${this.#scope} order by seq`,
       limits.publicationsVerified,
     )
@@ -206,7 +202,7 @@ class Verification {
       const found = await contents.takeUpTo(row.seq)
       this.#noteStray(found.find(({ seq }) => seq < row.seq)?.seq ?? null)
       const own = found.filter(({ seq }) => seq === row.seq)
-      const message = under.add(row) ?? checkRows(row, own)
+      const message = under.add(row) ?? whyChanged(row, own)
       if (message !== null) return { seq: row.seq, message }
       this.#publications++
       if (under.link.covers === 'chain') this.#unkeyed++
@@ -299,10 +295,10 @@ class BatchCheck implements LinkCheck {
     this.link = link
   }
 
-  add({ seq, recorded_at, kind, subject, content_hash }: PublicationRow): string | null {
-    if (recorded_at !== this.link.recordedAt) return 'the publication was changed'
+  add({ seq, recordedAt, kind, subject, hash }: PublicationRow): string | null {
+    if (recordedAt !== this.link.recordedAt) return 'the publication was changed'
     this.isRepair ||= kind === 'clock'
-    this.#digest.update(`${this.#count === 0 ? '' : '\n'}${seq}|${kind}|${subject}|${content_hash.toString('hex')}`)
+    this.#digest.update(`${this.#count === 0 ? '' : '\n'}${seq}|${kind}|${subject}|${hash.toString('hex')}`)
     this.#count++
     return null
   }
@@ -325,12 +321,12 @@ class OldChainCheck implements LinkCheck {
   }
 
   add(row: PublicationRow): string | null {
-    const { seq, recorded_at, kind, subject, content_hash, previous_hash, chain_hash } = row
-    if (previous_hash?.equals(this.#last) !== true) return 'the publication before it was changed or taken away'
-    const place = `${seq}|${recorded_at}|${kind}|${subject}|`
-    const chained = createHash('sha256').update(previous_hash).update(place).update(content_hash).digest()
-    if (chain_hash?.equals(chained) !== true) return 'the publication was changed'
-    this.#last = chain_hash
+    const { seq, recordedAt, kind, subject, hash, previousHash, chainHash } = row
+    if (previousHash?.equals(this.#last) !== true) return 'the publication before it was changed or taken away'
+    const place = `${seq}|${recordedAt}|${kind}|${subject}|`
+    const chained = createHash('sha256').update(previousHash).update(place).update(hash).digest()
+    if (chainHash?.equals(chained) !== true) return 'the publication was changed'
+    this.#last = chainHash
     this.#count++
     return null
   }
@@ -338,20 +334,4 @@ class OldChainCheck implements LinkCheck {
   isWhole(): boolean {
     return this.#count === this.link.publications && this.#last.equals(this.link.digest)
   }
-}
-
-/** What a publication says beside what its rows say now. */
-function checkRows(
-  { kind, subject, recorded_at, content_hash }: PublicationRow,
-  found: readonly Found[],
-): string | null {
-  const [rows, ...more] = found
-  if (rows === undefined) return `the rows of this publication (${kind} of ${subject}) are gone`
-  if (more.length > 0) return `there are more rows than were published (${kind} of ${subject})`
-  if (rows.hash === null)
-    return `the rows of this publication (${kind} of ${subject}) cannot be read: they were changed`
-  const same = rows.kind === kind && rows.subject === subject && rows.recordedAt === recorded_at
-  return same && rows.hash.equals(content_hash)
-    ? null
-    : `the rows of this publication (${kind} of ${subject}) were changed`
 }

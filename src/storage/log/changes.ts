@@ -6,7 +6,9 @@ import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import type { InvoiceName } from '../agreements/invoices.ts'
 import { publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
 import { readClockRepairs, vintageSource } from './clock-repairs.ts'
-import { type PublicationKind, readMarks } from './publish.ts'
+import { type EntryKind, entryKinds, kindsWhere } from './entry-kinds.ts'
+import { rowsOf } from './entry-rows.ts'
+import { readMarks } from './publish.ts'
 
 /** A place in the two sequences that a workspace sees. */
 export interface FeedPlace {
@@ -17,7 +19,7 @@ export interface FeedPlace {
 export interface SeenPublication {
   readonly scope: string
   readonly seq: number
-  readonly kind: PublicationKind
+  readonly kind: EntryKind
   readonly subject: string
   /** As it counts. */
   readonly recordedAt: Instant
@@ -34,16 +36,23 @@ export interface Seen {
   readonly more: ReadonlySet<string>
 }
 
-/** Publications of waivers that somebody proposed. Those of a policy are proposals like any other. */
+/** Entries of waivers that somebody proposed. Those of a policy are proposals like any other. */
 function waiverSeqs(tx: Transaction, workspaceId: string) {
+  const kinds = kindsWhere(({ feed }) => feed?.as.includes('waiver') === true)
   return tx`
-    select c.seq from correction c where c.workspace_id = ${workspaceId} and c.waives is not null
-    union all
-    select s.seq from correction c join correction_signature s on s.workspace_id = c.workspace_id and s.correction_id = c.id
-    where c.workspace_id = ${workspaceId} and c.waives is not null
-    union all
-    select r.seq from correction c join correction_refusal r on r.workspace_id = c.workspace_id and r.correction_id = c.id
-    where c.workspace_id = ${workspaceId} and c.waives is not null`
+    select about.seq from (${aboutIn(tx, workspaceId, kinds, 'correction')}) about
+    join correction c on c.workspace_id = ${workspaceId} and c.id = about.about where c.waives is not null`
+}
+
+/** The numbers of entries, each with the period or the correction that it is about. */
+function aboutIn(tx: Transaction, workspaceId: string, kinds: readonly EntryKind[], what: 'period' | 'correction') {
+  return kinds
+    .map(
+      kind => tx`
+        select r.seq, ${tx.unsafe(entryKinds[kind].feed![what]!)} as about from ${rowsOf(tx, kind)}
+        where r.workspace_id = ${workspaceId}`,
+    )
+    .reduce((all, one) => tx`${all} union all ${one}`)
 }
 
 /**
@@ -54,10 +63,11 @@ export async function readSeen(
   tx: Transaction,
   workspaceId: string,
   after: FeedPlace,
-  kinds: readonly PublicationKind[],
+  kinds: readonly EntryKind[],
   most: number,
   leavesOutWaivers = false,
 ): Promise<Seen> {
+  const ofSeries = kindsWhere(({ about }) => about === 'series')
   const seen = leavesOutWaivers ? tx`and seq not in (${waiverSeqs(tx, workspaceId)})` : tx``
   const [marks, own, shared, repairs] = await Promise.all([
     readMarks(tx, workspaceId),
@@ -69,7 +79,7 @@ export async function readSeen(
       select p.scope, p.seq, p.kind, p.subject, p.recorded_at as "storedAt"
       from publication p left join follow f on f.workspace_id = ${workspaceId} and f.series_id = p.subject
       where p.scope = ${publicScope} and p.seq > ${after.public} and p.kind = any(${kinds as string[]}::text[])
-        and (p.kind in ('installation', 'clock') or p.recorded_at > f.recorded_at)
+        and (p.kind <> all(${ofSeries as string[]}::text[]) or p.recorded_at > f.recorded_at)
       order by p.seq limit ${most}`,
     readClockRepairs(tx, workspaceId),
   ])
@@ -159,17 +169,11 @@ export async function readStatedPeriods(
   most: number,
 ): Promise<ReadonlyMap<number, readonly string[] | null>> {
   if (seqs.length === 0) return new Map()
-  const wanted = tx`any(${seqs as number[]}::bigint[])`
+  const kinds = kindsWhere(({ feed }) => feed?.period !== undefined)
   const rows = await tx<{ seq: number; periods: string[] }[]>`
-    select stated.seq, array_agg(distinct stated.period order by stated.period) as periods from (
-      select seq, period from objection where workspace_id = ${workspaceId} and seq = ${wanted}
-      union all
-      select a.seq, o.period from objection_answer a
-      join objection o on o.workspace_id = a.workspace_id and o.id = a.objection_id
-      where a.workspace_id = ${workspaceId} and a.seq = ${wanted}
-      union all
-      select seq, period from quantity where workspace_id = ${workspaceId} and seq = ${wanted}) stated
-    group by stated.seq`
+    select stated.seq, array_agg(distinct stated.about order by stated.about) as periods
+    from (${aboutIn(tx, workspaceId, kinds, 'period')}) stated
+    where stated.seq = any(${seqs as number[]}::bigint[]) group by stated.seq`
   return new Map(rows.map(({ seq, periods }) => [seq, periods.length > most ? null : periods]))
 }
 
@@ -204,17 +208,11 @@ export async function readChangedCorrections(
   seqs: readonly number[],
 ): Promise<ReadonlyMap<number, ChangedCorrection>> {
   if (seqs.length === 0) return new Map()
-  const wanted = tx`any(${seqs as number[]}::bigint[])`
+  const kinds = kindsWhere(({ feed }) => feed?.correction !== undefined)
   const rows = await tx<(ChangedCorrection & { seq: number })[]>`
-    select about.seq, c.id, c.periods, c.waived from (
-      select seq, id from correction where workspace_id = ${workspaceId} and seq = ${wanted}
-      union all
-      select seq, correction_id from correction_signature where workspace_id = ${workspaceId} and seq = ${wanted}
-      union all
-      select seq, correction_id from correction_refusal where workspace_id = ${workspaceId} and seq = ${wanted}
-      union all
-      select seq, correction_id from correction_note where workspace_id = ${workspaceId} and seq = ${wanted}) about
-    join correction c on c.workspace_id = ${workspaceId} and c.id = about.id`
+    select about.seq, c.id, c.periods, c.waived from (${aboutIn(tx, workspaceId, kinds, 'correction')}) about
+    join correction c on c.workspace_id = ${workspaceId} and c.id = about.about
+    where about.seq = any(${seqs as number[]}::bigint[])`
   return new Map(rows.map(row => [row.seq, row]))
 }
 

@@ -2,9 +2,9 @@
 // problem; this continues, to show which agreements are affected. Observations are left out.
 
 import { publisherOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
-import { type Contents, type Found, readFactsOf } from './chain-contents.ts'
+import { type LogEntry, readFactsOf, whyChanged } from './chain-contents.ts'
 import { type LinkFacts, linkZero, makeLink, publicationLines } from './chain-links.ts'
-import type { PublicationKind } from './publish.ts'
+import { massKinds } from './entry-kinds.ts'
 
 export interface Unlinked {
   readonly seq: number
@@ -23,14 +23,6 @@ interface LinkedRow extends Omit<LinkFacts, 'scope'> {
   readonly isChained: boolean | null
 }
 
-interface Published {
-  readonly seq: number
-  readonly kind: PublicationKind
-  readonly subject: string
-  readonly recordedAt: string
-  readonly hash: Buffer
-}
-
 /** By number. The connections must have been opened with the chain's key. */
 export function findUnlinked(sql: Sql, scope: string): Promise<readonly Unlinked[]> {
   const { chainKey } = publisherOf(sql)
@@ -39,10 +31,10 @@ export function findUnlinked(sql: Sql, scope: string): Promise<readonly Unlinked
 
 async function compare(tx: Transaction, chainKey: string, scope: string): Promise<readonly Unlinked[]> {
   await tx`select set_config('statement_timeout', '0', true)`
-  const contents: Contents = await readFactsOf(tx, scope)
-  const published = await tx<Published[]>`
+  const contents = await readFactsOf(tx, scope)
+  const published = await tx<LogEntry[]>`
     select seq, kind, subject, recorded_at as "recordedAt", content_hash as hash from publication
-    where scope = ${scope} and kind <> 'observations'`
+    where scope = ${scope} and kind <> all(${massKinds as string[]}::text[])`
   const bySeq = new Map(published.map(row => [row.seq, row]))
   const good = (await readLinks(tx, scope)).filter(link => holds(chainKey, scope, link))
   const seqs = [...new Set([...contents.keys(), ...bySeq.keys()])].sort((a, b) => a - b)
@@ -50,18 +42,11 @@ async function compare(tx: Transaction, chainKey: string, scope: string): Promis
   return seqs.flatMap(seq => {
     while (next < good.length && good[next]!.lastSeq < seq) next++
     const isUnderLink = next < good.length && good[next]!.firstSeq <= seq
-    if (isUnderLink && isSame(bySeq.get(seq), contents.get(seq))) return []
-    return [{ seq, subject: contents.get(seq)?.[0]?.subject ?? bySeq.get(seq)!.subject }]
+    const entry = bySeq.get(seq)
+    const found = contents.get(seq) ?? []
+    if (isUnderLink && entry !== undefined && whyChanged(entry, found) === null) return []
+    return [{ seq, subject: found[0]?.subject ?? entry!.subject }]
   })
-}
-
-function isSame(published: Published | undefined, found: readonly Found[] | undefined): boolean {
-  const [rows, ...more] = found ?? []
-  if (published === undefined || rows === undefined || more.length > 0) return false
-  const { kind, subject, recordedAt, hash } = published
-  return (
-    rows.kind === kind && rows.subject === subject && rows.recordedAt === recordedAt && rows.hash?.equals(hash) === true
-  )
 }
 
 function readLinks(tx: Transaction, scope: string): Promise<readonly LinkedRow[]> {

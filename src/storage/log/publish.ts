@@ -3,7 +3,6 @@
 // an instant twice or by a clock that is wrong, and `settle` refuses to answer for one at which something may still appear.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../core/refusal.ts'
-import type { Json } from '../../core/text/canonical-json.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import {
@@ -17,35 +16,9 @@ import {
 } from '../postgres/database.ts'
 import { type ChainEnd, linkPublications, makeHead } from './chain-links.ts'
 import { whyClockIsWrong } from './clock-guard.ts'
-import { hashContent } from './content.ts'
+import { type EntryKind, type FactsOf, hashEntry } from './entry-kinds.ts'
 
-export type PublicationKind =
-  | 'observations'
-  | 'metadata'
-  | 'follow'
-  | 'pam'
-  | 'formula'
-  | 'receipt'
-  /** Of a time when nothing was kept of how it was given; new ones are `signature`. */
-  | 'sign-off'
-  | 'signature'
-  | 'objection'
-  | 'objection-answer'
-  | 'upload'
-  | 'party'
-  | 'party-member'
-  | 'people'
-  | 'price-list'
-  | 'unit'
-  | 'quantity'
-  | 'invoice'
-  | 'correction'
-  | 'correction-signature'
-  | 'correction-refusal'
-  | 'correction-note'
-  | 'workspace'
-  | 'installation'
-  | 'clock'
+export type PublicationKind = EntryKind
 
 /** The channel of LISTEN; each message is a `Notice` as JSON. */
 export const publicationChannel = 'assize'
@@ -83,14 +56,14 @@ export interface Publication {
   /** The scope's newest number before this transaction: nothing newer exists while it runs. */
   readonly lastSeq: number
   /** Takes the next place in the sequence; rows that belong to it carry the number returned. */
-  append(kind: PublicationKind, subject: string, content: Json): Promise<number>
+  append<K extends EntryKind>(kind: K, subject: string, facts: FactsOf<K>): Promise<number>
   /** The same for many of one kind, in their order. */
-  appendMany(kind: PublicationKind, entries: readonly Appended[]): Promise<readonly number[]>
+  appendMany<K extends EntryKind>(kind: K, entries: readonly NewEntry<K>[]): Promise<readonly number[]>
 }
 
-export interface Appended {
+export interface NewEntry<K extends EntryKind> {
   readonly subject: string
-  readonly content: Json
+  readonly facts: FactsOf<K>
 }
 
 /** One that was begun here, and is brought to its end here. */
@@ -111,30 +84,6 @@ export async function publishing<T>(
     const result = await work(tx, publication)
     await publication.seal()
     return result
-  })
-}
-
-export interface Published {
-  readonly seq: number
-  readonly recordedAt: Instant
-}
-
-/** The usual case: one subject, its content, and the rows that carry it. */
-export function publish(
-  sql: Sql,
-  what: {
-    readonly scope: string
-    readonly kind: PublicationKind
-    readonly subject: string
-    readonly content: Json
-  },
-  insertRows: (tx: Transaction, published: Published) => Promise<void>,
-): Promise<Published> {
-  return publishing(sql, what.scope, async (tx, publication) => {
-    const seq = await publication.append(what.kind, what.subject, what.content)
-    const published = { seq, recordedAt: publication.recordedAt }
-    await insertRows(tx, published)
-    return published
   })
 }
 
@@ -172,18 +121,20 @@ export function openPublication(
       'conflict',
       'the history of this workspace was changed in the database itself: run assize verify --chain; nothing is published until it is restored',
     )
+  const appendMany: Publication['appendMany'] = async (kind, entries) => {
+    const subjects = entries.map(({ subject }) => subject)
+    const hashes = entries.map(({ facts }) => hashEntry(kind, facts, recordedAt).toString('hex'))
+    const rows = await tx<{ seq: number }[]>`
+      select seq from append_publications(${kind}, ${subjects}::text[],
+        array(select decode(h, 'hex') from unnest(${hashes}::text[]) with ordinality as t (h, n) order by n))`
+    return rows.map(({ seq }) => seq)
+  }
   return {
     scope,
     recordedAt,
     lastSeq,
-    append: async (kind, subject, content) => (await appendAll(tx, kind, [subject], [hashContent(content)]))[0]!,
-    appendMany: (kind, entries) =>
-      appendAll(
-        tx,
-        kind,
-        entries.map(({ subject }) => subject),
-        entries.map(({ content }) => hashContent(content)),
-      ),
+    append: async (kind, subject, facts) => (await appendMany(kind, [{ subject, facts }]))[0]!,
+    appendMany,
     async seal() {
       const reached = await linkPublications(tx, chainKey, end, recordedAt)
       if (reached !== null) await notify(tx, scope, lastSeq, reached.seq)
@@ -202,20 +153,6 @@ async function notify(tx: Transaction, scope: string, after: number, last: numbe
       select pg_notify(${publicationChannel},
         json_build_object('seq', seq, 'scope', scope, 'kind', kind, 'subject', subject)::text)
       from publication where scope = ${scope} and seq > ${after} order by seq`
-}
-
-/** The sequence numbers in the order of the subjects. */
-export async function appendAll(
-  tx: Transaction,
-  kind: PublicationKind,
-  subjects: readonly string[],
-  hashes: readonly Buffer[],
-): Promise<readonly number[]> {
-  const hex = hashes.map(hash => hash.toString('hex'))
-  const rows = await tx<{ seq: number }[]>`
-    select seq from append_publications(${kind}, ${subjects as string[]}::text[],
-      array(select decode(h, 'hex') from unnest(${hex}::text[]) with ordinality as t (h, n) order by n))`
-  return rows.map(({ seq }) => seq)
 }
 
 const lockNotAvailable = '55P03'

@@ -1,25 +1,34 @@
-// Seals on stored rows: an HMAC under the server's secret over what the row says and where it stands. Access to the
+// Seals on stored rows: an HMAC under the server's secret over what the row says and where it is. Access to the
 // database alone is not enough to add a signature or to change what was signed. They are not the seals of receipts,
-// which anybody with an API key can get for any number: these are made only when somebody signs, objects, or proposes or settles
-// a correction.
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
+// which anybody with an API key can get for any number: these are made only with an entry whose kind has them.
+import { createHmac } from 'node:crypto'
+import { canonicalJson } from '../../core/text/canonical-json.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { chainKeyIn, type Queryable } from '../postgres/database.ts'
+import { isSame } from './access-seals.ts'
+import { contentOf, type EntryKind, entryKinds, type FactsOf } from './entry-kinds.ts'
 
-/** Where a row stands: a row that is moved elsewhere is not valid there. */
+/** Where a row belongs: one that is moved elsewhere is not valid there. */
 export interface RowPlace {
-  readonly kind:
-    | 'receipt'
-    | 'sign-off'
-    | 'objection'
-    | 'objection-answer'
-    | 'correction'
-    | 'correction-signature'
-    | 'correction-refusal'
-    | 'correction-note'
-    | 'people'
-  readonly workspaceId: string
-  /** Of `people`: the company, or the workspace itself. */
-  readonly pamId: string
+  readonly scope: string
+  readonly subject: string
+}
+
+/** The number and the instant of its entry, as they were written down. */
+export interface EntryNumber {
+  readonly seq: number
+  readonly at: Instant
+}
+
+interface SealedNumber extends EntryNumber {
+  readonly seal: Buffer | null
+}
+
+export interface UnsealedRow {
+  readonly seq: number
+  readonly period: string
+  /** Such as `the stored receipt of 2024-Q2`. */
+  readonly what: string
 }
 
 export class RowSeals {
@@ -30,12 +39,46 @@ export class RowSeals {
     this.#key = createHmac('sha256', Buffer.from(chainKey, 'hex')).update('row seals').digest()
   }
 
-  seal({ kind, workspaceId, pamId }: RowPlace, content: Json): Buffer {
-    const text = canonicalJson({ kind, workspace: workspaceId, pam: pamId, content })
+  seal<K extends EntryKind>(
+    kind: K,
+    { scope, subject }: RowPlace,
+    facts: FactsOf<K>,
+    { seq, at }: EntryNumber,
+  ): Buffer {
+    const rule = entryKinds[kind].seal
+    if (rule === null) throw new Error(`entries of the kind ${kind} have no seal`)
+    const content = contentOf(kind, facts, at)
+    const sealed = rule.coversNumber ? { content, seq, at } : content
+    const text = canonicalJson({ kind: rule.as, workspace: scope, pam: subject, content: sealed })
     return createHmac('sha256', this.#key).update(text).digest()
   }
 
-  holds(place: RowPlace, content: Json, seal: Buffer | null): boolean {
-    return seal?.length === 32 && timingSafeEqual(seal, this.seal(place, content))
+  holds<K extends EntryKind>(kind: K, place: RowPlace, facts: FactsOf<K>, { seal, ...number }: SealedNumber): boolean {
+    return isSame(this.seal(kind, place, facts, number), seal)
   }
+
+  checking(place: RowPlace): SealCheck {
+    return new SealCheck(this, place)
+  }
+}
+
+/** Collects rows of one place that do not carry their seal. */
+export class SealCheck {
+  readonly #seals: RowSeals
+  readonly #place: RowPlace
+  readonly unsealed: UnsealedRow[] = []
+
+  constructor(seals: RowSeals, place: RowPlace) {
+    this.#seals = seals
+    this.#place = place
+  }
+
+  row<K extends EntryKind>(kind: K, facts: FactsOf<K>, number: SealedNumber, about: Omit<UnsealedRow, 'seq'>): void {
+    if (!this.#seals.holds(kind, this.#place, facts, number)) this.unsealed.push({ seq: number.seq, ...about })
+  }
+}
+
+/** Those of the installation that the connections belong to. */
+export function rowSealsOf(tx: Queryable): RowSeals {
+  return new RowSeals(chainKeyIn(tx))
 }

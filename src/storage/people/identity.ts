@@ -9,7 +9,6 @@ import { readPlainName } from '../../core/text/plain-name.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
-import { installationContent } from '../log/content.ts'
 import { publishing } from '../log/publish.ts'
 import { publicScope, type Queryable, type Sql, type Transaction } from '../postgres/database.ts'
 import { type CompanyName, readCompanyNames } from './parties.ts'
@@ -110,7 +109,7 @@ export async function nameInstallation(owner: Sql, given: string): Promise<Insta
     const { id, name: stored } = await readInstallation(tx)
     if (stored !== null)
       throw new Refusal('conflict', `this installation is called "${stored}" in receipts it has issued; it stays so`)
-    const seq = await publication.append('installation', id, installationContent(name))
+    const seq = await publication.append('installation', id, { name })
     await tx`update installation set name = ${name}, named_at = ${publication.recordedAt}, named_seq = ${seq}`
     return { id, name, namedAt: publication.recordedAt }
   })

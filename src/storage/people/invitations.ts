@@ -4,7 +4,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Publication, publishing } from '../log/publish.ts'
-import type { RowSeals } from '../log/row-seals.ts'
+import { rowSealsOf } from '../log/row-seals.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { isOutsider, needMail, type Sight, sightOfLink } from './company-people.ts'
@@ -19,7 +19,7 @@ import {
   readEmail,
   readMemberStates,
 } from './people.ts'
-import { type Acting, appendPeopleEvent, readActing, readPeopleEvents, rowSealsOf } from './people-events.ts'
+import { type Acting, appendPeopleEvent, readActing, readPeopleEvents } from './people-events.ts'
 
 /** The person and the token of their one-time link. */
 export interface Invitation {
@@ -84,12 +84,11 @@ export function inviteAgain(
   mail: LinkMail = noMail,
 ): Promise<Invitation> {
   return publishing(sql, workspaceId, async (tx, publication) => {
-    const seals = rowSealsOf(tx)
     const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
     if (member === undefined) throw notHere()
     const acting = await readActing(tx, workspaceId, by)
     checkOwnPeople(acting, member)
-    const sight = await sightOfLink(tx, workspaceId, acting, member, seals)
+    const sight = await sightOfLink(tx, workspaceId, acting, member, rowSealsOf(tx))
     needMail(sight, mail.isOn, member)
     const token = await issueLink(tx, personId, expiresAt)
     if (token === null) throw new Refusal('conflict', `${member.email} has joined already and needs no link`)
@@ -98,7 +97,7 @@ export function inviteAgain(
       where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, { ...by, what: 'given a new set-up link', subject: member.email })
     // A link that only the person sees lets nobody else in: who admitted them stays who it was.
-    if (sight === 'SHOWN') await noteInvitedAgain(tx, publication, seals, acting, member)
+    if (sight === 'SHOWN') await noteInvitedAgain(tx, publication, acting, member)
     const changed = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
     const invitation = { member: changed, token, sight }
     await mail.onLink(tx, invitation)
@@ -110,15 +109,14 @@ export function inviteAgain(
 async function noteInvitedAgain(
   tx: Transaction,
   publication: Publication,
-  seals: RowSeals,
   acting: Acting,
   { id: personId, email, company: party, role }: MemberState,
 ): Promise<void> {
-  const newest = (await readPeopleEvents(tx, publication.scope, { email }, seals)).findLast(
+  const newest = (await readPeopleEvents(tx, publication.scope, { email }, rowSealsOf(tx))).findLast(
     ({ kind }) => kind === 'INVITED' || kind === 'PASSWORD_LINK',
   )
   const kind = newest?.kind === 'PASSWORD_LINK' ? 'PASSWORD_LINK' : 'INVITED'
-  await appendPeopleEvent(tx, publication, seals, acting, { kind, email, personId, party, facts: { role } })
+  await appendPeopleEvent(tx, publication, acting, { kind, email, personId, party, facts: { role } })
 }
 
 /** Everybody but owners does something about the people of their own company alone. */

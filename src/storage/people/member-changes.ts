@@ -4,14 +4,14 @@
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Publication, publishing } from '../log/publish.ts'
-import type { RowSeals } from '../log/row-seals.ts'
+import { rowSealsOf } from '../log/row-seals.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { checkAdmits, isOutsider, needMail, readAdministrators, sightOfLink } from './company-people.ts'
 import { checkOwnPeople, type Invitation, invitationOf, type LinkMail, noMail } from './invitations.ts'
 import { findCompany, putIntoCompany } from './parties.ts'
 import { admit, type MemberState, notHere, type Role, readMemberStates } from './people.ts'
-import { type Acting, appendPeopleEvent, readActing, rowSealsOf } from './people-events.ts'
+import { type Acting, appendPeopleEvent, readActing } from './people-events.ts'
 
 /** What is left out stays. */
 export interface MemberChange {
@@ -33,7 +33,7 @@ export function changeMember(
     return withWorkspace(sql, workspaceId, tx => changeRole(tx, workspaceId, personId, role, by))
   return publishing(sql, workspaceId, async (tx, publication) => {
     const member = await changeRole(tx, workspaceId, personId, role, by)
-    return changeCompany(tx, publication, rowSealsOf(tx), member, company, by)
+    return changeCompany(tx, publication, member, company, by)
   })
 }
 
@@ -56,7 +56,6 @@ async function changeRole(
 async function changeCompany(
   tx: Transaction,
   publication: Publication,
-  seals: RowSeals,
   member: MemberState,
   company: string | null,
   by: Actor,
@@ -70,10 +69,10 @@ async function changeCompany(
   const { id: personId, hasJoined } = member
   const about = { email, personId }
   const left = { kind: hasJoined ? 'MOVED_OUT' : 'WITHDRAWN', ...about, party: before } as const
-  if (before !== null) await appendPeopleEvent(tx, publication, seals, acting, left)
+  if (before !== null) await appendPeopleEvent(tx, publication, acting, left)
   await putIntoCompany(tx, publication, email, company)
   const entered = { kind: 'MOVED_IN', ...about, party: company, facts: { hasJoined } } as const
-  if (company !== null) await appendPeopleEvent(tx, publication, seals, acting, entered)
+  if (company !== null) await appendPeopleEvent(tx, publication, acting, entered)
   const what = `party changed from ${before ?? 'none'} to ${company ?? 'none'}`
   await noteActivity(tx, publication.scope, { ...by, what, subject: email })
   return { ...member, company }
@@ -88,11 +87,11 @@ export function removeMember(sql: Sql, workspaceId: string, personId: string, by
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
     const acting = await readActing(tx, workspaceId, by)
     checkOwnPeople(acting, member)
-    await checkRemover(tx, workspaceId, rowSealsOf(tx), acting, member)
+    await checkRemover(tx, workspaceId, acting, member)
     if (isLastOwner) throw lastOwner(member)
     const { email, company: party, hasJoined } = member
     const event = { kind: hasJoined ? 'REMOVED' : 'WITHDRAWN', email, personId, party } as const
-    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
+    await appendPeopleEvent(tx, publication, acting, event)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, { ...by, what: 'taken out of the workspace', subject: member.email })
   })
@@ -122,7 +121,7 @@ export function renewPlace(
     const sight = await sightOfLink(tx, workspaceId, acting, member, rowSealsOf(tx))
     needMail(sight, mail.isOn, member)
     const event = { kind: 'PASSWORD_LINK', email, personId, party: company } as const
-    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
+    await appendPeopleEvent(tx, publication, acting, event)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     const { id } = await admit(tx, workspaceId, { email, name, role, company }, by)
     await tx`update member set replaces = ${personId} where workspace_id = ${workspaceId} and person_id = ${id}`
@@ -134,15 +133,9 @@ export function renewPlace(
 }
 
 /** Of the people of a company who are no owners, its administrators remove others. */
-async function checkRemover(
-  tx: Transaction,
-  workspaceId: string,
-  seals: RowSeals,
-  acting: Acting,
-  member: MemberState,
-): Promise<void> {
+async function checkRemover(tx: Transaction, workspaceId: string, acting: Acting, member: MemberState): Promise<void> {
   if (!isOutsider(acting) || member.id === acting.personId) return
-  const administrators = await readAdministrators(tx, workspaceId, acting.company!, seals)
+  const administrators = await readAdministrators(tx, workspaceId, acting.company!, rowSealsOf(tx))
   if (!administrators.has(acting.personId!))
     throw new Refusal('forbidden', `only an administrator of ${acting.company} removes its people`)
 }

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { confirmAll, recordsAccess } from '../log/access-log.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
-import { partyContent, partyMemberContent } from '../log/content.ts'
+import { appendEntry } from '../log/entry-rows.ts'
 import { type Publication, publishing } from '../log/publish.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -76,10 +76,7 @@ async function insertName(
   { id, slug }: Pick<Company, 'id' | 'slug'>,
   name: string,
 ): Promise<void> {
-  const seq = await publication.append('party', id, partyContent({ slug, name }))
-  await tx`
-    insert into party_name (workspace_id, party_id, seq, name, recorded_at)
-    values (${publication.scope}, ${id}, ${seq}, ${name}, ${publication.recordedAt})`
+  await appendEntry(tx, publication, 'party', { subject: id, facts: { slug, name } })
 }
 
 export function listCompanies(sql: Sql, workspaceId: string): Promise<readonly Company[]> {
@@ -176,16 +173,12 @@ export async function putIntoCompany(
   email: string,
   slug: string | null,
 ): Promise<boolean> {
-  const { scope, recordedAt } = publication
+  const { scope } = publication
   const before = await readCompanyOf(tx, scope, email)
   if (before === slug) return false
-  const belongs = slug !== null
   recordsAccess(tx)
   const company = await findCompany(tx, scope, slug ?? before!)
-  const address = email.toLowerCase()
-  const seq = await publication.append('party-member', company.id, partyMemberContent({ email: address, belongs }))
-  await tx`
-    insert into party_member (workspace_id, seq, email, party_id, belongs, recorded_at)
-    values (${scope}, ${seq}, ${address}, ${company.id}, ${belongs}, ${recordedAt})`
+  const facts = { email: email.toLowerCase(), belongs: slug !== null }
+  await appendEntry(tx, publication, 'party-member', { subject: company.id, facts })
   return true
 }

@@ -7,10 +7,10 @@ import type { ActingSide } from '../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { peopleContent } from '../log/content.ts'
+import { appendEntry } from '../log/entry-rows.ts'
 import type { Publication } from '../log/publish.ts'
-import { RowSeals } from '../log/row-seals.ts'
-import { chainKeyIn, type Transaction } from '../postgres/database.ts'
+import type { RowSeals } from '../log/row-seals.ts'
+import type { Transaction } from '../postgres/database.ts'
 import type { Actor } from '../workspaces/activity.ts'
 import { readJoinedOf, readPlace } from './confirmed-people.ts'
 import { addNotices } from './mail.ts'
@@ -49,10 +49,6 @@ export interface NewPeopleEvent {
   readonly facts?: Json
 }
 
-export function rowSealsOf(tx: Transaction): RowSeals {
-  return new RowSeals(chainKeyIn(tx))
-}
-
 /** Their place is read now, not taken from the request: it may have changed meanwhile. */
 export async function readActing(tx: Transaction, workspaceId: string, by: Actor): Promise<Acting> {
   const { who, personId = null } = by
@@ -71,26 +67,18 @@ export function sideOf({ personId, company }: Acting, party: string | null): Act
 export async function appendPeopleEvent(
   tx: Transaction,
   publication: Publication,
-  seals: RowSeals,
   acting: Acting,
   { kind, personId, party, facts = null, ...event }: NewPeopleEvent,
 ): Promise<void> {
-  const { scope, recordedAt } = publication
+  const { scope } = publication
   const email = event.email.toLowerCase()
   const partyId = party === null ? null : await readPartyId(tx, scope, party)
   const done = { by: acting.by, from: sideOf(acting, party), role: acting.role, company: acting.company }
-  const content = peopleContent({ kind, email, personId, ...done, facts })
-  const subject = partyId ?? scope
-  const seq = await publication.append('people', subject, content)
-  const seal = seals.seal(
-    { kind: 'people', workspaceId: scope, pamId: subject },
-    sealedContent(content, seq, recordedAt),
-  )
-  await tx`
-    insert into people_event (workspace_id, seq, party_id, kind, email, person_id, done_by, done_from, done_role,
-      done_company, facts, recorded_at, seal)
-    values (${scope}, ${seq}, ${partyId}, ${kind}, ${email}, ${personId}, ${done.by}, ${done.from}, ${done.role},
-      ${done.company}, ${facts === null ? null : tx.json(facts as never)}, ${recordedAt}, ${seal})`
+  const seq = await appendEntry(tx, publication, 'people', {
+    subject: partyId ?? scope,
+    facts: { kind, email, personId, ...done, facts },
+    beside: { party_id: partyId },
+  })
   const told = await readTold(tx, scope, party, { kind, email, by: done.by })
   const words = tellPeopleEvent({ kind, email, ...done })
   const notice = { name: email, period: null, words, path: '/settings/company', formula: null }
@@ -121,11 +109,6 @@ async function readTold(
   const told = new Set([...rows.map(each => each.email), ...(isForThem ? [email] : [])])
   if (isByLink) told.delete(email)
   return [...told].filter(each => isToldTo(each, { kind, by })).sort()
-}
-
-/** Its place in the sequence is sealed as well: an event that is repeated later, by SQL alone, is not valid there. */
-function sealedContent(content: Json, seq: number, at: Instant): Json {
-  return { content, seq, at }
 }
 
 interface EventRow extends PeopleEvent {
@@ -171,10 +154,7 @@ export async function readPeopleEvents(
   const [gone] = await tx`
     select 1 from publication o where o.scope = ${workspaceId} and o.kind = 'people'
       and not exists (select 1 from people_event e where e.workspace_id = o.scope and e.seq = o.seq) limit 1`
-  const sealed = rows.filter(row => {
-    const content = sealedContent(peopleContent(row), row.seq, row.at)
-    return seals.holds({ kind: 'people', workspaceId, pamId: row.subject }, content, row.seal)
-  })
+  const sealed = rows.filter(row => seals.holds('people', { scope: workspaceId, subject: row.subject }, row, row))
   if (gone !== undefined || rows.some(row => row.isPublished && !sealed.includes(row))) throw changedEvents()
   const events = sealed.map(({ subject: _subject, seal: _seal, isPublished: _isPublished, ...event }) => event)
   return 'signer' in of ? events.filter(({ email }) => email === of.signer.toLowerCase()) : events

@@ -10,6 +10,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { changingAccess, recordsAccess } from '../log/access-log.ts'
 import { publishing } from '../log/publish.ts'
+import { rowSealsOf } from '../log/row-seals.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
@@ -19,14 +20,7 @@ import { confirmMembers, confirmMemberships, confirmSignIns, isOpenLink } from '
 import { makeRoomForInvitation } from './invitation-bounds.ts'
 import { findCompany, putIntoCompany } from './parties.ts'
 import { checkPassword, hashPassword, hashUnder } from './password.ts'
-import {
-  type Acting,
-  appendPeopleEvent,
-  linkFacts,
-  type NewPeopleEvent,
-  readActing,
-  rowSealsOf,
-} from './people-events.ts'
+import { type Acting, appendPeopleEvent, linkFacts, type NewPeopleEvent, readActing } from './people-events.ts'
 import { sealAgain } from './sessions.ts'
 import { findByHash, readSignInGround } from './sign-ins.ts'
 
@@ -99,7 +93,7 @@ export async function admitting<T>(
       throw isOutsider(acting) && error instanceof Refusal && error.kind === 'conflict' ? ownersInvite(email) : error
     })
     const event = { kind: 'INVITED', email, personId: null, party: company, facts: { role } } as const
-    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
+    await appendPeopleEvent(tx, publication, acting, event)
     return result
   })
 }
@@ -148,7 +142,7 @@ export async function setFirstPassword(
       const { id } = row!
       const event = { kind: 'JOINED', email: member.email, personId: id, party: member.company } as const
       const acting = await readActing(tx, workspaceId, atTheMachine)
-      if (id !== null) await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, event)
+      if (id !== null) await appendPeopleEvent(tx, publication, acting, event)
       return id
     }),
   )
@@ -270,10 +264,9 @@ export async function redeemSetUpLink(
     const { workspaceId } = place
     const entered = await publishing(sql, workspaceId, async (tx, publication) => {
       recordsAccess(tx)
-      const seals = rowSealsOf(tx)
       const invited = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === place.personId)
       if (invited === undefined) throw linkGone()
-      const admission = await checkJoining(tx, workspaceId, invited, seals)
+      const admission = await checkJoining(tx, workspaceId, invited, rowSealsOf(tx))
       const [row] = await tx<{ personId: string; workspaceId: string }[]>`
         select person_id as "personId", workspace_id as "workspaceId" from redeem_set_up_link(
           ${hashToken(token)}, ${known?.id ?? null}, ${hash}, ${[...seen]}, ${now}::timestamptz, ${fromAddress})`
@@ -282,7 +275,7 @@ export async function redeemSetUpLink(
       const { personId } = row
       const isAgain = admission?.kind === 'PASSWORD_LINK'
       const acting = await readActing(tx, workspaceId, { who: email, personId, fromAddress })
-      await appendPeopleEvent(tx, publication, seals, acting, {
+      await appendPeopleEvent(tx, publication, acting, {
         ...{ kind: isAgain ? 'JOINED_AGAIN' : 'JOINED', email, personId, party: invited.company },
         ...(isAgain ? { facts: linkFacts(admission) } : {}),
       })
@@ -420,7 +413,7 @@ export function recordAboutPerson(
     if (member === undefined) return
     const acting = await readActing(tx, workspaceId, by)
     const about = { email, personId: member.id, party: member.company }
-    await appendPeopleEvent(tx, publication, rowSealsOf(tx), acting, { ...event, ...about })
+    await appendPeopleEvent(tx, publication, acting, { ...event, ...about })
   })
 }
 

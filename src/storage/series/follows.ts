@@ -1,7 +1,7 @@
 // Which workspace follows which public series. A workspace does not follow a code that it has imported itself: one code
 // must not mean two series.
 import { Refusal } from '../../core/refusal.ts'
-import { followContent } from '../log/content.ts'
+import { appendEntry } from '../log/entry-rows.ts'
 import { publishing } from '../log/publish.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { enforceQuota, refuseOverQuota } from '../workspaces/quotas.ts'
@@ -58,10 +58,7 @@ export function followSeries(sql: Sql, workspaceId: string, series: FollowedSeri
     if (stored !== undefined) return false
     const imported = await findImported(tx, workspaceId, series.provider, [series.code])
     if (imported.length > 0) throw importedRefusal(series.provider, imported[0]!)
-    const seq = await publication.append('follow', series.id, followContent(series.id))
-    await tx`
-      insert into follow (workspace_id, series_id, seq, recorded_at)
-      values (${workspaceId}, ${series.id}, ${seq}, ${publication.recordedAt})`
+    await appendEntry(tx, publication, 'follow', { subject: series.id, facts: { seriesId: series.id } })
     await enforceQuota(tx, workspaceId, 'series')
     return true
   })

@@ -4,8 +4,9 @@
 import type { DataType } from '../../core/series/series.ts'
 import type { Frequency } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import { hashContent, metadataContent } from '../log/content.ts'
+import { hashContent } from '../log/content.ts'
 import type { Publication } from '../log/publish.ts'
+import { metadataContent } from '../log/series-kinds.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
 

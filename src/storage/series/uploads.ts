@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Instant } from '../../core/time/instant.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
-import { uploadContent } from '../log/content.ts'
+import { appendEntry } from '../log/entry-rows.ts'
 import type { Publication } from '../log/publish.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -28,13 +28,7 @@ export interface Upload extends Pick<NewUpload, 'uploadedBy' | 'fileName' | 'sha
 
 /** Inside the publication of the file's contents. */
 export async function insertUpload(tx: Transaction, publication: Publication, upload: NewUpload): Promise<void> {
-  const { uploadedBy, via, fileName, sha256, size } = upload
-  const id = makeIdentifier('upl')
-  const seq = await publication.append('upload', id, uploadContent(upload))
-  await tx`
-    insert into upload (workspace_id, recorded_at, id, seq, uploaded_by, via, file_name, sha256, size)
-    values (${publication.scope}, ${publication.recordedAt}, ${id}, ${seq}, ${uploadedBy}, ${via}, ${fileName}, ${sha256},
-      ${size})`
+  await appendEntry(tx, publication, 'upload', { subject: makeIdentifier('upl'), facts: upload })
 }
 
 /**

@@ -6,7 +6,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { whyClockIsWrong } from '../log/clock-guard.ts'
-import { clockContent } from '../log/content.ts'
+import { appendEntry } from '../log/entry-rows.ts'
 import { type Begun, openPublication } from '../log/publish.ts'
 import { publicScope, publisherOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { noteActivity, noteEverywhere } from '../workspaces/activity.ts'
@@ -74,10 +74,7 @@ async function repairScope(owner: Sql, scope: string, who: string): Promise<Repa
     const publication = openPublication(tx, scope, publisherOf(owner), begun!)
     const { recordedAt: countsAs, lastSeq } = publication
     const range = await findAhead(tx, scope, countsAs, lastSeq)
-    const seq = await publication.append('clock', scope, clockContent({ ...range, countsAs }))
-    await tx`
-      insert into clock_repair (scope, seq, first_seq, last_seq, counts_as, recorded_at)
-      values (${scope}, ${seq}, ${range.firstSeq}, ${range.lastSeq}, ${countsAs}, ${countsAs})`
+    await appendEntry(tx, publication, 'clock', { subject: scope, facts: { ...range, countsAs } })
     const publications = range.lastSeq - range.firstSeq + 1
     if (scope !== publicScope)
       await noteActivity(tx, scope, { ...deedOf({ publications, countsAs }, who), fromAddress: null })

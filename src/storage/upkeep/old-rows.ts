@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { SignedReceipt, SignOff } from '../agreements/agreements.ts'
-import { receiptContent, signOffContent } from '../log/content.ts'
 import type { RowSeals } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
@@ -26,14 +25,14 @@ export async function sealOldRows(tx: Transaction, seals: RowSeals): Promise<voi
   await tx`alter table sign_off disable trigger append_only`
   const receipts = tx<(SignedReceipt & Placed)[]>`
     select workspace_id as "workspaceId", pam_id as "pamId", period, receipt_hash as "receiptHash",
-      adjustment_date as "adjustmentDate", receipt, carried
+      adjustment_date as "adjustmentDate", receipt, carried, seq, recorded_at as "recordedAt"
     from signed_receipt`
   const made: (Placed & Pick<SignedReceipt, 'period' | 'receiptHash'> & { readonly seal: Buffer })[] = []
   for await (const page of RowCursor.piecesOf(tx, 'receipts', receipts, 100))
     for (const row of page) {
-      const { workspaceId, pamId, period, receiptHash } = row
+      const { workspaceId, pamId, period, receiptHash, seq, recordedAt: at } = row
       if (!givesItsHash(row)) continue
-      const seal = seals.seal({ kind: 'receipt', workspaceId, pamId }, receiptContent(row))
+      const seal = seals.seal('receipt', { scope: workspaceId, subject: pamId }, row, { seq, at })
       made.push({ workspaceId, pamId, period, receiptHash, seal })
     }
   for (const { workspaceId, pamId, period, receiptHash, seal } of made)
@@ -42,11 +41,11 @@ export async function sealOldRows(tx: Transaction, seals: RowSeals): Promise<voi
         and period = ${period} and receipt_hash = ${receiptHash}`
   const signOffs = await tx<(SignOff & Placed)[]>`
     select workspace_id as "workspaceId", pam_id as "pamId", period, receipt_hash as "receiptHash", party,
-      adjustment_date as "adjustmentDate", signed_by as "signedBy", signed_at as "signedAt"
+      adjustment_date as "adjustmentDate", signed_by as "signedBy", signed_at as "signedAt", seq
     from sign_off`
   for (const row of signOffs) {
-    const { workspaceId, pamId, period, receiptHash, party } = row
-    const seal = seals.seal({ kind: 'sign-off', workspaceId, pamId }, signOffContent(row))
+    const { workspaceId, pamId, period, receiptHash, party, seq, signedAt: at } = row
+    const seal = seals.seal('sign-off', { scope: workspaceId, subject: pamId }, row, { seq, at })
     await tx`
       update sign_off set seal = ${seal} where workspace_id = ${workspaceId} and pam_id = ${pamId}
         and period = ${period} and receipt_hash = ${receiptHash} and party = ${party}`

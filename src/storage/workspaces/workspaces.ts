@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts'
 import { changingAccess, openAccessLog } from '../log/access-log.ts'
 import { accessSealsOf } from '../log/access-seals.ts'
 import { openScope } from '../log/chain-links.ts'
-import { workspaceContent } from '../log/content.ts'
+import { appendEntry } from '../log/entry-rows.ts'
 import { publishing } from '../log/publish.ts'
 import { publisherOf, type Queryable, type Sql, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -117,12 +117,9 @@ export function renameWorkspace(sql: Sql, workspaceId: string, given: string, by
   return publishing(sql, workspaceId, async (tx, publication) => {
     const before = await findWorkspace(tx, workspaceId)
     if (before.name === name) return before
-    const content = workspaceContent({ name, nameBefore: before.name })
-    const seq = await publication.append('workspace', workspaceId, content)
+    const facts = { name, nameBefore: before.name }
+    await appendEntry(tx, publication, 'workspace', { subject: workspaceId, facts })
     await tx`update workspace set name = ${name} where id = ${workspaceId}`
-    await tx`
-      insert into workspace_name (workspace_id, seq, name, name_before, recorded_at)
-      values (${workspaceId}, ${seq}, ${name}, ${before.name}, ${publication.recordedAt})`
     await noteActivity(tx, workspaceId, { ...by, what: `workspace renamed from ${before.name}`, subject: name })
     return { ...before, name }
   })

@@ -18,11 +18,11 @@ import { limits } from '../../../src/limits.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../../src/main.ts'
 import { splitCsv } from '../../../src/providers/formats/csv.ts'
 import type { Party } from '../../../src/storage/agreements/agreements.ts'
-import { followContent } from '../../../src/storage/log/content.ts'
-import { publish } from '../../../src/storage/log/publish.ts'
+import { appendEntry } from '../../../src/storage/log/entry-rows.ts'
+import { publishing } from '../../../src/storage/log/publish.ts'
 import { checkSecret, deriveKey, withChainKey } from '../../../src/storage/log/secret.ts'
 import { createMember, type Role } from '../../../src/storage/people/people.ts'
-import { type DatabaseTarget, openApplication, publicScope, type Sql } from '../../../src/storage/postgres/database.ts'
+import { type DatabaseTarget, openApplication, type Sql } from '../../../src/storage/postgres/database.ts'
 import { withStaging } from '../../../src/storage/series/staging.ts'
 import type { NewUpload } from '../../../src/storage/series/uploads.ts'
 import type { Installation } from '../../../src/storage/upkeep/installation.ts'
@@ -396,13 +396,8 @@ export async function withdraw(
 
 /** The workspace sees a public series from now on. */
 export async function follow(sql: Sql, workspaceId: string, seriesId: string): Promise<void> {
-  await publish(
-    sql,
-    { scope: workspaceId, kind: 'follow', subject: seriesId, content: followContent(seriesId) },
-    async (tx, { seq, recordedAt }) => {
-      await tx`insert into follow (workspace_id, series_id, series_owner, seq, recorded_at)
-        values (${workspaceId}, ${seriesId}, ${publicScope}, ${seq}, ${recordedAt})`
-    },
+  await publishing(sql, workspaceId, (tx, publication) =>
+    appendEntry(tx, publication, 'follow', { subject: seriesId, facts: { seriesId } }),
   )
 }
 

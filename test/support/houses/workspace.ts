@@ -1,9 +1,9 @@
 // What a storage test starts with: a workspace, a series, a few observations.
-import { metadataContent } from '../../../src/storage/log/content.ts'
-import type { Publication } from '../../../src/storage/log/publish.ts'
-import { publishing } from '../../../src/storage/log/publish.ts'
+
+import { type Publication, publishing } from '../../../src/storage/log/publish.ts'
 import type { Sql, Transaction } from '../../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../../src/storage/postgres/identifier.ts'
+import { createSeries, type OwnSeries } from '../../../src/storage/series/series-writing.ts'
 import { type StagedOutcome, type StagedRow, withStaging } from '../../../src/storage/series/staging.ts'
 import { createWorkspace, type Workspace } from '../../../src/storage/workspaces/workspaces.ts'
 import type { TestDatabase } from '../run/postgres.ts'
@@ -15,29 +15,20 @@ export function makeWorkspace({ owner }: Pick<TestDatabase, 'owner'>): Promise<W
   return createWorkspace(owner, { slug: `test-${process.pid}-${made}` })
 }
 
+/** A series that is called by its code. */
+export function seriesCalled(id: string, code: string, provider = 'CUSTOM'): OwnSeries {
+  return { id, provider, code, name: code, unit: '', dataType: 'INDEX', frequency: 'MONTHLY', description: '' }
+}
+
 /** Inside a publication of the series' owner. */
-export async function insertSeries(
+export function insertSeries(
   tx: Transaction,
   publication: Publication,
   id: string,
   code: string,
   provider = 'CUSTOM',
 ): Promise<void> {
-  const { scope, recordedAt } = publication
-  const facts = {
-    provider,
-    code,
-    name: code,
-    unit: '',
-    dataType: 'INDEX',
-    frequency: 'MONTHLY',
-    description: '',
-  }
-  const seq = await publication.append('metadata', id, metadataContent(facts))
-  await tx`insert into series (owner, id, provider, code, created_at)
-    values (${scope}, ${id}, ${facts.provider}, ${code}, ${recordedAt})`
-  await tx`insert into series_metadata (owner, series_id, seq, name, unit, data_type, frequency, description, recorded_at)
-    values (${scope}, ${id}, ${seq}, ${code}, '', 'INDEX', 'MONTHLY', '', ${recordedAt})`
+  return createSeries(tx, publication, [seriesCalled(id, code, provider)])
 }
 
 export async function makeSeries(sql: Sql, scope: string, code: string, provider = 'CUSTOM'): Promise<string> {

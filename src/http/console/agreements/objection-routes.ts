@@ -28,7 +28,7 @@ export function objectionRoutes(parts: ConsoleParts, desk: TrialDesk): readonly 
   const say = (write: typeof answerObjection) => async (question: Said) => {
     const { seat, params, body } = question
     const speaking = await speakingAs(parts, seat, params.slug)
-    await write(sql, parts.seal, { ...speaking, objectionId: params.id, words: body.words })
+    await write(sql, { ...speaking, objectionId: params.id, words: body.words })
     await parts.catchUp()
     return created(await page(seat, params))
   }

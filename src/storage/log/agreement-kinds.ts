@@ -1,0 +1,183 @@
+// Entries about agreements: their state and formulas, the receipts that were signed, signatures, and objections.
+
+import type { JsonObject } from '../../core/formula/canonical.ts'
+import type { AttachedReading, ObjectionSubject } from '../../core/receipt/objection.ts'
+import { hashOfPeriods, type PasskeyAssertion, type SeenPeriod } from '../../core/receipt/party-signature.ts'
+import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
+import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { hashText } from './content.ts'
+import { column, entryKind, type Facts, json, number, sealedAs, sql, text, textOrNull } from './entry-kind.ts'
+
+const signOffColumns = { period: text, adjustmentDate: text, receiptHash: text, party: text, signedBy: text }
+
+function signOffContent(facts: Facts<typeof signOffColumns>, signedAt: Instant): JsonObject {
+  const { period, adjustmentDate, receiptHash, party, signedBy } = facts
+  return { period, adjustmentDate, receiptHash, party, signedBy, signedAt }
+}
+
+/** How a signature was given: by whom, from where, by which means, and what else was signed in the same act. */
+export const actColumns = {
+  personId: sql<string | null>('g.person_id'),
+  name: sql<string>('g.name'),
+  fromAddress: sql<string | null>('g.from_address'),
+  means: sql<string>('g.means'),
+  together: sql<readonly SeenPeriod[]>('g.periods'),
+  passkey: sql<PasskeyAssertion | null>('g.passkey'),
+  /** Null in rows from before it was kept. */
+  origin: sql<SignerOrigin | null>('g.origin'),
+}
+
+export const actJoin = 'join signing g on g.workspace_id = r.workspace_id and g.id = r.signing_id'
+
+export function actContent(facts: Facts<typeof actColumns>): JsonObject {
+  const { personId, name, fromAddress, means, together, passkey, origin } = facts
+  return {
+    personId,
+    name,
+    fromAddress,
+    means,
+    together: hashOfList(together),
+    passkey: passkey === null ? null : hashText(canonicalJson({ ...passkey })),
+    ...(origin === null ? {} : { origin: hashText(canonicalJson(origin as unknown as Json)) }),
+  }
+}
+
+/** What was signed at once has one list, which is hashed once. */
+const listHashes = new WeakMap<readonly SeenPeriod[], string>()
+
+function hashOfList(together: readonly SeenPeriod[]): string {
+  const hash = listHashes.get(together) ?? hashOfPeriods(together)
+  listHashes.set(together, hash)
+  return hash
+}
+
+/** Who said something, for which side, and from where. */
+export const statementColumns = {
+  party: text,
+  by: column<string>('said_by'),
+  personId: textOrNull,
+  name: text,
+  fromAddress: textOrNull,
+  means: text,
+}
+
+export function statementContent(facts: Facts<typeof statementColumns>, at: Instant): JsonObject {
+  const { party, by, personId, name, fromAddress, means } = facts
+  return { party, by, personId, name, fromAddress, means, at }
+}
+
+export const agreementKinds = {
+  /** The state of an agreement. */
+  pam: entryKind({
+    about: 'agreement',
+    table: 'pam_state',
+    subject: 'pam_id',
+    columns: {
+      slug: sql<string>('p.slug'),
+      name: text,
+      description: text,
+      status: text,
+      parties: json<Json>(),
+      /** Null in rows from before it was kept. */
+      billing: json<Json>(),
+    },
+    join: 'join pam p on p.workspace_id = r.workspace_id and p.id = r.pam_id',
+    content: ({ slug, name, description, status, parties, billing }) => {
+      return { slug, name, description, status, parties, ...(billing === null ? {} : { billing }) }
+    },
+    seal: null,
+    stale: { lists: 'subject' },
+    feed: { as: ['status'] },
+  }),
+  formula: entryKind({
+    about: 'agreement',
+    table: 'formula',
+    subject: 'pam_id',
+    columns: { version: number, document: json<Json>(), documentText: text, effectiveFrom: text, createdBy: text },
+    content: ({ version, document, documentText, effectiveFrom, createdBy }) => {
+      return { version, document, documentText: hashText(documentText), effectiveFrom, createdBy }
+    },
+    seal: null,
+    stale: { lists: 'subject' },
+    feed: { as: ['formula'] },
+  }),
+  receipt: entryKind({
+    about: 'agreement',
+    table: 'signed_receipt',
+    subject: 'pam_id',
+    columns: { period: text, adjustmentDate: text, receiptHash: text, receipt: text, carried: json<Json>() },
+    content: ({ period, adjustmentDate, receiptHash, receipt, carried }) => {
+      return { period, adjustmentDate, receiptHash, receipt: hashText(receipt), carried }
+    },
+    seal: sealedAs('receipt'),
+    stale: {},
+    feed: null,
+  }),
+  /** From a time when it was not kept how it was given; new ones are `signature`. */
+  'sign-off': entryKind({
+    about: 'agreement',
+    table: 'sign_off',
+    at: 'signed_at',
+    subject: 'pam_id',
+    columns: signOffColumns,
+    where: 'r.signing_id is null',
+    content: signOffContent,
+    seal: sealedAs('sign-off'),
+    stale: {},
+    // Which of the two depends on whether the other party has signed.
+    feed: { as: ['signoff', 'agreed'] },
+  }),
+  signature: entryKind({
+    about: 'agreement',
+    table: 'sign_off',
+    at: 'signed_at',
+    subject: 'pam_id',
+    columns: { ...signOffColumns, ...actColumns },
+    beside: ['signing_id'],
+    join: actJoin,
+    content: (facts, signedAt) => ({ ...signOffContent(facts, signedAt), ...actContent(facts) }),
+    seal: sealedAs('sign-off'),
+    stale: {},
+    feed: { as: ['signoff', 'agreed'] },
+  }),
+  objection: entryKind({
+    about: 'agreement',
+    table: 'objection',
+    subject: 'pam_id',
+    columns: {
+      ...statementColumns,
+      id: text,
+      period: text,
+      receiptHash: text,
+      about: json<ObjectionSubject>(),
+      reason: text,
+      reading: json<AttachedReading | null>(),
+    },
+    content: ({ id, period, receiptHash, about, reason, reading, ...speaker }, at) => ({
+      ...statementContent(speaker, at),
+      id,
+      period,
+      receiptHash,
+      about: { ...about },
+      reason,
+      reading: reading === null ? null : { ...reading },
+    }),
+    seal: sealedAs('objection'),
+    stale: {},
+    feed: { as: ['objection'], period: 'r.period' },
+  }),
+  'objection-answer': entryKind({
+    about: 'agreement',
+    table: 'objection_answer',
+    subject: sql('o.pam_id'),
+    columns: { ...statementColumns, objectionId: text, kind: text, words: text },
+    join: 'join objection o on o.workspace_id = r.workspace_id and o.id = r.objection_id',
+    content: ({ objectionId, kind, words, ...speaker }, at) => {
+      return { ...statementContent(speaker, at), objection: objectionId, kind, words }
+    },
+    seal: sealedAs('objection-answer'),
+    stale: {},
+    feed: { as: ['objection'], period: 'o.period' },
+  }),
+}

@@ -1,0 +1,88 @@
+// Entries about corrections: proposals, their signatures and refusals, and the notes by which agreed amounts were billed.
+import { canonicalJson } from '../../core/text/canonical-json.ts'
+import { actColumns, actContent, actJoin, statementColumns, statementContent } from './agreement-kinds.ts'
+import { hashText } from './content.ts'
+import { column, entryKind, json, number, sealedAs, sql, text, textOrNull, truth } from './entry-kind.ts'
+
+const ofCorrection = 'join correction c on c.workspace_id = r.workspace_id and c.id = r.correction_id'
+
+export const correctionKinds = {
+  correction: entryKind({
+    about: 'agreement',
+    table: 'correction',
+    subject: 'pam_id',
+    columns: {
+      id: text,
+      /** Of the body. */
+      hash: text,
+      /** Of the receipts of its restated periods. */
+      receiptsHash: text,
+      periods: column<readonly string[]>('periods'),
+      lineIds: json<readonly (string | null)[]>(),
+      waived: truth,
+      waives: textOrNull,
+      proposedBy: text,
+    },
+    beside: ['body', 'receipts'],
+    // Nothing but the texts themselves counts for the two hashes.
+    where: `r.hash = encode(sha256(convert_to(r.body, 'UTF8')), 'hex')
+      and r.receipts_hash = encode(sha256(convert_to(r.receipts, 'UTF8')), 'hex')`,
+    content: ({ id, hash, receiptsHash, periods, lineIds, waived, waives, proposedBy }) => {
+      const lines = hashText(canonicalJson([...lineIds]))
+      return { id, hash, receipts: receiptsHash, periods: [...periods], lines, waived, waives, proposedBy }
+    },
+    seal: sealedAs('correction'),
+    stale: {},
+    // Which of the two depends on whether it waives the money, of its signatures and its refusal too.
+    feed: { as: ['correction', 'waiver'], correction: 'r.id' },
+  }),
+  'correction-signature': entryKind({
+    about: 'agreement',
+    table: 'correction_signature',
+    at: 'signed_at',
+    subject: sql('c.pam_id'),
+    columns: { ...actColumns, correctionId: text, hash: sql<string>('c.hash'), party: text, signedBy: text },
+    beside: ['signing_id'],
+    join: `${ofCorrection} ${actJoin}`,
+    content: ({ correctionId, hash, party, signedBy, ...act }, signedAt) => {
+      return { correction: correctionId, hash, party, signedBy, signedAt, ...actContent(act) }
+    },
+    seal: sealedAs('correction-signature'),
+    stale: {},
+    feed: { as: ['correction', 'waiver'], correction: 'r.correction_id' },
+  }),
+  'correction-refusal': entryKind({
+    about: 'agreement',
+    table: 'correction_refusal',
+    subject: sql('c.pam_id'),
+    columns: { ...statementColumns, correctionId: text, reason: text },
+    join: ofCorrection,
+    content: ({ correctionId, reason, ...speaker }, at) => {
+      return { ...statementContent(speaker, at), correction: correctionId, reason }
+    },
+    seal: sealedAs('correction-refusal'),
+    stale: {},
+    feed: { as: ['correction', 'waiver'], correction: 'r.correction_id' },
+  }),
+  'correction-note': entryKind({
+    about: 'agreement',
+    table: 'correction_note',
+    subject: sql('c.pam_id'),
+    columns: {
+      correctionId: text,
+      part: number,
+      number: text,
+      date: text,
+      amount: text,
+      fileHash: text,
+      issuedBy: text,
+    },
+    join: ofCorrection,
+    content: ({ correctionId, part, number, date, amount, fileHash, issuedBy }) => {
+      return { correction: correctionId, part, number, date, amount, file: fileHash, issuedBy }
+    },
+    seal: sealedAs('correction-note'),
+    stale: {},
+    feed: { as: ['note'], correction: 'r.correction_id' },
+  }),
+}

@@ -1,0 +1,94 @@
+// Entries about a scope and who is in it: companies and their people, the names of workspace and installation, and repairs
+// of a clock.
+import type { Json } from '../../core/text/canonical-json.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { publicScope } from '../postgres/database.ts'
+import { column, entryKind, json, number, sql, text, textOrNull, truth } from './entry-kind.ts'
+
+export const scopeKinds = {
+  /** What a company is called. */
+  party: entryKind({
+    about: 'company',
+    table: 'party_name',
+    subject: 'party_id',
+    columns: { slug: sql<string>('p.slug'), name: text },
+    join: 'join party p on p.workspace_id = r.workspace_id and p.id = r.party_id',
+    content: ({ slug, name }) => ({ slug, name }),
+    seal: null,
+    // Receipts name companies, and names of companies say whose lines are whose.
+    stale: { lists: 'scope', rows: 'scope', trueUps: 'scope' },
+    feed: { as: ['metadata'] },
+  }),
+  'party-member': entryKind({
+    about: 'company',
+    table: 'party_member',
+    subject: 'party_id',
+    columns: { email: text, belongs: truth },
+    content: ({ email, belongs }) => ({ email, belongs }),
+    seal: null,
+    stale: {},
+    feed: null,
+  }),
+  /** Something that was done about a person of a company, or of the workspace itself; see people-events.ts. */
+  people: entryKind({
+    about: 'company',
+    table: 'people_event',
+    subject: sql('coalesce(r.party_id, r.workspace_id)'),
+    columns: {
+      kind: text,
+      email: text,
+      personId: textOrNull,
+      by: column<string>('done_by'),
+      from: column<string>('done_from'),
+      role: column<string | null>('done_role'),
+      company: column<string | null>('done_company'),
+      facts: json<Json>(),
+    },
+    beside: ['party_id'],
+    content: ({ kind, email, personId, by, from, role, company, facts }) => {
+      return { kind, email, personId, by, from, role, company, facts }
+    },
+    seal: { as: 'people', coversNumber: true },
+    stale: {},
+    feed: null,
+  }),
+  workspace: entryKind({
+    about: 'scope',
+    table: 'workspace_name',
+    subject: 'workspace_id',
+    columns: { name: text, nameBefore: text },
+    content: ({ name, nameBefore }) => ({ name, nameBefore }),
+    seal: null,
+    // Receipts name their workspace.
+    stale: { lists: 'scope', rows: 'scope', digests: 'scope' },
+    feed: { as: ['metadata'] },
+  }),
+  /** Its one row gets its name once. */
+  installation: entryKind({
+    about: 'scope',
+    table: 'installation',
+    source: 'installation_identity()',
+    scope: sql(`'${publicScope}'`),
+    seq: 'named_seq',
+    at: 'named_at',
+    subject: 'id',
+    columns: { name: text },
+    where: 'r.named_seq is not null',
+    content: ({ name }) => ({ name }),
+    seal: null,
+    stale: { lists: 'scope', rows: 'scope', digests: 'scope' },
+    feed: { as: ['metadata'] },
+  }),
+  /** The repair of one that was ahead: it changes when things count as recorded. */
+  clock: entryKind({
+    about: 'scope',
+    table: 'clock_repair',
+    scope: 'scope',
+    subject: 'scope',
+    columns: { firstSeq: number, lastSeq: number, countsAs: column<Instant>('counts_as') },
+    content: ({ firstSeq, lastSeq, countsAs }) => ({ firstSeq, lastSeq, countsAs }),
+    seal: null,
+    stale: { lists: 'scope', rows: 'scope', digests: 'scope', trueUps: 'scope' },
+    feed: { as: ['metadata'] },
+  }),
+}

@@ -1,0 +1,72 @@
+// Entries about series: their figures, their descriptions, who follows them, and the files they came from.
+import type { Json } from '../../core/text/canonical-json.ts'
+import { entryKind, type Facts, number, sql, text } from './entry-kind.ts'
+
+const descriptionColumns = {
+  provider: sql<string>('s.provider'),
+  code: sql<string>('s.code'),
+  name: text,
+  unit: text,
+  dataType: text,
+  frequency: text,
+  description: text,
+}
+
+/** By itself too: descriptions are hashed by the thousand before their publication begins. */
+export function metadataContent(facts: Facts<typeof descriptionColumns>): Json {
+  const { provider, code, name, unit, dataType, frequency, description } = facts
+  return { provider, code, name, unit, dataType, frequency, description }
+}
+
+export const seriesKinds = {
+  observations: entryKind({
+    about: 'series',
+    table: 'vintage',
+    scope: 'owner',
+    subject: 'series_id',
+    columns: {
+      // The same lines as in staging.ts, grouped by everything that must be one per entry.
+      hash: sql<Buffer>(`sha256(convert_to(string_agg(
+        observation_line(r.period, nullif(r.published_at, r.recorded_at), r.value, r.tag, r.flag), chr(10)
+        order by r.period, r.published_at), 'UTF8'))`),
+    },
+    groupBy: 'r.seq, r.series_id, r.recorded_at',
+    content: null,
+    seal: null,
+    stale: {},
+    feed: { as: ['observations'] },
+  }),
+  metadata: entryKind({
+    about: 'series',
+    table: 'series_metadata',
+    scope: 'owner',
+    subject: 'series_id',
+    columns: descriptionColumns,
+    join: 'join series s on s.owner = r.owner and s.id = r.series_id',
+    content: metadataContent,
+    seal: null,
+    stale: { lists: 'subject' },
+    feed: { as: ['metadata'] },
+  }),
+  follow: entryKind({
+    about: 'series',
+    table: 'follow',
+    subject: 'series_id',
+    columns: { seriesId: text },
+    content: ({ seriesId }) => ({ series: seriesId }),
+    seal: null,
+    // Some agreement may have been missing the series.
+    stale: { lists: 'subject', rows: 'scope' },
+    feed: { as: ['follow'] },
+  }),
+  upload: entryKind({
+    about: 'file',
+    table: 'upload',
+    subject: 'id',
+    columns: { uploadedBy: text, via: text, fileName: text, sha256: text, size: number },
+    content: ({ uploadedBy, via, fileName, sha256, size }) => ({ uploadedBy, via, fileName, sha256, size }),
+    seal: null,
+    stale: {},
+    feed: null,
+  }),
+}
