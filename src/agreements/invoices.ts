@@ -16,7 +16,7 @@ import {
   type SupplierNames,
 } from '../core/prices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { RowProblem } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { columnOf } from '../core/text/sheet-text.ts'
 import type { Day } from '../core/time/day.ts'
 import type { Library } from '../read/library.ts'

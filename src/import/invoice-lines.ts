@@ -13,7 +13,7 @@ import {
 } from '../core/invoices/invoice-line.ts'
 import { LineTable } from '../core/invoices/line-table.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { RowProblem } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { ProblemList, shortName } from '../core/series/table-problems.ts'
 import { restoreCsv } from '../core/text/sheet-text.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'

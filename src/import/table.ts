@@ -2,13 +2,8 @@
 // before anything is published. A file with one bad row leaves no trace.
 
 import { Refusal } from '../core/refusal.ts'
-import {
-  detach,
-  type ObservationRow,
-  type RowProblem,
-  RowReader,
-  readHeader,
-} from '../core/series/observation-table.ts'
+import { detach, type ObservationRow, RowReader, readHeader } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'

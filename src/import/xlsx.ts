@@ -3,7 +3,7 @@
 // a cell that shows an error is a problem of its row.
 
 import { Refusal } from '../core/refusal.ts'
-import type { RowProblem } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { restore } from '../core/text/sheet-text.ts'
 import { limits } from '../limits.ts'
 import { sizeOfFile, type TableRow, type TableSource } from './source.ts'

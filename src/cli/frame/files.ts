@@ -7,14 +7,9 @@ import { checkDocument } from '../../core/formula/check/check.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { nearestLine } from '../../core/formula/raw.ts'
 import { type Problem, Refusal } from '../../core/refusal.ts'
-import {
-  gatherHistories,
-  type ObservationRow,
-  type RowProblem,
-  RowReader,
-  readHeader,
-} from '../../core/series/observation-table.ts'
+import { gatherHistories, type ObservationRow, RowReader, readHeader } from '../../core/series/observation-table.ts'
 import type { SeriesHistory } from '../../core/series/series.ts'
+import type { RowProblem } from '../../core/series/table-problems.ts'
 import { CsvSplitter } from '../../providers/formats/csv.ts'
 import type { Terminal } from './command.ts'
 import { whyUnusable } from './file-trouble.ts'

@@ -8,7 +8,7 @@ import type { Step } from '../formula/formula.ts'
 import { equal, one, type Ratio, type Rounding } from '../numbers/ratio.ts'
 import type { VersionTag } from '../series/series.ts'
 import { addMonths, type Day } from '../time/day.ts'
-import type { Component, Explanation } from './explain.ts'
+import type { Component, Explanation } from './breakdown.ts'
 import type { Gap } from './gap.ts'
 import type { TakenReading, UsedObservation } from './reading.ts'
 

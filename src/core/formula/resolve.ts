@@ -21,8 +21,8 @@ import {
 import type { WorkBudget } from '../numbers/work-budget.ts'
 import { didYouMean } from './check/suggestion.ts'
 import { type BinaryOperator, callNames, type Expression } from './expression.ts'
-import type { Table } from './formula.ts'
 import { lookUp } from './table-row.ts'
+import type { Table } from './terms.ts'
 
 export const readingKinds = ['current', 'base', 'prev', 'last'] as const
 export type ReadingKind = (typeof readingKinds)[number]

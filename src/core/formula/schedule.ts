@@ -1,7 +1,8 @@
 // When a contract adjusts: its dates, their labels, and which formula version governs each of them.
 import { addMonths, civilOf, type Day, monthsAfter, wholeMonthsBetween } from '../time/day.ts'
 import { lastDayOf, parsePeriod, periodAt, writePeriod } from '../time/period.ts'
-import type { Contract, ContractFrequency, Formula, Span } from './formula.ts'
+import type { Contract, ContractFrequency, Formula } from './formula.ts'
+import type { Span } from './terms.ts'
 
 export interface FormulaVersion {
   readonly number: number

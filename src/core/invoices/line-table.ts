@@ -1,6 +1,7 @@
 // Invoice lines as a table with a header. A problem with the form of the table (an unknown column, too few cells)
 // refuses the whole table; a problem in a cell stays with its line.
-import type { RowProblem } from '../series/observation-table.ts'
+
+import type { RowProblem } from '../series/table-problems.ts'
 import { headerProblems, shortName, tableProblems } from '../series/table-problems.ts'
 import { columnOf } from '../text/sheet-text.ts'
 import { wrongCells } from '../text/words.ts'

@@ -2,7 +2,8 @@
 // whether the list fits its contract is checked in list-check.ts.
 
 import { compare, equal, one, ratio, zero } from '../numbers/ratio.ts'
-import { isDecimal, type RowProblem } from '../series/observation-table.ts'
+import { isDecimal } from '../series/observation-table.ts'
+import type { RowProblem } from '../series/table-problems.ts'
 import { headerProblems, shortName, tableProblems } from '../series/table-problems.ts'
 import { wrongCells } from '../text/words.ts'
 import { parseDay } from '../time/day.ts'

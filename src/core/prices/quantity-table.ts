@@ -2,7 +2,8 @@
 // agreement, item or period is checked by the caller.
 
 import { compare, ratio, zero } from '../numbers/ratio.ts'
-import { isDecimal, type RowProblem } from '../series/observation-table.ts'
+import { isDecimal } from '../series/observation-table.ts'
+import type { RowProblem } from '../series/table-problems.ts'
 import { headerProblems, shortName, tableProblems } from '../series/table-problems.ts'
 import { wrongCells } from '../text/words.ts'
 import { listBounds } from './list-table.ts'

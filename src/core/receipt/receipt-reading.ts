@@ -2,7 +2,8 @@
 // computed from the body as it was read, not taken from the file. Nothing is computed here.
 import type { AppliedFactor, Carried } from '../calculation/adjustment.ts'
 import type { TakenReading, UsedObservation } from '../calculation/reading.ts'
-import type { ResultKind, StepSource } from '../formula/formula.ts'
+import type { ResultKind } from '../formula/formula.ts'
+import type { StepSource } from '../formula/terms.ts'
 import { parseRatio, type Rounding, roundingModes } from '../numbers/ratio.ts'
 import { Refusal } from '../refusal.ts'
 import { type VersionTag, versionTags } from '../series/series.ts'

@@ -14,19 +14,13 @@ import {
   type Vintage,
   versionTags,
 } from './series.ts'
-import { headerProblems, shortName } from './table-problems.ts'
+import { headerProblems, type RowProblem, shortName } from './table-problems.ts'
 import { buildHistory, isSameValue, type Statement, withStatements } from './vintage.ts'
 
 export const requiredColumns = ['series', 'period', 'value'] as const
 export const optionalColumns = ['version', 'published', 'flag', 'name', 'unit', 'frequency', 'dataType'] as const
 export type Column = (typeof requiredColumns)[number] | (typeof optionalColumns)[number]
 const knownColumns: readonly Column[] = [...requiredColumns, ...optionalColumns]
-
-export interface RowProblem {
-  readonly line: number
-  readonly column: string
-  readonly message: string
-}
 
 export interface ObservationRow {
   readonly line: number

@@ -5,15 +5,9 @@ import { writeMoney } from '../numbers/money.ts'
 import type { Ratio } from '../numbers/ratio.ts'
 import type { Instant } from '../time/instant.ts'
 import type { OpenDifferences } from './correction.ts'
-import {
-  type Account,
-  type Balances,
-  balancesOf,
-  type LedgerEntry,
-  type LedgerEvent,
-  type TrueUpLedger,
-} from './ledger.ts'
+import { type Balances, balancesOf, type TrueUpLedger } from './ledger.ts'
 import type { DifferenceCode } from './ledger-differences.ts'
+import type { Account, LedgerEntry, LedgerEvent } from './ledger-facts.ts'
 
 export interface PresentedEntry {
   readonly at: Instant

@@ -16,16 +16,6 @@ export interface WellKnownSeries {
   readonly dataType: DataType
 }
 
-/** Frequency letter, code, name, and unit and type if they differ from those of the group. */
-export type Entry = readonly [letter: string, code: string, name: string, unit?: string, dataType?: DataType]
-
-export interface Group {
-  readonly provider: ProviderName
-  readonly unit: string
-  readonly dataType: DataType
-  readonly entries: readonly Entry[]
-}
-
 const frequencyOfLetter: Readonly<Record<string, Frequency>> = {
   D: 'DAILY',
   W: 'WEEKLY',

@@ -1,5 +1,6 @@
 // Writes the narrative of one adjustment. Figures get enough decimals that none of them looks equal to a limit when it
 // is not. It remembers the figure it wrote last. The sentences come from the controls.
+
 import {
   absolute,
   equal,
@@ -12,10 +13,9 @@ import {
   writeShort,
 } from '../../numbers/ratio.ts'
 import { signed } from '../../text/words.ts'
-import type { ClauseNumber, LimitSide } from '../formula.ts'
-import { carriedSides } from './carry-forward.ts'
+import type { ClauseNumber, LimitSide } from '../terms.ts'
+import { carriedSides, mayStayStill } from './clause-facts.ts'
 import { type LineParts, PeriodLines } from './lines.ts'
-import { mayStayStill } from './threshold.ts'
 
 export const shortDecimals = 6
 const mostDecimals = 12
