@@ -2,8 +2,7 @@
 // the timetable, in its thread, and does nothing if no mail server is set.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Seal } from './agreements/seal.ts'
-import { publicUrlOf } from './cli/frame/local-address.ts'
-import type { Config } from './config.ts'
+import { type Config, publicUrlOf } from './config.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
 import type { ConsoleParts } from './http/console/frame/route.ts'
 import type { Log } from './http/frame/request-log.ts'

@@ -3,11 +3,9 @@
 // notifications.
 import { workerData } from 'node:worker_threads'
 import { repairDriver } from './cli/frame/driver-repair.ts'
-import { openServerLog } from './cli/frame/server-log.ts'
 import type { WorkerTask } from './worker-jobs.ts'
 
 repairDriver()
 // Imported here, because the driver is patched while it is loaded.
 const { takeJobs } = await import('./worker-jobs.ts')
-const task = workerData as WorkerTask
-takeJobs(task, await openServerLog(task.config))
+await takeJobs(workerData as WorkerTask)

@@ -53,7 +53,7 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
   const { workspaceId, id, by } = request
   const written = request.number.trim()
   if (normalForm(written) === '' || written.length > longestNumber)
-    throw new Refusal('invalid', `--number must have 1 to ${longestNumber} characters`)
+    throw new Refusal('invalid', `--number must have 1 to ${longestNumber} characters`, true)
   return publishing(sql, workspaceId, async (tx, publication) => {
     const pamId = await findCorrection(tx, workspaceId, id)
     if (pamId === null) throw new Refusal('not-found', `there is no correction "${id}"`)

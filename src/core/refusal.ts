@@ -14,11 +14,14 @@ export type RefusalKind =
 
 export class Refusal extends Error {
   readonly kind: RefusalKind
+  /** Whether the call itself is wrong: an option of a command, not what it names. */
+  readonly isMisuse: boolean
 
-  constructor(kind: RefusalKind, message: string) {
+  constructor(kind: RefusalKind, message: string, isMisuse = false) {
     super(message)
     this.name = 'Refusal'
     this.kind = kind
+    this.isMisuse = isMisuse
   }
 }
 

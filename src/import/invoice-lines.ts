@@ -91,7 +91,7 @@ export async function readInvoiceFileAs(
 ): Promise<ReadLines<LineSequence>> {
   const { mostLines, sheet } = options
   if (kind === 'xlsx') return readInvoiceTable(xlsxSource(path, options), mostLines)
-  if (sheet !== null) throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
+  if (sheet !== null) throw new Refusal('invalid', '--sheet is for .xlsx workbooks only', true)
   if (kind === 'csv') return readInvoiceTable(csvSource(path), mostLines)
   return kind === 'xml' ? readXmlFile(path, mostLines) : readJsonFile(path, mostLines)
 }

@@ -19,7 +19,8 @@ export interface ReadList {
 /** The source of a table by the ending of the file name. */
 export function tableSource(path: string, options: XlsxOptions): TableSource {
   const kind = extname(path).toLowerCase()
-  if (options.sheet !== null && kind !== '.xlsx') throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
+  if (options.sheet !== null && kind !== '.xlsx')
+    throw new Refusal('invalid', '--sheet is for .xlsx workbooks only', true)
   if (kind === '.csv') return csvSource(path)
   if (kind === '.xlsx') return xlsxSource(path, options)
   throw new Refusal('invalid', `the file must be .csv or .xlsx, got "${path}"`)

@@ -17,7 +17,7 @@ import { withInstallation, workspaceOption, workspaceSpec } from '../frame/insta
 import { alignRows, stepList, worksheetHead } from '../frame/worksheet.ts'
 
 export const pamShowCommand: Command = {
-  name: 'pam show',
+  name: 'agreement show',
   usage: '<slug> --workspace W [--version N] [--steps] · <file.yaml|.json> [--steps]',
   summary: 'Shows a formula, its versions, sign-offs and objections and, with --steps, the worksheet it compiles to.',
   options: {

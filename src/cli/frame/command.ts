@@ -83,13 +83,13 @@ export function helpOf(command: Command): string {
 /** The command was called incorrectly; it has done nothing. */
 export class Misuse extends Refusal {
   constructor(message: string) {
-    super('invalid', message)
+    super('invalid', message, true)
   }
 }
 
-/** 2 for an incorrect call, 1 for a refusal. A refusal that begins with an option is about the call. */
-export function statusOf(refusal: Refusal): 1 | 2 {
-  return refusal instanceof Misuse || refusal.message.startsWith('--') ? 2 : 1
+/** 2 for an incorrect call, 1 for a refusal. */
+export function statusOf({ isMisuse }: Refusal): 1 | 2 {
+  return isMisuse ? 2 : 1
 }
 
 /** Reads the words after a command's name; refuses unknown ones. */

@@ -1,7 +1,6 @@
 // Compiles a clause into steps. What comes out is ordinary worksheet lines in the expression language, so that the
 // engine, the breakdown and the receipt know one form only. The order is fixed; the lines of a control are in its own
 // file.
-
 import type { Rounding } from '../numbers/ratio.ts'
 import { isWorkedBack, keepsHeldBack, mayReachZero, movingCondition } from './controls/clause-facts.ts'
 import type { Compiling, LinePlace } from './controls/control.ts'

@@ -1,5 +1,4 @@
 // The adder: percentage points on top of the movement of the indices.
-
 import { number } from '../check/keys.ts'
 import type { ClauseNumber } from '../terms.ts'
 import type { Control } from './control.ts'

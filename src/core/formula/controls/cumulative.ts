@@ -1,5 +1,4 @@
 // The cumulative limits: how far the price may move from where it began.
-
 import {
   add,
   compare,

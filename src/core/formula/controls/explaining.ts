@@ -1,7 +1,6 @@
 // Collects the points of one period: each control reports what it took or gave, in points of the price in
 // force. With a fixed base the lines say where the price stands against the base, and the adjustment is the change from
 // what was last applied; so every line is compared with what it was then.
-
 import { add, greatest, least, multiply, one, type Ratio, subtract, zero } from '../../numbers/ratio.ts'
 import { isMoving } from './clause-facts.ts'
 import { type LineParts, PeriodLines } from './lines.ts'

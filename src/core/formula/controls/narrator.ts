@@ -1,6 +1,5 @@
 // Writes the narrative of one adjustment. Figures get enough decimals that none of them looks equal to a limit when it
 // is not. It remembers the figure it wrote last. The sentences come from the controls.
-
 import {
   absolute,
   equal,

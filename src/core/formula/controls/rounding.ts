@@ -1,6 +1,5 @@
 // Rounding: where a contract rounds on the way from the readings to the price. A percent that would cross a limit by being
 // rounded is rounded to its inside.
-
 import { divide, isWhole, powerOfTen, type Ratio, type Rounding, subtract } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
 import type { KeySpec } from '../check/keys.ts'

@@ -1,6 +1,5 @@
 // The threshold: how far the indices have to move before the price is adjusted, and whether the whole movement is then
 // paid or only the excess.
-
 import {
   absolute,
   add,
