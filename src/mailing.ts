@@ -59,13 +59,19 @@ export function startMailing(
   const now = times.now ?? (() => instantOfMicros(Date.now() * 1000))
   const parts: ConsoleParts = {
     installation: { sql, target, secret },
-    ...{ config, library, seal, now, bounds },
+    config,
+    library,
+    seal,
+    now,
+    bounds,
     catchUp: () => freshness.catchUp(),
     clientAddress: () => '',
     fileReading: null,
   }
   const post: PostParts = {
-    ...{ sql, now, log },
+    sql,
+    now,
+    log,
     server: new MailServer(config.smtp),
     links: new LinkNotices(secret),
     unsubscribing: new Unsubscribing(secret),

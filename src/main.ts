@@ -92,7 +92,12 @@ export async function startServer(
   })
   const onPublished = (notice: PublicationNotice | null) => (notice === null ? polls.wakeAll() : polls.notify(notice))
   const freshness: Freshness = new Freshness({
-    ...{ sql, target, library, log, revive, onPublished },
+    sql,
+    target,
+    library,
+    log,
+    revive,
+    onPublished,
     onKeyChange: id => keys.forget(id),
   })
   await freshness.start()

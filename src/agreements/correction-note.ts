@@ -14,7 +14,7 @@ import type { Sql } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import type { Seal } from './seal.ts'
 
-export interface NoteRequest {
+interface NoteRequest {
   readonly workspaceId: string
   readonly id: string
   readonly number: string
@@ -25,7 +25,7 @@ export interface NoteRequest {
 }
 
 /** What the document is written from. */
-export interface DocumentFacts {
+interface DocumentFacts {
   readonly correctionId: string
   readonly number: string
   /** `YYYY-MM-DD` */
@@ -35,7 +35,7 @@ export interface DocumentFacts {
   readonly body: CorrectionBody
 }
 
-export interface IssuedDocument {
+interface IssuedDocument {
   readonly correction: string
   readonly part: number
   readonly parts: number

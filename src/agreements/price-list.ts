@@ -15,7 +15,7 @@ import { publishing } from '../storage/log/publish.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 
-export interface ListRequest {
+interface ListRequest {
   readonly workspaceId: string
   /** By slug or id. */
   readonly pam: string
@@ -26,7 +26,7 @@ export interface ListRequest {
   readonly by: Actor
 }
 
-export interface AppliedList {
+interface AppliedList {
   readonly outcome: 'created' | 'new version' | 'unchanged'
   /** The slug. */
   readonly agreement: string

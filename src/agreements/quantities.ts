@@ -13,7 +13,7 @@ import { noteActivity } from '../storage/workspaces/activity.ts'
 import type { Imported, ImportRequest } from './invoices.ts'
 import type { RefusedRows } from './price-list.ts'
 
-export interface QuantitiesRequest extends ImportRequest {
+interface QuantitiesRequest extends ImportRequest {
   readonly rows: readonly QuantityRow[]
 }
 

@@ -5,7 +5,7 @@ import type { RowProblem } from '../core/series/table-problems.ts'
 import { wrongCells } from '../core/text/words.ts'
 import type { TableRow, TableSource, Watch } from './source.ts'
 
-export const givableColumns = ['series', 'name', 'unit', 'frequency', 'dataType'] as const
+const givableColumns = ['series', 'name', 'unit', 'frequency', 'dataType'] as const
 export type GivenColumns = Readonly<Partial<Record<(typeof givableColumns)[number], string>>>
 
 export function withGivenColumns(source: TableSource, given: GivenColumns): TableSource {

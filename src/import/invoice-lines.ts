@@ -74,7 +74,7 @@ function lineOfBadByte(bytes: Uint8Array): number {
 }
 
 export const lineFileKinds = ['csv', 'xlsx', 'json', 'xml'] as const
-export type LineFileKind = (typeof lineFileKinds)[number]
+type LineFileKind = (typeof lineFileKinds)[number]
 
 /** The lines of a file, by its ending. */
 export async function readInvoiceFile(path: string, options: LineFileOptions): Promise<ReadLines<LineSequence>> {

@@ -24,7 +24,7 @@ import {
   repeatedSlots,
 } from './invoice-dialects.ts'
 
-export interface ReadXml {
+interface ReadXml {
   readonly lines: readonly InvoiceLine[]
   /** Problems of the form; if there are any, there are no lines. */
   readonly problems: readonly RowProblem[]

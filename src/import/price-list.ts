@@ -27,8 +27,8 @@ export function tableSource(path: string, options: XlsxOptions): TableSource {
 }
 
 /** Receives the rows of a file and returns what they contain. */
-export interface TakingTable<R> {
-  readonly isHopeless: boolean
+interface TakingTable<R> {
+  readonly isRefused: boolean
   readonly report: (problem: RowProblem) => void
   take(cells: readonly string[], line: number): void
   finish(): R
@@ -42,7 +42,7 @@ export async function readInto<R>(
   const watch = { problem: table.report, progress() {}, note: (text: string) => void notes.push(text) }
   for await (const batch of source(watch)) {
     for (const { cells, line } of batch) table.take(cells, line)
-    if (table.isHopeless) break
+    if (table.isRefused) break
   }
   return { ...table.finish(), notes }
 }
@@ -51,7 +51,7 @@ export function readPriceList(source: TableSource): Promise<ReadList> {
   return readInto(new ListTable(), source)
 }
 
-export interface ReadQuantities extends Omit<ReadList, 'rows'> {
+interface ReadQuantities extends Omit<ReadList, 'rows'> {
   readonly rows: readonly QuantityRow[]
 }
 

@@ -23,7 +23,7 @@ export const adjustmentOptions: Readonly<Record<string, OptionSpec>> = {
   version: { type: 'string', value: 'V', help: 'from values tagged PRELIMINARY, FINAL or REVISED only' },
 }
 
-export interface FoundAdjustment {
+interface FoundAdjustment {
   readonly entry: Entry
   readonly formula: Formula
   readonly slug: string

@@ -40,7 +40,7 @@ export function problemLine(file: string, { path, message }: Problem, lines?: Re
   return `${file}: ${place === '' ? '' : `${place}: `}${message}\n`
 }
 
-export interface LoadedFormula {
+interface LoadedFormula {
   readonly formula: Formula
   readonly text: string
   readonly document: JsonObject
@@ -55,7 +55,7 @@ export async function loadFormula(path: string, terminal: Terminal): Promise<Loa
   return formula === null ? null : { formula, text, document, lines }
 }
 
-export interface LoadedTable {
+interface LoadedTable {
   readonly series: ReadonlyMap<string, SeriesHistory>
   readonly problems: readonly RowProblem[]
 }

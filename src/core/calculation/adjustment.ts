@@ -64,7 +64,7 @@ export interface DatedState {
 }
 
 /** The same after each of the periods; `from` is the state before the first, with its factors. */
-export function statesAfter(states: readonly DatedState[], from: Carried | null = null): readonly Carried[] {
+function statesAfter(states: readonly DatedState[], from: Carried | null = null): readonly Carried[] {
   let factors: Carried['factors'] = from?.factors ?? []
   let origin: Day | null = from?.origin ?? null
   return states.map(({ date, carried }) => {
@@ -88,7 +88,7 @@ export const nothingCarried: Carried = {
   factors: [],
 }
 
-export interface EvaluatedStep {
+interface EvaluatedStep {
   readonly step: Step
   readonly value: Ratio
 }

@@ -22,7 +22,7 @@ import { MissingValue } from './gap.ts'
 import type { ReadingRules } from './reading.ts'
 import { VersionReaders } from './version-readers.ts'
 
-export interface EvaluationRequest {
+interface EvaluationRequest {
   readonly versions: readonly BoundVersion[]
   readonly cuts: Cuts
   /** With a tag: vintages of that tag where there are some (C25). */
@@ -77,7 +77,7 @@ export function evaluateDate(
 }
 
 /** An adjustment date; without a label it has the plain one of its calendar period. */
-export interface DatedPeriod {
+interface DatedPeriod {
   readonly date: Day
   readonly label?: string
 }

@@ -12,7 +12,7 @@ import type { Carried } from './adjustment.ts'
 import type { Component, Explanation } from './breakdown.ts'
 import { MissingValue } from './gap.ts'
 
-export interface ExplanationRequest {
+interface ExplanationRequest {
   readonly formula: Formula
   /** The values of this period's steps. */
   readonly lines: ReadonlyMap<string, Ratio>

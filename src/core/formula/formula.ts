@@ -35,7 +35,7 @@ export type MissingPolicy =
   | { readonly kind: 'FALLBACK'; readonly series: string }
   | { readonly kind: 'AGREED'; readonly values: ReadonlyMap<string, Ratio> }
 
-export interface FxConversion {
+interface FxConversion {
   readonly series: string
   readonly operation: 'MULTIPLY' | 'DIVIDE'
   /** The input's own lag, window and `using` where the document leaves them out. */

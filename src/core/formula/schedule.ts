@@ -9,7 +9,7 @@ export interface FormulaVersion {
   readonly formula: Pick<Formula, 'contract' | 'effectiveFrom'>
 }
 
-export interface ScheduledDate<V extends FormulaVersion = FormulaVersion> {
+interface ScheduledDate<V extends FormulaVersion = FormulaVersion> {
   readonly date: Day
   /** `2024-Q2`: the calendar period that holds the date; `2024-Q2.2` for the second date in it. */
   readonly label: string

@@ -30,7 +30,7 @@ export interface OpenAgreement {
   readonly notes: readonly IssuedNote[]
 }
 
-export interface Unclear {
+interface Unclear {
   /** The field that caused it. */
   readonly field: LineField
   readonly message: string
@@ -39,7 +39,7 @@ export interface Unclear {
 }
 
 /** What a check needs to know before it can begin: names of agreements, references, and keys of items. */
-export interface Needs {
+interface Needs {
   readonly agreements: ReadonlySet<string>
   readonly references: ReadonlySet<string>
   readonly items: ReadonlySet<string>

@@ -9,7 +9,7 @@ import type { PlacedRow } from './list-table.ts'
 import { startLabel } from './price-list.ts'
 import { Pricing } from './pricing.ts'
 
-export interface ListStart {
+interface ListStart {
   /** `start` or a label. */
   readonly from: string
   readonly fromDate: Day

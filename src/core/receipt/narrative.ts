@@ -29,7 +29,7 @@ import { cutDecimals, signed } from '../text/words.ts'
 import { signs } from './step-words.ts'
 import type { WorkedLine } from './worked-steps.ts'
 
-export interface NarrativeRequest {
+interface NarrativeRequest {
   readonly formula: Formula
   readonly adjustment: Adjustment
   /** Its lines with their numbers, if the document is written as steps. */

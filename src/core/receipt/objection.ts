@@ -96,7 +96,7 @@ export type PartyObjection = Written<typeof partyObjection>
 export type ObjectionState = 'open' | 'withdrawn' | 'signed' | 'moved'
 
 /** What is proposed for the period, or signed. */
-export interface ProposalNow {
+interface ProposalNow {
   readonly hash: string
   readonly signatures: readonly Pick<PartySignature, 'party'>[]
 }

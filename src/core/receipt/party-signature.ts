@@ -12,7 +12,7 @@ import { type SignerOrigin, signerOrigin, tellSignerOrigin } from './signer-orig
  * How a person proved who they are when they signed. `OPERATOR`: the installation's operator signed by command, in the
  * person's name. `SESSION`: signed in, with no further proof, as in sign-offs from before further proof was required.
  */
-export const signatureMeans = ['PASSKEY', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
+const signatureMeans = ['PASSKEY', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
 export type SignatureMeans = (typeof signatureMeans)[number]
 
 /** One period and the hash of the receipt that was shown for it. */

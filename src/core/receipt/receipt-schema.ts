@@ -83,8 +83,8 @@ const people = (side: string): Shape<PartySide> =>
   )
 const addresses = listOf(text())
 
-export const installation = mapping('An installation.', { id: text('Its id'), name: orNull(text(), 'Its name') })
-export const workspace = mapping('A workspace.', {
+const installation = mapping('An installation.', { id: text('Its id'), name: orNull(text(), 'Its name') })
+const workspace = mapping('A workspace.', {
   id: text('Its id'),
   slug: text('In addresses'),
   name: text('Its name'),

@@ -51,9 +51,8 @@ export type WrittenRounding = Written<typeof rounding>
 export type Origin = Written<typeof origin>
 /** What is hashed. Plain JSON throughout, so that it can be stored, sent and compared as text. */
 export type ReceiptBody = Written<typeof receiptBody>
-export type ReceiptStep = ReceiptBody['steps'][number]
 export type ReceiptResult = ReceiptBody['result']
-export type VintageLine = WrittenFields<typeof vintageFields>
+type VintageLine = WrittenFields<typeof vintageFields>
 export type ObservationLine = ReceiptBody['observations'][number]
 /** The installation's, over `sealedHash`. */
 export type Signature = Written<typeof seal>

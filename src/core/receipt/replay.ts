@@ -20,7 +20,7 @@ import { type ReadBody, readBody } from './receipt-reading.ts'
 import { surroundingsOf, worksheetFormula } from './worksheet.ts'
 
 /** A receipt's formulas bound to the observations it names. */
-export interface Replay {
+interface Replay {
   readonly read: ReadBody
   /** The written lines, and the older versions it continues from. */
   readonly versions: readonly BoundVersion[]

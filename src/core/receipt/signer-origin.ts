@@ -19,7 +19,7 @@ import type { Instant } from '../time/instant.ts'
  * `OPERATOR`: by command, at the server. `COMPANY`: by a person of the company it is about. `WORKSPACE`: by somebody
  * else of the workspace.
  */
-export const actingSides = ['OPERATOR', 'COMPANY', 'WORKSPACE'] as const
+const actingSides = ['OPERATOR', 'COMPANY', 'WORKSPACE'] as const
 export type ActingSide = (typeof actingSides)[number]
 
 const actFields = {
@@ -80,7 +80,7 @@ export const signerOrigin = mapping(
 export type SignerOrigin = Written<typeof signerOrigin>
 
 /** What is told of a signer in sentences, whatever was recorded. */
-export interface SignerFacts {
+interface SignerFacts {
   /** Left out where nothing was recorded. */
   readonly origin?: SignerOrigin | undefined
   /** The key that signed, where one did. */

@@ -91,7 +91,7 @@ export class StepNarrator implements ChoiceListener {
 }
 
 /** `up to 3.85`, `below 4`; the last row by where it begins. */
-export function sayRow({ rows }: Table, row: number): string {
+function sayRow({ rows }: Table, row: number): string {
   const { edge, closed } = rows[row]!
   if (edge !== null) return `${closed ? 'up to' : 'below'} ${writeNumber(edge)}`
   const before = rows[row - 1]

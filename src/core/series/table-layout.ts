@@ -137,7 +137,7 @@ export interface LaidRow {
   readonly cells: readonly string[]
 }
 
-export interface LaidOut {
+interface LaidOut {
   readonly rows: readonly LaidRow[]
   readonly problems: readonly RowProblem[]
   /** Cells that mean "no value". */

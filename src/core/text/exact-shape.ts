@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { type Day, parseDay } from '../time/day.ts'
 import { type Instant, parseInstant } from '../time/instant.ts'
 
-export type Mapping = { readonly [key: string]: unknown }
+type Mapping = { readonly [key: string]: unknown }
 
 export interface Shape<W, R = W> {
   /** What it means; refuses whatever is not of this shape. */

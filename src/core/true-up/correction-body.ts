@@ -36,7 +36,7 @@ export type CorrectedPeriod = CorrectionBody['periods'][number]
 export type CorrectedPrice = CorrectionBody['prices'][number]
 export type CorrectedLine = CorrectionBody['lines'][number]
 
-export interface CorrectionSurroundings {
+interface CorrectionSurroundings {
   readonly issuer: Issuer | null
   readonly name: string
   readonly parties: WrittenParties

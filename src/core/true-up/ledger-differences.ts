@@ -129,7 +129,7 @@ function whyOtherPrice({ billed, currency }: BilledLine, amount: Ratio, ofLedger
 }
 
 /** A correction as it is billed. */
-export type BilledDocument = Pick<BilledLine, 'company' | 'supplier' | 'invoice' | 'billed' | 'currency'>
+type BilledDocument = Pick<BilledLine, 'company' | 'supplier' | 'invoice' | 'billed' | 'currency'>
 
 /** What the notes say about a correction before it is kept; null where no note has its number. */
 export function tellDocument(line: BilledDocument, notes: readonly IssuedNote[]): string | null {

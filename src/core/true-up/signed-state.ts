@@ -69,7 +69,7 @@ export function startsOf(signed: readonly SignedState[]): readonly Carried[] {
   })
 }
 
-export interface SignedReceiptFacts {
+interface SignedReceiptFacts {
   readonly hash: string
   readonly body: ReceiptBody
   readonly carried: Carried
@@ -120,7 +120,7 @@ export function settledReceiptOf(
   }
 }
 
-export interface KeptLineFacts {
+interface KeptLineFacts {
   readonly id: string
   readonly supplier: string
   readonly number: string

@@ -122,6 +122,12 @@ const TrueUpLedger = exact('The ledger of an agreement.', {
 })
 
 export const trueUpSchemas = {
-  ...{ RadarList, RadarRow, RadarCause, TrueUpLedger, LedgerEntry },
-  ...{ LedgerDifference, LedgerNote, LedgerDuplicate },
+  RadarList,
+  RadarRow,
+  RadarCause,
+  TrueUpLedger,
+  LedgerEntry,
+  LedgerDifference,
+  LedgerNote,
+  LedgerDuplicate,
 } as const

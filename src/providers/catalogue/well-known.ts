@@ -7,7 +7,7 @@ import { americanSeries } from './well-known-america.ts'
 import { europeanSeries } from './well-known-europe.ts'
 import { worldSeries } from './well-known-world.ts'
 
-export interface WellKnownSeries {
+interface WellKnownSeries {
   readonly provider: ProviderName
   readonly code: string
   readonly name: string

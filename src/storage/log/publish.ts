@@ -26,7 +26,7 @@ export type PublicationKind =
   | 'pam'
   | 'formula'
   | 'receipt'
-  /** Of a time when nothing was kept of how it was given; new ones are `signature`. */
+  /** From before it was recorded how somebody signed; new ones are `signature`. */
   | 'sign-off'
   | 'signature'
   | 'objection'

@@ -54,7 +54,7 @@ export function clauseKeys(controls: readonly Control[] = allControls): readonly
   return [...ownKeys, ...keysOfControls(controls)]
 }
 
-export interface ClauseSurroundings {
+interface ClauseSurroundings {
   readonly inputs: readonly Input[]
   readonly params: readonly Param[]
   /** The names of all params in the document, including those with problems. */

@@ -23,7 +23,7 @@ export interface Compiling {
  * A line of its own on the way from the movement of the indices to the target: always written, so that every worksheet has
  * the same lines.
  */
-export interface ChainLink {
+interface ChainLink {
   readonly line: string
   readonly note: string | null
   /** `before` is the line it continues from; for the first control it is the movement of the factor. */

@@ -5,7 +5,7 @@ import { add, greatest, least, multiply, one, type Ratio, subtract, zero } from 
 import { isMoving } from './clause-facts.ts'
 import { type LineParts, PeriodLines } from './lines.ts'
 
-export interface ExplainingParts extends LineParts {
+interface ExplainingParts extends LineParts {
   /** A line at the last applied adjustment; with a chained basis, as if nothing had moved. */
   readonly before: (line: string) => Ratio
   /** Converts a fraction of the factor to points. */

@@ -1,15 +1,5 @@
 // The building blocks of the lines of a clause: numbers and params as expressions, limits, brackets.
-import {
-  add,
-  compare,
-  divide,
-  hundred,
-  multiply,
-  one,
-  type Ratio,
-  type Rounding,
-  writeShort,
-} from '../../numbers/ratio.ts'
+import { add, compare, divide, hundred, one, type Ratio, type Rounding, writeShort } from '../../numbers/ratio.ts'
 import type { ClauseNumber, StepSource } from '../terms.ts'
 
 /** What was last applied, in an expression. */
@@ -60,9 +50,4 @@ function inCall(list: readonly string[]): string {
 
 export function isOne({ value }: ClauseNumber): boolean {
   return value !== null && compare(value, one) === 0
-}
-
-/** Percentages and points are a hundred times the fraction. */
-export function inPercent(fraction: Ratio): Ratio {
-  return multiply(fraction, hundred)
 }

@@ -32,7 +32,7 @@ export interface StepLimit {
 }
 
 /** What a limit needs to know to compute its level. */
-export interface LimitView {
+interface LimitView {
   readonly line: (name: string) => Ratio
   readonly number: (number: ClauseNumber) => Ratio
   /** The factor that was last applied. */
