@@ -176,16 +176,10 @@ export const limits = {
   valuesPage: { usual: 500, most: 2_000 },
   /** Pages of /ext/v1, which are the largest by default; and how much may be named in one address. */
   ext: {
-    series: 200,
-    adjustments: 200,
-    vintages: 2_000,
-    changes: 500,
-    prices: 1_000,
-    invoiceLines: 500,
+    ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
     corrections: 200,
     /** What is checked in one request. */
-    checkLines: 5_000,
-    checkBytes: 2 * 1024 * 1024,
+    ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
     /** How many numbers are computed for one page; if a filter leaves few of them, the page is short. */
     computedRows: 400,
     /** Publications whose vintages are read together. */
@@ -198,15 +192,8 @@ export const limits = {
      * How long `wait` holds an answer, how many are held of one key and of all, and how often it checks for news at
      * most.
      */
-    waitSeconds: 25,
-    pollsPerKey: 2,
-    polls: 200,
-    pollRestMs: 25,
-    pollDeafMs: 500,
-    ids: 200,
-    seriesAtOnce: 50,
-    lastValues: 60,
-    searchLength: 200,
+    ...{ waitSeconds: 25, pollsPerKey: 2, polls: 200, pollRestMs: 25, pollDeafMs: 500 },
+    ...{ ids: 200, seriesAtOnce: 50, lastValues: 60, searchLength: 200 },
   },
   headerBytes: 16 * 1024,
   requestIdLength: 64,
@@ -382,8 +369,7 @@ export const limits = {
    * Moments of the last weeks at which figures arrived, for one formula, and how many of the affected contracts are
    * named.
    */
-  overviewMoments: 4,
-  overviewMoved: 12,
+  ...{ overviewMoments: 4, overviewMoved: 12 },
   recentSignOffs: 20,
   /** Of one formula, the oldest; the others follow when these are signed. */
   waitingPerFormula: 12,
