@@ -246,3 +246,19 @@ function isAddressOrRange(text: string): boolean {
   if (family === 0 || rest.length > 0) return false
   return bits === undefined || readWhole(bits, 0, family === 4 ? 32 : 128) !== undefined
 }
+
+const byName: readonly string[] = ['0.0.0.0', '::', '0:0:0:0:0:0:0:0', '127.0.0.1', '::1']
+
+/**
+ * The address of the server for a browser on this machine: by name, because then a browser stays signed in without TLS, and
+ * because passkeys work only with names.
+ */
+export function localAddress(host: string, port: number): string {
+  const name = byName.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+/** Where people reach the pages: as it is set, or this machine's own address. */
+export function publicUrlOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  return publicUrl ?? localAddress(host, port)
+}

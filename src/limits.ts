@@ -392,7 +392,7 @@ export const limits = {
   digestsAtOnce: 16,
   /** Workspaces whose formulas are computed in parallel; the others take turns, those with few formulas first. */
   digestWorkspacesAtOnce: 4,
-  /** From so many formulas on, that work pauses so many times as long as it runs. */
+  /** With at least `from` formulas, that work pauses `restTimes` times as long as it ran. */
   manyDigests: { from: 2_000, restTimes: 4 },
   /** How long work on a list runs before others have their turn. */
   sliceMs: 5,

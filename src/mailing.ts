@@ -2,8 +2,7 @@
 // the timetable, in its thread, and does nothing if no mail server is set.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Seal } from './agreements/seal.ts'
-import { publicUrlOf } from './cli/frame/local-address.ts'
-import type { Config } from './config.ts'
+import { type Config, publicUrlOf } from './config.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
 import type { Log } from './http/frame/request-log.ts'
 import { LinkNotices } from './mail/link-notices.ts'
@@ -67,11 +66,17 @@ export function startMailing(
   const now = times.now ?? (() => instantOfMicros(Date.now() * 1000))
   const parts: ViewParts = {
     installation: { sql, target, secret },
-    ...{ config, library, seal, now, bounds },
+    config,
+    library,
+    seal,
+    now,
+    bounds,
     catchUp: () => freshness.catchUp(),
   }
   const post: PostParts = {
-    ...{ sql, now, log },
+    sql,
+    now,
+    log,
     server: new MailServer(config.smtp),
     links: new LinkNotices(secret),
     unsubscribing: new Unsubscribing(secret),

@@ -12,8 +12,8 @@ import { readUpload, type UploadJob } from './http/console/series/upload.ts'
 import { ext } from './http/ext/api.ts'
 import { Cursors } from './http/frame/cursor.ts'
 import { troubleOf } from './http/frame/errors.ts'
-import type { Log } from './http/frame/request-log.ts'
 import { SealedCursors } from './http/frame/sealed-cursor.ts'
+import { openServerLog } from './http/frame/server-log.ts'
 import { HeldPolls } from './http/traffic/held-polls.ts'
 import { v1 } from './http/v1/api.ts'
 import { limits } from './limits.ts'
@@ -35,7 +35,8 @@ export interface WorkerTask {
 
 export type Job = ConsoleJob | ApiJob | UploadJob | InvoiceCheckJob
 
-export function takeJobs({ target, secret, config }: WorkerTask, log: Log): void {
+export async function takeJobs({ target, secret, config }: WorkerTask): Promise<void> {
+  const log = await openServerLog(config)
   const sql = openApplication(target, { connections: limits.workerConnections, name: 'assize worker' })
   const seal = new Seal(secret)
   const report = (problem: string) => log.error({}, problem)
@@ -53,12 +54,18 @@ export function takeJobs({ target, secret, config }: WorkerTask, log: Log): void
   const now = () => instantOfMicros(Date.now() * 1000)
   const forPages: ConsoleParts = {
     installation: { sql, target, secret },
-    ...{ config, library, seal, now, catchUp },
+    config,
+    library,
+    seal,
+    now,
+    catchUp,
     bounds,
     fileReading: null,
   }
   const forApi: ApiParts = {
-    ...{ library, seal, now },
+    library,
+    seal,
+    now,
     cursors: new Cursors(deriveKey(secret, 'cursors')),
     sealed: new SealedCursors(deriveKey(secret, 'feed cursors')),
     snapshot: (workspaceId, read) => withWorkspace(sql, workspaceId, read, 'snapshot'),

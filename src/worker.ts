@@ -2,8 +2,6 @@
 // budget of work, one job at a time. It asks the database before each job what has changed, so it needs no
 // notifications.
 import { workerData } from 'node:worker_threads'
-import { openServerLog } from './cli/frame/server-log.ts'
 import { takeJobs, type WorkerTask } from './worker-jobs.ts'
 
-const task = workerData as WorkerTask
-takeJobs(task, await openServerLog(task.config))
+await takeJobs(workerData as WorkerTask)

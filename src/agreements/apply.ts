@@ -32,7 +32,7 @@ import { noteActivity } from '../storage/workspaces/activity.ts'
 import { findPartyProblems } from './party-check.ts'
 import { loadSeriesData } from './standing.ts'
 
-export interface ApplyRequest {
+interface ApplyRequest {
   readonly workspaceId: string
   readonly text: string
   /** Who applies it. */
@@ -46,7 +46,7 @@ export interface ApplyRequest {
 }
 
 /** The state from which somebody began to edit: a change made in between must not be lost. */
-export interface Basis {
+interface Basis {
   /** 0 for a formula that does not exist yet. */
   readonly version: number
   /** Its newest position in the sequence that was seen; null if only the version is known. */

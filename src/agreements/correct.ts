@@ -31,7 +31,7 @@ import { appendEntry } from '../storage/log/entry-rows.ts'
 import { type Publication, publishing } from '../storage/log/publish.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
-import { noteStatement, readWords, type Speaking, type Spoken, speaking } from './object.ts'
+import { asSpeaker, noteStatement, readWords, type Speaking, type Spoken } from './object.ts'
 import { openTrueUp } from './open-true-up.ts'
 import { type Signatory, standsFor } from './parties.ts'
 import { checkProposing } from './proposing.ts'
@@ -55,7 +55,7 @@ interface Request {
   readonly hearer?: Hearer
 }
 
-export interface ProposeRequest extends Request {
+interface ProposeRequest extends Request {
   /** By id or slug. */
   readonly pam: string
   /** A supplier proposes for its own periods; left out, for those of any supplier. */
@@ -65,7 +65,7 @@ export interface ProposeRequest extends Request {
   readonly by: Actor
 }
 
-export interface Proposed {
+interface Proposed {
   readonly outcome: 'proposed' | 'unchanged'
   /** The proposal that this one replaces. */
   readonly supersedes: string | null
@@ -205,7 +205,7 @@ async function reread({ tx, publication, kept }: Open, id: string, body: Correct
   return show(kept.slug, { kept: now, state: stateOfProposal({ signedBy, ...rest }) }, body)
 }
 
-export interface SignCorrectionRequest extends Request, Signer {
+interface SignCorrectionRequest extends Request, Signer {
   readonly id: string
   /** The hash that was shown; null signs the current one. */
   readonly hash: string | null
@@ -305,7 +305,7 @@ async function readBody(tx: Transaction, workspaceId: string, { id }: KeptCorrec
   return readCorrectionBody(JSON.parse(body))
 }
 
-export interface RefuseRequest extends Omit<Speaking, 'pam'> {
+interface RefuseRequest extends Omit<Speaking, 'pam'> {
   readonly id: string
   /** The hash that was shown; null refuses the current one. */
   readonly hash: string | null
@@ -338,13 +338,13 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
     await noteStatement(tx, question, 'refused', `${kept.slug} ${id}`)
     return reread(open, id, body)
   }
-  return speaking(sql, question, refuse, kept => ({
+  return asSpeaker(sql, question, refuse, kept => ({
     buyer: kept.states.at(-1)!.parties.buyer,
     supplier: supplierIn(kept),
   }))
 }
 
-export interface WaiveRequest extends Request {
+interface WaiveRequest extends Request {
   /** The proposal whose money is waived. */
   readonly id: string
   readonly by: Actor

@@ -15,7 +15,7 @@ import type { Sql } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import type { Seal } from './seal.ts'
 
-export interface NoteRequest {
+interface NoteRequest {
   readonly workspaceId: string
   readonly id: string
   readonly number: string
@@ -26,7 +26,7 @@ export interface NoteRequest {
 }
 
 /** What the document is written from. */
-export interface DocumentFacts {
+interface DocumentFacts {
   readonly correctionId: string
   readonly number: string
   /** `YYYY-MM-DD` */
@@ -36,7 +36,7 @@ export interface DocumentFacts {
   readonly body: CorrectionBody
 }
 
-export interface IssuedDocument {
+interface IssuedDocument {
   readonly correction: string
   readonly part: number
   readonly parts: number
@@ -54,7 +54,7 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
   const { workspaceId, id, by } = request
   const written = request.number.trim()
   if (normalForm(written) === '' || written.length > longestNumber)
-    throw new Refusal('invalid', `--number must have 1 to ${longestNumber} characters`)
+    throw new Refusal('misuse', `--number must have 1 to ${longestNumber} characters`)
   return publishing(sql, workspaceId, async (tx, publication) => {
     const pamId = await findCorrection(tx, workspaceId, id)
     if (pamId === null) throw new Refusal('not-found', `there is no correction "${id}"`)

@@ -16,7 +16,7 @@ import {
   type SupplierNames,
 } from '../core/prices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { RowProblem } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { columnOf } from '../core/text/sheet-text.ts'
 import type { Day } from '../core/time/day.ts'
 import type { Library } from '../read/library.ts'
@@ -48,7 +48,7 @@ export interface ImportRequest {
   readonly source: string
 }
 
-export interface LinesRequest extends ImportRequest {
+interface LinesRequest extends ImportRequest {
   readonly lines: LineSequence
 }
 
@@ -184,7 +184,7 @@ function spelledAs(kept: NewLine, line: NewLine): string {
   return nameOf(kept) === nameOf(line) ? '' : ` as ${nameOf(kept)}`
 }
 
-export interface Reversed extends InvoiceName {
+interface Reversed extends InvoiceName {
   readonly outcome: 'reversed'
   readonly added: number
 }
@@ -216,8 +216,12 @@ export function reverseInvoice(
       )
     const name = { supplier: first.supplier, number: first.number }
     const opposite = standing.map(line => ({
-      ...{ supplier: line.supplier, number: line.number, line: line.line, pamId: line.pamId },
-      ...{ fields: oppositeOf(line.fields), reverses: line.id },
+      supplier: line.supplier,
+      number: line.number,
+      line: line.line,
+      pamId: line.pamId,
+      fields: oppositeOf(line.fields),
+      reverses: line.id,
     }))
     await insertLines(tx, publication, opposite, by.who)
     const subject = `${name.number} of ${name.supplier}: ${opposite.length} ${opposite.length === 1 ? 'line' : 'lines'}`

@@ -42,7 +42,7 @@ export interface Speaking {
   readonly hearer?: Hearer
 }
 
-export interface ObjectQuestion extends Speaking {
+interface ObjectQuestion extends Speaking {
   readonly period: string
   /** Of the receipt that was shown; null objects to the current one. */
   readonly hash: string | null
@@ -53,14 +53,14 @@ export interface ObjectQuestion extends Speaking {
   readonly bounds?: LibraryBounds
 }
 
-export interface Objected {
+interface Objected {
   readonly id: string
   readonly period: string
   readonly hash: string
 }
 
 export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): Promise<Objected> {
-  return speaking(sql, question, async ({ tx, publication, kept, speaker }) => {
+  return asSpeaker(sql, question, async ({ tx, publication, kept, speaker }) => {
     const { party } = question
     const reason = readWords('the reason', question.reason)
     const whyNot = whyNotNow(kept.slug, kept.states.at(-1)!, question.hearer)
@@ -121,14 +121,14 @@ function checkAnswering({ objections, slug }: KeptPam, party: Party, objection: 
     )
 }
 
-export interface AnswerQuestion extends Speaking {
+interface AnswerQuestion extends Speaking {
   readonly objectionId: string
   readonly words: string
 }
 
 /** Either side answers. */
 export function answerObjection(sql: Sql, question: AnswerQuestion): Promise<void> {
-  return speaking(sql, question, async spoken => {
+  return asSpeaker(sql, question, async spoken => {
     const { tx, publication, kept, speaker } = spoken
     const objection = findOpen(spoken, question)
     const words = readWords('the answer', question.words)
@@ -141,7 +141,7 @@ export function answerObjection(sql: Sql, question: AnswerQuestion): Promise<voi
 
 /** Only the side that objected may withdraw; it may say why. */
 export function withdrawObjection(sql: Sql, question: AnswerQuestion): Promise<void> {
-  return speaking(sql, question, async spoken => {
+  return asSpeaker(sql, question, async spoken => {
     const { tx, publication, kept, speaker } = spoken
     const objection = findOpen(spoken, question)
     if (objection.party !== question.party)
@@ -172,7 +172,7 @@ export interface Spoken {
 }
 
 /** Inside a publication, for somebody who is on the side they speak for: of the parties of today, or of those given. */
-export function speaking<T>(
+export function asSpeaker<T>(
   sql: Sql,
   question: Speaking,
   work: (spoken: Spoken) => Promise<T>,

@@ -5,7 +5,7 @@ import { checkList, resolveStart } from '../core/prices/list-check.ts'
 import type { PlacedRow } from '../core/prices/list-table.ts'
 import { contentOf, makePriceList } from '../core/prices/price-list.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { RowProblem } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
 import { inForce, tenureOfSupplier } from '../read/agreements/tenure.ts'
 import type { Library } from '../read/library.ts'
@@ -15,7 +15,7 @@ import { publishing } from '../storage/log/publish.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 
-export interface ListRequest {
+interface ListRequest {
   readonly workspaceId: string
   /** By slug or id. */
   readonly pam: string
@@ -26,7 +26,7 @@ export interface ListRequest {
   readonly by: Actor
 }
 
-export interface AppliedList {
+interface AppliedList {
   readonly outcome: 'created' | 'new version' | 'unchanged'
   /** The slug. */
   readonly agreement: string

@@ -4,7 +4,7 @@
 import { equal, ratio } from '../core/numbers/ratio.ts'
 import type { Pricing } from '../core/prices/pricing.ts'
 import type { QuantityRow } from '../core/prices/quantity-table.ts'
-import type { RowProblem } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Library } from '../read/library.ts'
 import { type DeclaredQuantity, insertQuantities, readQuantities } from '../storage/agreements/quantities.ts'
 import { publishing } from '../storage/log/publish.ts'
@@ -13,7 +13,7 @@ import { noteActivity } from '../storage/workspaces/activity.ts'
 import type { Imported, ImportRequest } from './invoices.ts'
 import type { RefusedRows } from './price-list.ts'
 
-export interface QuantitiesRequest extends ImportRequest {
+interface QuantitiesRequest extends ImportRequest {
   readonly rows: readonly QuantityRow[]
 }
 

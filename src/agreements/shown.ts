@@ -13,7 +13,7 @@ import type { KeptPam, Party } from '../storage/agreements/agreements.ts'
  */
 export type Shown = readonly SeenPeriod[] | string | null
 
-export interface Due {
+interface Due {
   readonly party: Party
   readonly wanted: Entry
   /** With the earlier periods that this party has not signed. */
@@ -38,7 +38,7 @@ export function dueThrough(party: Party, entries: readonly Entry[], wanted: Entr
 }
 
 /** What has to be signed now, oldest first; empty if all of it was signed before. */
-export interface ToSign {
+interface ToSign {
   readonly open: readonly Entry[]
   readonly together: readonly SeenPeriod[]
 }

@@ -42,7 +42,7 @@ export interface SignRequest extends Signer {
 }
 
 /** A sign-off, with the number it was given for. */
-export interface AddedSignOff extends SignOff {
+interface AddedSignOff extends SignOff {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
@@ -188,8 +188,12 @@ async function store(ground: Ground, checked: readonly Checked[]): Promise<reado
       pamId: kept.id,
       signingId: signingIds[i]!,
       signOff: {
-        ...{ period: entry.period, receiptHash: entry.hash, adjustmentDate: writeDay(entry.date) },
-        ...{ party: act.signer.party, signedBy: act.signer.email, given: givens[i]! },
+        period: entry.period,
+        receiptHash: entry.hash,
+        adjustmentDate: writeDay(entry.date),
+        party: act.signer.party,
+        signedBy: act.signer.email,
+        given: givens[i]!,
       },
     })),
   )
@@ -202,7 +206,9 @@ async function store(ground: Ground, checked: readonly Checked[]): Promise<reado
   return checked.map(({ open }) =>
     open.map(({ calculation: { adjustmentPct, cumulativePct, price = null } }) => ({
       ...stored[place++]!,
-      ...{ adjustmentPct, cumulativePct, price },
+      adjustmentPct,
+      cumulativePct,
+      price,
     })),
   )
 }

@@ -104,7 +104,7 @@ export interface GivenSignature {
 }
 
 /** What is signed: its name in sentences, and the hash of its body. */
-export interface Signable {
+interface Signable {
   readonly subject: string
   readonly hash: string
 }

@@ -19,7 +19,7 @@ export interface ListedPeriod extends PeriodToSign {
   readonly throughHash: string
 }
 
-export type ToSignByParty = Readonly<Record<Party, readonly ListedPeriod[]>>
+type ToSignByParty = Readonly<Record<Party, readonly ListedPeriod[]>>
 
 /** The oldest first, and as many as are signed at once. Empty where nothing can be signed or computed. */
 export async function listToSign(tx: Transaction, snapshot: PamSnapshot, now: Instant): Promise<ToSignByParty> {

@@ -32,14 +32,14 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   refresh: async () => (await import('./series/refresh.ts')).refreshCommand,
   'provider list': async () => (await import('./series/provider-list.ts')).providerListCommand,
   'provider read': async () => (await import('./series/provider-read.ts')).providerReadCommand,
-  'pam apply': async () => (await import('./agreements/apply.ts')).pamApplyCommand,
-  'pam check': async () => (await import('./agreements/check.ts')).pamCheckCommand,
-  'pam list': async () => (await import('./agreements/list.ts')).pamListCommand,
-  'pam show': async () => (await import('./agreements/show.ts')).pamShowCommand,
-  'pam sign': async () => (await import('./agreements/sign.ts')).pamSignCommand,
-  'pam object': async () => (await import('./agreements/object.ts')).pamObjectCommand,
-  'pam answer': async () => (await import('./agreements/answer.ts')).pamAnswerCommand,
-  'pam withdraw': async () => (await import('./agreements/answer.ts')).pamWithdrawCommand,
+  'agreement apply': async () => (await import('./agreements/apply.ts')).pamApplyCommand,
+  'agreement check': async () => (await import('./agreements/check.ts')).pamCheckCommand,
+  'agreement list': async () => (await import('./agreements/list.ts')).pamListCommand,
+  'agreement show': async () => (await import('./agreements/show.ts')).pamShowCommand,
+  'agreement sign': async () => (await import('./agreements/sign.ts')).pamSignCommand,
+  'agreement object': async () => (await import('./agreements/object.ts')).pamObjectCommand,
+  'agreement answer': async () => (await import('./agreements/answer.ts')).pamAnswerCommand,
+  'agreement withdraw': async () => (await import('./agreements/answer.ts')).pamWithdrawCommand,
   adjustment: async () => (await import('./agreements/adjustment.ts')).adjustmentCommand,
   evaluate: async () => (await import('./agreements/evaluate.ts')).evaluateCommand,
   receipt: async () => (await import('./agreements/receipt.ts')).receiptCommand,
@@ -69,13 +69,27 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'clock repair': async () => (await import('./installation/clock-repair.ts')).clockRepairCommand,
 }
 
-/** The command with the longest name that the words begin with. */
+/** Groups that have a second name. */
+const otherNames: Readonly<Record<string, string>> = { pam: 'agreement' }
+const sameWords = Object.entries(otherNames)
+  .map(([other, name]) => `assize ${other} … is the same as assize ${name} ….\n`)
+  .join('')
+
+function properGroup(word: string): string {
+  return Object.hasOwn(otherNames, word) ? otherNames[word]! : word
+}
+
+/** The command with the longest name that the words begin with, under the name that it was called by. */
 export async function findCommand(
   words: readonly string[],
 ): Promise<{ readonly command: Command; readonly rest: readonly string[] } | null> {
-  for (const count of [2, 1]) {
-    const name = words.slice(0, count).join(' ')
-    if (Object.hasOwn(commands, name)) return { command: await commands[name]!(), rest: words.slice(count) }
+  const [first = '', second] = words
+  const group = properGroup(first)
+  for (const parts of [[group, second], [group]]) {
+    const load = Object.hasOwn(commands, parts.join(' ')) ? commands[parts.join(' ')]! : null
+    if (load === null) continue
+    const name = [first, ...parts.slice(1)].join(' ')
+    return { command: { ...(await load()), name }, rest: words.slice(parts.length) }
   }
   return null
 }
@@ -87,16 +101,17 @@ export function isGroup(word: string): boolean {
 
 export async function overview(): Promise<string> {
   const all = await table(Object.keys(commands))
-  return `Assize: index-linked prices both sides can trust\n\n${all}\nRun assize <command> --help for details.\n`
+  return `Assize: index-linked prices both sides can trust\n\n${all}\n${sameWords}Run assize <command> --help for details.\n`
 }
 
-export async function groupHelp(group: string): Promise<string> {
-  const own = await table(namesOf(group))
+export async function groupHelp(word: string): Promise<string> {
+  const group = properGroup(word)
+  const own = await table(namesOf(word))
   return `assize ${group} …\n\n${own}\nRun assize ${group} <command> --help for details.\n`
 }
 
 function namesOf(group: string): readonly string[] {
-  return Object.keys(commands).filter(name => name.startsWith(`${group} `))
+  return Object.keys(commands).filter(name => name.startsWith(`${properGroup(group)} `))
 }
 
 async function table(names: readonly string[]): Promise<string> {

@@ -16,7 +16,7 @@ export const refusalKinds = {
   /** What was sent cannot be read at all. */
   unreadable: { api: 400, pages: 400, exit: 1 },
   /** A command was called incorrectly and has done nothing. */
-  misuse: { api: 400, pages: 400, exit: 2 },
+  misuse: { api: 400, pages: 422, exit: 2 },
   'not-signed-in': { api: 401, pages: 401, exit: 1 },
   forbidden: { api: 403, pages: 403, exit: 1 },
   'not-found': { api: 404, pages: 404, exit: 1 },

@@ -63,7 +63,7 @@ const signedLater: readonly SignOffs[] = [
   { pam: 'freight-surcharge', period: '2026-09', parties: both },
 ]
 
-export interface Ground {
+interface Ground {
   readonly sql: Sql
   readonly seal: Seal
   readonly workspaceId: string

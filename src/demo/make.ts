@@ -25,7 +25,7 @@ import {
 } from './credentials.ts'
 import { type DemoPerson, demoPeople, owner as operator } from './people.ts'
 
-export interface SignIn extends DemoPerson {
+interface SignIn extends DemoPerson {
   /** `null` if it was changed, or set by another installation of the demo. */
   readonly password: string | null
   /** Of the installation: sees all providers, and decides on public series. */

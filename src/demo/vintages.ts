@@ -6,7 +6,7 @@ import { type Day, parseDay } from '../core/time/day.ts'
 import { type Instant, startOfDay } from '../core/time/instant.ts'
 import { type Frequency, lastDayOf, type Period, parsePeriod, shift } from '../core/time/period.ts'
 
-export interface DemoVintage {
+interface DemoVintage {
   readonly period: Period
   /** `null`: the provider withdrew the figure. */
   readonly value: string | null

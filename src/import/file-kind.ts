@@ -3,7 +3,7 @@
 import { extname } from 'node:path'
 import { Refusal } from '../core/refusal.ts'
 
-export const fileKinds = ['csv', 'xlsx', 'json'] as const
+const fileKinds = ['csv', 'xlsx', 'json'] as const
 export type FileKind = (typeof fileKinds)[number]
 
 /** First bytes of files that people mistake for tables. */

@@ -1,10 +1,11 @@
 // Values given once for a whole file: the series of a file that has no column for it, its name, unit, frequency and data
 // type. A cell with a different value is refused: it is unclear which of the two was meant.
-import type { Column, RowProblem } from '../core/series/observation-table.ts'
+import type { Column } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { wrongCells } from '../core/text/words.ts'
 import type { TableRow, TableSource, Watch } from './source.ts'
 
-export const givableColumns = ['series', 'name', 'unit', 'frequency', 'dataType'] as const
+const givableColumns = ['series', 'name', 'unit', 'frequency', 'dataType'] as const
 export type GivenColumns = Readonly<Partial<Record<(typeof givableColumns)[number], string>>>
 
 export function withGivenColumns(source: TableSource, given: GivenColumns): TableSource {

@@ -24,8 +24,17 @@ async function fromFile(name: string, content: string | Uint8Array) {
 const json = (lines: unknown) => readInvoiceJson(JSON.stringify({ lines }), 3)
 const pointers = (lines: unknown) => json(lines).problems.map(({ pointer, message }) => `${pointer} ${message}`)
 const example = {
-  ...{ invoice: '4711', line: '1', agreement: 'steel-brackets', item: 'BR-100', quantity: '100', unit: 'piece' },
-  ...{ unitPrice: '12.73', per: '1', amount: '1273.00', currency: 'EUR', date: '2024-05-10' },
+  invoice: '4711',
+  line: '1',
+  agreement: 'steel-brackets',
+  item: 'BR-100',
+  quantity: '100',
+  unit: 'piece',
+  unitPrice: '12.73',
+  per: '1',
+  amount: '1273.00',
+  currency: 'EUR',
+  date: '2024-05-10',
 }
 
 describe('invoice lines in JSON', () => {

@@ -13,7 +13,7 @@ import {
 } from '../core/invoices/invoice-line.ts'
 import { LineTable } from '../core/invoices/line-table.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { RowProblem } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { ProblemList, shortName } from '../core/series/table-problems.ts'
 import { restoreCsv } from '../core/text/sheet-text.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
@@ -74,7 +74,7 @@ function lineOfBadByte(bytes: Uint8Array): number {
 }
 
 export const lineFileKinds = ['csv', 'xlsx', 'json', 'xml'] as const
-export type LineFileKind = (typeof lineFileKinds)[number]
+type LineFileKind = (typeof lineFileKinds)[number]
 
 /** The lines of a file, by its ending. */
 export async function readInvoiceFile(path: string, options: LineFileOptions): Promise<ReadLines<LineSequence>> {
@@ -91,7 +91,7 @@ export async function readInvoiceFileAs(
 ): Promise<ReadLines<LineSequence>> {
   const { mostLines, sheet } = options
   if (kind === 'xlsx') return readInvoiceTable(xlsxSource(path, options), mostLines)
-  if (sheet !== null) throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
+  if (sheet !== null) throw new Refusal('misuse', '--sheet is for .xlsx workbooks only')
   if (kind === 'csv') return readInvoiceTable(csvSource(path), mostLines)
   return kind === 'xml' ? readXmlFile(path, mostLines) : readJsonFile(path, mostLines)
 }

@@ -11,7 +11,7 @@ import {
   tooManyLines,
 } from '../core/invoices/invoice-line.ts'
 import { add, parseRatio, type Ratio, subtract, writeFixed } from '../core/numbers/ratio.ts'
-import type { RowProblem } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { limits } from '../limits.ts'
 import {
   type AllowanceSlot,
@@ -24,7 +24,7 @@ import {
   repeatedSlots,
 } from './invoice-dialects.ts'
 
-export interface ReadXml {
+interface ReadXml {
   readonly lines: readonly InvoiceLine[]
   /** Problems of the form; if there are any, there are no lines. */
   readonly problems: readonly RowProblem[]

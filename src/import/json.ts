@@ -3,7 +3,8 @@
 // array is refused.
 
 import { Refusal } from '../core/refusal.ts'
-import { optionalColumns, type RowProblem, requiredColumns } from '../core/series/observation-table.ts'
+import { optionalColumns, requiredColumns } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { mostHeaderProblems, shortName } from '../core/series/table-problems.ts'
 import { limits } from '../limits.ts'
 import { JsonNumber, readJson } from '../providers/formats/json-text.ts'

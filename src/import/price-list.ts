@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { ListTable, type PlacedRow } from '../core/prices/list-table.ts'
 import { type QuantityRow, QuantityTable } from '../core/prices/quantity-table.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { RowProblem } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { csvSource } from './csv.ts'
 import type { TableSource } from './source.ts'
 import { type XlsxOptions, xlsxSource } from './xlsx.ts'
@@ -19,15 +19,15 @@ export interface ReadList {
 /** The source of a table by the ending of the file name. */
 export function tableSource(path: string, options: XlsxOptions): TableSource {
   const kind = extname(path).toLowerCase()
-  if (options.sheet !== null && kind !== '.xlsx') throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
+  if (options.sheet !== null && kind !== '.xlsx') throw new Refusal('misuse', '--sheet is for .xlsx workbooks only')
   if (kind === '.csv') return csvSource(path)
   if (kind === '.xlsx') return xlsxSource(path, options)
   throw new Refusal('invalid', `the file must be .csv or .xlsx, got "${path}"`)
 }
 
 /** Receives the rows of a file and returns what they contain. */
-export interface TakingTable<R> {
-  readonly isHopeless: boolean
+interface TakingTable<R> {
+  readonly isRefused: boolean
   readonly report: (problem: RowProblem) => void
   take(cells: readonly string[], line: number): void
   finish(): R
@@ -41,7 +41,7 @@ export async function readInto<R>(
   const watch = { problem: table.report, progress() {}, note: (text: string) => void notes.push(text) }
   for await (const batch of source(watch)) {
     for (const { cells, line } of batch) table.take(cells, line)
-    if (table.isHopeless) break
+    if (table.isRefused) break
   }
   return { ...table.finish(), notes }
 }
@@ -50,7 +50,7 @@ export function readPriceList(source: TableSource): Promise<ReadList> {
   return readInto(new ListTable(), source)
 }
 
-export interface ReadQuantities extends Omit<ReadList, 'rows'> {
+interface ReadQuantities extends Omit<ReadList, 'rows'> {
   readonly rows: readonly QuantityRow[]
 }
 

@@ -1,7 +1,8 @@
 // The series of a file that is being imported: which exist, which are new, what the file says about them. It refuses rows
 // that do not fit their series, and a series that the workspace follows.
-import { detach, type ObservationRow, type RowProblem } from '../core/series/observation-table.ts'
+import { detach, type ObservationRow } from '../core/series/observation-table.ts'
 import { type DataType, dataTypes, parseReference } from '../core/series/series.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Frequency } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import { makeIdentifier } from '../storage/postgres/identifier.ts'

@@ -3,8 +3,8 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
-import type { RowProblem } from '../core/series/observation-table.ts'
 import type { Encoding } from '../core/series/table-layout.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { limits } from '../limits.ts'
 
 export interface TableRow {

@@ -2,13 +2,8 @@
 // before anything is published. A file with one bad row leaves no trace.
 
 import { Refusal } from '../core/refusal.ts'
-import {
-  detach,
-  type ObservationRow,
-  type RowProblem,
-  RowReader,
-  readHeader,
-} from '../core/series/observation-table.ts'
+import { detach, type ObservationRow, RowReader, readHeader } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
@@ -73,7 +68,7 @@ export interface ImportedSeries extends Omit<SeriesCounts, 'series'> {
 
 export type ImportStage = 'reading' | 'comparing' | 'publishing'
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly dryRun: boolean
   /** Whose file it is: stored with every value from it. */
   readonly upload: NewUpload
@@ -141,10 +136,10 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
     }
     for await (const batch of source(watch)) {
       await staging.add(table.take(batch))
-      if (table.isHopeless) break
+      if (table.isRefused) break
     }
     table.finish()
-    if (table.isHopeless) return table.summary()
+    if (table.isRefused) return table.summary()
     options.onProgress('comparing', 0, 0, table.rows)
     const { list } = table.series
     const comparison = await staging.compare(list.map(({ id }) => id))
@@ -253,7 +248,7 @@ class TableImport {
   #problems: RowProblem[] = []
   #count = 0
   #rows = 0
-  #isHopeless = false
+  #isRefused = false
   readonly #notes: string[] = []
 
   constructor({ series, quotas, now }: Held, options: ImportOptions) {
@@ -272,8 +267,8 @@ class TableImport {
   }
 
   /** The header cannot be read, so no row can; or there are too many rows or series. */
-  get isHopeless(): boolean {
-    return this.#isHopeless
+  get isRefused(): boolean {
+    return this.#isRefused
   }
 
   readonly report = (problem: RowProblem): void => {
@@ -294,7 +289,7 @@ class TableImport {
   take(batch: readonly TableRow[]): StagedRow[] {
     const staged: StagedRow[] = []
     for (const { cells, line } of batch) {
-      if (this.#isHopeless) break
+      if (this.#isRefused) break
       if (this.#reader === null) {
         this.#readHeader(cells, line)
         continue
@@ -312,7 +307,7 @@ class TableImport {
     const { mostRows = Number.POSITIVE_INFINITY } = this.#options
     if (this.#rows > mostRows)
       this.#giveUp(`the file has more than ${mostRows} rows; split it, or use the command assize import`)
-    return this.#isHopeless
+    return this.#isRefused
   }
 
   /** Whether the new series exceed the quota of the workspace; checked early, and again when they are published. */
@@ -329,13 +324,13 @@ class TableImport {
   #giveUp(message: string): void {
     this.#problems.unshift({ line: 0, column: '', message })
     this.#count++
-    this.#isHopeless = true
+    this.#isRefused = true
   }
 
   #readHeader(cells: readonly string[], line: number): void {
     const { columns, problems } = readHeader(cells, line)
     for (const problem of problems) this.report(problem)
-    this.#isHopeless = problems.length > 0
+    this.#isRefused = problems.length > 0
     this.#reader = new RowReader(columns, cells.length, this.#now)
   }
 

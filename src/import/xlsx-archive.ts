@@ -17,7 +17,7 @@ export interface UnpackBounds {
 
 export type Attributes = Readonly<Record<string, string>>
 
-export interface XmlEvents {
+interface XmlEvents {
   /** Names have no prefix. */
   readonly open: (name: string, attributes: Attributes) => void
   readonly text: (text: string) => void

@@ -1,9 +1,8 @@
 // Rows from a worksheet of an .xlsx workbook, streamed one by one; only the workbook's shared texts are held. A numeric
 // cell gives its digits as the file has them. It computes no formulas: the value last shown in the spreadsheet counts, and
 // a cell that shows an error is a problem of its row.
-
 import { Refusal } from '../core/refusal.ts'
-import type { RowProblem } from '../core/series/observation-table.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
 import { restore } from '../core/text/sheet-text.ts'
 import { limits } from '../limits.ts'
 import { sizeOfFile, type TableRow, type TableSource } from './source.ts'

@@ -3,7 +3,7 @@
 import { lookup as lookupName } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   readonly address: string
   readonly family: number
 }

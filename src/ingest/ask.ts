@@ -28,7 +28,7 @@ export interface Asking {
 }
 
 /** An answer as stored: without keys, and compressed at once because many may wait in memory to be published. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly codes: readonly string[]
   readonly address: string
   readonly status: number

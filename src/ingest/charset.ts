@@ -2,7 +2,7 @@
 // declaration names, else by the provider's usual one. A character that cannot be decoded stays visible to the readers.
 import type { Provider } from '../providers/provider.ts'
 
-export type Charset = 'utf-8' | 'utf-16le' | 'utf-16be' | 'shift_jis' | 'windows-1252'
+type Charset = 'utf-8' | 'utf-16le' | 'utf-16be' | 'shift_jis' | 'windows-1252'
 
 const names: Readonly<Record<string, Charset>> = {
   'utf-8': 'utf-8',

@@ -22,7 +22,7 @@ export interface Plan {
   readonly changedSince: Instant | null
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly now: Instant
   /** Somebody asked for the refresh, so it also covers what a delta cannot show. */
   readonly isThorough: boolean

@@ -49,7 +49,7 @@ export interface SeriesResult {
   readonly newestPeriod: number | null
 }
 
-export interface Publishing {
+interface Publishing {
   readonly sql: Sql
   readonly clock: () => Instant
 }

@@ -8,7 +8,7 @@ import { type QuarantineEntry, readQuarantinedAnswer } from '../storage/series/q
 import { compareSeries, type StoredSeries } from './compare.ts'
 import { type QuarantinedAnswer, readQuarantinedJson } from './publish.ts'
 
-export interface SampledPeriod {
+interface SampledPeriod {
   readonly period: string
   /** `null`: not stored, or withdrawn. */
   readonly stored: string | null

@@ -3,7 +3,7 @@
 import { blankKeys } from '../providers/formats/problem.ts'
 import type { Provider } from '../providers/provider.ts'
 
-export const blank = '***'
+const blank = '***'
 
 /** No provider's key is shorter; blanking shorter texts everywhere would damage the data. */
 const shortestSecret = 4

@@ -22,7 +22,7 @@ export function refreshSeries(
   return runErrands(ingest, refreshErrands(ingest, series, cause !== 'timetable'), cause)
 }
 
-export function refreshErrands(
+function refreshErrands(
   ingest: Pick<Ingest, 'clock'>,
   series: readonly PublicSeries[],
   isThorough: boolean,

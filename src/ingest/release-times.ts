@@ -2,7 +2,7 @@
 // minutes differ by installation, so that not all of them ask in the same second. Pure.
 import type { Provider } from '../providers/provider.ts'
 
-export interface AskingTime {
+interface AskingTime {
   /** Unique among the times of one provider. */
   readonly key: string
   readonly cron: string

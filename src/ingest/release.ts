@@ -13,7 +13,7 @@ import { saveState } from '../storage/series/series-state.ts'
 import { compareSeries } from './compare.ts'
 import { type Outcome, publish, readQuarantinedJson } from './publish.ts'
 
-export interface Deciding {
+interface Deciding {
   readonly sql: Sql
   readonly locks: SeriesLocks
   readonly clock: () => Instant

@@ -9,7 +9,7 @@ import { type Fetcher, noValidators } from './fetch.ts'
 import { ingestLimits } from './ingest-limits.ts'
 import { oneLine, redactMessage, redactor } from './redact.ts'
 
-export interface Searching {
+interface Searching {
   readonly fetcher: Pick<Fetcher, 'fetch'>
   readonly keys: ReadonlyMap<ProviderName, string>
   readonly bases: ReadonlyMap<ProviderName, string>
@@ -20,7 +20,7 @@ export interface SearchResult extends Found {
   readonly source: 'built-in' | 'live'
 }
 
-export interface SearchResults {
+interface SearchResults {
   readonly results: readonly SearchResult[]
   readonly problems: readonly AnswerProblem[]
 }

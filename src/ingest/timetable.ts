@@ -53,7 +53,7 @@ export async function startTimetable(
   try {
     await boss.start()
     for (const provider of Object.values(providers))
-      await hang(boss, provider, seedOf(installation.secret, provider), refresh, options)
+      await scheduleProvider(boss, provider, seedOf(installation.secret, provider), refresh, options)
   } catch (error) {
     await stop()
     throw error
@@ -99,7 +99,7 @@ const queueOptions = {
   deleteAfterSeconds: 86_400,
 } as const
 
-async function hang(
+async function scheduleProvider(
   boss: PgBoss,
   provider: Provider,
   seed: number,
@@ -123,7 +123,7 @@ async function hang(
 const freshMinutes = 20
 
 /** Fails if a retry may help, so that the queue retries. */
-export async function refreshDue(provider: Provider, ingest: Ingest): Promise<void> {
+async function refreshDue(provider: Provider, ingest: Ingest): Promise<void> {
   const before = instantOfMicros(microsOf(ingest.clock()) - freshMinutes * 60_000_000)
   const due = await listDue(ingest, provider.name, before)
   if (due.length === 0) return

@@ -19,7 +19,7 @@ export interface LetterLine {
   readonly address: string
 }
 
-export interface LetterPaper {
+interface LetterPaper {
   readonly workspace: string
   readonly kind: MailKind | 'digest'
   readonly lines: readonly LetterLine[]

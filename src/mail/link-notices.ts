@@ -8,7 +8,7 @@ import type { Transaction } from '../storage/postgres/database.ts'
 import { mailLimits } from './mail-limits.ts'
 import { SealedText } from './sealed-text.ts'
 
-export interface OneTimeLink {
+interface OneTimeLink {
   readonly email: string
   readonly token: string
   readonly expiresAt: Instant

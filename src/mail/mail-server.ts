@@ -5,7 +5,7 @@ import type { SmtpServer } from '../config.ts'
 import type { Letter } from './letter.ts'
 import { mailLimits } from './mail-limits.ts'
 
-export interface Envelope {
+interface Envelope {
   readonly from: string
   readonly to: string
   /** The same at every attempt, so that a mail that was accepted twice is recognised as one. */
@@ -14,7 +14,7 @@ export interface Envelope {
   readonly unsubscribe: string | null
 }
 
-export interface SendFailure {
+interface SendFailure {
   /** `EAUTH`, `ECONNREFUSED`, `550 at RCPT TO`. */
   readonly trouble: string
   /** Whether the mail server refused this mail permanently, so that another attempt probably fails too. */

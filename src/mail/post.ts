@@ -25,7 +25,7 @@ import { mailLimits } from './mail-limits.ts'
 import type { MailServer } from './mail-server.ts'
 import type { Unsubscribing } from './unsubscribing.ts'
 
-export interface PostLog {
+interface PostLog {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void
   error(facts: object, message: string): void
@@ -61,7 +61,7 @@ export async function sendDue(parts: PostParts, signal: AbortSignal): Promise<vo
 }
 
 /** The last time the digest's hour came. */
-export function digestUpTo(now: Instant): Instant {
+function digestUpTo(now: Instant): Instant {
   const today = dayOfInstant(now)
   const hour = microsOf(startOfDay(today)) + mailLimits.digestHour * 3_600_000_000
   return instantOfMicros(microsOf(now) >= hour ? hour : hour - 24 * 3_600_000_000)
@@ -71,7 +71,7 @@ async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): P
   const { sql, server, log, from } = parts
   const workspace = await readWorkspace(sql, workspaceId)
   const notices = await stillTrue(parts, workspaceId, mail)
-  const paper = notices.length === 0 ? null : paperOf(parts, workspace, mail, notices)
+  const paper = notices.length === 0 ? null : writePaper(parts, workspace, mail, notices)
   if (paper === null) return finishMail(sql, workspaceId, mail.id, 'DROPPED')
   const waitSeconds = isLinkKind(mail.kind) ? await takeLinkMailTurn(sql, mail, mailLimits.links) : 0
   if (waitSeconds > 0) return postponeMail(sql, workspaceId, mail.id, waitSeconds * 1000, 'its turn comes later')
@@ -134,7 +134,7 @@ async function isOpen(
   return token !== null && (await findSetUpLink(sql, token, now())) !== null
 }
 
-function paperOf(parts: PostParts, workspace: Workspace, mail: KeptMail, notices: readonly KeptNotice[]) {
+function writePaper(parts: PostParts, workspace: Workspace, mail: KeptMail, notices: readonly KeptNotice[]) {
   const { publicUrl, unsubscribing } = parts
   const base = `${publicUrl}/w/${workspace.slug}`
   const lines = notices.flatMap(notice => lineOf(parts, workspace, mail, base, notice))

@@ -182,7 +182,7 @@ function periodOf(text: string, frequency: Frequency): Period | null {
 }
 
 /** Quirk ONS-3: midnight in London is written in UTC, in summer as 23:00 of the day before. */
-export function londonDay(text: string | null): string | null {
+function londonDay(text: string | null): string | null {
   const instant = text === null ? null : parseInstant(text)
   if (instant === null) return null
   const day = dayOfInstant(instant)

@@ -49,13 +49,13 @@ export interface Provider {
   withoutPersons?(body: string): string
 }
 
-export interface ReleaseCalendar {
+interface ReleaseCalendar {
   readonly zone: string
   /** Hours, the first minute after the release, and days of the week, in cron notation. */
   readonly times: readonly { readonly minute: number; readonly hours: string; readonly days: string }[]
 }
 
-export interface Delta {
+interface Delta {
   /** Only for series of these frequencies, whose full answers would be long; null for all. */
   readonly frequencies: readonly Frequency[] | null
   /** A delta does not show every change, so values are also requested once a day and on demand. */

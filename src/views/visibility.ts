@@ -98,7 +98,7 @@ export function radarSightOf(seat: Viewer, { pams }: CachedIndex): RadarSight | 
 
 /**
  * The status of a formula for this person: one that is a draft again is suspended for its supplier, and one that another
- * supplier was named in is put away for the one before.
+ * supplier was named in is archived for the one before.
  */
 function statusFor({ tenure, knownAt }: Sight, status: Status): Status {
   if (tenure === null || knownAt === null) return status

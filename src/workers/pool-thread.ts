@@ -5,7 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { FromThread, ThreadFailure, ToThread } from './message.ts'
 
 /** What a thread is given to do, and who is told about it. */
-export interface ThreadJob {
+interface ThreadJob {
   readonly task: unknown
   readonly tell: (progress: unknown) => void
   /** How long it may take here. */
@@ -16,7 +16,7 @@ export interface ThreadJob {
   readonly onTooLong: () => void
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
   /** What it runs: it calls `serveJobs`. */
   readonly entry: URL
   /** What it is given at the start. */

@@ -6,7 +6,7 @@ import { Refusal } from '../core/refusal.ts'
 import { FairQueue, type Owner, type QueueBounds } from './fair-queue.ts'
 import { Thread } from './pool-thread.ts'
 
-export interface PoolOptions {
+interface PoolOptions {
   /** What the threads run: it calls `serveJobs`. */
   readonly entry: URL
   /** What they are given at the start. */
@@ -36,12 +36,12 @@ export interface PoolBounds extends QueueBounds {
  */
 export type JobLength = 'short' | 'unknown' | 'long'
 
-export interface RunOptions {
+interface RunOptions {
   readonly tell?: (progress: unknown) => void
   readonly length?: JobLength
 }
 
-export interface RunningJob<T> {
+interface RunningJob<T> {
   readonly result: Promise<T>
   /** Nobody waits for it any more: it ends at its next check. */
   abandon(): void
@@ -90,7 +90,11 @@ export class WorkPool {
   run<T>(owner: Owner, task: unknown, { tell = () => {}, length = 'long' }: RunOptions = {}): RunningJob<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const job: Job = {
-      ...{ owner, task, tell, length, reject },
+      owner,
+      task,
+      tell,
+      length,
+      reject,
       resolve: value => resolve(value as T),
       timer: undefined,
     }

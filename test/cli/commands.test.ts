@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commands } from '../../src/cli/commands.ts'
+import { commands, findCommand } from '../../src/cli/commands.ts'
 import { verifyPassword } from '../../src/storage/people/password.ts'
 import { findSetUpLink, findSignIns } from '../../src/storage/people/people.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
@@ -58,7 +58,21 @@ describe('every command', () => {
 
   test('is listed under its own name', async () => {
     for (const [name, load] of Object.entries(commands)) expect((await load()).name).toBe(name)
-    expect(Object.keys(commands)).toEqual(expect.arrayContaining(ours))
+    for (const name of ours) expect((await findCommand(name.split(' ')))?.command.name).toBe(name)
+  })
+
+  test('on an agreement is the same under agreement and under pam', async () => {
+    const ofAgreements = Object.keys(commands).filter(name => name.startsWith('agreement '))
+    expect(ofAgreements).toHaveLength(8)
+    for (const name of ofAgreements) {
+      const [listed, other] = await Promise.all([
+        runCommand([...name.split(' '), '--help'], {}),
+        runCommand([...name.replace('agreement', 'pam').split(' '), '--help'], {}),
+      ])
+      const flowing = (text: string) => text.replace(/\s+/g, ' ')
+      expect(flowing(other.out)).toBe(flowing(listed.out).replace('assize agreement', 'assize pam'))
+    }
+    expect((await runCommand(['--help'], {})).out).toContain('assize pam … is the same as assize agreement …')
   })
 
   test('lists every mistake in the configuration, one line each', async () => {

@@ -32,7 +32,7 @@ describe('help', () => {
   it('lists every command, and for a group its own', async () => {
     const { out } = await house.run(['--help'])
     for (const name of names) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'))
-    expect(groups).toEqual(expect.arrayContaining(['key', 'pam', 'series', 'workspace', 'user', 'provider']))
+    expect(groups).toEqual(expect.arrayContaining(['key', 'agreement', 'series', 'workspace', 'user', 'provider']))
     const key = (await house.run(['key', '--help'])).out
     expect(key.match(/^ {2}\w+ \w+/gm)).toEqual(['  key create', '  key list', '  key revoke'])
     expect((await house.run(['help', 'key'])).out).toBe(key)

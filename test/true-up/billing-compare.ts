@@ -3,14 +3,8 @@
 import type { BilledLine } from '../../src/core/invoices/billed-line.ts'
 import { type Ratio, ratio } from '../../src/core/numbers/ratio.ts'
 import { parseDay } from '../../src/core/time/day.ts'
-import {
-  balancesOf,
-  isBalanced,
-  type LedgerEntry,
-  type LedgerFacts,
-  openLedger,
-  type TrueUpLedger,
-} from '../../src/core/true-up/ledger.ts'
+import { balancesOf, isBalanced, openLedger, type TrueUpLedger } from '../../src/core/true-up/ledger.ts'
+import type { LedgerEntry, LedgerFacts } from '../../src/core/true-up/ledger-facts.ts'
 import { Chance } from '../faults/chance.ts'
 import { contractPrice, makeAgreement } from '../support/agreements/priced-agreement.ts'
 import { type BillingBook, BillingClerk } from './billing-clerk.ts'

@@ -6,16 +6,9 @@ import { type Ratio, ratio, reduce, sum, writeExact } from '../../src/core/numbe
 import { parseDay } from '../../src/core/time/day.ts'
 import { writePeriod } from '../../src/core/time/period.ts'
 import { assess, partsOfNet, withFactors } from '../../src/core/true-up/correction.ts'
-import {
-  type AgreedCorrection,
-  agreedLines,
-  balancesOf,
-  type IssuedNote,
-  isBalanced,
-  type LedgerFacts,
-  openByRevision,
-  openLedger,
-} from '../../src/core/true-up/ledger.ts'
+import type { IssuedNote } from '../../src/core/true-up/issued-note.ts'
+import { agreedLines, balancesOf, isBalanced, openByRevision, openLedger } from '../../src/core/true-up/ledger.ts'
+import type { AgreedCorrection, LedgerFacts } from '../../src/core/true-up/ledger-facts.ts'
 import { Chance } from '../faults/chance.ts'
 import { AgreementLife } from '../support/agreements/agreement-life.ts'
 import { listVersion } from '../support/agreements/priced-agreement.ts'

@@ -6,37 +6,33 @@ import { type Applied, applyDocuments, type Refused } from '../../agreements/app
 import { Refusal } from '../../core/refusal.ts'
 import { providerHabits as habits } from '../../providers/catalogue/catalogue.ts'
 import { today } from '../frame/clock.ts'
-import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
+import { type Invocation, textOption, writeJson } from '../frame/command.ts'
 import { problemLine, readTextFile } from '../frame/files.ts'
-import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { preparedCommand } from '../frame/workspace-command.ts'
 
 const mostFiles = 10_000
 
-export const pamApplyCommand: Command = {
-  name: 'pam apply',
+export const pamApplyCommand = preparedCommand({
+  name: 'agreement apply',
   usage: '<file.yaml|.json> … | <folder> --workspace W',
   summary:
     'Applies formula documents: each creates a PAM, a new version if the formula differs, or "unchanged". All or none.',
   options: {
-    workspace: workspaceSpec,
     as: { type: 'string', value: 'E', help: 'the e-mail address of the person applying it; default: the operator' },
   },
-  positionals: { least: 1, most: mostFiles },
-  async run(invocation) {
-    const files = await documentsAt(invocation.positionals)
-    const texts = await Promise.all(files.map(readTextFile))
-    return withInstallation(invocation, async installation => {
-      const workspace = await workspaceOption(installation, invocation)
-      const by = textOption(invocation, 'as') ?? 'operator'
-      const requests = texts.map(text => ({ workspaceId: workspace.id, text, by, today: today(), habits }))
-      const results = await applyDocuments(installation.sql, requests)
-      const isOne = invocation.positionals.length === 1 && files[0] === invocation.positionals[0]
-      return isApplied(results)
-        ? tellApplied(invocation, files, results, isOne)
-        : tellRefused(invocation, files, results)
-    })
+  positionals: [1, mostFiles],
+  prepare: async ({ positionals }) => {
+    const files = await documentsAt(positionals)
+    return { files, texts: await Promise.all(files.map(readTextFile)) }
   },
-}
+  async work({ invocation, sql, workspace }, { files, texts }) {
+    const by = textOption(invocation, 'as') ?? 'operator'
+    const requests = texts.map(text => ({ workspaceId: workspace.id, text, by, today: today(), habits }))
+    const results = await applyDocuments(sql, requests)
+    const isOne = invocation.positionals.length === 1 && files[0] === invocation.positionals[0]
+    return isApplied(results) ? tellApplied(invocation, files, results, isOne) : tellRefused(invocation, files, results)
+  },
+})
 
 function isApplied(results: readonly (Applied | Refused | null)[]): results is readonly Applied[] {
   return results.every(each => each !== null && each.outcome !== 'refused')

@@ -9,7 +9,7 @@ import { type Command, type Invocation, textOption, writeJson } from '../frame/c
 import { problemLine, readObservations, readTextFile, rowProblemLine } from '../frame/files.ts'
 
 export const pamCheckCommand: Command = {
-  name: 'pam check',
+  name: 'agreement check',
   usage: '<file.yaml|.json> [--data <observations.csv>]',
   summary: 'Checks a formula document: all problems with their places, and warnings with what to write instead.',
   options: {

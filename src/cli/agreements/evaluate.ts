@@ -13,7 +13,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import { fingerprintFile } from '../../storage/series/uploads.ts'
-import { type Command, textOption, writeJson } from '../frame/command.ts'
+import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { loadFormula, problemLine, readObservations, rowProblemLine } from '../frame/files.ts'
 import { worksheet, worksheetHead } from '../frame/worksheet.ts'
 
@@ -33,7 +33,7 @@ export const evaluateCommand: Command = {
   async run(invocation) {
     const { terminal } = invocation
     const data = textOption(invocation, 'data')
-    if (data === null) throw new Refusal('invalid', '--data is missing: name the table of observations')
+    if (data === null) throw new Misuse('--data is missing: name the table of observations')
     const asOf = readAsOf(textOption(invocation, 'as-of'))
     const path = invocation.positionals[0]!
     const loaded = await loadFormula(path, terminal)
@@ -91,13 +91,12 @@ export const evaluateCommand: Command = {
 function readAsOf(text: string | null): string | null {
   if (text === null) return null
   const cut = parseCut(text)
-  if (cut === null)
-    throw new Refusal('invalid', `--as-of must be a day such as 2024-01-31 or an instant, got "${text}"`)
+  if (cut === null) throw new Misuse(`--as-of must be a day such as 2024-01-31 or an instant, got "${text}"`)
   return cut
 }
 
 function theOne({ adjustments, blocked }: Evaluation, period: string | null): Adjustment {
-  if (period === null) throw new Refusal('invalid', '--receipt needs --period')
+  if (period === null) throw new Misuse('--receipt needs --period')
   const found = adjustments.find(adjustment => adjustment.period === period)
   if (found !== undefined) return found
   const reason = blocked.find(entry => entry.period === period)?.reason
@@ -116,10 +115,7 @@ function only<T extends { adjustments: readonly { period: string }[]; blocked: r
 ): T {
   if (period === null) return calculation
   if (!isLabelOf(bound.formula.contract, period))
-    throw new Refusal(
-      'invalid',
-      `--period must be a label of this contract such as 2024-Q2 or 2024-03, got "${period}"`,
-    )
+    throw new Misuse(`--period must be a label of this contract such as 2024-Q2 or 2024-03, got "${period}"`)
   const adjustments = calculation.adjustments.filter(entry => entry.period === period)
   const blocked = calculation.blocked.filter(entry => entry.period === period)
   if (adjustments.length + blocked.length === 0) throw new Refusal('not-found', `there is no adjustment for ${period}`)

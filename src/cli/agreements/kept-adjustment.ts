@@ -10,7 +10,7 @@ import type { AdjustmentRequest, Entry } from '../../read/agreements/adjustments
 import { scopesOf, settle } from '../../storage/log/publish.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { currentInstant, today } from '../frame/clock.ts'
-import { type Invocation, type OptionSpec, textOption } from '../frame/command.ts'
+import { type Invocation, Misuse, type OptionSpec, textOption } from '../frame/command.ts'
 import { workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { openLibrary } from '../frame/library.ts'
 
@@ -23,7 +23,7 @@ export const adjustmentOptions: Readonly<Record<string, OptionSpec>> = {
   version: { type: 'string', value: 'V', help: 'from values tagged PRELIMINARY, FINAL or REVISED only' },
 }
 
-export interface FoundAdjustment {
+interface FoundAdjustment {
   readonly entry: Entry
   readonly formula: Formula
   readonly slug: string
@@ -37,9 +37,9 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   const request = readRequest(invocation)
   const period = textOption(invocation, 'period')
   if (period !== null && parsePeriod(period) === null)
-    throw new Refusal('invalid', `--period must be a label such as 2024-Q2, 2024-03, 2024-H1 or 2024, got "${period}"`)
+    throw new Misuse(`--period must be a label such as 2024-Q2, 2024-03, 2024-H1 or 2024, got "${period}"`)
   const date = readDate(textOption(invocation, 'date'))
-  if (period !== null && date !== null) throw new Refusal('invalid', '--period and --date cannot be used together')
+  if (period !== null && date !== null) throw new Misuse('--period and --date cannot be used together')
   if (request.knownAt !== null)
     for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, request.knownAt)
   const library = openLibrary(installation, invocation)
@@ -59,8 +59,7 @@ export async function findAdjustment(installation: Installation, invocation: Inv
 
 function readDate(text: string | null): Day | null {
   const date = text === null ? null : parseDay(text)
-  if (text !== null && date === null)
-    throw new Refusal('invalid', `--date must be a day such as 2024-05-17, got "${text}"`)
+  if (text !== null && date === null) throw new Misuse(`--date must be a day such as 2024-05-17, got "${text}"`)
   return date
 }
 
@@ -68,7 +67,7 @@ function readRequest(invocation: Invocation): AdjustmentRequest {
   const asOf = readCut(invocation, 'as-of')
   const knownAt = readCut(invocation, 'known-at')
   if (knownAt !== null && knownAt > currentInstant())
-    throw new Refusal('invalid', '--known-at must be an instant that is past or a day that is over in UTC')
+    throw new Misuse('--known-at must be an instant that is past or a day that is over in UTC')
   const text = textOption(invocation, 'version')
   const version = text === null ? null : (versionTags.find(tag => tag === text) ?? refuseVersion(text))
   const days = [today(), ...[asOf, knownAt].filter(cut => cut !== null).map(dayOfInstant)]
@@ -76,14 +75,13 @@ function readRequest(invocation: Invocation): AdjustmentRequest {
 }
 
 function refuseVersion(text: string): never {
-  throw new Refusal('invalid', `--version must be ${versionTags.join(', ')}, got "${text}"`)
+  throw new Misuse(`--version must be ${versionTags.join(', ')}, got "${text}"`)
 }
 
 function readCut(invocation: Invocation, name: string): Instant | null {
   const text = textOption(invocation, name)
   if (text === null) return null
   const cut = parseCut(text)
-  if (cut === null)
-    throw new Refusal('invalid', `--${name} must be a day such as 2024-01-31 or an instant, got "${text}"`)
+  if (cut === null) throw new Misuse(`--${name} must be a day such as 2024-01-31 or an instant, got "${text}"`)
   return cut
 }

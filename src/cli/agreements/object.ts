@@ -2,13 +2,12 @@
 import { objectToPeriod } from '../../agreements/object.ts'
 import { Seal } from '../../agreements/seal.ts'
 import type { ObjectionSubject } from '../../core/receipt/objection.ts'
-import { Refusal } from '../../core/refusal.ts'
-import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
-import { withInstallation, workspaceOption } from '../frame/installation.ts'
+import { type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { neededOption, readSpeaker, speakerOptions } from '../frame/statement-options.ts'
+import { workspaceCommand } from '../frame/workspace-command.ts'
 
-export const pamObjectCommand: Command = {
-  name: 'pam object',
+export const pamObjectCommand = workspaceCommand({
+  name: 'agreement object',
   usage:
     '<slug> --workspace W --period P --party buyer|supplier --as <email> --reason R [--hash H] [--line L | --figure INPUT:SERIES:PERIOD]',
   summary: 'Objects to the adjustment of a period for one side, marked as made by the operator. Prints the id.',
@@ -20,32 +19,28 @@ export const pamObjectCommand: Command = {
     line: { type: 'string', value: 'L', help: 'the line of the calculation it is about; default: the number' },
     figure: { type: 'string', value: 'F', help: 'the figure it is about, such as steel:BLS/WPU101:2024-03' },
   },
-  positionals: { least: 1, most: 1 },
-  run: invocation =>
-    withInstallation(invocation, async installation => {
-      const workspace = await workspaceOption(installation, invocation)
-      const made = await objectToPeriod(installation.sql, new Seal(installation.secret), {
-        ...readSpeaker(invocation, workspace.id),
-        period: neededOption(invocation, 'period'),
-        hash: textOption(invocation, 'hash'),
-        about: readSubject(invocation),
-        reason: neededOption(invocation, 'reason'),
-        reading: null,
-      })
-      if (invocation.json) writeJson(invocation, made)
-      else invocation.terminal.out(`${made.id}\n`)
-      return 0
-    }),
-}
+  positionals: 1,
+  async work({ invocation, installation, sql, workspace }) {
+    const made = await objectToPeriod(sql, new Seal(installation.secret), {
+      ...readSpeaker(invocation, workspace.id),
+      period: neededOption(invocation, 'period'),
+      hash: textOption(invocation, 'hash'),
+      about: readSubject(invocation),
+      reason: neededOption(invocation, 'reason'),
+      reading: null,
+    })
+    return { json: made, words: `${made.id}\n` }
+  },
+})
 
 function readSubject(invocation: Invocation): ObjectionSubject {
   const line = textOption(invocation, 'line')
   const figure = textOption(invocation, 'figure')
-  if (line !== null && figure !== null) throw new Refusal('invalid', '--line and --figure cannot both be given')
+  if (line !== null && figure !== null) throw new Misuse('--line and --figure cannot both be given')
   if (line !== null) return { kind: 'line', line }
   if (figure === null) return { kind: 'number' }
   const [, input, series, period] = /^([^:]+):(.+):([^:]+)$/.exec(figure) ?? []
   if (input === undefined || series === undefined || period === undefined)
-    throw new Refusal('invalid', `--figure must be INPUT:SERIES:PERIOD, got "${figure}"`)
+    throw new Misuse(`--figure must be INPUT:SERIES:PERIOD, got "${figure}"`)
   return { kind: 'figure', input, series, period }
 }

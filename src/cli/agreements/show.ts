@@ -17,7 +17,7 @@ import { withInstallation, workspaceOption, workspaceSpec } from '../frame/insta
 import { alignRows, stepList, worksheetHead } from '../frame/worksheet.ts'
 
 export const pamShowCommand: Command = {
-  name: 'pam show',
+  name: 'agreement show',
   usage: '<slug> --workspace W [--version N] [--steps] · <file.yaml|.json> [--steps]',
   summary: 'Shows a formula, its versions, sign-offs and objections and, with --steps, the worksheet it compiles to.',
   options: {
@@ -125,10 +125,23 @@ function describe(kept: KeptPam, { version, document }: KeptFormula, formula: Fo
       means: given.means,
     })),
     objections: kept.objections.map(({ id, period, hash, party, by, at, means, about, reason, reading, answers }) => ({
-      ...{ id, period, party, who: by, date: at.slice(0, 10), hash, means, about, reason, reading },
+      id,
+      period,
+      party,
+      who: by,
+      date: at.slice(0, 10),
+      hash,
+      means,
+      about,
+      reason,
+      reading,
       answers: answers.map(each => ({
-        ...{ kind: each.kind, party: each.party, who: each.by, date: each.at.slice(0, 10) },
-        ...{ means: each.means, words: each.words },
+        kind: each.kind,
+        party: each.party,
+        who: each.by,
+        date: each.at.slice(0, 10),
+        means: each.means,
+        words: each.words,
       })),
     })),
   }

@@ -3,18 +3,17 @@
 import { Seal } from '../../agreements/seal.ts'
 import { tellPct } from '../../agreements/shown.ts'
 import { type Signed, signPeriod } from '../../agreements/sign.ts'
-import { type Command, textOption, writeJson } from '../frame/command.ts'
-import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { textOption } from '../frame/command.ts'
 import { neededOption, partyOption } from '../frame/statement-options.ts'
 import { alignRows } from '../frame/worksheet.ts'
+import { workspaceCommand } from '../frame/workspace-command.ts'
 
-export const pamSignCommand: Command = {
-  name: 'pam sign',
+export const pamSignCommand = workspaceCommand({
+  name: 'agreement sign',
   usage: '<slug> --workspace W --period P --party buyer|supplier --as <email> [--hash H] [--through]',
   summary:
     'Signs the adjustment of a period for one side, marked as signed by the operator. Signing the same receipt again adds nothing.',
   options: {
-    workspace: workspaceSpec,
     period: { type: 'string', value: 'P', help: 'the period, such as 2024-Q2' },
     party: { type: 'string', value: 'S', help: 'buyer or supplier' },
     as: { type: 'string', value: 'E', help: 'the e-mail address of the signer' },
@@ -25,29 +24,22 @@ export const pamSignCommand: Command = {
     },
     through: { type: 'boolean', help: 'also signs earlier periods that this side has not signed' },
   },
-  positionals: { least: 1, most: 1 },
-  run: invocation =>
-    withInstallation(invocation, async installation => {
-      const workspace = await workspaceOption(installation, invocation)
-      const signed = await signPeriod(installation.sql, new Seal(installation.secret), {
-        workspaceId: workspace.id,
-        pam: invocation.positionals[0]!,
-        period: neededOption(invocation, 'period'),
-        party: partyOption(invocation),
-        email: neededOption(invocation, 'as'),
-        shown: textOption(invocation, 'hash'),
-        through: invocation.options.through === true,
-        proof: { means: 'OPERATOR' },
-        fromAddress: null,
-      })
-      if (invocation.json) {
-        writeJson(invocation, signed)
-        return 0
-      }
-      invocation.terminal.out(tell(signed))
-      return 0
-    }),
-}
+  positionals: 1,
+  async work({ invocation, installation, sql, workspace }) {
+    const signed = await signPeriod(sql, new Seal(installation.secret), {
+      workspaceId: workspace.id,
+      pam: invocation.positionals[0]!,
+      period: neededOption(invocation, 'period'),
+      party: partyOption(invocation),
+      email: neededOption(invocation, 'as'),
+      shown: textOption(invocation, 'hash'),
+      through: invocation.options.through === true,
+      proof: { means: 'OPERATOR' },
+      fromAddress: null,
+    })
+    return { json: signed, words: tell(signed) }
+  },
+})
 
 /** Every signed number with its hash. */
 function tell({ added, period, hash }: Signed): string {

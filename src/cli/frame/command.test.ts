@@ -5,7 +5,11 @@ function collecting(isSlow = false) {
   const written: string[] = []
   let drains = 0
   const terminal = {
-    ...{ out: (text: string) => void written.push(text), err: () => {}, isTerminal: false, columns: 80, env: {} },
+    out: (text: string) => void written.push(text),
+    err: () => {},
+    isTerminal: false,
+    columns: 80,
+    env: {},
     drained: async () => {
       if (isSlow) drains++
     },

@@ -87,9 +87,9 @@ export class Misuse extends Refusal {
   }
 }
 
-/** 2 for an incorrect call, 1 for a refusal. A refusal that begins with an option is about the call. */
+/** 2 for an incorrect call, 1 for a refusal. */
 export function statusOf(refusal: Refusal): 1 | 2 {
-  return refusal.message.startsWith('--') ? refusalKinds.misuse.exit : refusalKinds[refusal.kind].exit
+  return refusalKinds[refusal.kind].exit
 }
 
 /** Reads the words after a command's name; refuses unknown ones. */

@@ -7,14 +7,9 @@ import { checkDocument } from '../../core/formula/check/check.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { nearestLine } from '../../core/formula/raw.ts'
 import { type Problem, Refusal } from '../../core/refusal.ts'
-import {
-  gatherHistories,
-  type ObservationRow,
-  type RowProblem,
-  RowReader,
-  readHeader,
-} from '../../core/series/observation-table.ts'
+import { gatherHistories, type ObservationRow, RowReader, readHeader } from '../../core/series/observation-table.ts'
 import type { SeriesHistory } from '../../core/series/series.ts'
+import type { RowProblem } from '../../core/series/table-problems.ts'
 import { CsvSplitter } from '../../providers/formats/csv.ts'
 import type { Terminal } from './command.ts'
 import { whyUnusable } from './file-trouble.ts'
@@ -45,7 +40,7 @@ export function problemLine(file: string, { path, message }: Problem, lines?: Re
   return `${file}: ${place === '' ? '' : `${place}: `}${message}\n`
 }
 
-export interface LoadedFormula {
+interface LoadedFormula {
   readonly formula: Formula
   readonly text: string
   readonly document: JsonObject
@@ -60,7 +55,7 @@ export async function loadFormula(path: string, terminal: Terminal): Promise<Loa
   return formula === null ? null : { formula, text, document, lines }
 }
 
-export interface LoadedTable {
+interface LoadedTable {
   readonly series: ReadonlyMap<string, SeriesHistory>
   readonly problems: readonly RowProblem[]
 }

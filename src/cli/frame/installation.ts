@@ -5,7 +5,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { publicScope, type Sql } from '../../storage/postgres/database.ts'
 import { Installation } from '../../storage/upkeep/installation.ts'
 import { listWorkspaces, type Workspace } from '../../storage/workspaces/workspaces.ts'
-import { type Invocation, textOption } from './command.ts'
+import { type Invocation, Misuse, textOption } from './command.ts'
 
 /** Two pools of a few connections each: a command does one thing at a time. */
 const connections = 4
@@ -36,7 +36,7 @@ export async function withInstallation(
 /** The workspace of `--workspace`. */
 export function workspaceOption(installation: Installation, invocation: Invocation): Promise<Workspace> {
   const slug = textOption(invocation, 'workspace')
-  if (slug === null) throw new Refusal('invalid', '--workspace is missing: name the workspace')
+  if (slug === null) throw new Misuse('--workspace is missing: name the workspace')
   return findWorkspace(installation, slug)
 }
 

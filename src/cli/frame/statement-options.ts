@@ -1,26 +1,23 @@
 // What the commands that object, answer and withdraw have in common: who speaks, for which side, about which formula. The
 // operator speaks in somebody's name, and that is marked.
-import { Refusal } from '../../core/refusal.ts'
 import { type Party, partyNames } from '../../storage/agreements/agreements.ts'
-import { type Invocation, textOption } from './command.ts'
-import { workspaceSpec } from './installation.ts'
+import { type Invocation, Misuse, textOption } from './command.ts'
 
 export const speakerOptions = {
-  workspace: workspaceSpec,
   party: { type: 'string', value: 'S', help: 'buyer or supplier' },
   as: { type: 'string', value: 'E', help: 'the e-mail address of the person in whose name it is said' },
 } as const
 
 export function neededOption(invocation: Invocation, name: string): string {
   const value = textOption(invocation, name)
-  if (value === null) throw new Refusal('invalid', `--${name} is missing`)
+  if (value === null) throw new Misuse(`--${name} is missing`)
   return value
 }
 
 export function partyOption(invocation: Invocation): Party {
   const written = neededOption(invocation, 'party')
   const party = partyNames.find(name => name === written)
-  if (party === undefined) throw new Refusal('invalid', `--party must be buyer or supplier, got "${written}"`)
+  if (party === undefined) throw new Misuse(`--party must be buyer or supplier, got "${written}"`)
   return party
 }
 

@@ -5,8 +5,6 @@ import { controlWords } from '../../core/formula/controls/controls.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { describeStepRounding, signed } from '../../core/text/words.ts'
 
-export { signed } from '../../core/text/words.ts'
-
 type Row = readonly string[]
 
 /** Columns padded to their widest cell; those named in `right` are right-aligned. */

@@ -1,12 +1,12 @@
 // `demo`: `serve` on a demo workspace, which is created if it does not exist. It prints sign-ins, a key and commands that
 // work when pasted.
-import type { Config } from '../../config.ts'
+
+import { type Config, localAddress } from '../../config.ts'
 import { type Demo, makeDemo } from '../../demo/make.ts'
 import { demoInvoices } from '../../demo/prices.ts'
 import { currentInstant } from '../frame/clock.ts'
 import { type Command, type Invocation, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
-import { localAddress } from '../frame/local-address.ts'
 import { ProgressLine } from '../frame/progress.ts'
 import { serveUntilStopped } from './serve.ts'
 

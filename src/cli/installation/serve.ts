@@ -1,12 +1,12 @@
 // `serve`: the API and the web interface, until it is stopped.
 import type { Config } from '../../config.ts'
+import { openServerLog } from '../../http/frame/server-log.ts'
 import type { RunningServer } from '../../main.ts'
 import { endingSignals } from '../../storage/postgres/exit-on-signal.ts'
 import { Installation } from '../../storage/upkeep/installation.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { keepPausesRare } from '../frame/heap.ts'
 import { configOf } from '../frame/installation.ts'
-import { openServerLog } from '../frame/server-log.ts'
 import { beginTimetable } from './timetable-start.ts'
 import { startTimetableThread } from './timetable-thread.ts'
 

@@ -1,7 +1,7 @@
 // Inside the thread of timetable-thread.ts: starts the timetable and mail, reports it, and stops on request.
 import { parentPort, workerData } from 'node:worker_threads'
+import { openServerLog } from '../../http/frame/server-log.ts'
 import { startTimetable } from '../../ingest/timetable.ts'
-import { openServerLog } from '../frame/server-log.ts'
 import type { TimetableTask } from './timetable-thread.ts'
 
 const { config, times, ...installation } = workerData as TimetableTask

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ingestLimits } from '../../ingest/ingest-limits.ts'
 import type { Timetable } from '../../ingest/timetable.ts'
 
-export interface TimetableLog {
+interface TimetableLog {
   error(facts: object, message: string): void
   info(facts: object, message: string): void
 }

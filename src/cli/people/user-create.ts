@@ -1,7 +1,8 @@
 // `user create`: adds a person to a workspace. Their first password comes from standard input, or they set it themselves
 // with a one-time link; a person with an account from another workspace may join with its password. An existing password is
 // never changed here.
-import type { Config } from '../../config.ts'
+
+import { type Config, publicUrlOf } from '../../config.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { parseInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -22,9 +23,8 @@ import {
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { noteOperator } from '../../storage/workspaces/activity.ts'
-import { type Command, textOption, writeJson } from '../frame/command.ts'
+import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
-import { publicUrlOf } from '../frame/local-address.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { readPassword } from '../frame/password-input.ts'
 
@@ -100,7 +100,7 @@ export const userCreateCommand: Command = {
 function readRole(text: string | null): Role {
   const role = roles.find(candidate => candidate === text)
   if (role === undefined)
-    throw new Refusal('invalid', `--role must be ${roles.join(', ')}, got ${text === null ? 'none' : `"${text}"`}`)
+    throw new Misuse(`--role must be ${roles.join(', ')}, got ${text === null ? 'none' : `"${text}"`}`)
   return role
 }
 

@@ -3,38 +3,38 @@ import { type CheckGround, LineChecker } from '../../core/invoices/check.ts'
 import { answeredRow, type CheckRow, CheckSums } from '../../core/invoices/check-row.ts'
 import type { LineSequence } from '../../core/invoices/invoice-line.ts'
 import { today } from '../frame/clock.ts'
-import { type Command, type Invocation, writeJsonList, writePieces } from '../frame/command.ts'
-import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { type Invocation, writeJsonList, writePieces } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { countOf } from '../frame/progress.ts'
 import { alignRows } from '../frame/worksheet.ts'
+import { preparedCommand } from '../frame/workspace-command.ts'
 import { readLinesOf, sheetSpec, tellNotes, tellRefused } from './price-files.ts'
 
 export const invoiceFiles = '<file.csv|.xlsx|.json|.xml>'
 
-export const invoiceCheckCommand: Command = {
+export const invoiceCheckCommand = preparedCommand({
   name: 'invoice check',
   usage: `${invoiceFiles} --workspace W`,
   summary: 'Checks invoice lines against the agreed prices: outcome, difference and reason of each. Nothing is stored.',
-  options: { workspace: workspaceSpec, sheet: sheetSpec },
-  positionals: { least: 1, most: 1 },
+  options: { sheet: sheetSpec },
+  positionals: 1,
   heap: 'smallest',
-  async run(invocation) {
-    const file = invocation.positionals[0]!
+  prepare: async invocation => {
     const { lines, problems, notes } = await readLinesOf(invocation)
+    const file = invocation.positionals[0]!
     if (problems.length > 0) return tellRefused(invocation, file, { problems }, 'nothing was checked')
-    return withInstallation(invocation, async installation => {
-      const workspace = await workspaceOption(installation, invocation)
-      const library = openLibrary(installation, invocation)
-      const time = { knownAt: null, until: today() }
-      const checking = new Checking(lines, await library.prices.checkGround(workspace.id, lines, time))
-      tellNotes(invocation, file, notes)
-      if (invocation.json) await writeJsonList(invocation, checking.rows(), () => ({ summary: checking.sums.finish() }))
-      else await tell(invocation, checking)
-      return 0
-    })
+    return { file, lines, notes }
   },
-}
+  async work({ invocation, workspace, installation }, { file, lines, notes }) {
+    const library = openLibrary(installation, invocation)
+    const time = { knownAt: null, until: today() }
+    const checking = new Checking(lines, await library.prices.checkGround(workspace.id, lines, time))
+    tellNotes(invocation, file, notes)
+    if (invocation.json) await writeJsonList(invocation, checking.rows(), () => ({ summary: checking.sums.finish() }))
+    else await tell(invocation, checking)
+    return 0
+  },
+})
 
 /** Rows are written as they come: a file has many thousands of them. */
 class Checking {

@@ -2,37 +2,33 @@
 import { basename } from 'node:path'
 import { importLines } from '../../agreements/invoices.ts'
 import { today } from '../frame/clock.ts'
-import { type Command, writeJson } from '../frame/command.ts'
-import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { openLibrary } from '../frame/library.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { countOf } from '../frame/progress.ts'
+import { preparedCommand } from '../frame/workspace-command.ts'
 import { invoiceFiles } from './invoice-check.ts'
 import { readLinesOf, sheetSpec, tellNotes, tellRefused } from './price-files.ts'
 
-export const invoiceImportCommand: Command = {
+export const invoiceImportCommand = preparedCommand({
   name: 'invoice import',
   usage: `${invoiceFiles} --workspace W`,
   summary: 'Keeps invoice lines: all of a file or nothing. Importing the same lines again adds nothing.',
-  options: { workspace: workspaceSpec, sheet: sheetSpec, as: actorSpec },
-  positionals: { least: 1, most: 1 },
+  options: { sheet: sheetSpec, as: actorSpec },
+  positionals: 1,
   heap: 'small',
-  async run(invocation) {
+  prepare: async invocation => {
     const file = invocation.positionals[0]!
     const by = { who: actorOf(invocation), fromAddress: null }
     const { lines, problems, notes } = await readLinesOf(invocation)
-    if (problems.length > 0) return tellRefused(invocation, file, { problems })
-    return withInstallation(invocation, async installation => {
-      const { id: workspaceId } = await workspaceOption(installation, invocation)
-      const library = openLibrary(installation, invocation)
-      const request = { workspaceId, lines, today: today(), by, source: basename(file) }
-      const imported = await importLines(installation.sql, library, request)
-      if (imported.outcome === 'refused') return tellRefused(invocation, file, imported)
-      tellNotes(invocation, file, notes)
-      const { added, unchanged } = imported
-      if (invocation.json) writeJson(invocation, imported)
-      else invocation.terminal.out(`${file}: ${countOf(added, 'line')} added, ${unchanged} unchanged\n`)
-      return 0
-    })
+    return problems.length > 0 ? tellRefused(invocation, file, { problems }) : { file, by, lines, notes }
   },
-}
+  async work({ invocation, sql, workspace, installation }, { file, by, lines, notes }) {
+    const library = openLibrary(installation, invocation)
+    const request = { workspaceId: workspace.id, lines, today: today(), by, source: basename(file) }
+    const imported = await importLines(sql, library, request)
+    if (imported.outcome === 'refused') return tellRefused(invocation, file, imported)
+    tellNotes(invocation, file, notes)
+    const { added, unchanged } = imported
+    return { json: imported, words: `${file}: ${countOf(added, 'line')} added, ${unchanged} unchanged\n` }
+  },
+})

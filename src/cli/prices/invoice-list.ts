@@ -4,28 +4,26 @@ import { limits } from '../../limits.ts'
 import { type InvoiceRow, invoiceRowOf } from '../../read/invoice-row.ts'
 import type { Library } from '../../read/library.ts'
 import { today } from '../frame/clock.ts'
-import { type Command, writeJsonList } from '../frame/command.ts'
-import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { writeJsonList } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { alignRows } from '../frame/worksheet.ts'
+import { workspaceCommand } from '../frame/workspace-command.ts'
 
-export const invoiceListCommand: Command = {
+export const invoiceListCommand = workspaceCommand({
   name: 'invoice list',
   usage: '[<slug>] --workspace W',
   summary: 'Lists the kept invoice lines of a workspace, or of one agreement, by date.',
-  options: { workspace: workspaceSpec },
-  positionals: { least: 0, most: 1 },
-  run: invocation =>
-    withInstallation(invocation, async installation => {
-      const workspace = await workspaceOption(installation, invocation)
-      const data = await readAll(openLibrary(installation, invocation), workspace.id, invocation.positionals[0])
-      if (invocation.json) await writeJsonList(invocation, data, () => ({}))
-      else if (data.length === 0)
-        invocation.terminal.out('no invoice lines are kept; add some with assize invoice import\n')
-      else invocation.terminal.out(alignRows(data.map(cellsOf), [6, 7], ''))
-      return 0
-    }),
-}
+  positionals: [0, 1],
+  async work({ invocation, workspace, installation }) {
+    const library = openLibrary(installation, invocation)
+    const data = await readAll(library, workspace.id, invocation.positionals[0])
+    if (invocation.json) await writeJsonList(invocation, data, () => ({}))
+    else if (data.length === 0)
+      invocation.terminal.out('no invoice lines are kept; add some with assize invoice import\n')
+    else invocation.terminal.out(alignRows(data.map(cellsOf), [6, 7], ''))
+    return 0
+  },
+})
 
 async function readAll(library: Library, workspaceId: string, pam: string | undefined): Promise<InvoiceRow[]> {
   const id = pam === undefined ? undefined : (await library.index(workspaceId)).pamId(pam)

@@ -2,12 +2,11 @@
 // days.
 import type { RefusedRows } from '../../agreements/price-list.ts'
 import type { LineSequence } from '../../core/invoices/invoice-line.ts'
-import { Refusal } from '../../core/refusal.ts'
 import { writeCount } from '../../core/text/words.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { type FormProblem, type LineFileOptions, type ReadLines, readInvoiceFile } from '../../import/invoice-lines.ts'
 import { limits } from '../../limits.ts'
-import { type Invocation, type OptionSpec, textOption, writeJson } from '../frame/command.ts'
+import { type Invocation, Misuse, type OptionSpec, textOption, writeJson } from '../frame/command.ts'
 import { rowProblemLine } from '../frame/files.ts'
 
 export const sheetSpec: OptionSpec = {
@@ -20,15 +19,14 @@ export function dayOption(invocation: Invocation, name: string): Day | undefined
   const text = textOption(invocation, name)
   if (text === null) return undefined
   const day = parseDay(text)
-  if (day === null) throw new Refusal('invalid', `--${name} must be a day such as 2024-05-17, got "${text}"`)
+  if (day === null) throw new Misuse(`--${name} must be a day such as 2024-05-17, got "${text}"`)
   return day
 }
 
 /** At most one of these options. */
 export function refuseTogether(invocation: Invocation, names: readonly string[]): void {
   const given = names.filter(name => invocation.options[name] !== undefined)
-  if (given.length > 1)
-    throw new Refusal('invalid', `${given.map(name => `--${name}`).join(' and ')} cannot be used together`)
+  if (given.length > 1) throw new Misuse(`${given.map(name => `--${name}`).join(' and ')} cannot be used together`)
 }
 
 const mostTold = 1_000

@@ -2,7 +2,6 @@
 // refused with its item; nothing is rounded.
 import { writeFile } from 'node:fs/promises'
 import type { ExactRow, RowFilter } from '../../core/prices/price-rows.ts'
-import { Refusal } from '../../core/refusal.ts'
 import {
   chosenRows,
   type FileProblem,
@@ -114,7 +113,7 @@ function choiceOption<T extends string>(invocation: Invocation, name: string, ch
   const text = textOption(invocation, name)
   if (text === null) return null
   const found = choices.find(each => each === text)
-  if (found === undefined) throw new Refusal('invalid', `--${name} must be one of ${choices.join(', ')}, got "${text}"`)
+  if (found === undefined) throw new Misuse(`--${name} must be one of ${choices.join(', ')}, got "${text}"`)
   return found
 }
 
@@ -122,7 +121,7 @@ function readSet(invocation: Invocation): PriceFileOptions['set'] {
   return new Map(
     textOptions(invocation, 'set').map(text => {
       const at = text.indexOf('=')
-      if (at < 1) throw new Refusal('invalid', `--set must be NAME=VALUE, got "${text}"`)
+      if (at < 1) throw new Misuse(`--set must be NAME=VALUE, got "${text}"`)
       return [text.slice(0, at), text.slice(at + 1)] as const
     }),
   )
@@ -132,6 +131,6 @@ function readDecimals(invocation: Invocation): number | null {
   const text = textOption(invocation, 'decimals')
   if (text === null) return null
   if (!/^\d{1,2}$/.test(text) || Number.parseInt(text, 10) > 15)
-    throw new Refusal('invalid', `--decimals must be a whole number from 0 to 15, got "${text}"`)
+    throw new Misuse(`--decimals must be a whole number from 0 to 15, got "${text}"`)
   return Number.parseInt(text, 10)
 }

@@ -1,44 +1,40 @@
 // `prices list`: the prices of an agreement, one row for each item, step and period.
 import type { PriceRow } from '../../core/prices/price-rows.ts'
 import { today } from '../frame/clock.ts'
-import { type Command, textOption, writeJson } from '../frame/command.ts'
-import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { alignRows } from '../frame/worksheet.ts'
+import { preparedCommand } from '../frame/workspace-command.ts'
 import { dayOption, refuseTogether } from './price-files.ts'
 
-export const pricesListCommand: Command = {
+export const pricesListCommand = preparedCommand({
   name: 'prices list',
   usage: '<slug> --workspace W [--period P | --date D] [--item I]',
   summary: 'Lists the prices of an agreement by item, quantity step and period.',
   options: {
-    workspace: workspaceSpec,
     period: { type: 'string', value: 'P', help: 'this period alone, such as 2024-Q2 or start' },
     date: { type: 'string', value: 'D', help: 'the prices of this day, such as 2024-05-17' },
     item: { type: 'string', value: 'I', help: 'this item alone' },
   },
-  positionals: { least: 1, most: 1 },
-  async run(invocation) {
+  positionals: 1,
+  prepare: invocation => {
     refuseTogether(invocation, ['period', 'date'])
-    const date = dayOption(invocation, 'date')
-    return withInstallation(invocation, async installation => {
-      const workspace = await workspaceOption(installation, invocation)
-      const library = openLibrary(installation, invocation)
-      const rows = await library.prices.rows(workspace.id, invocation.positionals[0]!, {
-        period: textOption(invocation, 'period') ?? undefined,
-        date,
-        item: textOption(invocation, 'item') ?? undefined,
-        knownAt: null,
-        until: today(),
-      })
-      const data = rows.map(({ row }) => row)
-      if (invocation.json) writeJson(invocation, { data })
-      else if (data.length === 0) invocation.terminal.out('no prices yet; add a list with assize prices apply\n')
-      else invocation.terminal.out(alignRows(data.map(cellsOf), [4], ''))
-      return 0
-    })
+    return { date: dayOption(invocation, 'date') }
   },
-}
+  async work({ invocation, workspace, installation }, { date }) {
+    const library = openLibrary(installation, invocation)
+    const rows = await library.prices.rows(workspace.id, invocation.positionals[0]!, {
+      period: textOption(invocation, 'period') ?? undefined,
+      date,
+      item: textOption(invocation, 'item') ?? undefined,
+      knownAt: null,
+      until: today(),
+    })
+    const data = rows.map(({ row }) => row)
+    const none = 'no prices yet; add a list with assize prices apply\n'
+    return { json: { data }, words: data.length === 0 ? none : alignRows(data.map(cellsOf), [4], '') }
+  },
+})
 
 function cellsOf(row: PriceRow): string[] {
   const { item, fromQuantity, period, validFrom, validTo, price, per, unit, currency, status } = row

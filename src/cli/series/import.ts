@@ -9,7 +9,7 @@ import { type ImportReport, type ImportStage, importTable } from '../../import/t
 import { xlsxSource } from '../../import/xlsx.ts'
 import { fingerprintFile } from '../../storage/series/uploads.ts'
 import { noteActivity } from '../../storage/workspaces/activity.ts'
-import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { rowProblemLine } from '../frame/files.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
@@ -61,7 +61,7 @@ export const importCommand: Command = {
 
 function sourceOf(path: string, sheet: string | null): TableSource {
   const kind = extname(path).toLowerCase()
-  if (sheet !== null && kind !== '.xlsx') throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
+  if (sheet !== null && kind !== '.xlsx') throw new Misuse('--sheet is for .xlsx workbooks only')
   if (kind === '.csv') return csvSource(path)
   if (kind === '.json') return jsonSource(path)
   if (kind === '.xlsx') return xlsxSource(path, { bounds: null, sheet })

@@ -4,7 +4,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { decodeBody } from '../../ingest/charset.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import type { ParsedAnswer, ParsedSeries, Provider } from '../../providers/provider.ts'
-import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { whyUnusable } from '../frame/file-trouble.ts'
 
 export const providerReadCommand: Command = {
@@ -44,12 +44,12 @@ async function readBytes(path: string): Promise<Uint8Array> {
 
 function readStatus(text: string | null): number {
   if (text === null) return 200
-  if (!/^[1-5]\d\d$/.test(text)) throw new Refusal('invalid', `--status must be an HTTP status, got "${text}"`)
+  if (!/^[1-5]\d\d$/.test(text)) throw new Misuse(`--status must be an HTTP status, got "${text}"`)
   return Number.parseInt(text, 10)
 }
 
 function readAddress(text: string | null): string | null {
-  if (text !== null && !URL.canParse(text)) throw new Refusal('invalid', `--url must be an address, got "${text}"`)
+  if (text !== null && !URL.canParse(text)) throw new Misuse(`--url must be an address, got "${text}"`)
   return text
 }
 

@@ -3,35 +3,32 @@ import { Seal } from '../../agreements/seal.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { showCorrection } from '../../read/agreements/correction-view.ts'
 import { today } from '../frame/clock.ts'
-import { type Command, writeJson } from '../frame/command.ts'
-import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { writeJson } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
+import { workspaceCommand } from '../frame/workspace-command.ts'
 import { tellCorrection } from './correction-words.ts'
 
-export const correctionShowCommand: Command = {
+export const correctionShowCommand = workspaceCommand({
   name: 'correction show',
   usage: '<id> --workspace W [--receipt > c.json]',
   summary: 'Shows a correction: the figures behind it, periods, invoice lines, signatures and notes.',
   options: {
-    workspace: workspaceSpec,
     receipt: { type: 'boolean', help: 'writes its receipt instead: everything needed to check it offline with verify' },
   },
-  positionals: { least: 1, most: 1 },
-  run: invocation =>
-    withInstallation(invocation, async installation => {
-      const workspace = await workspaceOption(installation, invocation)
-      const { corrections } = openLibrary(installation, invocation)
-      const [id] = invocation.positionals
-      const found = await corrections.find(workspace.id, id!, { knownAt: null, until: today() })
-      if (found === null) throw new Refusal('not-found', `there is no correction "${id}"`)
-      if (invocation.options.receipt === true) {
-        const receipt = await corrections.receipt(workspace.id, found)
-        writeJson(invocation, new Seal(installation.secret).issueCorrection(receipt))
-        return 0
-      }
-      const shown = showCorrection({ ...found, slug: found.trueUp.slug })
-      if (invocation.json) writeJson(invocation, shown)
-      else invocation.terminal.out(tellCorrection(shown))
+  positionals: 1,
+  async work({ invocation, workspace, installation }) {
+    const { corrections } = openLibrary(installation, invocation)
+    const [id] = invocation.positionals
+    const found = await corrections.find(workspace.id, id!, { knownAt: null, until: today() })
+    if (found === null) throw new Refusal('not-found', `there is no correction "${id}"`)
+    if (invocation.options.receipt === true) {
+      writeJson(
+        invocation,
+        new Seal(installation.secret).issueCorrection(await corrections.receipt(workspace.id, found)),
+      )
       return 0
-    }),
-}
+    }
+    const shown = showCorrection({ ...found, slug: found.trueUp.slug })
+    return { json: shown, words: tellCorrection(shown) }
+  },
+})

@@ -2,12 +2,12 @@
 // asked to.
 import { waiveCorrection } from '../../agreements/correct.ts'
 import { Seal } from '../../agreements/seal.ts'
-import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
-import { withInstallation, workspaceOption } from '../frame/installation.ts'
+import { type Invocation, textOption } from '../frame/command.ts'
 import { neededOption, partyOption, speakerOptions } from '../frame/statement-options.ts'
+import { workspaceCommand } from '../frame/workspace-command.ts'
 import { tellCorrection } from './correction-words.ts'
 
-export const correctionWaiveCommand: Command = {
+export const correctionWaiveCommand = workspaceCommand({
   name: 'correction waive',
   usage: '<id> --workspace W [--party buyer|supplier --as <email> [--hash H]]',
   summary:
@@ -16,21 +16,17 @@ export const correctionWaiveCommand: Command = {
     ...speakerOptions,
     hash: { type: 'string', value: 'H', help: 'sign only if this is the hash of the waiver' },
   },
-  positionals: { least: 1, most: 1 },
-  run: invocation =>
-    withInstallation(invocation, async installation => {
-      const workspace = await workspaceOption(installation, invocation)
-      const correction = await waiveCorrection(installation.sql, new Seal(installation.secret), {
-        workspaceId: workspace.id,
-        id: invocation.positionals[0]!,
-        by: { who: 'operator', fromAddress: null },
-        signer: signerOf(invocation),
-      })
-      if (invocation.json) writeJson(invocation, correction)
-      else invocation.terminal.out(tellCorrection(correction))
-      return 0
-    }),
-}
+  positionals: 1,
+  async work({ invocation, installation, sql, workspace }) {
+    const correction = await waiveCorrection(sql, new Seal(installation.secret), {
+      workspaceId: workspace.id,
+      id: invocation.positionals[0]!,
+      by: { who: 'operator', fromAddress: null },
+      signer: signerOf(invocation),
+    })
+    return { json: correction, words: tellCorrection(correction) }
+  },
+})
 
 function signerOf(invocation: Invocation) {
   if (textOption(invocation, 'party') === null && textOption(invocation, 'as') === null) return null

@@ -5,36 +5,31 @@ import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import type { PresentedLedger } from '../../core/true-up/ledger-view.ts'
 import { scopesOf, settle } from '../../storage/log/publish.ts'
 import { currentInstant, today } from '../frame/clock.ts'
-import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
-import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { alignRows } from '../frame/worksheet.ts'
+import { workspaceCommand } from '../frame/workspace-command.ts'
 
-export const ledgerCommand: Command = {
+export const ledgerCommand = workspaceCommand({
   name: 'ledger',
   usage: '<slug> --workspace W [--known-at T]',
   summary: 'Shows what an agreement entitles to, what was billed, what was corrected or waived, and what is open.',
   options: {
-    workspace: workspaceSpec,
     'known-at': { type: 'string', value: 'T', help: 'as it stood at the end of this day, or at this instant' },
   },
-  positionals: { least: 1, most: 1 },
-  run: invocation =>
-    withInstallation(invocation, async installation => {
-      const workspace = await workspaceOption(installation, invocation)
-      const knownAt = knownAtOption(invocation)
-      if (knownAt !== null) for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, knownAt)
-      const until = knownAt === null ? today() : Math.min(today(), dayOfInstant(knownAt))
-      const [slug] = invocation.positionals as [string]
-      const library = openLibrary(installation, invocation)
-      const trueUp = await library.trueUps.find(workspace.id, slug, { knownAt, until })
-      if (trueUp === null) throw new Refusal('not-found', `there is no agreement "${slug}"`)
-      const ledger = trueUp.presentedLedger
-      if (invocation.json) writeJson(invocation, ledger)
-      else invocation.terminal.out(tell(ledger))
-      return 0
-    }),
-}
+  positionals: 1,
+  async work({ invocation, sql, workspace, installation }) {
+    const library = openLibrary(installation, invocation)
+    const knownAt = knownAtOption(invocation)
+    if (knownAt !== null) for (const scope of scopesOf(workspace.id)) await settle(sql, scope, knownAt)
+    const until = knownAt === null ? today() : Math.min(today(), dayOfInstant(knownAt))
+    const [slug] = invocation.positionals as [string]
+    const trueUp = await library.trueUps.find(workspace.id, slug, { knownAt, until })
+    if (trueUp === null) throw new Refusal('not-found', `there is no agreement "${slug}"`)
+    const ledger = trueUp.presentedLedger
+    return { json: ledger, words: tell(ledger) }
+  },
+})
 
 function knownAtOption(invocation: Invocation): string | null {
   const text = textOption(invocation, 'known-at')

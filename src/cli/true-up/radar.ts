@@ -21,17 +21,16 @@ import { findMember } from '../../storage/people/people.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { currentInstant, today } from '../frame/clock.ts'
-import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
-import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { alignRows } from '../frame/worksheet.ts'
+import { workspaceCommand } from '../frame/workspace-command.ts'
 
-export const radarCommand: Command = {
+export const radarCommand = workspaceCommand({
   name: 'radar',
   usage: '--workspace W [--since D] [--until D] [--pam S] [--as <email>]',
   summary: 'Lists what publications did to agreed prices and open proposals, the largest amounts first.',
   options: {
-    workspace: workspaceSpec,
     since: {
       type: 'string',
       value: 'D',
@@ -41,36 +40,33 @@ export const radarCommand: Command = {
     pam: { type: 'string', value: 'S', help: 'this agreement alone, by its slug' },
     as: { type: 'string', value: '<email>', help: 'only what this person sees' },
   },
-  positionals: { least: 0, most: 0 },
-  run: invocation =>
-    withInstallation(invocation, async installation => {
-      const workspace = await workspaceOption(installation, invocation)
-      const library = openLibrary(installation, invocation)
-      const end = await momentOption(installation, invocation, workspace.id, 'until')
-      const newest = await withWorkspace(installation.sql, workspace.id, tx => readNewestSeen(tx, workspace.id))
-      const until = end ?? newest
-      const begin = await momentOption(installation, invocation, workspace.id, 'since')
-      const since = begin ?? instantOfMicros(microsOf(until) - limits.radar.days * 86_400_000_000)
-      if (end !== null && since > end) throw new Misuse('--since must not lie after --until')
-      for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, until)
-      const index = await library.index(workspace.id)
-      const slug = textOption(invocation, 'pam')
-      const pamId = slug === null ? null : index.pamId(slug)
-      if (pamId === undefined) throw new Refusal('not-found', `there is no agreement "${slug}"`)
-      const viewer = await viewerOption(installation, invocation, workspace.id)
-      const day = end === null ? today() : Math.min(today(), dayOfInstant(end))
-      const sight = viewer?.role === 'supplier' ? radarSight(viewer, index.pams) : null
-      // Nothing was published since.
-      const isEmpty = since >= until
-      const entries = isEmpty ? [] : await library.radar.read(workspace.id, { since, until, day, pamId }, sight)
-      const data = entries.map(({ row }) => row)
-      if (invocation.json)
-        writeJson(invocation, { data, pagination: { limit: data.length, hasMore: false, nextCursor: null } })
-      else if (data.length === 0) invocation.terminal.out('nothing that was published moved a number\n')
-      else invocation.terminal.out(alignRows(data.map(cellsOf), [5, 6], ''))
-      return 0
-    }),
-}
+  async work({ invocation, installation, workspace }) {
+    const library = openLibrary(installation, invocation)
+    const end = await momentOption(installation, invocation, workspace.id, 'until')
+    const newest = await withWorkspace(installation.sql, workspace.id, tx => readNewestSeen(tx, workspace.id))
+    const until = end ?? newest
+    const begin = await momentOption(installation, invocation, workspace.id, 'since')
+    const since = begin ?? instantOfMicros(microsOf(until) - limits.radar.days * 86_400_000_000)
+    if (end !== null && since > end) throw new Misuse('--since must not lie after --until')
+    for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, until)
+    const index = await library.index(workspace.id)
+    const slug = textOption(invocation, 'pam')
+    const pamId = slug === null ? null : index.pamId(slug)
+    if (pamId === undefined) throw new Refusal('not-found', `there is no agreement "${slug}"`)
+    const viewer = await viewerOption(installation, invocation, workspace.id)
+    const day = end === null ? today() : Math.min(today(), dayOfInstant(end))
+    const sight = viewer?.role === 'supplier' ? radarSight(viewer, index.pams) : null
+    // Nothing was published since.
+    const isEmpty = since >= until
+    const entries = isEmpty ? [] : await library.radar.read(workspace.id, { since, until, day, pamId }, sight)
+    const data = entries.map(({ row }) => row)
+    return {
+      json: { data, pagination: { limit: data.length, hasMore: false, nextCursor: null } },
+      words:
+        data.length === 0 ? 'nothing that was published moved a number\n' : alignRows(data.map(cellsOf), [5, 6], ''),
+    }
+  },
+})
 
 async function momentOption(
   { sql, secret }: Installation,

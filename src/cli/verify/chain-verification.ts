@@ -20,7 +20,7 @@ export interface ChainOutput {
   readonly agreements: readonly AgreementOutput[]
 }
 
-export interface AgreementOutput {
+interface AgreementOutput {
   readonly agreement: string
   /** The numbers of its invalid publications. */
   readonly publications: readonly number[]

@@ -1,15 +1,14 @@
 // `verify --chain`: verifies the keyed chains, the logs of who has access and every stored seal, and prints for each chain
 // that it is intact or where it first breaks, and then which agreements are not as they were published. It changes nothing.
 import { Worker } from 'node:worker_threads'
-import { Refusal } from '../../core/refusal.ts'
 import { accountsScope } from '../../storage/log/access-log.ts'
-import { type Invocation, writeJson } from '../frame/command.ts'
+import { type Invocation, Misuse, writeJson } from '../frame/command.ts'
 import { withInstallation, workspaceOption } from '../frame/installation.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
 import type { ChainOutput, VerificationTask } from './chain-verification.ts'
 
 export function runVerifyChain(invocation: Invocation): Promise<number> {
-  if (invocation.positionals.length > 0) throw new Refusal('invalid', '--chain checks the database and takes no file')
+  if (invocation.positionals.length > 0) throw new Misuse('--chain checks the database and takes no file')
   return withInstallation(invocation, async installation => {
     const progress = new ProgressLine(invocation)
     progress.show('verifying the chains', 0, 0)

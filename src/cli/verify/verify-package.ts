@@ -31,7 +31,15 @@ function present(checked: CheckedPackage, { trustedKeys }: Judge) {
   const { seal } = manifest!
   return {
     same: isGood,
-    ...{ format, installation, workspace, agreement, from, to, madeAt, madeBy, files: files.length },
+    format,
+    installation,
+    workspace,
+    agreement,
+    from,
+    to,
+    madeAt,
+    madeBy,
+    files: files.length,
     seal: { key: `ed25519:${seal.publicKey}`, trust: trustOf(seal, trustedKeys) },
     parts,
     receipts: receipts.map(({ name, verdict, problems }) => ({

@@ -14,7 +14,7 @@ import { signed } from '../../core/text/words.ts'
 import { isCorrection } from '../../core/true-up/correction-verdict.ts'
 import { packageLimits } from '../../formats/evidence/package-limits.ts'
 import { isZip } from '../../formats/evidence/zip-directory.ts'
-import { type Command, type Invocation, textOptions, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, textOptions, writeJson } from '../frame/command.ts'
 import { readFileBytes, readTextFile } from '../frame/files.ts'
 import { runVerifyChain } from './verify-chain.ts'
 import { verifyCorrection } from './verify-correction.ts'
@@ -40,12 +40,12 @@ export const verifyCommand: Command = {
   async run(invocation) {
     const trusted = textOptions(invocation, 'trust')
     if (invocation.options.chain === true) {
-      if (trusted.length > 0) throw new Refusal('invalid', '--trust goes with a receipt, not with --chain')
+      if (trusted.length > 0) throw new Misuse('--trust goes with a receipt, not with --chain')
       return runVerifyChain(invocation)
     }
     const path = invocation.positionals[0]
     if (path === undefined) throw new Refusal('invalid', 'name the receipt to verify, or write --chain')
-    if (invocation.options.workspace !== undefined) throw new Refusal('invalid', '--workspace goes with --chain only')
+    if (invocation.options.workspace !== undefined) throw new Misuse('--workspace goes with --chain only')
     const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
     const bytes = await readFileBytes(path, packageLimits.bytes)
     const judge = { subtle: globalThis.crypto.subtle, trustedKeys }
@@ -63,12 +63,12 @@ async function readTrusted(written: string): Promise<readonly string[]> {
   const key = readKeyName(written)
   if (key !== null) return [key]
   if (written.startsWith('ed25519:'))
-    throw new Refusal('invalid', `--trust must be ed25519: and 43 characters of a public key, got "${written}"`)
+    throw new Misuse(`--trust must be ed25519: and 43 characters of a public key, got "${written}"`)
   const source = await readTextFile(written)
   try {
     return readPublishedKeys(source)
   } catch (error) {
-    if (error instanceof Refusal) throw new Refusal('invalid', `--trust ${written}: ${error.message}`)
+    if (error instanceof Refusal) throw new Misuse(`--trust ${written}: ${error.message}`)
     throw error
   }
 }

@@ -2,30 +2,20 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { parseInstant } from '../../core/time/instant.ts'
 import { type ApiKey, listApiKeys } from '../../storage/workspaces/api-keys.ts'
-import { type Command, writeJson } from '../frame/command.ts'
-import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { alignRows } from '../frame/worksheet.ts'
+import { workspaceCommand } from '../frame/workspace-command.ts'
 
-export const keyListCommand: Command = {
+export const keyListCommand = workspaceCommand({
   name: 'key list',
   usage: '--workspace W',
   summary: 'Lists the API keys of a workspace.',
-  options: { workspace: workspaceSpec },
-  positionals: { least: 0, most: 0 },
-  run: invocation =>
-    withInstallation(invocation, async installation => {
-      const workspace = await workspaceOption(installation, invocation)
-      const keys = await listApiKeys(installation.sql, workspace.id)
-      if (invocation.json) {
-        writeJson(invocation, keys)
-        return 0
-      }
-      const now = parseInstant(new Date().toISOString())!
-      const rows = keys.map(key => [key.id, key.name, key.scope, `…${key.lastFour}`, stateOf(key, now), useOf(key)])
-      invocation.terminal.out(rows.length === 0 ? `${workspace.slug} has no keys\n` : alignRows(rows))
-      return 0
-    }),
-}
+  async work({ sql, workspace }) {
+    const keys = await listApiKeys(sql, workspace.id)
+    const now = parseInstant(new Date().toISOString())!
+    const rows = keys.map(key => [key.id, key.name, key.scope, `…${key.lastFour}`, stateOf(key, now), useOf(key)])
+    return { json: keys, words: rows.length === 0 ? `${workspace.slug} has no keys\n` : alignRows(rows) }
+  },
+})
 
 export function stateOf({ expiresAt, revokedAt }: ApiKey, now: Instant): string {
   if (revokedAt !== null && revokedAt <= now) return `revoked ${toTheSecond(revokedAt)}`

@@ -1,9 +1,8 @@
 // `workspace create`: a new workspace, with the name people see and its request limit.
-import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { noteOperator } from '../../storage/workspaces/activity.ts'
 import { createWorkspace } from '../../storage/workspaces/workspaces.ts'
-import { type Command, textOption, writeJson } from '../frame/command.ts'
+import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 
@@ -44,6 +43,6 @@ function readRateLimit(text: string | null): number {
   const most = limits.highestRequestsPerMinute
   const value = /^\d{1,9}$/.test(text) ? Number.parseInt(text, 10) : 0
   if (value < 1 || value > most)
-    throw new Refusal('invalid', `--rate-limit must be a whole number from 1 to ${most}, got "${text}"`)
+    throw new Misuse(`--rate-limit must be a whole number from 1 to ${most}, got "${text}"`)
   return value
 }

@@ -1,7 +1,6 @@
 // `workspace set`: changes a workspace's name, request limits and quotas.
 
 import { compare, hundred, ratio, zero } from '../../core/numbers/ratio.ts'
-import { Refusal } from '../../core/refusal.ts'
 import { isDecimal } from '../../core/series/observation-table.ts'
 import { noteOperator } from '../../storage/workspaces/activity.ts'
 import { readQuotas } from '../../storage/workspaces/quotas.ts'
@@ -76,7 +75,7 @@ function readChanges(invocation: Invocation): LimitChanges {
 function readLimit(option: string, text: string): number | null {
   if (text === 'default') return null
   if (!/^\d{1,15}$/.test(text))
-    throw new Refusal('invalid', `--${option} must be a whole number or the word default, got "${text}"`)
+    throw new Misuse(`--${option} must be a whole number or the word default, got "${text}"`)
   return Number.parseInt(text, 10)
 }
 
@@ -88,9 +87,6 @@ function readTolerance(invocation: Invocation): string | null | undefined {
   const isGood =
     text.length <= 20 && isDecimal(text) && compare(ratio(text), zero) >= 0 && compare(ratio(text), hundred) <= 0
   if (!isGood)
-    throw new Refusal(
-      'invalid',
-      `--price-tolerance must be a percentage from 0 to 100 or the word default, got "${text}"`,
-    )
+    throw new Misuse(`--price-tolerance must be a percentage from 0 to 100 or the word default, got "${text}"`)
   return text.replace(/^\+/, '')
 }

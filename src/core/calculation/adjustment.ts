@@ -8,7 +8,7 @@ import type { Step } from '../formula/formula.ts'
 import { equal, one, type Ratio, type Rounding } from '../numbers/ratio.ts'
 import type { VersionTag } from '../series/series.ts'
 import { addMonths, type Day } from '../time/day.ts'
-import type { Component, Explanation } from './explain.ts'
+import type { Component, Explanation } from './breakdown.ts'
 import type { Gap } from './gap.ts'
 import type { TakenReading, UsedObservation } from './reading.ts'
 
@@ -64,7 +64,7 @@ export interface DatedState {
 }
 
 /** The same after each of the periods; `from` is the state before the first, with its factors. */
-export function statesAfter(states: readonly DatedState[], from: Carried | null = null): readonly Carried[] {
+function statesAfter(states: readonly DatedState[], from: Carried | null = null): readonly Carried[] {
   let factors: Carried['factors'] = from?.factors ?? []
   let origin: Day | null = from?.origin ?? null
   return states.map(({ date, carried }) => {
@@ -88,7 +88,7 @@ export const nothingCarried: Carried = {
   factors: [],
 }
 
-export interface EvaluatedStep {
+interface EvaluatedStep {
   readonly step: Step
   readonly value: Ratio
 }

@@ -11,29 +11,14 @@ import {
   writeRounded,
   writeRoundedShort,
 } from '../numbers/ratio.ts'
+import type { resultFields } from '../receipt/receipt-schema.ts'
+import type { WrittenFields } from '../text/exact-shape.ts'
 import { writeDay } from '../time/day.ts'
 import { writePublished } from '../time/instant.ts'
 import { writePeriod } from '../time/period.ts'
 import type { Adjustment, Blocked } from './adjustment.ts'
 
-export interface CalculationEntry {
-  readonly period: string
-  readonly adjustmentDate: string
-  /** Null for the one period after a price of 0. */
-  readonly adjustmentPct: string | null
-  readonly cumulativePct: string
-  readonly formulaVersion: number
-  readonly dataVersion: string
-  readonly price?: string
-  /** With `result.kind: SURCHARGE`: the amount on top of the contract's price. */
-  readonly surcharge?: string
-  readonly components: readonly {
-    readonly input: string
-    readonly series: string
-    readonly weight: string
-    readonly change: string
-    readonly contribution: string
-  }[]
+export interface CalculationEntry extends WrittenFields<typeof resultFields> {
   readonly steps: readonly { readonly name: string; readonly value: string; readonly shown?: string }[]
   readonly observations: readonly {
     readonly input: string
@@ -44,7 +29,6 @@ export interface CalculationEntry {
     readonly published: string
     readonly recorded?: string
   }[]
-  readonly controls: readonly { readonly control: string; readonly points: string }[]
 }
 
 export interface Calculation {

@@ -2,10 +2,11 @@
 // the result.
 
 import { appliedLine, priceRounding } from '../formula/clause.ts'
-import { isMoving } from '../formula/controls/threshold.ts'
-import { type Step, valueAt } from '../formula/formula.ts'
+import { isMoving } from '../formula/controls/clause-facts.ts'
+import type { Input, Step } from '../formula/formula.ts'
 import { type BuiltinName, type ReadingKind, readingKinds, type StepContext } from '../formula/resolve.ts'
 import { dateAfter, lastAnniversary, periodsSinceStart, yearsSinceStart } from '../formula/schedule.ts'
+import { valueAt } from '../formula/terms.ts'
 import {
   add,
   compare,
@@ -32,10 +33,22 @@ import {
   type InputObservation,
   withFactor,
 } from './adjustment.ts'
-import type { Evaluator, VersionReaders } from './evaluate.ts'
-import { type Explanation, explain, isClauseResult } from './explain.ts'
+import type { Explanation } from './breakdown.ts'
+import { explain, isClauseResult } from './explain.ts'
 import { MissingValue } from './gap.ts'
 import type { TakenReading } from './reading.ts'
+import type { VersionReaders } from './version-readers.ts'
+
+/** What the dates of one calculation have in common. */
+export interface RunSurroundings {
+  readonly work: WorkBudget
+  /** Whether any version needs past factors. */
+  readonly keepsFactors: boolean
+  /** The cost of a date's receipt: it holds the date's values and those it continues from. */
+  receiptCost(date: Day, writing: number, carried: Carried): number
+  /** Whether an input means what it meant in an older version, so that its carried readings still apply. */
+  meansTheSame(now: Input, versionNumber: number): boolean
+}
 
 export class DateRun implements StepContext {
   /** What is being computed, a step or something else; put into words only for a message. */
@@ -45,20 +58,26 @@ export class DateRun implements StepContext {
   readonly #date: Day
   readonly #carried: Carried
   readonly #readers: VersionReaders
-  readonly #evaluator: Evaluator
+  readonly #surroundings: RunSurroundings
   readonly #values: Ratio[] = []
   readonly #taken = new Map<number, TakenReading>()
   /** The cost of writing out its long values: of all of them, and of the longest. */
   #writing = 0
   #longest = 0
 
-  constructor(version: BoundVersion, date: Day, carried: Carried, readers: VersionReaders, evaluator: Evaluator) {
+  constructor(
+    version: BoundVersion,
+    date: Day,
+    carried: Carried,
+    readers: VersionReaders,
+    surroundings: RunSurroundings,
+  ) {
     this.#version = version
     this.#date = date
     this.#carried = carried
     this.#readers = readers
-    this.#evaluator = evaluator
-    this.work = evaluator.work
+    this.#surroundings = surroundings
+    this.work = surroundings.work
   }
 
   adjustment(period: string): Adjustment {
@@ -136,7 +155,7 @@ export class DateRun implements StepContext {
   #checkReceipt(breakdown: Breakdown): number {
     this.#doing = 'the receipt'
     const explaining = this.#longest * explainingCost * this.#version.bound.inputs.length
-    const units = explaining + this.#evaluator.receiptCost(this.#date, this.#writing, this.#carried)
+    const units = explaining + this.#surroundings.receiptCost(this.#date, this.#writing, this.#carried)
     this.work.checkReceipt(units)
     if (this.#longest >= explainedAtOnce) void breakdown.components
     return units
@@ -268,7 +287,7 @@ export class DateRun implements StepContext {
 
   #meansTheSame(input: number, version: number | null): boolean {
     if (version === null || version === this.#version.number) return true
-    return this.#evaluator.meansTheSame(this.#version.bound.inputs[input]!.input, version)
+    return this.#surroundings.meansTheSame(this.#version.bound.inputs[input]!.input, version)
   }
 
   #factor(result: Ratio): Ratio {
@@ -337,7 +356,7 @@ export class DateRun implements StepContext {
   /** The applied factors that a year limit may still need. */
   #factors(steps: ReadonlyMap<string, Ratio>): Carried['factors'] {
     const applied = steps.get(appliedLine)
-    if (!this.#evaluator.keepsFactors || applied === undefined) return []
+    if (!this.#surroundings.keepsFactors || applied === undefined) return []
     return withFactor(this.#carried.factors, this.#date, applied)
   }
 }

@@ -1,7 +1,6 @@
 // The calculation: steps over readings, one adjustment date after the other. Pure; it states what it used and what it
 // carried, and gives a reason where a date cannot be computed.
 
-import type { BoundFormula } from '../formula/bind.ts'
 import { hasYearLimit } from '../formula/controls/year.ts'
 import type { Input } from '../formula/formula.ts'
 import { type LabelledDate, labelOf, schedule } from '../formula/schedule.ts'
@@ -18,11 +17,12 @@ import {
   type Evaluation,
   nothingCarried,
 } from './adjustment.ts'
-import { DateRun } from './date-run.ts'
+import { DateRun, type RunSurroundings } from './date-run.ts'
 import { MissingValue } from './gap.ts'
-import { InputReader, type ReadingRules, type TakenReading } from './reading.ts'
+import type { ReadingRules } from './reading.ts'
+import { VersionReaders } from './version-readers.ts'
 
-export interface EvaluationRequest {
+interface EvaluationRequest {
   readonly versions: readonly BoundVersion[]
   readonly cuts: Cuts
   /** With a tag: vintages of that tag where there are some (C25). */
@@ -77,7 +77,7 @@ export function evaluateDate(
 }
 
 /** An adjustment date; without a label it has the plain one of its calendar period. */
-export interface DatedPeriod {
+interface DatedPeriod {
   readonly date: Day
   readonly label?: string
 }
@@ -105,8 +105,7 @@ function enter({ bound: { formula } }: BoundVersion, carried: Carried): Carried 
   return { ...nothingCarried, origin: formula.effectiveFrom }
 }
 
-export class Evaluator {
-  /** Whether any version needs past factors. */
+class Evaluator implements RunSurroundings {
   readonly keepsFactors: boolean
   readonly #versions: readonly BoundVersion[]
   readonly #rules: ReadingRules
@@ -147,7 +146,6 @@ export class Evaluator {
     }
   }
 
-  /** The cost of a date's receipt: it holds the date's values and those it continues from. */
   receiptCost(date: Day, writing: number, carried: Carried): number {
     this.#writing.set(date, writing)
     return writing + this.#writingOf(carried.date, carried) + this.#writingOf(carried.last.date, carried.last)
@@ -163,7 +161,6 @@ export class Evaluator {
     return cost
   }
 
-  /** Whether an input means what it meant in an older version, so that its carried readings still apply. */
   meansTheSame(now: Input, versionNumber: number): boolean {
     const older = this.#versions.find(candidate => candidate.number === versionNumber)
     const then = older?.bound.formula.inputs.find(candidate => candidate.name === now.name)
@@ -177,37 +174,6 @@ export class Evaluator {
     this.work.scan(definition.length)
     this.#definitions.set(input, definition)
     return definition
-  }
-}
-
-/** The readers of one formula version; readings that do not depend on the date are read once. */
-export class VersionReaders {
-  readonly readers: readonly InputReader[]
-  /** Base readings: if no vintage has the tag, the newest is used. */
-  readonly #baseReaders: readonly InputReader[]
-  readonly #bases: (TakenReading | undefined)[] = []
-  readonly #bound: BoundFormula
-
-  constructor(bound: BoundFormula, rules: ReadingRules, work: WorkBudget) {
-    this.#bound = bound
-    this.readers = bound.inputs.map(input => new InputReader(input, rules, work))
-    this.#baseReaders = rules.strict
-      ? bound.inputs.map(input => new InputReader(input, { ...rules, strict: false }, work))
-      : this.readers
-  }
-
-  /** For readings of earlier dates and bases, which are never strict. */
-  earlier(input: number): InputReader {
-    return this.#baseReaders[input]!
-  }
-
-  base(input: number): TakenReading {
-    const known = this.#bases[input]
-    if (known !== undefined) return known
-    const { formula, inputs } = this.#bound
-    const reading = this.#baseReaders[input]!.base(inputs[input]!.input.base!, formula.contract.start)
-    this.#bases[input] = reading
-    return reading
   }
 }
 

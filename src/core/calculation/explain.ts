@@ -2,15 +2,17 @@
 // gave. For a clause the two add up to the adjustment exactly; that is what lets a person check it by hand.
 
 import { appliedLine, ratioLine, weightedInputs } from '../formula/clause.ts'
-import { type ControlPoints, Explaining } from '../formula/controls/explaining.ts'
-import { type Clause, type ClauseNumber, type Formula, numberAt } from '../formula/formula.ts'
+import { Explaining } from '../formula/controls/explaining.ts'
+import type { Clause, Formula } from '../formula/formula.ts'
 import type { ReadingKind } from '../formula/resolve.ts'
+import { type ClauseNumber, numberAt } from '../formula/terms.ts'
 import { add, divide, hundred, multiply, one, type Ratio, subtract, sum, writeExact, zero } from '../numbers/ratio.ts'
 import type { Day } from '../time/day.ts'
 import type { Carried } from './adjustment.ts'
+import type { Component, Explanation } from './breakdown.ts'
 import { MissingValue } from './gap.ts'
 
-export interface ExplanationRequest {
+interface ExplanationRequest {
   readonly formula: Formula
   /** The values of this period's steps. */
   readonly lines: ReadonlyMap<string, Ratio>
@@ -22,36 +24,6 @@ export interface ExplanationRequest {
   readonly reading: (input: number, kind: ReadingKind) => Ratio
   readonly isTaken: (input: number, kind: ReadingKind) => boolean
   readonly seriesName: (input: number) => string
-}
-
-export interface Component {
-  readonly input: string
-  /** `PROVIDER/code`. */
-  readonly series: string
-  readonly seriesName: string
-  /** As written in the formula; of a param, its value on the date. */
-  readonly weight: string
-  readonly changePct: Ratio
-  readonly contribution: Ratio
-  /**
-   * For a clause that counts from its base, once an adjustment was applied: both are measured from the same two
-   * readings.
-   */
-  readonly since: ComponentSince | null
-}
-
-export interface ComponentSince {
-  /** Its change since the reading of the last adjustment: `contribution` is its effect on the price of that time. */
-  readonly lastPct: Ratio
-  /** The effect of its change since the base on the price at the base, in points. */
-  readonly basePoints: Ratio
-}
-
-export interface Explanation {
-  readonly components: Component[]
-  readonly controls: ControlPoints[]
-  /** Whether they add up to the adjustment. */
-  readonly addsUp: boolean
 }
 
 /** Whether the result is what the clause itself applied. */
@@ -112,6 +84,7 @@ function explainClause(request: ExplanationRequest, clause: Clause): Pick<Explan
   const list = components(request, against, componentShare(request, clause, against, scale))
   const explaining = new Explaining({
     clause,
+    controls: clause.controls,
     lines,
     carriedSteps: carried.steps,
     number: number => numberOn(request, number, date),

@@ -28,7 +28,10 @@ ${more === '' ? 'clause: {}' : more}
   const { blocked } = evaluate({
     versions: [{ number: 1, bound }],
     cuts: { asOf: parseCut('2024-05-31'), knownAt: null },
-    ...{ tag: null, until: parseDay('2024-04-01')!, today: parseDay('2024-05-31')!, after: null },
+    tag: null,
+    until: parseDay('2024-04-01')!,
+    today: parseDay('2024-05-31')!,
+    after: null,
   })
   expect(blocked).toHaveLength(1)
   const { gap, reason } = blocked[0]!

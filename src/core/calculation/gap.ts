@@ -7,7 +7,7 @@ import type { VersionTag } from '../series/series.ts'
  * last period is not over. `publication`: nothing of it had been published by a day. `terms`: the agreement itself says
  * nothing for this date; then there is no series.
  */
-export type GapKind = 'value' | 'window' | 'publication' | 'terms'
+type GapKind = 'value' | 'window' | 'publication' | 'terms'
 
 export interface Gap {
   readonly kind: GapKind

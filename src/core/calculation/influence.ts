@@ -19,7 +19,7 @@ export interface Cause {
 }
 
 /** A period of a path as it is computed now. */
-export interface ComputedPeriod {
+interface ComputedPeriod {
   /** Null where it cannot be computed. */
   readonly adjustment: Adjustment | null
   /** Whether it continues from the period before it in the path. */
@@ -37,7 +37,7 @@ export interface Baseline {
 /** The vintages that count for a figure that is undone; undefined: it is not. */
 export type Undone = (input: string, series: string, ordinal: number) => readonly Vintage[] | undefined
 
-export type ComputeAgain = (place: number, from: Carried, undone: Undone) => Adjustment | Blocked
+type ComputeAgain = (place: number, from: Carried, undone: Undone) => Adjustment | Blocked
 
 /** More changed figures of earlier periods are not tried one by one but all together. */
 const mostTried = 60

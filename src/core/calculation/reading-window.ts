@@ -72,7 +72,7 @@ export interface Lack {
 }
 
 /** What a window ends with. */
-export interface WindowEnd {
+interface WindowEnd {
   /** The period that holds the day, or that was picked. */
   readonly ordinal: number
   readonly day: Day
@@ -102,7 +102,7 @@ export function readLabel(series: Windowed, from: Period, to: Period, today: Day
 }
 
 /** Days and weeks have holidays: a window over them takes the observations that exist. */
-export function isSparse(frequency: Frequency): boolean {
+function isSparse(frequency: Frequency): boolean {
   return frequency === 'DAILY' || frequency === 'WEEKLY'
 }
 

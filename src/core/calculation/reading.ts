@@ -2,8 +2,8 @@
 // values: every observation used is named, and a missing value is reported with its period.
 
 import type { BoundInput } from '../formula/bind.ts'
-import type { Base } from '../formula/formula.ts'
 import { goBack } from '../formula/schedule.ts'
+import type { Base } from '../formula/terms.ts'
 import {
   add,
   divide,

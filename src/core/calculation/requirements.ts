@@ -1,9 +1,9 @@
 // How far an open contract can be computed without a clock: to the last date for which its inputs have data.
 
 import type { BoundFormula, BoundInput } from '../formula/bind.ts'
-import type { Span } from '../formula/formula.ts'
 import type { ReadingKind } from '../formula/resolve.ts'
 import { furthestDate, goBack, monthsPerUnit } from '../formula/schedule.ts'
+import type { Span } from '../formula/terms.ts'
 import { addMonths, type Day } from '../time/day.ts'
 import { dayOfInstant } from '../time/instant.ts'
 import { type Frequency, lastDayOf } from '../time/period.ts'

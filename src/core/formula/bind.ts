@@ -15,9 +15,10 @@ import {
   writePeriod,
 } from '../time/period.ts'
 import { seriesOf } from './check/check-inputs.ts'
-import { type Formula, type Input, type Span, type SpanUnit, type Window, weekdays } from './formula.ts'
+import { type Formula, type Input, type Window, weekdays } from './formula.ts'
 import { monthsPerUnit } from './schedule.ts'
 import { usualWeekday } from './series-habits.ts'
+import type { Span, SpanUnit } from './terms.ts'
 
 export type SeriesData = ReadonlyMap<string, SeriesHistory>
 

@@ -9,7 +9,7 @@ import { checkContract } from './check/check-contract.ts'
 import type { Formula } from './formula.ts'
 import type { Raw } from './raw.ts'
 
-export type Calendar = Pick<Formula, 'contract' | 'effectiveFrom'>
+type Calendar = Pick<Formula, 'contract' | 'effectiveFrom'>
 
 export function calendarOf({ contract: kept, effectiveFrom }: JsonObject): Calendar {
   const problems: Problem[] = []

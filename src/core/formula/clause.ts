@@ -2,13 +2,14 @@
 // engine, the breakdown and the receipt know one form only. The order is fixed; the lines of a control are in its own
 // file.
 import type { Rounding } from '../numbers/ratio.ts'
-import { keepsHeldBack } from './controls/carry-forward.ts'
+import { isWorkedBack, keepsHeldBack, mayReachZero, movingCondition } from './controls/clause-facts.ts'
 import type { Compiling, LinePlace } from './controls/control.ts'
 import { compileTarget } from './controls/cumulative.ts'
-import { isWorkedBack, line, mayReachZero, number, previousApplied } from './controls/expressions.ts'
+import { line, number, previousApplied } from './controls/expressions.ts'
+import { boundsOf } from './controls/limits.ts'
 import { compilePercent, movedFactor } from './controls/rounding.ts'
-import { movingCondition } from './controls/threshold.ts'
-import type { Clause, ClauseNumber, Input, Param, StepSource } from './formula.ts'
+import type { Clause, Input } from './formula.ts'
+import type { ClauseNumber, Param, StepSource } from './terms.ts'
 
 /** Lines that belong to no control. */
 const ownLines = ['ratio', 'factor', 'step', 'pct', 'applied'] as const
@@ -32,9 +33,9 @@ export function weightedInputs(inputs: readonly Input[]): WeightedInput[] {
 }
 
 export function compileClause(clause: Clause, inputs: readonly Input[], params: readonly Param[]): StepSource[] {
-  const compiling: Compiling = { clause, params }
+  const compiling: Compiling = { clause, params, bounds: boundsOf(clause, clause.controls) }
   const behind = (place: LinePlace) => clause.controls.flatMap(control => control.behind?.[place]?.(compiling) ?? [])
-  const chain = compileChain(compiling)
+  const chain = compileChain(compiling, clause.controls)
   const wanted = chain.at(-1)!.name
   return [
     ...compileFactor(clause, weightedInputs(inputs)),
@@ -42,8 +43,8 @@ export function compileClause(clause: Clause, inputs: readonly Input[], params: 
     ...compileTarget(clause, wanted),
     line('step', step(clause, wanted), 'the way from what was last applied'),
     ...behind('step'),
-    ...compilePercent(clause),
-    line(appliedLine, applied(clause), 'the price factor in force'),
+    ...compilePercent(compiling),
+    line(appliedLine, applied(compiling), 'the price factor in force'),
     ...behind('applied'),
   ]
 }
@@ -67,9 +68,9 @@ function compileFactor(clause: Clause, inputs: readonly WeightedInput[]): StepSo
 }
 
 /** From the movement of the indices to the part that is passed on: one line for each control that has one. */
-function compileChain(compiling: Compiling): StepSource[] {
+function compileChain(compiling: Compiling, controls: Clause['controls']): StepSource[] {
   const lines: StepSource[] = []
-  for (const { link } of compiling.clause.controls)
+  for (const { link } of controls)
     if (link !== undefined)
       lines.push(line(link.line, link.expr(lines.at(-1)?.name ?? 'factor - 1', compiling), link.note))
   return lines
@@ -81,9 +82,9 @@ function step(clause: Clause, wanted: string): string {
   return mayReachZero(clause) ? `if(${previousApplied} == 0, 0, ${way})` : way
 }
 
-function applied(clause: Clause): string {
-  const moved = movedFactor(clause)
-  const moving = movingCondition(clause)
+function applied(compiling: Compiling): string {
+  const moved = movedFactor(compiling)
+  const moving = movingCondition(compiling.clause)
   return moving === null ? moved : `if(${moving}, ${moved}, ${previousApplied})`
 }
 

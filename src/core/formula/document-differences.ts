@@ -4,7 +4,7 @@ import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import type { JsonObject } from './canonical.ts'
 import { joinPath } from './raw.ts'
 
-export interface DocumentDifference {
+interface DocumentDifference {
   /** `clause.cap.periodPct`; steps and the like go by their names: `steps.factor.expr`. */
   readonly path: string
   /** As written in the document; null if the key was absent. */

@@ -34,7 +34,7 @@ export const callNames = [
   'mod',
   'pow',
 ] as const
-export type CallName = (typeof callNames)[number]
+type CallName = (typeof callNames)[number]
 
 /** How each call is written, with a short explanation where the form alone does not say what it returns. */
 export const callWords: Readonly<Record<CallName, string>> = {
@@ -55,7 +55,7 @@ export const callWords: Readonly<Record<CallName, string>> = {
   pow: 'pow(x, n), or pow(x, y, decimals) for fractions',
 }
 
-export const expressionBounds = { depth: 32, nodes: 500, characters: 8000 } as const
+const expressionBounds = { depth: 32, nodes: 500, characters: 8000 } as const
 
 export class ExpressionProblem extends Error {
   /** Counted from 1. */

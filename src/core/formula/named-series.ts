@@ -3,7 +3,7 @@
 import { parseReference } from '../series/series.ts'
 import { isRawList, isRawMap, joinPath, type Raw, readRaw } from './raw.ts'
 
-export interface NamedSeries {
+interface NamedSeries {
   readonly path: string
   /** `PROVIDER/code`. */
   readonly series: string

@@ -3,12 +3,12 @@
 // are returned as they are.
 
 /** A piece of the text: how it was understood, `''` for words that only join others, null if it was not understood. */
-export interface ClausePiece {
+interface ClausePiece {
   readonly text: string
   readonly meaning: string | null
 }
 
-export interface ClausePart {
+interface ClausePart {
   /** Fit for the name of an input. */
   readonly name: string
   /** As it was written. */
@@ -201,8 +201,17 @@ function spanOf(words: string | undefined): LimitSpan {
 }
 
 const countWords: Readonly<Record<string, string>> = {
-  ...{ one: '1', two: '2', three: '3', four: '4', six: '6' },
-  ...{ ein: '1', einem: '1', zwei: '2', drei: '3', vier: '4', sechs: '6' },
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  six: '6',
+  ein: '1',
+  einem: '1',
+  zwei: '2',
+  drei: '3',
+  vier: '4',
+  sechs: '6',
 }
 const unitWords: Readonly<Record<string, string>> = { tag: 'day', woche: 'week', monat: 'month', quartal: 'quarter' }
 
@@ -244,8 +253,16 @@ function hundredth(text: string): string {
 export function readPastedClause(given: string): PastedClause {
   const text = given.slice(0, longestPaste).normalize('NFC')
   const found: Found = {
-    ...{ fixed: null, isFixedPercent: false, parts: [], limits: [], threshold: null, passThrough: null },
-    ...{ frequency: null, price: null, lag: null, decimals: null },
+    fixed: null,
+    isFixedPercent: false,
+    parts: [],
+    limits: [],
+    threshold: null,
+    passThrough: null,
+    frequency: null,
+    price: null,
+    lag: null,
+    decimals: null,
   }
   const pieces: { text: string; meaning: string | null }[] = []
   const put = (piece: string, meaning: string | null) => {

@@ -6,7 +6,7 @@ import type { Problem } from '../refusal.ts'
 export type Raw = string | null | readonly Raw[] | RawMap
 export type RawMap = ReadonlyMap<string, Raw>
 
-export interface RawDocument {
+interface RawDocument {
   readonly root: Raw
   readonly problems: readonly Problem[]
   /** The line of the value at a path. */

@@ -21,8 +21,8 @@ import {
 import type { WorkBudget } from '../numbers/work-budget.ts'
 import { didYouMean } from './check/suggestion.ts'
 import { type BinaryOperator, callNames, type Expression } from './expression.ts'
-import type { Table } from './formula.ts'
 import { lookUp } from './table-row.ts'
+import type { Table } from './terms.ts'
 
 export const readingKinds = ['current', 'base', 'prev', 'last'] as const
 export type ReadingKind = (typeof readingKinds)[number]
@@ -49,8 +49,8 @@ export const builtinWords: Readonly<Record<(typeof builtinNames)[number], string
   daysInMonth: 'of the adjustment date’s month',
   daysInYear: 'of the adjustment date’s year',
   daysInPeriod: 'from the adjustment date to the day before the next',
-  periodsSinceStart: 'whole ones',
-  yearsSinceStart: 'whole ones',
+  periodsSinceStart: 'whole periods since the start',
+  yearsSinceStart: 'whole years since the start',
   daysSinceLast: 'since the last applied adjustment',
   price: 'the contract’s price',
 }
@@ -106,7 +106,7 @@ export interface Scope {
   readonly isCompiled: boolean
 }
 
-export interface NameProblem {
+interface NameProblem {
   readonly message: string
   readonly at: number
 }

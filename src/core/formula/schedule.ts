@@ -1,14 +1,15 @@
 // When a contract adjusts: its dates, their labels, and which formula version governs each of them.
 import { addMonths, civilOf, type Day, monthsAfter, wholeMonthsBetween } from '../time/day.ts'
 import { lastDayOf, parsePeriod, periodAt, writePeriod } from '../time/period.ts'
-import type { Contract, ContractFrequency, Formula, Span } from './formula.ts'
+import type { Contract, ContractFrequency, Formula } from './formula.ts'
+import type { Span } from './terms.ts'
 
 export interface FormulaVersion {
   readonly number: number
   readonly formula: Pick<Formula, 'contract' | 'effectiveFrom'>
 }
 
-export interface ScheduledDate<V extends FormulaVersion = FormulaVersion> {
+interface ScheduledDate<V extends FormulaVersion = FormulaVersion> {
   readonly date: Day
   /** `2024-Q2`: the calendar period that holds the date; `2024-Q2.2` for the second date in it. */
   readonly label: string

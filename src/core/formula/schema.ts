@@ -16,7 +16,7 @@ import { inputKeys } from './check/input-keys.ts'
 import type { KeySpec, ValueKind } from './check/keys.ts'
 import { formulaEdition } from './formula.ts'
 
-export type Schema = { readonly [key: string]: unknown }
+type Schema = { readonly [key: string]: unknown }
 
 /** Every key of a document, at every level. */
 export function allKeys(): readonly KeySpec[] {

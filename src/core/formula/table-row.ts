@@ -1,7 +1,7 @@
 // Stepwise tables: which row a number belongs to, and the value of that row.
 import { compare, type Ratio } from '../numbers/ratio.ts'
 import { type WorkBudget, workOf } from '../numbers/work-budget.ts'
-import type { Table } from './formula.ts'
+import type { Table } from './terms.ts'
 
 /** The value of the first row whose edge lies above the number. */
 export function lookUp(table: Table, x: Ratio, work?: WorkBudget): Ratio {

@@ -6,7 +6,7 @@ import { type NamedSupplier, SupplierNames } from '../prices/line-identity.ts'
 import { compareKeys, type ListItem } from '../prices/price-list.ts'
 import { type Offer, Pricing } from '../prices/pricing.ts'
 import type { Day } from '../time/day.ts'
-import type { IssuedNote } from '../true-up/ledger.ts'
+import type { IssuedNote } from '../true-up/issued-note.ts'
 import { Hypotheses } from './hypotheses.ts'
 import type { InvoiceLine, LineField, LineSequence } from './invoice-line.ts'
 import { OtherPaths, type PathGround } from './other-paths.ts'
@@ -30,7 +30,7 @@ export interface OpenAgreement {
   readonly notes: readonly IssuedNote[]
 }
 
-export interface Unclear {
+interface Unclear {
   /** The field that caused it. */
   readonly field: LineField
   readonly message: string
@@ -39,7 +39,7 @@ export interface Unclear {
 }
 
 /** What a check needs to know before it can begin: names of agreements, references, and keys of items. */
-export interface Needs {
+interface Needs {
   readonly agreements: ReadonlySet<string>
   readonly references: ReadonlySet<string>
   readonly items: ReadonlySet<string>

@@ -55,7 +55,7 @@ export interface LinePrice {
   readonly status: PriceStatus
 }
 
-export interface Unpriced {
+interface Unpriced {
   readonly unpriced: string
 }
 

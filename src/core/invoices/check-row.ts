@@ -26,7 +26,7 @@ export interface Reason {
 }
 
 /** Days of service under one price. */
-export interface SpanRow {
+interface SpanRow {
   readonly period: string
   readonly days: number
   readonly price: string
@@ -156,7 +156,7 @@ function writeSums(sums: ReadonlyMap<string, Ratio>): Record<string, string> {
 }
 
 /** A cell of a table: a text, or a number that is written as a number. */
-export type TableCell = string | { readonly figure: string } | null
+type TableCell = string | { readonly figure: string } | null
 
 const figures: readonly (keyof CheckRow)[] = [
   ...(['price', 'billedPrice', 'priceDifference', 'amount', 'billedAmount', 'difference'] as const),

@@ -16,7 +16,7 @@ import {
 } from '../numbers/ratio.ts'
 import { currencyOf, weakerStatus } from '../prices/agreement.ts'
 import { unitOf } from '../prices/pricing.ts'
-import type { RowProblem } from '../series/observation-table.ts'
+import type { RowProblem } from '../series/table-problems.ts'
 import { columnOf } from '../text/sheet-text.ts'
 import { writeDay } from '../time/day.ts'
 import { tellDocument } from '../true-up/ledger-differences.ts'

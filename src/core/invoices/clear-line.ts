@@ -35,7 +35,7 @@ export interface ClearLine {
 }
 
 /** Why a line is not known, with what is known of it. */
-export interface Unknown {
+interface Unknown {
   readonly problems: readonly CellProblem[]
   readonly known: Partial<Pick<CheckRow, 'agreement' | 'item' | 'candidates'>>
 }
@@ -91,7 +91,7 @@ function stepOf(item: FoundItem['item'], quantity: Ratio | null): PriceStep | nu
 }
 
 /** What is needed to price a line. */
-export interface LineToPrice extends Pick<ClearLine, 'day' | 'place' | 'quantity'> {
+interface LineToPrice extends Pick<ClearLine, 'day' | 'place' | 'quantity'> {
   readonly line: Pick<InvoiceLine, 'serviceFrom' | 'serviceTo'>
   readonly open: Pick<OpenAgreement, 'agreement' | 'pricing'>
   readonly found: Pick<FoundItem, 'item'>

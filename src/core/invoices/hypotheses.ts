@@ -288,7 +288,7 @@ export class Hypotheses {
 }
 
 /** Converts a price from the `per` of another step to the `per` of this one. */
-export function broughtTo(step: PriceStep, from: PriceStep, price: Ratio): Ratio {
+function broughtTo(step: PriceStep, from: PriceStep, price: Ratio): Ratio {
   return equal(step.per, from.per) ? price : divide(multiply(price, step.per), from.per)
 }
 

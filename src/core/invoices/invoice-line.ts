@@ -86,7 +86,7 @@ export interface LineSequence extends Iterable<InvoiceLine> {
 export const lineColumns: readonly string[] = lineFields.map(columnOf)
 
 /** Longer texts cannot be keys, numbers or units of an invoice. */
-export const mostCharacters = 200
+const mostCharacters = 200
 
 /** The refusal of a file with more lines. */
 export function tooManyLines(most: number): string {
@@ -95,7 +95,7 @@ export function tooManyLines(most: number): string {
 
 const dayFields = ['date', 'serviceFrom', 'serviceTo', 'orderDate'] as const
 
-export interface LineExtras {
+interface LineExtras {
   /** Keys in addition to the one in `item`. */
   readonly items?: readonly string[]
   readonly allowances?: readonly LineAllowance[]

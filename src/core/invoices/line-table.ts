@@ -1,9 +1,9 @@
 // Invoice lines as a table with a header. A problem with the form of the table (an unknown column, too few cells)
 // refuses the whole table; a problem in a cell stays with its line.
-import type { RowProblem } from '../series/observation-table.ts'
-import { headerProblems, shortName, tableProblems } from '../series/table-problems.ts'
+
+import { HeadedTable } from '../series/headed-table.ts'
+import type { RowProblem } from '../series/table-problems.ts'
 import { columnOf } from '../text/sheet-text.ts'
-import { wrongCells } from '../text/words.ts'
 import {
   type InvoiceLine,
   type LineField,
@@ -19,69 +19,29 @@ import {
 } from './invoice-line.ts'
 
 /** Takes the header, then the rows. */
-export class LineTable {
-  readonly #most: number
+export class LineTable extends HeadedTable<string> {
   readonly #rows = new PackedRows()
-  readonly #problems = tableProblems()
-  #fields: readonly LineField[] | null = null
-  #isHopeless = false
+  #fields: readonly LineField[] = []
 
   constructor(mostLines: number) {
-    this.#most = mostLines
+    super(
+      { columns: lineColumns, required: requiredFields.map(columnOf) },
+      { rows: mostLines, message: tooManyLines(mostLines) },
+    )
   }
 
-  /** The header cannot be read, or there are too many rows or problems: reading stops. */
-  get isHopeless(): boolean {
-    return this.#isHopeless || this.#problems.isFull
+  protected override headerRead(cells: readonly string[]): void {
+    this.#fields = cells.map(cell => lineFields[lineColumns.indexOf(cell.trim())]!)
   }
 
-  /** What a source could not read. */
-  readonly report = (problem: RowProblem): void => {
-    this.#problems.add(problem)
-  }
-
-  take(cells: readonly string[], line: number): void {
-    if (this.isHopeless) return
-    if (this.#fields === null) {
-      this.#readHeader(cells, line)
-      return
-    }
-    if (cells.length !== this.#fields.length) {
-      this.report({ line, column: '', message: wrongCells(cells.length, this.#fields.length) })
-      return
-    }
-    if (this.#rows.length >= this.#most) {
-      this.report({ line, column: '', message: tooManyLines(this.#most) })
-      this.#isHopeless = true
-      return
-    }
+  protected override readRow(cells: readonly string[], line: number): void {
     this.#rows.push(cells, line)
-  }
-
-  #readHeader(cells: readonly string[], line: number): void {
-    const seen = new Set<string>()
-    const { problems, isCut } = headerProblems(cells, line, name => {
-      if (!lineColumns.includes(name)) return `unknown column "${shortName(name)}"; known are ${lineColumns.join(', ')}`
-      if (seen.has(name)) return `the column ${name} is there twice`
-      seen.add(name)
-      return null
-    })
-    for (const problem of problems) this.report(problem)
-    for (const field of requiredFields)
-      if (!seen.has(columnOf(field)) && !isCut)
-        this.report({ line, column: columnOf(field), message: `the column ${columnOf(field)} is missing` })
-    this.#isHopeless = this.#problems.length > 0
-    this.#fields = this.#isHopeless ? [] : cells.map(cell => lineFields[lineColumns.indexOf(cell.trim())]!)
   }
 
   /** The lines, or the problems with the form, by line. */
   finish(): { readonly lines: LineSequence; readonly problems: readonly RowProblem[] } {
-    if (this.#fields === null && this.#problems.length === 0)
-      this.report({ line: 1, column: '', message: 'the file is empty' })
-    const problems = this.#problems.byLine()
-    return problems.length > 0
-      ? { lines: [], problems }
-      : { lines: new TableLines(this.#fields!, this.#rows), problems }
+    const problems = this.allProblems()
+    return { lines: problems.length > 0 ? [] : new TableLines(this.#fields, this.#rows), problems }
   }
 }
 

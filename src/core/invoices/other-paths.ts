@@ -23,7 +23,7 @@ export interface PathGround {
   readonly work: () => WorkBudget
 }
 
-export interface PathVersion {
+interface PathVersion {
   readonly number: number
   readonly formula: Formula
   /** The whole document, as plain JSON. */
@@ -44,7 +44,7 @@ export type PathReading =
   | `without-${string}`
   | { readonly before: number }
 
-export interface Path {
+interface Path {
   /** Null where the date has no number on this path. */
   readonly factorAt: (date: Day) => Ratio | null
   /** `series period` with the value that was read for a date. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { amountOf, exactAmount, halfMinorUnit, minorUnits, moneyBetween, roundMoney, writeMoney } from './money.ts'
-import { add, equal, ofInteger, type Ratio, ratio } from './ratio.ts'
+import { amountOf, exactAmount, halfMinorUnit, minorUnits, roundMoney, writeMoney } from './money.ts'
+import { equal, ofInteger, ratio } from './ratio.ts'
 
 function amount(quantity: string, price: string, per: string, currency: string): string {
   return writeMoney(amountOf({ quantity: ratio(quantity), price: ratio(price), per: ratio(per) }, currency), currency)
@@ -59,29 +59,6 @@ describe('an amount', () => {
     expect(writeMoney(amountOf(charge, 'EUR', { dp: 2, mode: 'DOWN' }), 'EUR')).toBe('2.67')
     expect(writeMoney(amountOf(charge, 'CHF', { multiple: ratio('0.05'), mode: 'HALF_UP' }), 'CHF')).toBe('2.70')
     expect(writeMoney(amountOf(charge, 'EUR', { dp: 0, mode: 'HALF_UP' }), 'EUR')).toBe('3.00')
-  })
-})
-
-describe('a difference of money', () => {
-  it('lies between two rounded amounts', () => {
-    // The exact difference, 0.002, would round to nothing.
-    expect(writeMoney(moneyBetween(ratio('1.004'), ratio('1.006'), 'EUR'), 'EUR')).toBe('0.01')
-    expect(writeMoney(moneyBetween(ratio('1.006'), ratio('1.004'), 'EUR'), 'EUR')).toBe('-0.01')
-    expect(writeMoney(moneyBetween(ratio('1.005'), ratio('1.014'), 'EUR'), 'EUR')).toBe('0.00')
-  })
-
-  it('takes the old amount to the new one, whatever the two are', () => {
-    const exact = fc.tuple(fc.bigInt(-(10n ** 12n), 10n ** 12n), fc.bigInt(1n, 10n ** 9n))
-    fc.assert(
-      fc.property(exact, exact, fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF'), ([a, b], [c, d], currency) => {
-        const [from, to]: [Ratio, Ratio] = [
-          { n: a, d: b },
-          { n: c, d },
-        ]
-        const reached = add(roundMoney(from, currency), moneyBetween(from, to, currency))
-        expect(equal(reached, roundMoney(to, currency))).toBe(true)
-      }),
-    )
   })
 })
 

@@ -1,6 +1,6 @@
 // Amounts of money: quantity × price ÷ per, exact until the one rounding to the currency's minor unit. A difference of
 // money is the difference of two rounded amounts, so that old + difference = new to the cent.
-import { divide, multiply, type Ratio, type Rounding, round, roundTo, subtract, writeFixed } from './ratio.ts'
+import { divide, multiply, type Ratio, type Rounding, round, roundTo, writeFixed } from './ratio.ts'
 
 /** Currencies of ISO 4217 whose minor unit is not the hundredth. */
 const otherMinorUnits: ReadonlyMap<string, number> = new Map([
@@ -27,7 +27,7 @@ export function exactAmount(quantity: Ratio, price: Ratio, per: Ratio): Ratio {
   return divide(multiply(quantity, price), per)
 }
 
-export interface Charge {
+interface Charge {
   readonly quantity: Ratio
   readonly price: Ratio
   /** The quantity that the price is for; more than 0. */
@@ -37,11 +37,6 @@ export interface Charge {
 /** What a quantity costs: rounded once, at the end. */
 export function amountOf({ quantity, price, per }: Charge, currency: string, rounding: Rounding | null = null): Ratio {
   return roundMoney(exactAmount(quantity, price, per), currency, rounding)
-}
-
-/** `to − from`, of two amounts that are each rounded. */
-export function moneyBetween(from: Ratio, to: Ratio, currency: string, rounding: Rounding | null = null): Ratio {
-  return subtract(roundMoney(to, currency, rounding), roundMoney(from, currency, rounding))
 }
 
 /** With the currency's decimals: `1269.00`, `1269` for JPY. For amounts that are rounded already. */

@@ -6,7 +6,7 @@ import { divide, isWhole, multiply, one, powerOfTen, type Ratio, reduce, writeCa
 import type { WorkBudget } from './work-budget.ts'
 
 export const maxExponent = 400
-export const maxRoot = 366
+const maxRoot = 366
 
 /** How many bits of a number may be compared: takes a few milliseconds. */
 const maxBits = 200_000

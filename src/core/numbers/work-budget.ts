@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 export const fullWork = { units: 30_000_000, receiptUnits: 10_000_000 } as const
 
 /** The budget of the main thread, where other requests wait: about twenty milliseconds. */
-export const usualWork = { units: 200_000, receiptUnits: 200_000 } as const
+const usualWork = { units: 200_000, receiptUnits: 200_000 } as const
 
 /** The receipt of one period with short numbers: built, written and hashed. */
 export const usualReceiptUnits = 10_000
@@ -24,7 +24,7 @@ export const workOf = {
   scannedPerUnit: 10,
 } as const
 
-export interface WorkBounds {
+interface WorkBounds {
   readonly units: number
   readonly receiptUnits: number
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../time/instant.ts'
 
 const peopleFormat = 'assize-people/1'
 
-export interface ListedPerson {
+interface ListedPerson {
   readonly email: string
   readonly name: string
   /** Null for somebody who is invited and has not joined. */

@@ -1,6 +1,6 @@
 // The kinds of mail there are, and how each is named to people.
 
-export const mailKinds = ['invitation', 'reset', 'people', 'signature', 'objection', 'revision', 'late'] as const
+const mailKinds = ['invitation', 'reset', 'people', 'signature', 'objection', 'revision', 'late'] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** They carry a one-time link that somebody made for the person. */
@@ -19,7 +19,7 @@ export function isOptionalKind(kind: string): kind is OptionalMailKind {
   return (optionalMailKinds as readonly string[]).includes(kind)
 }
 
-export interface KindWords {
+interface KindWords {
   readonly title: string
   readonly when: string
 }

@@ -32,7 +32,7 @@ export function isToldTo(email: string, event: Pick<ToldEvent, 'kind' | 'by'>): 
   return event.by.toLowerCase() !== email || event.kind === 'JOINED_AGAIN' || event.kind === 'PASSKEY'
 }
 
-export interface ToldEvent {
+interface ToldEvent {
   readonly kind: PeopleEventKind
   readonly email: string
   readonly by: string

@@ -86,7 +86,11 @@ describe('suppliers', () => {
 
 describe('a line', () => {
   const of = (words: Partial<NamedLine>): NamedLine => ({
-    ...{ supplierKey: 'ohio', isParty: true, number: '4711', line: '1', pamId: 'a' },
+    supplierKey: 'ohio',
+    isParty: true,
+    number: '4711',
+    line: '1',
+    pamId: 'a',
     ...words,
   })
   const isSame = (one: Partial<NamedLine>, other: Partial<NamedLine>): boolean => {

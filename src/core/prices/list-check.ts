@@ -2,14 +2,14 @@
 // at once, by line and column.
 
 import { Refusal } from '../refusal.ts'
-import type { RowProblem } from '../series/observation-table.ts'
+import type { RowProblem } from '../series/table-problems.ts'
 import { type Day, writeDay } from '../time/day.ts'
 import type { PricedAgreement } from './agreement.ts'
 import type { PlacedRow } from './list-table.ts'
 import { startLabel } from './price-list.ts'
 import { Pricing } from './pricing.ts'
 
-export interface ListStart {
+interface ListStart {
   /** `start` or a label. */
   readonly from: string
   readonly fromDate: Day

@@ -2,13 +2,13 @@
 // whether the list fits its contract is checked in list-check.ts.
 
 import { compare, equal, one, ratio, zero } from '../numbers/ratio.ts'
-import { isDecimal, type RowProblem } from '../series/observation-table.ts'
-import { headerProblems, shortName, tableProblems } from '../series/table-problems.ts'
-import { wrongCells } from '../text/words.ts'
+import { HeadedTable } from '../series/headed-table.ts'
+import { isDecimal } from '../series/observation-table.ts'
+import type { RowProblem } from '../series/table-problems.ts'
 import { parseDay } from '../time/day.ts'
 import { compareRows, type ListRow, readStepRounding, startLabel } from './price-list.ts'
 
-export const listColumns = [
+const listColumns = [
   'item',
   'price',
   'currency',
@@ -35,94 +35,49 @@ export interface PlacedRow extends ListRow {
 }
 
 /** Takes the header, then the rows, then returns what the table contains. */
-export class ListTable {
-  readonly #places = new Map<ListColumn, number>()
-  readonly #erp: (readonly [name: string, place: number])[] = []
+export class ListTable extends HeadedTable<ListColumn> {
+  readonly #erp: (readonly [name: string, place: number])[]
   readonly #rows: PlacedRow[] = []
-  readonly #problems = tableProblems()
-  #width: number | null = null
-  #isHopeless = false
   #cells: readonly string[] = []
   #line = 0
-  #found = 0
 
-  /** The header cannot be read, or there are too many rows or problems: reading stops. */
-  get isHopeless(): boolean {
-    return this.#isHopeless || this.#problems.isFull
-  }
-
-  take(cells: readonly string[], line: number): void {
-    if (this.isHopeless) return
-    if (this.#width === null) this.#readHeader(cells, line)
-    else this.#readRow(cells, line)
-  }
-
-  /** What a source could not read. */
-  readonly report = (problem: RowProblem): void => {
-    this.#problems.add(problem)
+  constructor() {
+    const erp: (readonly [name: string, place: number])[] = []
+    const problemOf = (name: string, place: number) => {
+      if (!name.startsWith(erpPrefix) || name.length === erpPrefix.length) return undefined
+      if (name.length > listBounds.keyLength + erpPrefix.length || /\p{Cc}/u.test(name))
+        return `the name behind erp_ has at most ${listBounds.keyLength} characters`
+      erp.push([name.slice(erpPrefix.length), place])
+      return null
+    }
+    super(
+      { columns: listColumns, required: requiredColumns, others: { words: 'erp_…', problemOf } },
+      { rows: listBounds.rows, message: `the list has more than ${listBounds.rows} rows` },
+    )
+    this.#erp = erp
   }
 
   /** All rows by item and quantity, or everything that is wrong, by line. */
   finish(): { readonly rows: readonly PlacedRow[]; readonly problems: readonly RowProblem[] } {
-    if (this.#width === null && this.#problems.length === 0) this.#refuse(1, '', 'the file is empty')
-    if (this.#width !== null && this.#found === 0 && this.#problems.length === 0)
-      this.#refuse(1, '', 'the list has no items')
     const rows = this.#rows.sort((a, b) => compareRows(a, b) || a.line - b.line)
     this.#checkItems(rows)
-    const problems = this.#problems.byLine()
+    const problems = this.allProblems('the list has no items')
     return problems.length > 0 ? { rows: [], problems } : { rows, problems }
   }
 
-  #refuse(line: number, column: string, message: string): null {
-    this.#problems.add({ line, column, message })
-    return null
+  protected override headerRead(_cells: readonly string[], line: number): void {
+    const count = this.#erp.length
+    if (count > listBounds.erpColumns)
+      this.refuse(line, '', `${count} columns erp_… are written; at most ${listBounds.erpColumns} are allowed`)
   }
 
-  #readHeader(cells: readonly string[], line: number): void {
-    const before = this.#problems.length
-    this.#width = cells.length
-    const seen = new Set<string>()
-    const { problems, isCut } = headerProblems(cells, line, (name, place) => {
-      const column = listColumns.find(candidate => candidate === name)
-      const isErp = name.startsWith(erpPrefix) && name.length > erpPrefix.length
-      if (column === undefined && !isErp)
-        return `unknown column "${shortName(name)}"; known are ${listColumns.join(', ')} and erp_…`
-      if (seen.has(name)) return `the column ${shortName(name)} is there twice`
-      seen.add(name)
-      if (column !== undefined) this.#places.set(column, place)
-      else if (name.length > listBounds.keyLength + erpPrefix.length || /\p{Cc}/u.test(name))
-        return `the name behind erp_ has at most ${listBounds.keyLength} characters`
-      else this.#erp.push([name.slice(erpPrefix.length), place])
-      return null
-    })
-    for (const problem of problems) this.report(problem)
-    for (const column of requiredColumns)
-      if (!this.#places.has(column) && !isCut) this.#refuse(line, column, `the column ${column} is missing`)
-    if (this.#erp.length > listBounds.erpColumns)
-      this.#refuse(
-        line,
-        '',
-        `${this.#erp.length} columns erp_… are written; at most ${listBounds.erpColumns} are allowed`,
-      )
-    this.#isHopeless = this.#problems.length > before
-  }
-
-  #readRow(cells: readonly string[], line: number): void {
-    if (cells.length !== this.#width) {
-      this.#refuse(line, '', wrongCells(cells.length, this.#width!))
-      return
-    }
-    if (++this.#found > listBounds.rows) {
-      this.#refuse(line, '', `the list has more than ${listBounds.rows} rows`)
-      this.#isHopeless = true
-      return
-    }
+  protected override readRow(cells: readonly string[], line: number): void {
     this.#cells = cells
     this.#line = line
     const item = this.#key('item')
-    if (item === null && this.#text('item') === null) this.#refuse(line, 'item', 'is empty')
+    if (item === null && this.#text('item') === null) this.refuse(line, 'item', 'is empty')
     const price = this.#number('price', 'must not be negative', text => compare(ratio(text), zero) >= 0)
-    if (price === null && this.#text('price') === null) this.#refuse(line, 'price', 'is empty')
+    if (price === null && this.#text('price') === null) this.refuse(line, 'price', 'is empty')
     const currency = this.#currency()
     const row = {
       line,
@@ -138,23 +93,21 @@ export class ListTable {
       erp: this.#erpKeys(),
     }
     if (row.validFrom !== null && row.validTo !== null && row.validFrom > row.validTo)
-      this.#refuse(line, 'valid_to', `${row.validTo} lies before valid_from ${row.validFrom}`)
-    if (item !== null && row.replaces === item) this.#refuse(line, 'replaces', 'an item cannot replace itself')
+      this.refuse(line, 'valid_to', `${row.validTo} lies before valid_from ${row.validFrom}`)
+    if (item !== null && row.replaces === item) this.refuse(line, 'replaces', 'an item cannot replace itself')
     if (item !== null && price !== null && currency !== null) this.#rows.push({ ...row, item, price, currency })
   }
 
-  /** The text of a cell without blanks around it; null where it is empty or there is no such column. */
   #text(column: ListColumn): string | null {
-    const place = this.#places.get(column)
-    return place === undefined ? null : this.#cells[place]!.trim() || null
+    return this.textOf(this.#cells, column)
   }
 
   #label(column: ListColumn, most: number): string | null {
     const text = this.#text(column)
     if (text === null) return null
     if ([...text].length > most)
-      return this.#refuse(this.#line, column, `has at most ${most} characters, got ${[...text].length}`)
-    return /\p{Cc}/u.test(text) ? this.#refuse(this.#line, column, 'contains a control character') : text
+      return this.refuse(this.#line, column, `has at most ${most} characters, got ${[...text].length}`)
+    return /\p{Cc}/u.test(text) ? this.refuse(this.#line, column, 'contains a control character') : text
   }
 
   #key(column: 'item' | 'replaces'): string | null {
@@ -165,29 +118,29 @@ export class ListTable {
     const text = this.#text(column)
     if (text === null) return null
     if (!isDecimal(text))
-      return this.#refuse(this.#line, column, `must be a decimal number such as 12.40, got "${text}"`)
-    if (!isGood(text)) return this.#refuse(this.#line, column, `${rule}, got "${text}"`)
+      return this.refuse(this.#line, column, `must be a decimal number such as 12.40, got "${text}"`)
+    if (!isGood(text)) return this.refuse(this.#line, column, `${rule}, got "${text}"`)
     return text.startsWith('+') ? text.slice(1) : text
   }
 
   #currency(): string | null {
     const text = this.#text('currency')
-    if (text === null) return this.#refuse(this.#line, 'currency', 'is empty')
+    if (text === null) return this.refuse(this.#line, 'currency', 'is empty')
     if (/^[A-Z]{3}$/.test(text)) return text
-    return this.#refuse(this.#line, 'currency', `must be three capital letters such as EUR, got "${text}"`)
+    return this.refuse(this.#line, 'currency', `must be three capital letters such as EUR, got "${text}"`)
   }
 
   #round(): string | null {
     const text = this.#text('round')
     if (text === null || readStepRounding(text) !== null) return text
     const rule = 'must be a number of decimals from 0 to 15, or with a point a multiple such as 0.05'
-    return this.#refuse(this.#line, 'round', `${rule}, got "${text}"`)
+    return this.refuse(this.#line, 'round', `${rule}, got "${text}"`)
   }
 
   #day(column: 'valid_from' | 'valid_to'): string | null {
     const text = this.#text(column)
     if (text === null || parseDay(text) !== null) return text
-    return this.#refuse(this.#line, column, `must be a day such as 2024-01-31, got "${text}"`)
+    return this.refuse(this.#line, column, `must be a day such as 2024-01-31, got "${text}"`)
   }
 
   #erpKeys(): Record<string, string> {
@@ -195,7 +148,7 @@ export class ListTable {
     for (const [name, place] of this.#erp) {
       const text = this.#cells[place]!.trim()
       if ([...text].length > listBounds.erpLength || /\p{Cc}/u.test(text))
-        this.#refuse(
+        this.refuse(
           this.#line,
           `${erpPrefix}${name}`,
           `must be a text of at most ${listBounds.erpLength} characters without control characters`,
@@ -215,9 +168,9 @@ export class ListTable {
       const [itself] = items.get(row.replaces) ?? []
       const taken = replaced.get(row.replaces)
       if (itself !== undefined)
-        this.#refuse(row.line, 'replaces', `"${row.replaces}" is itself an item (line ${itself.line})`)
+        this.refuse(row.line, 'replaces', `"${row.replaces}" is itself an item (line ${itself.line})`)
       else if (taken !== undefined && taken.item !== row.item)
-        this.#refuse(
+        this.refuse(
           row.line,
           'replaces',
           `"${row.replaces}" is replaced by "${taken.item}" already (line ${taken.line})`,
@@ -231,7 +184,7 @@ export class ListTable {
     rows.forEach((row, i) => {
       const before = rows[i - 1]
       if (before !== undefined && equal(quantityOf(before), quantityOf(row)))
-        this.#refuse(
+        this.refuse(
           row.line,
           'item',
           `"${row.item}" from quantity ${row.fromQuantity ?? '0'} is there already (line ${before.line})`,
@@ -250,7 +203,7 @@ export class ListTable {
     for (const row of rows) {
       const [found, expected] = [read(row), read(first)]
       if (found !== null && found !== expected)
-        this.#refuse(
+        this.refuse(
           row.line,
           column,
           `must be the same in every row of "${row.item}": "${found}" here, "${expected}" in line ${first.line}`,

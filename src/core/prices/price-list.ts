@@ -28,7 +28,7 @@ export interface ListRow {
 export const startLabel = 'start'
 
 /** How a step is rounded if the list says so; the mode is always the contract's. */
-export type StepRounding = { readonly dp: number } | { readonly multiple: Ratio }
+type StepRounding = { readonly dp: number } | { readonly multiple: Ratio }
 
 /** The price of an item from a quantity on. */
 export interface PriceStep {

@@ -48,7 +48,7 @@ export interface RowFilter {
   readonly item?: string | undefined
 }
 
-export const factorDecimals = 12
+const factorDecimals = 12
 
 /** By item, step and validity. */
 export function priceRows(pricing: Pricing, filter: RowFilter = {}): ExactRow[] {
@@ -80,7 +80,7 @@ export function pageOfRows(
 }
 
 /** A row and its place among all items, steps and periods, with a price or not. */
-export interface PlacedRow {
+interface PlacedRow {
   readonly place: number
   readonly row: ExactRow
 }
@@ -158,7 +158,7 @@ interface Validity {
 }
 
 /** Up to the day before the next date that has come, with a number or not; null if no day is left. */
-export function validityOf({ agreement: { periods, end } }: Pricing, place: number): Validity | null {
+function validityOf({ agreement: { periods, end } }: Pricing, place: number): Validity | null {
   const from = periods[place]!.date
   const next = periods[place + 1]
   const to = next === undefined ? end : earlier(next.date - 1, end)

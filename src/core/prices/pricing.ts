@@ -25,7 +25,7 @@ import {
 } from './agreement.ts'
 import { type ListItem, makePriceList, type PriceList, type PriceStep, startLabel } from './price-list.ts'
 
-export interface Blocked {
+interface Blocked {
   readonly blocked: string
 }
 
@@ -47,7 +47,7 @@ export interface ItemPrice {
 }
 
 /** How a price is rounded: as its row says, with the mode of the contract; else as the contract does; else as written. */
-export function roundingOf({ round: own, priceText }: PriceStep, currency: string, terms: PriceTerms): Rounding {
+function roundingOf({ round: own, priceText }: PriceStep, currency: string, terms: PriceTerms): Rounding {
   if (own !== null) return { ...own, mode: terms.rounding?.mode ?? 'HALF_UP' }
   if (terms.rounding !== null) return terms.rounding
   const written = priceText.split('.')[1]?.length ?? 0

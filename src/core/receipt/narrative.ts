@@ -1,12 +1,14 @@
 // Why an adjustment is what it is, in two or three sentences for somebody who has to agree to it. It follows the lines of
 // the calculation in their order and mentions what made a difference; the sentence of a control is in its file.
 import type { Adjustment } from '../calculation/adjustment.ts'
+import type { Component } from '../calculation/breakdown.ts'
 import { writePrice } from '../calculation/calculation.ts'
-import { type Component, isClauseResult } from '../calculation/explain.ts'
+import { isClauseResult } from '../calculation/explain.ts'
 import type { NarrationPlace } from '../formula/controls/control.ts'
 import { decimalsOf, Narrator, shortDecimals, trueMinus, twoDecimals } from '../formula/controls/narrator.ts'
 import { tellTest } from '../formula/controls/threshold.ts'
-import { type Clause, type Formula, numberAt } from '../formula/formula.ts'
+import type { Clause, Formula } from '../formula/formula.ts'
+import { numberAt } from '../formula/terms.ts'
 import {
   absolute,
   compare,
@@ -27,7 +29,7 @@ import { cutDecimals, signed } from '../text/words.ts'
 import { signs } from './step-words.ts'
 import type { WorkedLine } from './worked-steps.ts'
 
-export interface NarrativeRequest {
+interface NarrativeRequest {
   readonly formula: Formula
   readonly adjustment: Adjustment
   /** Its lines with their numbers, if the document is written as steps. */
@@ -53,6 +55,7 @@ class ClauseNarrative {
     this.#clause = clause
     this.#narrator = new Narrator({
       clause,
+      controls: clause.controls,
       lines: new Map(adjustment.steps.map(({ step, value }) => [step.name, value])),
       carriedSteps: adjustment.carriedIn.steps,
       number: number => numberAt(number, formula.params, adjustment.date) ?? zero,

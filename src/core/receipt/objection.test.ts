@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PartyObjection, readObjection, stateOfObjection, tellSubject } from './objection.ts'
+import { type PartyObjection, partyObjection, stateOfObjection, tellSubject } from './objection.ts'
 
 const hash = 'a'.repeat(64)
 const statement = {
@@ -44,13 +44,14 @@ describe('an objection', () => {
     const reading = { id: 'basis', title: 'T', words: 'W', adjustmentPct: null, cumulativePct: '1', price: null }
     const answers = [{ ...statement, kind: 'ANSWER', words: 'Why?' }] as const
     for (const written of [objection, { ...objection, about: figure, reading, answers }])
-      expect(readObjection(JSON.parse(JSON.stringify(written)), 'objections[0]')).toEqual(written)
+      expect(partyObjection.read(JSON.parse(JSON.stringify(written)), 'objections[0]')).toEqual(written)
     const wrong = [
       { ...objection, more: 1 },
       { ...objection, about: { kind: 'number', line: 'x' } },
       { ...objection, about: { kind: 'whim' } },
       { ...objection, means: 'PASSKEY' },
     ]
-    for (const each of wrong) expect(() => readObjection(each, 'objections[0]')).toThrow('the receipt cannot be read')
+    for (const each of wrong)
+      expect(() => partyObjection.read(each, 'objections[0]')).toThrow('the receipt cannot be read')
   })
 })

@@ -1,59 +1,93 @@
 // An objection: a party says no to the number that is proposed for a period, and why. Plain data that a receipt can
 // carry next to its body. Whether it is still open follows from the proposal it was about, and from what was signed
 // since.
-import { hexHash, instant, listOf, mapping, nullable, oneOf, refuseShape, text } from '../text/exact-shape.ts'
+import {
+  either,
+  hexHash,
+  instant,
+  listOf,
+  literal,
+  mapping,
+  oneOf,
+  orNull,
+  refuseShape,
+  text,
+  type Written,
+  type WrittenFields,
+} from '../text/exact-shape.ts'
 import type { PartySignature } from './party-signature.ts'
-import type { ReceiptBody } from './receipt.ts'
-
-/** What it is about: the number, a line of the calculation, or a figure that was read. */
-export type ObjectionSubject =
-  | { readonly kind: 'number' }
-  | { readonly kind: 'line'; readonly line: string }
-  | { readonly kind: 'figure'; readonly input: string; readonly series: string; readonly period: string }
-
-/** How the party reads the clause instead, and the number that gives. */
-export interface AttachedReading {
-  /** Of `ReadingVariant`. */
-  readonly id: string
-  readonly title: string
-  readonly words: string
-  readonly adjustmentPct: string | null
-  readonly cumulativePct: string
-  readonly price: string | null
-}
+import { periodForm } from './period-form.ts'
 
 /** `OPERATOR`: written by command, in the person's name. */
-export const statementMeans = ['SESSION', 'OPERATOR'] as const
+const statementMeans = ['SESSION', 'OPERATOR'] as const
 export type StatementMeans = (typeof statementMeans)[number]
 
+const statementFields = {
+  party: oneOf(['buyer', 'supplier'], 'For which side'),
+  by: text('E-mail address'),
+  name: text('As the workspace named the person then; empty where it did not'),
+  at: instant('When'),
+  means: oneOf(statementMeans, 'OPERATOR: written by command, in the person’s name'),
+}
+
 /** Who said something, for which side, and when. */
-export interface Statement {
-  readonly party: 'buyer' | 'supplier'
-  /** E-mail address. */
-  readonly by: string
-  /** As the workspace named the person then; empty where it did not. */
-  readonly name: string
-  readonly at: string
-  readonly means: StatementMeans
-}
+export type Statement = WrittenFields<typeof statementFields>
 
-export const answerKinds = ['ANSWER', 'WITHDRAWAL'] as const
+const subjectKinds = ['number', 'line', 'figure']
 
-export interface ObjectionAnswer extends Statement {
-  readonly kind: (typeof answerKinds)[number]
-  /** Empty only for a withdrawal. */
-  readonly words: string
-}
+const objectionSubject = either(
+  'What it is pinned to',
+  [
+    mapping('The number.', { kind: literal('number', 'What it is') }),
+    mapping('A line of the calculation.', { kind: literal('line', 'What it is'), line: text('Its name') }),
+    mapping('A figure that was read.', {
+      kind: literal('figure', 'What it is'),
+      input: text('The input that reads it'),
+      series: text('PROVIDER/code'),
+      period: text('Of the figure', periodForm),
+    }),
+  ],
+  (found, path) => {
+    if (!Object.hasOwn(found, 'kind')) refuseShape(path, 'a mapping with kind, which is missing')
+    const place = subjectKinds.indexOf(String(found.kind))
+    return place < 0 ? refuseShape(`${path}.kind`, 'number, line or figure') : place
+  },
+)
 
-export interface PartyObjection extends Statement {
-  readonly id: string
-  /** Of the receipt it is about: the proposal may have changed since. */
-  readonly hash: string
-  readonly about: ObjectionSubject
-  readonly reason: string
-  readonly reading: AttachedReading | null
-  readonly answers: readonly ObjectionAnswer[]
-}
+export type ObjectionSubject = Written<typeof objectionSubject>
+
+/** How the party reads the clause instead, and the number that gives. */
+const attachedReading = mapping('Another reading of the clause.', {
+  // Of `ReadingVariant`.
+  id: text('Which one'),
+  title: text('In a few words'),
+  words: text('In a sentence'),
+  adjustmentPct: orNull(text(), 'What it gives for the period'),
+  cumulativePct: text('Since the start'),
+  price: orNull(text(), 'The price'),
+})
+
+export type AttachedReading = Written<typeof attachedReading>
+
+const objectionAnswer = mapping('An answer, or the withdrawal.', {
+  ...statementFields,
+  kind: oneOf(['ANSWER', 'WITHDRAWAL'], 'Which of the two'),
+  words: text('What was said; empty only for a withdrawal'),
+})
+
+export type ObjectionAnswer = Written<typeof objectionAnswer>
+
+export const partyObjection = mapping('An objection to a number proposed for this period.', {
+  id: text('Its id'),
+  ...statementFields,
+  hash: hexHash('Of the receipt it is about; another number may be proposed since'),
+  about: objectionSubject,
+  reason: text('In the party’s words'),
+  reading: orNull(attachedReading, 'How the party reads the clause instead'),
+  answers: listOf(objectionAnswer),
+})
+
+export type PartyObjection = Written<typeof partyObjection>
 
 /**
  * `open`: the period is disputed. `withdrawn`: by the party that objected. `signed`: that party signed this number
@@ -62,7 +96,7 @@ export interface PartyObjection extends Statement {
 export type ObjectionState = 'open' | 'withdrawn' | 'signed' | 'moved'
 
 /** What is proposed for the period, or signed. */
-export interface ProposalNow {
+interface ProposalNow {
   readonly hash: string
   readonly signatures: readonly Pick<PartySignature, 'party'>[]
 }
@@ -73,8 +107,18 @@ export function stateOfObjection({ party, hash, answers }: PartyObjection, now: 
   return now.signatures.some(each => each.party === party) ? 'signed' : 'open'
 }
 
+/** What an objection can be about in a calculation. */
+interface ObjectedCalculation {
+  readonly period: string
+  readonly steps: readonly { readonly name: string }[]
+  readonly observations: readonly { readonly input: string; readonly series: string; readonly period: string }[]
+}
+
 /** Why the calculation does not contain it; null if it does. */
-export function whyNoSubject(about: ObjectionSubject, { period, steps, observations }: ReceiptBody): string | null {
+export function whyNoSubject(
+  about: ObjectionSubject,
+  { period, steps, observations }: ObjectedCalculation,
+): string | null {
   if (about.kind === 'number') return null
   if (about.kind === 'line')
     return steps.some(({ name }) => name === about.line)
@@ -90,68 +134,4 @@ export function whyNoSubject(about: ObjectionSubject, { period, steps, observati
 export function tellSubject(about: ObjectionSubject): string {
   if (about.kind === 'number') return 'the number'
   return about.kind === 'line' ? `line ${about.line}` : `${about.series} of ${about.period} (${about.input})`
-}
-
-export function readObjection(value: unknown, path: string): PartyObjection {
-  const keys = ['id', 'hash', 'about', 'reason', 'reading', 'answers']
-  const found = mapping(value, path, [...statementKeys, ...keys])
-  return {
-    id: text(found.id, `${path}.id`),
-    ...readStatement(found, path),
-    hash: hexHash(found.hash, `${path}.hash`),
-    about: readSubject(found.about, `${path}.about`),
-    reason: text(found.reason, `${path}.reason`),
-    reading: nullable(found.reading, `${path}.reading`, readReading),
-    answers: listOf(found.answers, `${path}.answers`, readAnswer),
-  }
-}
-
-const statementKeys = ['party', 'by', 'name', 'at', 'means'] as const
-
-function readStatement(found: { readonly [key: string]: unknown }, path: string): Statement {
-  return {
-    party: oneOf(['buyer', 'supplier'])(found.party, `${path}.party`),
-    by: text(found.by, `${path}.by`),
-    name: text(found.name, `${path}.name`),
-    at: instant(found.at, `${path}.at`),
-    means: oneOf(statementMeans)(found.means, `${path}.means`),
-  }
-}
-
-function readAnswer(value: unknown, path: string): ObjectionAnswer {
-  const found = mapping(value, path, [...statementKeys, 'kind', 'words'])
-  return {
-    ...readStatement(found, path),
-    kind: oneOf(answerKinds)(found.kind, `${path}.kind`),
-    words: text(found.words, `${path}.words`),
-  }
-}
-
-function readSubject(value: unknown, path: string): ObjectionSubject {
-  const { kind } = mapping(value, path, ['kind'], ['line', 'input', 'series', 'period'])
-  if (kind === 'number') {
-    mapping(value, path, ['kind'])
-    return { kind }
-  }
-  if (kind === 'line') return { kind, line: text(mapping(value, path, ['kind', 'line']).line, `${path}.line`) }
-  if (kind !== 'figure') refuseShape(`${path}.kind`, 'number, line or figure')
-  const { input, series, period } = mapping(value, path, ['kind', 'input', 'series', 'period'])
-  return {
-    kind: 'figure',
-    input: text(input, `${path}.input`),
-    series: text(series, `${path}.series`),
-    period: text(period, `${path}.period`),
-  }
-}
-
-function readReading(value: unknown, path: string): AttachedReading {
-  const found = mapping(value, path, ['id', 'title', 'words', 'adjustmentPct', 'cumulativePct', 'price'])
-  return {
-    id: text(found.id, `${path}.id`),
-    title: text(found.title, `${path}.title`),
-    words: text(found.words, `${path}.words`),
-    adjustmentPct: nullable(found.adjustmentPct, `${path}.adjustmentPct`, text),
-    cumulativePct: text(found.cumulativePct, `${path}.cumulativePct`),
-    price: nullable(found.price, `${path}.price`, text),
-  }
 }

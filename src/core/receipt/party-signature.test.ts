@@ -27,8 +27,11 @@ describe('what a party signs', () => {
 
   it('is for a passkey the hash together with where the signer comes from, and alone in older signatures', () => {
     const invited = {
-      ...{ by: 'olga@owner.test', at: '2024-01-02T00:00:00.000000Z', from: 'WORKSPACE' as const },
-      ...{ role: 'owner', company: null },
+      by: 'olga@owner.test',
+      at: '2024-01-02T00:00:00.000000Z',
+      from: 'WORKSPACE' as const,
+      role: 'owner',
+      company: null,
     }
     const origin: SignerOrigin = {
       role: 'supplier',

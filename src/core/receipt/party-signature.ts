@@ -1,15 +1,18 @@
 // The signature of a party under a receipt: who signed which hash, when, and by which means. Plain data that a receipt
 // can carry next to its body, where the signer comes from, and the hashes that are signed. It checks no signature itself.
+
+import type { PartySide } from '../formula/formula.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
+import { hexHash, instant, listOf, mapping, oneOf, optional, orNull, text, type Written } from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
-import type { WrittenParties } from './receipt.ts'
-import { type SignerOrigin, tellSignerOrigin } from './signer-origin.ts'
+import { labelForm } from './period-form.ts'
+import { type SignerOrigin, signerOrigin, tellSignerOrigin } from './signer-origin.ts'
 
 /**
  * How a person proved who they are when they signed. `OPERATOR`: the installation's operator signed by command, in the
  * person's name. `SESSION`: signed in, with no further proof, as in sign-offs from before further proof was required.
  */
-export const signatureMeans = ['PASSKEY', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
+const signatureMeans = ['PASSKEY', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
 export type SignatureMeans = (typeof signatureMeans)[number]
 
 /** One period and the hash of the receipt that was shown for it. */
@@ -26,38 +29,47 @@ export interface PeriodToSign extends SeenPeriod {
   readonly price: string | null
 }
 
-/** What an authenticator returned, so that anybody can check it again offline. Binary values are base64url. */
-export interface PasskeyAssertion {
-  readonly credentialId: string
-  /** The credential's public key as SubjectPublicKeyInfo. */
-  readonly publicKey: string
-  readonly algorithm: 'ES256' | 'EdDSA' | 'RS256'
-  readonly rpId: string
-  readonly authenticatorData: string
-  readonly clientDataJSON: string
-  readonly signature: string
-}
+/** What an authenticator returned, so that anybody can check it again offline. */
+const passkeyAssertion = mapping('A WebAuthn assertion; binary values are base64url.', {
+  credentialId: text('Of the credential'),
+  publicKey: text('The credential’s public key, SubjectPublicKeyInfo'),
+  algorithm: oneOf(['ES256', 'EdDSA', 'RS256'], 'Of the key'),
+  rpId: text('The site it was made for'),
+  authenticatorData: text('As the authenticator wrote it'),
+  clientDataJSON: text(
+    'As the browser wrote it; its challenge is the hash of what was signed and of `origin`, or the bare hash without it',
+  ),
+  signature: text('Over both'),
+})
 
-export interface PartySignature {
-  readonly party: 'buyer' | 'supplier'
-  /** E-mail address. */
-  readonly signedBy: string
-  /** As the workspace names the person; empty where it does not. */
-  readonly name: string
-  readonly signedAt: string
-  /** The receipt's hash. */
-  readonly hash: string
-  readonly means: SignatureMeans
-  /** Every period that was signed in the same act, this one included, by adjustment date. */
-  readonly together: readonly SeenPeriod[]
-  /** With `PASSKEY` alone. */
-  readonly passkey: PasskeyAssertion | null
-  /** Left out in signatures from before it was recorded, and where the operator signs for an address that no member has. */
-  readonly origin?: SignerOrigin
-}
+export type PasskeyAssertion = Written<typeof passkeyAssertion>
+
+export const partySignature = mapping('A party’s signature on exactly this hash.', {
+  party: oneOf(['buyer', 'supplier'], 'For which side'),
+  signedBy: text('E-mail address'),
+  name: text('As the workspace names the person; empty where it does not'),
+  signedAt: instant('When'),
+  hash: hexHash('The receipt’s hash'),
+  means: oneOf(signatureMeans, 'How it was known who signs'),
+  together: listOf(
+    mapping('A period.', {
+      period: text('Label of the period; 2024-Q3.2 is the second adjustment in 2024-Q3', labelForm),
+      hash: hexHash('Of its receipt'),
+    }),
+    'Every period that was signed in the same act, this one included, by adjustment date',
+  ),
+  passkey: orNull(passkeyAssertion, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
+  // Left out in signatures from before it was recorded, and where the operator signs for an address that no member has.
+  origin: optional(signerOrigin),
+})
+
+export type PartySignature = Written<typeof partySignature>
 
 /** Where the signer comes from, in phrases. Receipts of the first format name no parties. */
-export function tellSigner(signature: PartySignature, parties: WrittenParties | undefined): string[] {
+export function tellSigner(
+  signature: PartySignature,
+  parties: Readonly<Record<PartySignature['party'], PartySide>> | undefined,
+): string[] {
   const { party, passkey, origin } = signature
   return tellSignerOrigin({ origin, credentialId: passkey?.credentialId ?? null, side: parties?.[party] })
 }

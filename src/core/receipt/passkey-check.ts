@@ -11,7 +11,7 @@ import type { PasskeyAssertion } from './party-signature.ts'
 /** The part of WebCrypto that is needed: `crypto.subtle`. */
 export type SignatureCheck = Pick<SubtleCrypto, 'digest' | 'importKey' | 'verify'>
 
-export interface PasskeyVerdict {
+interface PasskeyVerdict {
   /** Why it is not a signature of that challenge, in a sentence; null where it is one. */
   readonly problem: string | null
   /** Whether the authenticator asked for a fingerprint, face or code, not only for a touch. */

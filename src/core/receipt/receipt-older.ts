@@ -7,50 +7,53 @@ import { checkClause } from '../formula/check/check-clause.ts'
 import { checkResult, checkStepSources } from '../formula/check/check-steps.ts'
 import { appliedLine } from '../formula/clause.ts'
 import { controls } from '../formula/controls/controls.ts'
-import { type ClauseRounding, formulaEdition, type StepSource } from '../formula/formula.ts'
+import { formulaEdition } from '../formula/formula.ts'
 import { isRawMap, readRaw } from '../formula/raw.ts'
+import type { ClauseRounding, StepSource } from '../formula/terms.ts'
 import type { Rounding } from '../numbers/ratio.ts'
 import { type Problem, Refusal } from '../refusal.ts'
-import { listOf, mapping, oneOf, text } from '../text/exact-shape.ts'
-import { type Frequency, frequencies } from '../time/period.ts'
+import { listOf, literal, mapping, meaning, text } from '../text/exact-shape.ts'
+import type { Frequency } from '../time/period.ts'
 import { olderFormat } from './receipt.ts'
+import { type ReadBody, type ReadRules, readPlace } from './receipt-reading.ts'
 import {
-  type ReadBody,
-  type ReadRules,
-  readCarried,
-  readLine,
-  readObservation,
-  readPlace,
-  readResult,
-} from './receipt-reading.ts'
+  carriedWithoutOrigins,
+  frequency,
+  lineFields,
+  observationWithoutOrigin,
+  placeFields,
+  receiptResult,
+} from './receipt-schema.ts'
 import { type JsonMapping, parseDocument, surroundingsOf } from './worksheet.ts'
 
-const bodyKeys = [
-  ...['format', 'pam', 'period', 'adjustmentDate', 'formulaVersion', 'documents', 'dataVersionAsked', 'carriedIn'],
-  ...['series', 'observations', 'result', 'steps'],
-]
+const olderBody = mapping('The body of a receipt of the first format.', {
+  format: literal(olderFormat, 'The form of this receipt'),
+  ...placeFields,
+  carriedIn: carriedWithoutOrigins,
+  series: listOf(
+    meaning(
+      mapping('A series the formula reads.', { series: text('PROVIDER/code'), frequency }),
+      ({ series, frequency: of }) => ({ reference: series, name: series, frequency: of }),
+    ),
+  ),
+  observations: listOf(observationWithoutOrigin),
+  result: receiptResult,
+  steps: listOf(mapping('A line of the worksheet.', lineFields)),
+})
 
 export function readOlderBody(json: unknown): ReadBody {
-  const body = mapping(json, 'body', bodyKeys)
-  oneOf([olderFormat])(body.format, 'body.format')
-  const series = listOf(body.series, 'body.series', readSeries)
+  const { steps: lines, ...body } = olderBody.read(json, 'body')
   const place = readPlace(body)
-  const documents = new Map([...place.documents].map(([number, each]) => [number, withOldDefaults(each, series)]))
-  const lines = listOf(body.steps, 'body.steps', (item, path) =>
-    readLine(mapping(item, path, ['name', 'expr', 'value', 'shown']), path),
-  )
+  const documents = new Map([...place.documents].map(([number, each]) => [number, withOldDefaults(each, body.series)]))
   const names = lines.map(({ name }) => name)
   const { rules, roundingOf } = readDocument(documents.get(place.governing)!, place.governing, names)
   return {
+    ...body,
     ...place,
     documents,
     edition: formulaEdition,
-    carriedIn: readCarried(body.carriedIn, 'body.carriedIn', false),
-    series,
-    observations: listOf(body.observations, 'body.observations', (item, path) => readObservation(item, path, false)),
     rules,
     steps: lines.map(line => ({ ...line, ...roundingOf(line.name), note: null })),
-    result: readResult(body.result),
   }
 }
 
@@ -100,12 +103,6 @@ function compiledRounding(name: string, rounding: ClauseRounding, names: readonl
   if (name === 'pct_down') return { ...percent, mode: 'FLOOR' }
   if (name === 'pct_up') return { ...percent, mode: 'CEILING' }
   return name === 'pct_nearest' || (name === 'pct' && !names.includes('pct_nearest')) ? percent : null
-}
-
-function readSeries(value: unknown, path: string): ReadBody['series'][number] {
-  const { series, frequency } = mapping(value, path, ['series', 'frequency'])
-  const reference = text(series, `${path}.series`)
-  return { reference, name: reference, frequency: oneOf(frequencies)(frequency, `${path}.frequency`) }
 }
 
 const oldPercent = { dp: '4', mode: 'HALF_UP' }

@@ -6,152 +6,58 @@ import { type CalculationEntry, presentAdjustment } from '../calculation/calcula
 import type { TakenReading, UsedObservation } from '../calculation/reading.ts'
 import { historiesOf } from '../formula/bind.ts'
 import { seriesOf } from '../formula/check/check-inputs.ts'
-import { formulaEdition, type PartySide, type ResultKind } from '../formula/formula.ts'
-import { type Ratio, type Rounding, type RoundingMode, writeExact } from '../numbers/ratio.ts'
+import { formulaEdition } from '../formula/formula.ts'
+import { type Ratio, type Rounding, writeExact } from '../numbers/ratio.ts'
 import type { SeriesHeader, VersionTag } from '../series/series.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
+import type { Written, WrittenFields } from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
 import { writeDay } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
-import { type Frequency, writePeriod } from '../time/period.ts'
-import type { PartyObjection } from './objection.ts'
-import type { PartySignature } from './party-signature.ts'
-
-export const receiptFormat = 'assize-receipt/2'
+import { writePeriod } from '../time/period.ts'
+import {
+  type headFields,
+  type origin,
+  type receipt,
+  type receiptBody,
+  receiptFormat,
+  type rounding,
+  type seal,
+  type vintageFields,
+} from './receipt-schema.ts'
 
 /** No longer issued; see receipt-older.ts. */
 export const olderFormat = 'assize-receipt/1'
 
 /** Who issues a receipt. */
 export interface Issuer {
-  readonly installation: { readonly id: string; readonly name: string | null }
-  readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
+  readonly installation: NonNullable<SignedHead['installation']>
+  readonly workspace: NonNullable<SignedHead['workspace']>
   /** What the party with a slug is called; null where there is none. */
   readonly companyName: (slug: string) => string | null
 }
 
-/**
- * Where a figure comes from: read from its provider by us, or from a file. `uploadedBy` is null if the figure was never
- * imported into an installation; all three are null if it was imported before origins were recorded.
- */
-export type Origin =
-  | { readonly provider: string }
-  | {
-      readonly uploadedBy: string | null
-      readonly file: string | null
-      /** Of the file's bytes, 64 hexadecimal digits. */
-      readonly sha256: string | null
-      readonly recorded: Instant | null
-    }
-
 /** The origin of a series' value that was recorded at that instant; `null`: it was never recorded. */
 export type OriginOf = (series: string, recordedAt: Instant | null) => Origin
 
-export type WrittenRounding =
-  | { readonly dp: number; readonly mode: RoundingMode }
-  | { readonly multiple: string; readonly mode: RoundingMode }
-
 /** Whose it is: the head of everything that both parties sign. */
-export interface SignedHead {
-  /** Of the rules that it was computed by. */
-  readonly edition: number
-  /** Both null for what was computed from files alone. */
-  readonly installation: Issuer['installation'] | null
-  readonly workspace: Issuer['workspace'] | null
-  readonly pam: string
-  /** The contract's name. */
-  readonly name: string
-  /** As they are written: e-mail addresses, a party's slug, or null where nobody is named. */
-  readonly parties: WrittenParties
-  /** What the parties named by slug are called; left out where there are none. */
-  readonly companies?: CompanyNames
-}
-
-/** What is hashed. Plain JSON throughout, so that it can be stored, sent and compared as text. */
-export interface ReceiptBody extends SignedHead {
-  readonly format: typeof receiptFormat
-  readonly period: string
-  readonly adjustmentDate: string
-  readonly formulaVersion: number
-  /**
-   * The documents of the governing version and of those whose values it continues from, without their descriptions:
-   * each as JSON text, because the order of its inputs is the order of its lines.
-   */
-  readonly documents: { readonly [version: string]: string }
-  /** With `version=X`: only values with that tag for this period. */
-  readonly dataVersionAsked: VersionTag | null
-  readonly carriedIn: Json
-  readonly series: readonly { readonly series: string; readonly name: string; readonly frequency: Frequency }[]
-  /** Every observation used, with its vintage, its origin and the input that read it. */
-  readonly observations: readonly ObservationLine[]
-  /** How the lines become the answer. */
-  readonly rules: ReceiptRules
-  readonly steps: readonly ReceiptStep[]
-  readonly result: ReceiptResult
-}
-
-export interface WrittenParties {
-  readonly buyer: PartySide
-  readonly supplier: PartySide
-}
-
+export type SignedHead = WrittenFields<typeof headFields>
+export type WrittenParties = SignedHead['parties']
 /** By slug. */
-export type CompanyNames = { readonly [slug: string]: string }
+export type CompanyNames = NonNullable<SignedHead['companies']>
 
-export interface ReceiptRules {
-  readonly kind: ResultKind
-  /** The step that is the result. */
-  readonly step: string
-  /** How percentages are reported. */
-  readonly show: WrittenRounding
-  readonly priceRound: WrittenRounding | null
-  /** Whether components and controls add up to the adjustment. */
-  readonly addsUp: boolean
-}
-
-export interface ReceiptStep {
-  readonly name: string
-  readonly expr: string
-  readonly round: WrittenRounding | null
-  readonly show: WrittenRounding | null
-  readonly value: string
-  readonly shown: string | null
-}
-
-export type ReceiptResult = Omit<CalculationEntry, 'steps' | 'observations'> & { readonly factor: string }
-
-export interface VintageLine {
-  readonly series: string
-  readonly period: string
-  readonly value: string
-  readonly version: VersionTag
-  readonly flag: string | null
-  readonly published: string
-  readonly recorded: string | null
-}
-
-export interface ObservationLine extends VintageLine {
-  readonly input: string
-  readonly origin: Origin
-}
-
-export interface Signature {
-  readonly algorithm: 'Ed25519'
-  /** Base64url. */
-  readonly publicKey: string
-  readonly value: string
-}
-
-export interface Receipt {
-  readonly hash: string
-  readonly body: ReceiptBody
-  /** Of the parties, by the time they signed. */
-  readonly signatures: readonly PartySignature[]
-  /** Every objection to this period, by the time it was made; left out where there is none. */
-  readonly objections?: readonly PartyObjection[]
-  /** The installation's, over `sealedHash`; null where the receipt was made without a server's secret. */
-  readonly seal: Signature | null
-}
+export type WrittenRounding = Written<typeof rounding>
+/** Where a figure comes from: read from its provider by us, or from a file. */
+export type Origin = Written<typeof origin>
+/** What is hashed. Plain JSON throughout, so that it can be stored, sent and compared as text. */
+export type ReceiptBody = Written<typeof receiptBody>
+export type ReceiptResult = ReceiptBody['result']
+type VintageLine = WrittenFields<typeof vintageFields>
+export type ObservationLine = ReceiptBody['observations'][number]
+/** The installation's, over `sealedHash`. */
+export type Signature = Written<typeof seal>
+/** With the signatures and objections beside the body, by their time. */
+export type Receipt = Written<typeof receipt>
 
 /** What a receipt says besides the calculation. */
 export interface ReceiptSurroundings {
@@ -225,7 +131,7 @@ function companiesOf({ buyer, supplier }: WrittenParties, issuer: Issuer | null)
   return names.length === 0 ? {} : { companies: Object.fromEntries(names) }
 }
 
-function rulesOf(adjustment: Adjustment, { bound }: BoundVersion): ReceiptRules {
+function rulesOf(adjustment: Adjustment, { bound }: BoundVersion): ReceiptBody['rules'] {
   const { result, steps } = bound.formula
   return {
     kind: result.kind,

@@ -5,8 +5,9 @@ import { presentAdjustment } from '../calculation/calculation.ts'
 import { evaluateDate } from '../calculation/evaluate.ts'
 import { bindFormula } from '../formula/bind.ts'
 import { checkDocument } from '../formula/check/check.ts'
-import { type Formula, formulaEdition, type StepSource } from '../formula/formula.ts'
+import { type Formula, formulaEdition } from '../formula/formula.ts'
 import { labelOf } from '../formula/schedule.ts'
+import type { StepSource } from '../formula/terms.ts'
 import { parseRatio, type Ratio, subtract, sum, writeExact } from '../numbers/ratio.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory, Vintage } from '../series/series.ts'
@@ -19,7 +20,7 @@ import { type ReadBody, readBody } from './receipt-reading.ts'
 import { surroundingsOf, worksheetFormula } from './worksheet.ts'
 
 /** A receipt's formulas bound to the observations it names. */
-export interface Replay {
+interface Replay {
   readonly read: ReadBody
   /** The written lines, and the older versions it continues from. */
   readonly versions: readonly BoundVersion[]

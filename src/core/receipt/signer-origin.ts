@@ -1,118 +1,86 @@
 // Where a signer comes from, as the installation recorded it: who let them in, from which side, when they joined, when
 // their keys were registered, and whether their company confirmed its people. It is part of what is signed, and it says no
 // more than what was recorded: that an address is the person it names rests on whoever let them in.
-import { hexHash, instant, listOf, mapping, nullable, oneOf, text, truth } from '../text/exact-shape.ts'
+import {
+  hexHash,
+  instant,
+  listOf,
+  mapping,
+  oneOf,
+  orNull,
+  text,
+  truth,
+  type Written,
+  type WrittenFields,
+} from '../text/exact-shape.ts'
 import type { Instant } from '../time/instant.ts'
 
 /**
  * `OPERATOR`: by command, at the server. `COMPANY`: by a person of the company it is about. `WORKSPACE`: by somebody
  * else of the workspace.
  */
-export const actingSides = ['OPERATOR', 'COMPANY', 'WORKSPACE'] as const
+const actingSides = ['OPERATOR', 'COMPANY', 'WORKSPACE'] as const
 export type ActingSide = (typeof actingSides)[number]
 
-/** Who did something about a person of a company, and from which side. */
-export interface PeopleAct {
-  /** An e-mail address, or `operator`; null where it was not recorded. */
-  readonly by: string | null
-  readonly at: Instant
-  /** Null where it was not recorded. */
-  readonly from: ActingSide | null
-  /** Of who did it, in the workspace then. */
-  readonly role: string | null
-  readonly company: string | null
+const actFields = {
+  by: orNull(text(), 'E-mail address, or `operator`; null where it was not recorded'),
+  at: instant('When'),
+  from: orNull(
+    oneOf(actingSides, 'From which side; null where it was not recorded'),
+    'OPERATOR: by command at the server; COMPANY: by a person of the same company; WORKSPACE: by somebody else of the workspace',
+  ),
+  role: orNull(text(), 'Of who did it, in the workspace then'),
+  company: orNull(text(), 'Of who did it then'),
 }
+
+/** Who did something about a person of a company, and from which side. */
+export type PeopleAct = WrittenFields<typeof actFields>
+
+const renewedWay = mapping('A new way in.', {
+  ...actFields,
+  how: oneOf(['LINK', 'OPERATOR'], 'LINK: a link for a new password; OPERATOR: a password set by command'),
+  usedAt: instant('When it was used'),
+})
 
 /** A new way in for somebody who had joined before. */
-export interface RenewedWay extends PeopleAct {
-  /** `LINK`: a link for a new password. `OPERATOR`: a password set by command. */
-  readonly how: 'LINK' | 'OPERATOR'
-  readonly usedAt: Instant
-}
+export type RenewedWay = Written<typeof renewedWay>
 
-export interface SignerCompany {
-  readonly slug: string
-  /** Who put the address into it; null where it was not recorded. */
-  readonly put: PeopleAct | null
-  /** The newest list of its people that the company confirmed; null: none. */
-  readonly confirmed: {
-    readonly by: string
-    readonly at: Instant
-    /** Of the list, see company-people.ts. */
-    readonly hash: string
-    /** Whether the signer is in it. */
-    readonly isListed: boolean
-  } | null
-}
-
-export interface SignerOrigin {
-  /** In the workspace, when they signed. */
-  readonly role: string
-  /** The newest invitation. */
-  readonly invited: PeopleAct
-  /** Null for somebody who has not joined, in whose name the operator signs. */
-  readonly joinedAt: Instant | null
-  /** The newest since they were invited; null: none was used. */
-  readonly renewed: RenewedWay | null
-  /** Null for somebody without one. */
-  readonly company: SignerCompany | null
-  /** Every key of the account, the oldest first. */
-  readonly passkeys: readonly { readonly id: string; readonly registeredAt: Instant }[]
-}
-
-export function readSignerOrigin(value: unknown, path: string): SignerOrigin {
-  const origin = mapping(value, path, ['role', 'invited', 'joinedAt', 'renewed', 'company', 'passkeys'])
-  return {
-    role: text(origin.role, `${path}.role`),
-    invited: readAct(origin.invited, `${path}.invited`),
-    joinedAt: nullable(origin.joinedAt, `${path}.joinedAt`, instant),
-    renewed: nullable(origin.renewed, `${path}.renewed`, readRenewed),
-    company: nullable(origin.company, `${path}.company`, readCompany),
-    passkeys: listOf(origin.passkeys, `${path}.passkeys`, (item, at) => {
-      const { id, registeredAt } = mapping(item, at, ['id', 'registeredAt'])
-      return { id: text(id, `${at}.id`), registeredAt: instant(registeredAt, `${at}.registeredAt`) }
+const signerCompany = mapping('The company.', {
+  slug: text('Of the party'),
+  put: orNull(mapping('Who put the signer into it.', actFields), 'Null where it was not recorded'),
+  confirmed: orNull(
+    mapping('The list of its people that the company confirmed.', {
+      by: text('E-mail address of its administrator'),
+      at: instant('When'),
+      // See company-people.ts.
+      hash: hexHash('Of the list'),
+      isListed: truth('Whether the signer is in it'),
     }),
-  }
-}
+    'Null: it has confirmed none',
+  ),
+})
 
-const actKeys = ['by', 'at', 'from', 'role', 'company']
+export type SignerCompany = Written<typeof signerCompany>
 
-function readAct(value: unknown, path: string, more: readonly string[] = []): PeopleAct {
-  const act = mapping(value, path, [...actKeys, ...more])
-  return {
-    by: nullable(act.by, `${path}.by`, text),
-    at: instant(act.at, `${path}.at`),
-    from: nullable(act.from, `${path}.from`, oneOf(actingSides)),
-    role: nullable(act.role, `${path}.role`, text),
-    company: nullable(act.company, `${path}.company`, text),
-  }
-}
+export const signerOrigin = mapping(
+  'Where the signer comes from, as it was recorded. A passkey signs it together with the hash.',
+  {
+    role: text('Of the signer in the workspace'),
+    invited: mapping('The newest invitation.', actFields),
+    joinedAt: orNull(instant('When they joined'), 'Null for somebody in whose name the operator signed'),
+    renewed: orNull(renewedWay, 'The newest link for a new password that was used, or password set by the operator'),
+    company: orNull(signerCompany, 'Null for somebody without one'),
+    // Every key of the account, the oldest first.
+    passkeys: listOf(
+      mapping('A key of the signer’s account.', { id: text('Of the credential'), registeredAt: instant('When') }),
+    ),
+  },
+)
 
-function readRenewed(value: unknown, path: string): RenewedWay {
-  const act = readAct(value, path, ['how', 'usedAt'])
-  const { how, usedAt } = value as { readonly how: unknown; readonly usedAt: unknown }
-  return { ...act, how: oneOf(['LINK', 'OPERATOR'])(how, `${path}.how`), usedAt: instant(usedAt, `${path}.usedAt`) }
-}
-
-function readCompany(value: unknown, path: string): SignerCompany {
-  const company = mapping(value, path, ['slug', 'put', 'confirmed'])
-  return {
-    slug: text(company.slug, `${path}.slug`),
-    put: nullable(company.put, `${path}.put`, readAct),
-    confirmed: nullable(company.confirmed, `${path}.confirmed`, (item, at) => {
-      const { by, at: when, hash, isListed } = mapping(item, at, ['by', 'at', 'hash', 'isListed'])
-      return {
-        by: text(by, `${at}.by`),
-        at: instant(when, `${at}.at`),
-        hash: hexHash(hash, `${at}.hash`),
-        isListed: truth(isListed, `${at}.isListed`),
-      }
-    }),
-  }
-}
+export type SignerOrigin = Written<typeof signerOrigin>
 
 /** What is told of a signer in sentences, whatever was recorded. */
-export interface SignerFacts {
+interface SignerFacts {
   /** Left out where nothing was recorded. */
   readonly origin?: SignerOrigin | undefined
   /** The key that signed, where one did. */

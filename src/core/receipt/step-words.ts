@@ -1,9 +1,10 @@
 // What a step chose while it was computed, in sentences with its figures: the row of a table, the branch of an `if`, a
 // limit that applied. It observes the engine and decides nothing.
 import type { Expression } from '../formula/expression.ts'
-import type { Formula, Step, Table } from '../formula/formula.ts'
+import type { Formula, Step } from '../formula/formula.ts'
 import type { ChoiceListener } from '../formula/resolve.ts'
 import { rowFor } from '../formula/table-row.ts'
+import type { Table } from '../formula/terms.ts'
 import { compare, type Ratio, writeCarried } from '../numbers/ratio.ts'
 import { cutDecimals } from '../text/words.ts'
 
@@ -90,7 +91,7 @@ export class StepNarrator implements ChoiceListener {
 }
 
 /** `up to 3.85`, `below 4`; the last row by where it begins. */
-export function sayRow({ rows }: Table, row: number): string {
+function sayRow({ rows }: Table, row: number): string {
   const { edge, closed } = rows[row]!
   if (edge !== null) return `${closed ? 'up to' : 'below'} ${writeNumber(edge)}`
   const before = rows[row - 1]

@@ -20,7 +20,7 @@ export type Trust = 'trusted' | 'other' | 'not-compared'
  * operator, who saw them sign in; made by the operator in the person's name; or nobody's. None of them shows that the
  * account is the person's: that rests on who let them in (signer-origin.ts).
  */
-export type Whose = 'registered-key' | 'operators-word' | 'made-by-operator' | 'nobodys'
+type Whose = 'registered-key' | 'operators-word' | 'made-by-operator' | 'nobodys'
 
 export interface JudgedSignature {
   readonly signature: PartySignature

@@ -3,7 +3,8 @@
 
 import { checkDocument } from '../formula/check/check.ts'
 import { resolveSteps } from '../formula/check/check-steps.ts'
-import type { Formula, StepSource } from '../formula/formula.ts'
+import type { Formula } from '../formula/formula.ts'
+import type { StepSource } from '../formula/terms.ts'
 import { type Problem, Refusal } from '../refusal.ts'
 import type { Json } from '../text/canonical-json.ts'
 import { readStrictJson } from '../text/strict-json.ts'

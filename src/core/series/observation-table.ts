@@ -5,6 +5,7 @@ import { maxDigits } from '../numbers/ratio.ts'
 import { wrongCells } from '../text/words.ts'
 import { type Instant, parseDayOrInstant, startOfDay } from '../time/instant.ts'
 import { type Frequency, frequencies, lastDayOf, type Period, parsePeriod } from '../time/period.ts'
+import { readHead } from './headed-table.ts'
 import {
   type DataType,
   dataTypes,
@@ -14,19 +15,13 @@ import {
   type Vintage,
   versionTags,
 } from './series.ts'
-import { headerProblems, shortName } from './table-problems.ts'
+import type { RowProblem } from './table-problems.ts'
 import { buildHistory, isSameValue, type Statement, withStatements } from './vintage.ts'
 
 export const requiredColumns = ['series', 'period', 'value'] as const
 export const optionalColumns = ['version', 'published', 'flag', 'name', 'unit', 'frequency', 'dataType'] as const
 export type Column = (typeof requiredColumns)[number] | (typeof optionalColumns)[number]
 const knownColumns: readonly Column[] = [...requiredColumns, ...optionalColumns]
-
-export interface RowProblem {
-  readonly line: number
-  readonly column: string
-  readonly message: string
-}
 
 export interface ObservationRow {
   readonly line: number
@@ -45,20 +40,14 @@ export interface ObservationRow {
 }
 
 /** The place of each column in a row. */
-export type Columns = ReadonlyMap<Column, number>
+type Columns = ReadonlyMap<Column, number>
 
-export function readHeader(cells: readonly string[], line: number): { columns: Columns; problems: RowProblem[] } {
-  const columns = new Map<Column, number>()
-  const { problems, isCut } = headerProblems(cells, line, (name, place) => {
-    const column = knownColumns.find(candidate => candidate === name)
-    if (column === undefined) return `unknown column "${shortName(name)}"; known are ${knownColumns.join(', ')}`
-    if (columns.has(column)) return `the column ${name} is there twice`
-    columns.set(column, place)
-    return null
-  })
-  for (const column of requiredColumns)
-    if (!columns.has(column) && !isCut) problems.push({ line, column, message: `the column ${column} is missing` })
-  return { columns, problems }
+export function readHeader(
+  cells: readonly string[],
+  line: number,
+): { readonly columns: Columns; readonly problems: readonly RowProblem[] } {
+  const { places, problems } = readHead({ columns: knownColumns, required: requiredColumns }, cells, line)
+  return { columns: places, problems }
 }
 
 /** Reads rows one by one; the problems of one row are all reported. */

@@ -59,7 +59,7 @@ export interface SeriesHistory extends SeriesHeader {
   readonly ordinals: readonly number[]
 }
 
-export interface SeriesReference {
+interface SeriesReference {
   readonly provider: SeriesProvider
   readonly code: string
 }

@@ -5,10 +5,10 @@ import { optionalColumns, requiredColumns } from './observation-table.ts'
 import { parseReference } from './series.ts'
 import { codeOf, type DecimalMark, isMissing, type LaidRow, readLooseNumber, type TableLayout } from './table-layout.ts'
 
-export const openQuestions = ['dates', 'dateOrder', 'decimal', 'codes'] as const
+const openQuestions = ['dates', 'dateOrder', 'decimal', 'codes'] as const
 export type OpenQuestion = (typeof openQuestions)[number]
 
-export interface GuessedLayout {
+interface GuessedLayout {
   /** Open questions have no value in it yet. */
   readonly layout: TableLayout
   readonly open: readonly OpenQuestion[]
@@ -83,7 +83,9 @@ export function guessLayout(from: GuessedFrom): GuessedLayout {
     ...(lacksCode ? ['codes' as const] : []),
   ]
   const layout: TableLayout = {
-    ...{ separator, encoding, columns },
+    separator,
+    encoding,
+    columns,
     headerLine: rows[place]?.line ?? 1,
     shape: isByRow ? 'ROWS' : 'COLUMNS',
     decimal: decimal ?? 'POINT',

@@ -10,7 +10,11 @@ const rowsOf = (text: string, separator: Separator = ';') =>
     .map((line, i) => ({ line: i + 1, cells: line.split(separator) }))
 
 const from = (text: string, separator: Separator = ';', more: object = {}) => ({
-  ...{ rows: rowsOf(text, separator), separator, encoding: 'utf-8' as const, isWorkbook: false, hasSeries: false },
+  rows: rowsOf(text, separator),
+  separator,
+  encoding: 'utf-8' as const,
+  isWorkbook: false,
+  hasSeries: false,
   ...more,
 })
 
@@ -96,8 +100,13 @@ describe('what a table most likely is', () => {
   it('is found: title, header, one series in a column, decimal commas', () => {
     expect(guessLayout(from(german))).toEqual({
       layout: {
-        ...{ separator: ';', encoding: 'utf-8', headerLine: 2, shape: 'COLUMNS', decimal: 'COMMA' },
-        ...{ dateOrder: 'DMY', dates: 'DAILY' },
+        separator: ';',
+        encoding: 'utf-8',
+        headerLine: 2,
+        shape: 'COLUMNS',
+        decimal: 'COMMA',
+        dateOrder: 'DMY',
+        dates: 'DAILY',
         columns: ['period', '=CUSTOM/stahltrager-heb', '=CUSTOM/schrott-e3'],
       },
       open: [],

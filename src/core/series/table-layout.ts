@@ -5,8 +5,9 @@
 import { wrongCells } from '../text/words.ts'
 import { type DateOrder, dateOrders, readLoosePeriod } from '../time/loose-period.ts'
 import { type Frequency, frequencies } from '../time/period.ts'
-import { type Column, isDecimal, optionalColumns, type RowProblem, requiredColumns } from './observation-table.ts'
+import { type Column, isDecimal, optionalColumns, requiredColumns } from './observation-table.ts'
 import { parseReference } from './series.ts'
+import type { RowProblem } from './table-problems.ts'
 
 export const separators = [',', ';', '\t'] as const
 export type Separator = (typeof separators)[number]
@@ -136,7 +137,7 @@ export interface LaidRow {
   readonly cells: readonly string[]
 }
 
-export interface LaidOut {
+interface LaidOut {
   readonly rows: readonly LaidRow[]
   readonly problems: readonly RowProblem[]
   /** Cells that mean "no value". */

@@ -1,6 +1,10 @@
 // The problems of a table, up to a bound: whoever repairs a file needs the first of them, and a file that is wrong in a
 // million places must not take longer, or more memory, than one that is right.
-import type { RowProblem } from './observation-table.ts'
+export interface RowProblem {
+  readonly line: number
+  readonly column: string
+  readonly message: string
+}
 
 /** Problems of a header that are named; a header with more is not read further. */
 export const mostHeaderProblems = 100

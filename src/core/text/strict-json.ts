@@ -4,7 +4,7 @@
 import { Refusal } from '../refusal.ts'
 import type { Json } from './canonical-json.ts'
 
-export interface JsonBounds {
+interface JsonBounds {
   /** In UTF-16 code units. */
   readonly length: number
   readonly depth: number

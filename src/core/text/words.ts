@@ -1,6 +1,6 @@
 // The words in which numbers and rules are shown to people, the same in a terminal and on a page. Only text: nothing is
 // computed here.
-import type { Step } from '../formula/formula.ts'
+import type { StepSource } from '../formula/terms.ts'
 import { type Rounding, writeCarried } from '../numbers/ratio.ts'
 
 /** `+2.35`, `−0.40`: changes always carry a sign. */
@@ -18,7 +18,7 @@ export function describeRounding(rounding: Rounding): string {
 }
 
 /** `rounded 4 dp, shown 2 dp`; empty for a step that does neither. */
-export function describeStepRounding({ round, show }: Pick<Step, 'round' | 'show'>): string {
+export function describeStepRounding({ round, show }: Pick<StepSource, 'round' | 'show'>): string {
   return [
     round === null ? '' : `rounded ${describeRounding(round)}`,
     show === null ? '' : `shown ${describeRounding(show)}`,

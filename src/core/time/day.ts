@@ -4,7 +4,7 @@
 /** Days since 1970-01-01. */
 export type Day = number
 
-export interface CivilDate {
+interface CivilDate {
   readonly year: number
   /** 1 to 12. */
   readonly month: number
@@ -12,7 +12,6 @@ export interface CivilDate {
 }
 
 export const firstYear = 1
-export const lastYear = 9999
 
 export function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)

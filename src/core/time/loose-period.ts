@@ -6,7 +6,7 @@ import { type Frequency, ordinalAt, parsePeriod, writePeriod } from './period.ts
 export const dateOrders = ['DMY', 'MDY'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
-export interface PeriodReading {
+interface PeriodReading {
   /** Which number of 01/02/2024 is the month. */
   readonly dateOrder: DateOrder
   /** What a whole date stands for: the day itself, or the month, quarter or year it lies in. */

@@ -12,7 +12,6 @@ export interface Period {
 }
 
 const monthsPerPeriod = { MONTHLY: 1, QUARTERLY: 3, SEMIANNUAL: 6, ANNUAL: 12 } as const
-export type CalendarFrequency = keyof typeof monthsPerPeriod
 
 /** How many months one period spans; `null` for days and weeks. */
 export function monthsIn(frequency: Frequency): number | null {

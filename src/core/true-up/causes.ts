@@ -54,12 +54,12 @@ export interface Causes {
   readonly versions: Share | null
 }
 
-export interface NumberedFormula {
+interface NumberedFormula {
   readonly number: number
   readonly formula: Formula
 }
 
-export interface CausesRequest {
+interface CausesRequest {
   readonly date: Day
   readonly signed: Reported
   readonly signedAt: Instant

@@ -3,7 +3,7 @@
 // facts always make the same proposal.
 
 import type { Cause } from '../calculation/influence.ts'
-import { type Corrections, formulaEdition } from '../formula/formula.ts'
+import { formulaEdition } from '../formula/formula.ts'
 import { writeMoney } from '../numbers/money.ts'
 import { type Ratio, sum, writeExact, writeRounded } from '../numbers/ratio.ts'
 import { numberOf, type PricedAgreement } from '../prices/agreement.ts'
@@ -15,108 +15,28 @@ import {
   type Issuer,
   type OriginOf,
   type ReceiptBody,
-  type SignedHead,
-  type VintageLine,
   vintageLine,
   type WrittenParties,
-  type WrittenRounding,
   withoutNames,
   writeRounding,
 } from '../receipt/receipt.ts'
 import type { ValuedVintage } from '../series/vintage.ts'
 import type { Json } from '../text/canonical-json.ts'
+import type { Written } from '../text/exact-shape.ts'
 import { writeDay } from '../time/day.ts'
 import { writePeriod } from '../time/period.ts'
 import type { Draft, LineDifference, MovedPeriod, PriceDifference } from './correction.ts'
 import { partsOfNet } from './correction.ts'
+import { type correctionBody, correctionFormat } from './correction-schema.ts'
 import type { RestatedPeriod } from './restate.ts'
 
-export const correctionFormat = 'assize-correction/1'
+export type CorrectionBody = Written<typeof correctionBody>
+export type WrittenCause = CorrectionBody['causes'][number]
+export type CorrectedPeriod = CorrectionBody['periods'][number]
+export type CorrectedPrice = CorrectionBody['prices'][number]
+export type CorrectedLine = CorrectionBody['lines'][number]
 
-export interface CorrectionBody extends SignedHead {
-  readonly format: typeof correctionFormat
-  readonly level: Corrections['level']
-  /** Why it is proposed outside the policy; null if the policy calls for it. */
-  readonly reason: string | null
-  /** Whether both sides waive the money. */
-  readonly waived: boolean
-  readonly currency: string | null
-  readonly net: string | null
-  readonly causes: readonly WrittenCause[]
-  readonly periods: readonly CorrectedPeriod[]
-  readonly prices: readonly CorrectedPrice[]
-  readonly lines: readonly CorrectedLine[]
-  readonly settle: 'NOTE' | 'NEXT_INVOICE' | 'SPREAD'
-  /** The payments that settle it; empty if it is waived or no amount is known. */
-  readonly parts: readonly string[]
-  /** With REBASE: the state that unsigned periods continue from. */
-  readonly carried: Json
-}
-
-export interface WrittenCause {
-  readonly series: string
-  readonly period: string
-  readonly before: VintageLine | null
-  readonly after: VintageLine
-}
-
-export interface CorrectedPeriod {
-  readonly period: string
-  readonly adjustmentDate: string
-  /** Exact. */
-  readonly factorBefore: string
-  readonly factorAfter: string
-  /** Of the only item; null where there are several, or none. */
-  readonly priceBefore: string | null
-  readonly priceAfter: string | null
-  readonly amount: string | null
-  /** Of the receipt that is settled now, and of the restated one; both null where only the base of a price moved. */
-  readonly receiptBefore: string | null
-  readonly receiptAfter: string | null
-}
-
-/** A price with everything it is computed from. */
-export interface CorrectedPrice {
-  readonly period: string
-  readonly item: string
-  readonly fromQuantity: string
-  /** The base price, as the list says. */
-  readonly price: string
-  readonly per: string
-  readonly share: string
-  readonly base: string
-  readonly rounding: WrittenRounding
-  /** F(period) ÷ F(base), exact. */
-  readonly movementBefore: string
-  readonly movementAfter: string
-  readonly before: string
-  readonly after: string
-}
-
-export interface CorrectedLine {
-  /** All three null for a declared quantity. */
-  readonly supplier: string | null
-  readonly invoice: string | null
-  readonly line: string | null
-  readonly item: string
-  readonly period: string
-  readonly quantity: string
-  /** Several if the days of the line are divided among prices. */
-  readonly shares: readonly LineShare[]
-  readonly amountBefore: string
-  readonly amountAfter: string
-  readonly amount: string
-}
-
-export interface LineShare {
-  readonly period: string
-  readonly days: number
-  readonly per: string
-  readonly priceBefore: string
-  readonly priceAfter: string
-}
-
-export interface CorrectionSurroundings {
+interface CorrectionSurroundings {
   readonly issuer: Issuer | null
   readonly name: string
   readonly parties: WrittenParties

@@ -19,20 +19,14 @@ import {
   writeRounded,
   zero,
 } from '../numbers/ratio.ts'
-import type { PartySignature } from '../receipt/party-signature.ts'
-import { hashOf, type ReceiptBody, type Signature, type WrittenRounding } from '../receipt/receipt.ts'
+import { hashOf, type ReceiptBody, type WrittenRounding } from '../receipt/receipt.ts'
 import { firstDifference, readAnyBody, replay } from '../receipt/replay.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
+import type { Written } from '../text/exact-shape.ts'
 import type { CorrectedLine, CorrectedPeriod, CorrectedPrice, CorrectionBody } from './correction-body.ts'
+import type { correctionReceipt } from './correction-schema.ts'
 
-export interface CorrectionReceipt {
-  readonly hash: string
-  readonly body: CorrectionBody
-  /** The bodies of the receipts that the periods name, each once. */
-  readonly receipts: readonly ReceiptBody[]
-  readonly signatures: readonly PartySignature[]
-  readonly seal: Signature | null
-}
+export type CorrectionReceipt = Written<typeof correctionReceipt>
 
 /** Everything that does not follow from the receipt's own figures, one sentence each; empty if all of it follows. */
 export function checkCorrection({

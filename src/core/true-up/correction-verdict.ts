@@ -14,9 +14,9 @@ import {
   tellSigners,
   trustOf,
 } from '../receipt/verdict.ts'
-import { correctionFormat } from './correction-body.ts'
 import { readCorrection } from './correction-reading.ts'
 import { type CorrectionReceipt, checkCorrection } from './correction-receipt.ts'
+import { correctionFormat } from './correction-schema.ts'
 
 export interface CorrectionVerdict {
   readonly correction: CorrectionReceipt

@@ -4,7 +4,8 @@ import type { BilledLine } from '../invoices/billed-line.ts'
 import { writeMoney } from '../numbers/money.ts'
 import { add, equal, negate, type Ratio, sum, zero } from '../numbers/ratio.ts'
 import { LineIdentities, type NamedLine, normalForm, supplierKeyOf } from '../prices/line-identity.ts'
-import type { IssuedNote, LedgerEntry, LedgerFacts } from './ledger.ts'
+import type { IssuedNote } from './issued-note.ts'
+import type { LedgerEntry, LedgerFacts } from './ledger-facts.ts'
 import { type Matching, matchNotes } from './note-matching.ts'
 
 export const differenceCodes = [
@@ -128,7 +129,7 @@ function whyOtherPrice({ billed, currency }: BilledLine, amount: Ratio, ofLedger
 }
 
 /** A correction as it is billed. */
-export type BilledDocument = Pick<BilledLine, 'company' | 'supplier' | 'invoice' | 'billed' | 'currency'>
+type BilledDocument = Pick<BilledLine, 'company' | 'supplier' | 'invoice' | 'billed' | 'currency'>
 
 /** What the notes say about a correction before it is kept; null where no note has its number. */
 export function tellDocument(line: BilledDocument, notes: readonly IssuedNote[]): string | null {

@@ -5,17 +5,11 @@ import { writeMoney } from '../numbers/money.ts'
 import type { Ratio } from '../numbers/ratio.ts'
 import type { Instant } from '../time/instant.ts'
 import type { OpenDifferences } from './correction.ts'
-import {
-  type Account,
-  type Balances,
-  balancesOf,
-  type LedgerEntry,
-  type LedgerEvent,
-  type TrueUpLedger,
-} from './ledger.ts'
+import { type Balances, balancesOf, type TrueUpLedger } from './ledger.ts'
 import type { DifferenceCode } from './ledger-differences.ts'
+import type { Account, LedgerEntry, LedgerEvent } from './ledger-facts.ts'
 
-export interface PresentedEntry {
+interface PresentedEntry {
   readonly at: Instant
   readonly event: LedgerEvent
   readonly subject: string
@@ -26,7 +20,7 @@ export interface PresentedEntry {
 
 type PresentedBalances = Readonly<Record<keyof Balances, string>>
 
-export interface PresentedDifference {
+interface PresentedDifference {
   readonly code: DifferenceCode
   readonly subject: string
   readonly invoice: string | null
@@ -40,7 +34,7 @@ export interface PresentedDifference {
   readonly message: string
 }
 
-export interface PresentedNote {
+interface PresentedNote {
   readonly id: string
   readonly number: string
   readonly supplier: string
@@ -50,7 +44,7 @@ export interface PresentedNote {
   readonly lines: readonly string[]
 }
 
-export interface PresentedDuplicate {
+interface PresentedDuplicate {
   readonly subject: string
   readonly sameAs: string
   readonly invoice: string
@@ -91,10 +85,21 @@ export function presentLedger(
     entries: entriesIn(ledger, currency),
     differences: ledger.differences.map(each => ({ ...each, amount: writeMoney(each.amount, each.currency) })),
     notes: ledger.notes.map(({ note: { id, number, supplier, amount, currency: of }, lines }) => ({
-      ...{ id, number, supplier, amount: writeMoney(amount, of), currency: of, lines },
+      id,
+      number,
+      supplier,
+      amount: writeMoney(amount, of),
+      currency: of,
+      lines,
     })),
     duplicates: ledger.duplicates.map(({ line: { id, invoice, line, supplier, billed, currency: of }, sameAs }) => ({
-      ...{ subject: id, sameAs: sameAs.id, invoice, line, supplier, amount: writeMoney(billed, of), currency: of },
+      subject: id,
+      sameAs: sameAs.id,
+      invoice,
+      line,
+      supplier,
+      amount: writeMoney(billed, of),
+      currency: of,
     })),
     otherCurrencies: [...ledger.otherSums].map(([of, sums]) => ({
       currency: of,

@@ -11,7 +11,8 @@ import {
 } from '../../../test/support/agreements/true-up.ts'
 import { ratio } from '../numbers/ratio.ts'
 import { assess, withFactors } from './correction.ts'
-import { agreedLines, isBalanced, type LedgerFacts, openByRevision, openLedger } from './ledger.ts'
+import { agreedLines, isBalanced, openByRevision, openLedger } from './ledger.ts'
+import type { LedgerFacts } from './ledger-facts.ts'
 import { presentLedger } from './ledger-view.ts'
 
 const document = `slug: brackets

@@ -3,11 +3,11 @@
 import { type BilledLine, priceLine } from '../invoices/billed-line.ts'
 import { add, equal, negate, type Ratio, subtract, sum, zero } from '../numbers/ratio.ts'
 import type { PricedAgreement } from '../prices/agreement.ts'
-import type { NamedSupplier } from '../prices/line-identity.ts'
 import { Pricing } from '../prices/pricing.ts'
 import { isBy } from '../series/vintage.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Assessment, Draft, OpenDifferences } from './correction.ts'
+import type { IssuedNote } from './issued-note.ts'
 import {
   type DuplicateLine,
   findDuplicates,
@@ -16,91 +16,18 @@ import {
   nameDifferences,
   noteState,
 } from './ledger-differences.ts'
+import {
+  type Account,
+  type AgreedCorrection,
+  accounts,
+  type BillingSettlement,
+  type LedgerEntry,
+  type LedgerEvent,
+  type LedgerFacts,
+  type Legs,
+  type Sums,
+} from './ledger-facts.ts'
 import { type Matching, matchNotes } from './note-matching.ts'
-
-export const accounts = ['ENTITLED', 'PROVISIONAL', 'BILLED', 'BILLING_DIFF', 'AGREED', 'WAIVED'] as const
-export type Account = (typeof accounts)[number]
-
-export const ledgerEvents = [
-  'INVOICE_LINE',
-  'PERIOD_AGREED',
-  'CORRECTION_AGREED',
-  'CORRECTION_WAIVED',
-  'BILLING_AGREED',
-  'BILLING_WAIVED',
-  'NOTE_ISSUED',
-  'NOTE_MATCHED',
-  'NOTE_UNMATCHED',
-] as const
-export type LedgerEvent = (typeof ledgerEvents)[number]
-
-export type Legs = Readonly<Partial<Record<Account, Ratio>>>
-
-export interface LedgerEntry {
-  readonly at: Instant
-  readonly event: LedgerEvent
-  /** The fact it follows from: a line, a correction, a note. */
-  readonly subject: string
-  readonly period: string | null
-  readonly item: string | null
-  readonly currency: string
-  /** They sum to 0; those that are 0 are left out, and an entry has at least two. */
-  readonly legs: Legs
-}
-
-/** A correction that both parties signed. */
-export interface AgreedCorrection {
-  readonly id: string
-  readonly agreedAt: Instant
-  /** Whether both parties waive the money. */
-  readonly isWaiver: boolean
-  readonly currency: string
-  readonly lines: readonly {
-    /** Null for a declared quantity. */
-    readonly lineId: string | null
-    readonly item: string
-    readonly period: string
-    readonly amount: Ratio
-  }[]
-}
-
-/** A difference between what was billed and what was due, which both parties agreed to settle or to waive. */
-export interface BillingSettlement {
-  readonly id: string
-  readonly agreedAt: Instant
-  readonly isWaiver: boolean
-  readonly item: string
-  readonly period: string
-  readonly amount: Ratio
-  readonly currency: string
-}
-
-/** With whose document it is. */
-export interface IssuedNote extends NamedSupplier {
-  readonly id: string
-  readonly issuedAt: Instant
-  /** The number of the document. */
-  readonly number: string
-  readonly amount: Ratio
-  readonly currency: string
-}
-
-export interface LedgerFacts {
-  /** Of the agreement. What is billed in another is accounted for by itself. */
-  readonly currency: string
-  readonly lines: readonly BilledLine[]
-  /**
-   * The states of the agreement as settled, each from an instant on, ascending: one for each agreed period or
-   * correction.
-   */
-  readonly settled: readonly { readonly at: Instant; readonly agreement: PricedAgreement }[]
-  readonly corrections: readonly AgreedCorrection[]
-  readonly billing: readonly BillingSettlement[]
-  readonly notes: readonly IssuedNote[]
-}
-
-/** Of accounts: the sum of their legs. */
-export type Sums = Readonly<Record<Account, Ratio>>
 
 export interface TrueUpLedger {
   /** In the order in which they happened. */

@@ -3,15 +3,22 @@ import { billedLine } from '../../../test/support/agreements/true-up.ts'
 import type { BilledLine } from '../invoices/billed-line.ts'
 import { writeMoney } from '../numbers/money.ts'
 import { ratio } from '../numbers/ratio.ts'
-import { balancesOf, type IssuedNote, isBalanced, openLedger } from './ledger.ts'
+import type { IssuedNote } from './issued-note.ts'
+import { balancesOf, isBalanced, openLedger } from './ledger.ts'
 
 const at = (day: number) => `2024-09-${`${day}`.padStart(2, '0')}T12:00:00.000000Z`
 
 function note(words: Partial<Omit<IssuedNote, 'amount'>> & { readonly amount?: string; readonly day?: number } = {}) {
   const { amount = '-250.00', day = 10, ...rest } = words
   return {
-    ...{ id: 'cor_1/1', company: 'ohio-forge', supplier: 'ohio-forge', number: 'CN-1', currency: 'EUR' },
-    ...{ amount: ratio(amount), issuedAt: at(day), ...rest },
+    id: 'cor_1/1',
+    company: 'ohio-forge',
+    supplier: 'ohio-forge',
+    number: 'CN-1',
+    currency: 'EUR',
+    amount: ratio(amount),
+    issuedAt: at(day),
+    ...rest,
   }
 }
 
@@ -24,7 +31,10 @@ function billed(line: string, amount: string, words: Partial<BilledLine> & { rea
 
 const undo = (line: BilledLine, day: number): BilledLine => ({
   ...line,
-  ...{ id: `undo ${line.id}`, reverses: line.id, importedAt: at(day), billed: { ...line.billed, n: -line.billed.n } },
+  id: `undo ${line.id}`,
+  reverses: line.id,
+  importedAt: at(day),
+  billed: { ...line.billed, n: -line.billed.n },
 })
 
 function books(notes: readonly IssuedNote[], lines: readonly BilledLine[], day: number | null = null) {
@@ -45,7 +55,10 @@ function books(notes: readonly IssuedNote[], lines: readonly BilledLine[], day: 
 describe('a correction line under the number of a note', () => {
   it('is counted with the note if supplier, number, currency and amount are the note’s', () => {
     expect(books([note()], [billed('1', '-250.00')])).toMatchObject({
-      ...{ billed: '-250.00', differences: '0.00', named: [], matched: ['cor_1/1: 1'] },
+      billed: '-250.00',
+      differences: '0.00',
+      named: [],
+      matched: ['cor_1/1: 1'],
     })
     const spelled = billed('1', '-250.00', { invoice: 'ｃｎ-0\u200b1' })
     expect(books([note()], [spelled]).matched).toEqual(['cor_1/1: 1'])
@@ -55,7 +68,10 @@ describe('a correction line under the number of a note', () => {
     const { billed: sum, differences, named, ledger } = books([note()], [billed('1', '99999.00')])
     expect([sum, differences, named]).toEqual(['99749.00', '-99999.00', ['1 OTHER_AMOUNT -99999.00']])
     expect(ledger.differences[0]).toMatchObject({
-      ...{ note: 'cor_1/1', invoice: 'CN-1', line: '1', supplier: 'ohio-forge' },
+      note: 'cor_1/1',
+      invoice: 'CN-1',
+      line: '1',
+      supplier: 'ohio-forge',
       message: 'note CN-1 is of -250.00 EUR, but the line bills 99999.00 EUR',
     })
     expect(books([note()], [billed('1', '250.00')]).named).toEqual(['1 OTHER_AMOUNT -250.00'])
@@ -88,7 +104,9 @@ describe('a correction line under the number of a note', () => {
     const [first, second] = [billed('1', '-100.00'), billed('2', '-150.00', { day: 14 })]
     expect(books([note()], [first, second], 13).named).toEqual(['1 OTHER_AMOUNT 100.00'])
     expect(books([note()], [first, second])).toMatchObject({
-      ...{ billed: '-250.00', named: [], events: ['NOTE_ISSUED cor_1/1', 'INVOICE_LINE 1', 'NOTE_MATCHED 1'] },
+      billed: '-250.00',
+      named: [],
+      events: ['NOTE_ISSUED cor_1/1', 'INVOICE_LINE 1', 'NOTE_MATCHED 1'],
     })
   })
 
@@ -117,13 +135,17 @@ describe('a correction line under the number of a note', () => {
       matched: ['cor_1/1: '],
     })
     expect(books([note()], [line, twice, undo(line, 14)])).toMatchObject({
-      ...{ billed: '-250.00', named: [], matched: ['cor_1/1: 2'] },
+      billed: '-250.00',
+      named: [],
+      matched: ['cor_1/1: 2'],
     })
     const wrong = billed('3', '99999.00')
     expect(books([note()], [wrong, undo(wrong, 14)])).toMatchObject({ billed: '-250.00', named: [] })
     const parts = [billed('1', '-100.00'), billed('2', '-150.00')]
     expect(books([note()], [...parts, undo(parts[0]!, 14)])).toMatchObject({
-      ...{ billed: '-400.00', named: ['2 OTHER_AMOUNT 150.00'], matched: ['cor_1/1: '] },
+      billed: '-400.00',
+      named: ['2 OTHER_AMOUNT 150.00'],
+      matched: ['cor_1/1: '],
     })
   })
 

@@ -7,7 +7,7 @@ import { type NamedSupplier, normalForm, supplierKeyOf } from '../prices/line-id
 import type { Instant } from '../time/instant.ts'
 
 /** A note, as far as it is matched. */
-export interface MatchableNote extends NamedSupplier {
+interface MatchableNote extends NamedSupplier {
   readonly id: string
   readonly issuedAt: Instant
   readonly number: string
@@ -16,7 +16,7 @@ export interface MatchableNote extends NamedSupplier {
 }
 
 /** A line of kind CORRECTION. */
-export interface MatchableLine extends NamedSupplier {
+interface MatchableLine extends NamedSupplier {
   readonly id: string
   readonly importedAt: Instant
   /** The number of the document. */
@@ -30,7 +30,7 @@ export interface MatchableLine extends NamedSupplier {
 }
 
 /** What became of a line at a moment. */
-export interface MatchStep {
+interface MatchStep {
   readonly at: Instant
   readonly lineId: string
   /** The note it belongs to from then on; null: none any more. */

@@ -57,12 +57,21 @@ function movesBetween(trueUp: TrueUp, from: string, to: string, settled: Settled
   const proposed = [...before.adjustments, ...after.adjustments]
     .filter(({ date }, i, all) => !known.has(date) && all.findIndex(each => each.date === date) === i)
     .map(({ period, date }) => ({
-      ...{ period, date, formulaVersion: 1, terms: agreement.periods[0]!.terms },
+      period,
+      date,
+      formulaVersion: 1,
+      terms: agreement.periods[0]!.terms,
       number: { blocked: 'it is filled in' },
     }))
   return findMoves({
     agreement: { ...agreement, periods: [...agreement.periods, ...proposed] },
-    ...{ covered, lines, quantities, today, versions: path.versions, since, until },
+    covered,
+    lines,
+    quantities,
+    today,
+    versions: path.versions,
+    since,
+    until,
     signed: restateSince({ versions: path.versions, signed: path.signed, knownAt: until, today }, since),
     open: { before, after },
   })

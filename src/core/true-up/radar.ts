@@ -178,8 +178,14 @@ function compareOpen(ground: RadarGround, figures: Figures): readonly Compared[]
     const causes = kind === 'OPEN_MOVED' ? influences.causes(places.get(date)!, baseline, true) : newestFirst(own)
     const hasPolicy = governingVersion(versions, date).bound.formula.corrections !== null
     return {
-      ...{ period, date, isSigned: false, before: was?.factor ?? null, after: is?.factor ?? null },
-      ...{ kind, causes, hasPolicy },
+      period,
+      date,
+      isSigned: false,
+      before: was?.factor ?? null,
+      after: is?.factor ?? null,
+      kind,
+      causes,
+      hasPolicy,
     }
   })
 }
@@ -414,7 +420,10 @@ function presentMove(
   return [
     {
       kind: hasEffect ? found : 'NO_EFFECT',
-      ...{ period, date, isSigned, causes: told },
+      period,
+      date,
+      isSigned,
+      causes: told,
       points: before === null || after === null ? null : multiply(subtract(after, before), hundred),
       ...effects.prices(place),
       amount: effects.amount(place),

@@ -18,7 +18,7 @@ import { boundaryCut, countingFrom, countingOnly, governingVersion, type PolicyC
 import { SettledBaselines } from './settled-baseline.ts'
 import { type SettledReceipt, type SignedState, startsOf } from './signed-state.ts'
 
-export interface RestateQuestion {
+interface RestateQuestion {
   /** All of them, bound to series with all their vintages. */
   readonly versions: readonly BoundVersion[]
   /** By date. */
@@ -60,7 +60,7 @@ export interface RestatedPeriod {
 }
 
 /** A newer version that reaches back to a signed date: a cause of its own, which no policy covers. */
-export interface NewFormula {
+interface NewFormula {
   readonly version: number
   /** Null where it cannot be computed. */
   readonly factor: Ratio | null
@@ -152,7 +152,7 @@ class Path {
     return this.#withNewFormulas(restated, figuresBy)
   }
 
-  /** With the news. A period that goes on from the same state and looked at none of them comes to the same. */
+  /** Restates with new figures. A period that continues from the same state and read none of them stays as it is. */
   restateAgain(before: readonly PlainPeriod[], news: News): readonly PlainPeriod[] {
     const restated: PlainPeriod[] = []
     for (const [i, then] of before.entries()) {

@@ -7,7 +7,7 @@ import type { ValuedVintage } from '../series/vintage.ts'
 import type { Instant } from '../time/instant.ts'
 import type { SettledReceipt, SignedState } from './signed-state.ts'
 
-export interface BaselineGround {
+interface BaselineGround {
   readonly signed: readonly SignedState[]
   /** By the label of the period. */
   readonly settled: ReadonlyMap<string, SettledReceipt>

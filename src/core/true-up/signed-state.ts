@@ -13,7 +13,12 @@ import { currencyOf } from '../prices/agreement.ts'
 import type { SupplierNames } from '../prices/line-identity.ts'
 import { type Pricing, unitOf } from '../prices/pricing.ts'
 import { olderFormat, type ReceiptBody } from '../receipt/receipt.ts'
-import { readCarried, readObservation } from '../receipt/receipt-reading.ts'
+import {
+  carried as carriedShape,
+  carriedWithoutOrigins,
+  observation,
+  observationWithoutOrigin,
+} from '../receipt/receipt-schema.ts'
 import { type Day, parseDay } from '../time/day.ts'
 import { dayOfInstant, type Instant } from '../time/instant.ts'
 
@@ -64,7 +69,7 @@ export function startsOf(signed: readonly SignedState[]): readonly Carried[] {
   })
 }
 
-export interface SignedReceiptFacts {
+interface SignedReceiptFacts {
   readonly hash: string
   readonly body: ReceiptBody
   readonly carried: Carried
@@ -79,7 +84,8 @@ export function signedStateOf(facts: SignedReceiptFacts): SignedState {
   const { period, adjustmentDate, formulaVersion: version, factor } = body.result
   // Receipts stored under our own seal are read only as far as needed: there may be many.
   const hasOrigins = (body.format as string) !== olderFormat
-  const used = body.observations.map((each, i) => readObservation(each, `body.observations[${i}]`, hasOrigins))
+  const line = hasOrigins ? observation : observationWithoutOrigin
+  const used = body.observations.map((each, i) => line.read(each, `body.observations[${i}]`))
   return {
     period,
     date: parseDay(adjustmentDate)!,
@@ -96,7 +102,7 @@ export function signedStateOf(facts: SignedReceiptFacts): SignedState {
 /** The first period that was signed after a correction with a state continued from that; those after it from theirs. */
 function wentOnFrom({ body, rebased = null }: SignedReceiptFacts, hasOrigins: boolean): RebasedState | null {
   if (rebased === null) return null
-  const carried = readCarried(body.carriedIn, 'body.carriedIn', hasOrigins)
+  const carried = (hasOrigins ? carriedShape : carriedWithoutOrigins).read(body.carriedIn, 'body.carriedIn')
   const isIts = carried.date === rebased.carried.date && isSameState(carried, rebased.carried)
   return isIts ? { ...rebased, carried } : null
 }
@@ -109,12 +115,12 @@ export function settledReceiptOf(
   return {
     ...made,
     factor: parseExact(body.result.factor)!,
-    used: body.observations.map((each, i) => readObservation(each, `body.observations[${i}]`, true)),
-    carriedIn: readCarried(body.carriedIn, 'body.carriedIn', true),
+    used: body.observations.map((each, i) => observation.read(each, `body.observations[${i}]`)),
+    carriedIn: carriedShape.read(body.carriedIn, 'body.carriedIn'),
   }
 }
 
-export interface KeptLineFacts {
+interface KeptLineFacts {
   readonly id: string
   readonly supplier: string
   readonly number: string

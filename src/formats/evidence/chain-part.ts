@@ -4,7 +4,7 @@
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 
-export interface ChainEntry {
+interface ChainEntry {
   readonly seq: number
   readonly kind: string
   readonly subject: string
@@ -14,7 +14,7 @@ export interface ChainEntry {
   readonly content: Json
 }
 
-export interface ChainLink {
+interface ChainLink {
   readonly number: number
   readonly firstSeq: number
   readonly lastSeq: number

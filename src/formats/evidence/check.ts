@@ -36,7 +36,7 @@ import {
 import { printedPage } from './printed-page.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from './tables.ts'
 
-export interface CheckedPart {
+interface CheckedPart {
   readonly title: string
   /** What was found, in a sentence. */
   readonly words: string
@@ -71,7 +71,7 @@ export function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-export interface PackageSurroundings {
+interface PackageSurroundings {
   /** The copy for the page, if it can be compared. */
   readonly copy?: string | null
   /** Files that are not text. */

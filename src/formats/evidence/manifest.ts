@@ -10,7 +10,7 @@ export const evidenceFormat = 'assize-evidence/1'
 /** By path inside the package: text in UTF-8. */
 export type EvidenceFiles = ReadonlyMap<string, string>
 
-export interface ListedFile {
+interface ListedFile {
   readonly path: string
   readonly sha256: string
 }

@@ -149,6 +149,6 @@ function section(
   return `<h2>${escapeHtml(title)}</h2>\n${content}`
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 }

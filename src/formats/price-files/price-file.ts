@@ -11,7 +11,7 @@ export type PriceFormat = (typeof priceFormats)[number]
 
 export const rowChoices = ['agreed', 'signed', 'all'] as const
 /** Signed by both; by at least one; all that have a number. */
-export type RowChoice = (typeof rowChoices)[number]
+type RowChoice = (typeof rowChoices)[number]
 
 export interface PriceFileOptions {
   readonly only: RowChoice

@@ -16,7 +16,7 @@ export interface PriceBounds {
 }
 
 /** The decimals a number needs, without zeros at the end; null for one that is not a decimal. */
-export function decimalsNeeded(value: Ratio): number | null {
+function decimalsNeeded(value: Ratio): number | null {
   let { d } = reduce(value)
   let [twos, fives] = [0, 0]
   for (; d % 2n === 0n; d /= 2n) twos++
@@ -52,7 +52,7 @@ export function fitTogether(prices: readonly UnitPrice[], bounds: PriceBounds): 
 }
 
 /** The same price for another quantity. */
-export function broughtTo({ price, per }: UnitPrice, other: Ratio): UnitPrice {
+function broughtTo({ price, per }: UnitPrice, other: Ratio): UnitPrice {
   return { price: { n: price.n * other.n * per.d, d: price.d * other.d * per.n }, per: other }
 }
 

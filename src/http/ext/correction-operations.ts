@@ -79,15 +79,74 @@ const correction: ExtWire<'Correction'> = {
   proposedBy: 'ann@buyer.example',
 }
 
+const figure = { series: 'BLS/WPU101', period: '2024-03', flag: null } as const
+
+const correctionBody: ExtWire<'CorrectionReceipt'>['body'] = {
+  format: 'assize-correction/1',
+  edition: 2,
+  installation: { id: 'ins_01j8z3kq0v6wq2n7x4m9c5t1ab', name: null },
+  workspace: { id: 'wsp_01j8z3kq0v6wq2n7x4m9c5t1ab', slug: 'demo', name: 'Demo' },
+  pam: 'steel-brackets',
+  name: 'Steel brackets',
+  parties: { buyer: ['ann@buyer.example'], supplier: ['sam@supplier.example'] },
+  level: 'HEAL',
+  reason: null,
+  waived: false,
+  currency: 'EUR',
+  net: '-250.00',
+  causes: [
+    {
+      series: 'BLS/WPU101',
+      period: '2024-03',
+      before: {
+        ...figure,
+        value: '106.0',
+        version: 'PRELIMINARY',
+        published: '2024-04-11T12:30:00.000000Z',
+        recorded: '2024-04-11T12:41:07.120000Z',
+      },
+      after: {
+        ...figure,
+        value: '103.5',
+        version: 'FINAL',
+        published: '2024-08-13T12:30:00.000000Z',
+        recorded: '2024-08-13T12:44:51.730000Z',
+      },
+    },
+  ],
+  periods: [
+    {
+      period: '2024-Q2',
+      adjustmentDate: '2024-04-01',
+      factorBefore: '1.06',
+      factorAfter: '1.035',
+      priceBefore: '106.00',
+      priceAfter: '103.50',
+      amount: '-250.00',
+      receiptBefore: '6d9ca91ac126bb8d65ffbaebb573eed11028114d1cb2e759d972074a7fa8796c',
+      receiptAfter: '1b0f2c7d94a1e0a7c1e94ad0a2b77f1a6f8d34f0c2a5b9e8d7c6b5a493827160',
+    },
+  ],
+  prices: [],
+  lines: [],
+  settle: 'NOTE',
+  parts: ['-250.00'],
+  carried: null,
+}
+
 export const correctionExamples: { readonly [N in SchemaName]?: ExtWire<N> } = {
   CorrectionList: { data: [correction], pagination: { limit: 200, hasMore: false, nextCursor: null } },
   Correction: correction,
   CorrectionReceipt: {
     hash: correction.hash!,
-    body: { format: 'assize-correction/1', pam: 'steel-brackets', net: '-250.00', currency: 'EUR' },
+    body: correctionBody,
     receipts: [],
     signatures: [],
-    seal: { algorithm: 'Ed25519', publicKey: 'k3Wc…', value: 'p9Qx…' },
+    seal: {
+      algorithm: 'Ed25519',
+      publicKey: 'k3WcO5Yl3iQfJk0cJ2q2vZ7Zr2tq5cJ0xk6m8bqB7uE',
+      value: 'p9QxT4n8Qw1cJ6rVb3sYhL0mZkX2fGdN7uIoPaSeRtCvBnMqWxEyUzKjHgFdSaLpOiUyTrEwQaZxSwEdCvFrTg',
+    },
   },
   Settled: {
     agreement: 'steel-brackets',

@@ -2,11 +2,13 @@
 
 import Type from 'typebox'
 import { parties } from '../../core/parties.ts'
+import { correctionReceipt } from '../../core/true-up/correction-schema.ts'
 import { proposalStates } from '../../core/true-up/proposal-state.ts'
 import {
   count,
   day,
   decimal,
+  described,
   exact,
   hexHash,
   identifier,
@@ -102,18 +104,7 @@ const Settled = exact('The number of a period that both parties settled on.', {
 })
 
 /** Everything needed to check a correction offline, as `assize verify` reads it. */
-const CorrectionReceipt = Type.Object(
-  {
-    hash: hexHash('SHA-256 of the canonical JSON of the body'),
-    body: Type.Object({}, { description: 'What both parties sign: `assize-correction/1`', additionalProperties: true }),
-    receipts: Type.Array(Type.Object({}, { additionalProperties: true }), {
-      description: 'The bodies of the receipts that its periods name',
-    }),
-    signatures: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Of the parties' }),
-    seal: Type.Object({}, { description: 'The installation’s', additionalProperties: true }),
-  },
-  { description: 'A correction with everything it follows from.', additionalProperties: false },
-)
+const CorrectionReceipt = described(correctionReceipt)
 
 export const correctionSchemas = {
   CorrectionList,

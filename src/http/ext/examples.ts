@@ -183,8 +183,12 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
     agreement: 'steel-brackets',
     currency: 'EUR',
     balances: {
-      ...{ entitled: '10350.00', provisional: '0.00', billed: '10600.00', billingDifferences: '0.00' },
-      ...{ agreed: '-250.00', waived: '0.00' },
+      entitled: '10350.00',
+      provisional: '0.00',
+      billed: '10600.00',
+      billingDifferences: '0.00',
+      agreed: '-250.00',
+      waived: '0.00',
     },
     open: { due: '0.00', waitingForFinal: '0.00', underMinimum: '0.00', lapsed: '0.00' },
     entries: [

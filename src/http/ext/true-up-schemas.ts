@@ -1,8 +1,8 @@
 // The shapes of what /ext/v1 answers about revisions and ledgers.
 import Type from 'typebox'
 import { policyStates } from '../../core/true-up/correction.ts'
-import { accounts, ledgerEvents } from '../../core/true-up/ledger.ts'
 import { differenceCodes } from '../../core/true-up/ledger-differences.ts'
+import { accounts, ledgerEvents } from '../../core/true-up/ledger-facts.ts'
 import { radarKinds } from '../../core/true-up/radar.ts'
 import { decimal, exact, microseconds, oneOf, orNull, periodLabel, text } from '../v1/schema-parts.ts'
 import { schemas as v1 } from '../v1/schemas.ts'
@@ -122,6 +122,12 @@ const TrueUpLedger = exact('The ledger of an agreement.', {
 })
 
 export const trueUpSchemas = {
-  ...{ RadarList, RadarRow, RadarCause, TrueUpLedger, LedgerEntry },
-  ...{ LedgerDifference, LedgerNote, LedgerDuplicate },
+  RadarList,
+  RadarRow,
+  RadarCause,
+  TrueUpLedger,
+  LedgerEntry,
+  LedgerDifference,
+  LedgerNote,
+  LedgerDuplicate,
 } as const

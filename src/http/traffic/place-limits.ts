@@ -28,13 +28,29 @@ export const placeLimits = {
    * job may wait longer than one may take; a workspace that used more than `heavyMs` lately leaves a thread to the others.
    */
   computing: {
-    ...{ threads: 2, heapMb: 768, waiting: 160, waitingPerWorkspace: 40, waitingPerPerson: 24 },
-    ...{ waitMs: 30_000, jobMs: 20_000, shortMs: 3_000, heavyMs: 10_000, halfLifeMs: 30_000 },
+    threads: 2,
+    heapMb: 768,
+    waiting: 160,
+    waitingPerWorkspace: 40,
+    waitingPerPerson: 24,
+    waitMs: 30_000,
+    jobMs: 20_000,
+    shortMs: 3_000,
+    heavyMs: 10_000,
+    halfLifeMs: 30_000,
   },
   /** Workers that read uploaded files. */
   fileReading: {
-    ...{ threads: 2, heapMb: 160, waiting: 64, waitingPerWorkspace: 16, waitingPerPerson: 16 },
-    ...{ waitMs: 660_000, jobMs: 600_000, shortMs: 10_000, heavyMs: 30_000, halfLifeMs: 120_000 },
+    threads: 2,
+    heapMb: 160,
+    waiting: 64,
+    waitingPerWorkspace: 16,
+    waitingPerPerson: 16,
+    waitMs: 660_000,
+    jobMs: 600_000,
+    shortMs: 10_000,
+    heavyMs: 30_000,
+    halfLifeMs: 120_000,
   },
 
   /** While the database is away, how often the log says so. */

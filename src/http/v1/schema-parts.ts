@@ -1,5 +1,6 @@
 // What the schemas of v1 are made of: exact objects, texts, numbers and instants, each with its description.
-import Type, { type TSchema } from 'typebox'
+import Type, { type TOptional, type TSchema, type TUnsafe } from 'typebox'
+import type { Shape, Written } from '../../core/text/exact-shape.ts'
 
 export function exact<P extends Record<string, TSchema>>(description: string, properties: P) {
   return Type.Object(properties, { description, additionalProperties: false })
@@ -36,3 +37,25 @@ export const identifier = (prefix: string, description: string) =>
   Type.String({ description, pattern: `^${prefix}_[0-9a-z]{26}$` })
 export const count = (description: string, minimum = 0) => Type.Integer({ description, minimum })
 export const hexHash = (description: string) => Type.String({ description, pattern: '^[0-9a-f]{64}$' })
+
+/** A shape of the core, as it describes itself. */
+export function described<S extends Shape<unknown>>({ schema }: S): TUnsafe<Written<S>> {
+  return schema as unknown as TUnsafe<Written<S>>
+}
+
+type Described<F> = {
+  readonly [K in keyof F]: F[K] extends { readonly isOptional: true }
+    ? TOptional<TUnsafe<Written<F[K]>>>
+    : TUnsafe<Written<F[K]>>
+}
+
+/** Each field of such a shape. */
+export function describedFields<F extends Readonly<Record<string, Shape<unknown> & { readonly isOptional?: true }>>>(
+  fields: F,
+): Described<F> {
+  const listed = Object.entries(fields).map(([key, field]) => [
+    key,
+    field.isOptional === true ? Type.Optional(described(field)) : described(field),
+  ])
+  return Object.fromEntries(listed) as Described<F>
+}

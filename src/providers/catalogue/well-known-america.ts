@@ -1,5 +1,5 @@
 // Well-known series of the United States and Canada.
-import type { Group } from './well-known.ts'
+import type { Group } from './well-known-group.ts'
 
 const cpi = '1982-84 = 100'
 const dollarsPerGallon = 'Dollars per gallon'

@@ -1,5 +1,5 @@
 // Well-known series of the euro area, its members, and the United Kingdom.
-import type { Group } from './well-known.ts'
+import type { Group } from './well-known-group.ts'
 
 export const europeanSeries: readonly Group[] = [
   {

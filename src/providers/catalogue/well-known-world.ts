@@ -1,5 +1,5 @@
 // Well-known series of the world as a whole, Japan and Australia: commodity prices, exchange rates, consumer prices.
-import type { Entry, Group } from './well-known.ts'
+import type { Entry, Group } from './well-known-group.ts'
 
 const perTon = 'US dollars per metric ton'
 

@@ -7,23 +7,13 @@ import { americanSeries } from './well-known-america.ts'
 import { europeanSeries } from './well-known-europe.ts'
 import { worldSeries } from './well-known-world.ts'
 
-export interface WellKnownSeries {
+interface WellKnownSeries {
   readonly provider: ProviderName
   readonly code: string
   readonly name: string
   readonly unit: string
   readonly frequency: Frequency
   readonly dataType: DataType
-}
-
-/** Frequency letter, code, name, and unit and type if they differ from those of the group. */
-export type Entry = readonly [letter: string, code: string, name: string, unit?: string, dataType?: DataType]
-
-export interface Group {
-  readonly provider: ProviderName
-  readonly unit: string
-  readonly dataType: DataType
-  readonly entries: readonly Entry[]
 }
 
 const frequencyOfLetter: Readonly<Record<string, Frequency>> = {

@@ -5,7 +5,7 @@ import { parseJson } from './lossless.ts'
 import { failed, quoted } from './problem.ts'
 import { walkXml } from './xml.ts'
 
-export interface XmlElement {
+interface XmlElement {
   /** Without its prefix. */
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>

@@ -3,13 +3,13 @@
 import { Refusal } from '../../core/refusal.ts'
 
 /** Called for each row that is not blank. `line` is the line on which the row starts, counted from 1. */
-export type OnRow = (cells: string[], line: number) => void
+type OnRow = (cells: string[], line: number) => void
 
 /** Without this limit an unclosed quote would swallow the rest of the file. */
 export const maxRowLength = 1_000_000
 
 /** As many as a worksheet has columns. */
-export const maxRowCells = 16_384
+const maxRowCells = 16_384
 
 const newline = 10
 const carriageReturn = 13

@@ -58,7 +58,7 @@ function openXml(text: string): Body {
 }
 
 /** Whether the first line is the header of an SDMX table. */
-export function looksLikeTable(text: string): boolean {
+function looksLikeTable(text: string): boolean {
   const end = text.indexOf('\n')
   return /TIME_PERIOD|OBS_VALUE|^\uFEFF?"?(?:DATAFLOW|STRUCTURE|KEY)\b.*[,;]/.test(
     text.slice(0, end < 0 ? 10_000 : Math.min(end, 10_000)),
@@ -141,7 +141,7 @@ function kindOfWords(message: string): ProblemKind | 'nothing-found' | null {
 const messageNames = ['label', 'message', 'Message', 'detail', 'title', 'faultstring', 'error_message', 'description']
 
 /** The error or warning that a JSON body consists of; `null` if the body contains anything else. */
-export function readJsonFailure(value: unknown): Failure | null {
+function readJsonFailure(value: unknown): Failure | null {
   if (!isRecord(value)) return null
   const errors = firstMember(value, ['error', 'errors', 'warning', 'fault', 'Fault'])
   if (errors !== undefined && !hasData(value)) {
@@ -184,7 +184,7 @@ const failureRoots = new Set(['Error', 'Errors', 'error', 'errors', 'Fault', 'Ex
 const messageElements = new Set(['Text', 'faultstring', 'message', 'Message', 'Reason'])
 
 /** The error in an XML error message or a SOAP fault; `null` for any other document. */
-export function readXmlFailure(text: string, root: string): Failure | null {
+function readXmlFailure(text: string, root: string): Failure | null {
   const isFault = root === 'Envelope' && /<(?:[\w.-]+:)?Fault[\s>]/.test(text.slice(0, 4000))
   if (!failureRoots.has(root) && !isFault) return null
   let code: string | null = null

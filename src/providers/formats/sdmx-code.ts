@@ -126,7 +126,7 @@ export function startYear(from: Day): string {
 }
 
 /** Codes that one key can request without requesting anything else: same flow, one differing part. */
-export interface KeyGroup {
+interface KeyGroup {
   readonly codes: readonly string[]
   readonly flow: SdmxFlow
   /** Joined by `+` where they differ. */

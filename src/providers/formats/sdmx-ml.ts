@@ -11,7 +11,7 @@ export function isSdmxMl(root: string): boolean {
   return /^(?:Generic|StructureSpecific)(?:TimeSeries)?Data$/.test(root)
 }
 
-export interface SdmxMlOptions {
+interface SdmxMlOptions {
   /** The requested series: they define the key of a structure-specific message. */
   readonly asked: readonly SdmxCode[]
   /** The flow of a message that only names its structure. */

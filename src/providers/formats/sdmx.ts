@@ -59,7 +59,7 @@ export interface SdmxDialect {
 export type ForecastRule = 'all' | 'none' | { readonly after: Day }
 
 /** No real answer has more rows; any beyond this are left out and reported. */
-export const maxObservations = 1_000_000
+const maxObservations = 1_000_000
 
 const commonStatuses: Readonly<Record<string, Verdict>> = {
   P: 'PRELIMINARY',
@@ -122,7 +122,7 @@ interface Slot {
   firstTrouble: string
 }
 
-export interface CollectorOptions {
+interface CollectorOptions {
   readonly dialect: SdmxDialect
   /** The requested codes, as written. */
   readonly asked: readonly string[]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Frequency, writePeriod } from '../../core/time/period.ts'
-import { frequencyOfLetter, readTimePeriod, readYearPart } from './time-period.ts'
+import { frequencyOfLetter, readTimePeriod } from './time-period.ts'
 
 function read(text: string, frequency: Frequency | null = null): string | null {
   const period = readTimePeriod(text, frequency)
@@ -73,16 +73,6 @@ describe('reading periods of providers', () => {
     expect(read('20240215', 'WEEKLY')).toBe('2024-W07')
     expect(read('202405', 'QUARTERLY')).toBeNull()
     expect(read('202402')).toBeNull()
-  })
-
-  it('reads a year and a part, and recognises annual averages', () => {
-    expect(readYearPart('2024', 'M03')).toEqual({ frequency: 'MONTHLY', ordinal: 2024 * 12 + 2 })
-    expect(readYearPart('2024', 'Q02')).toEqual({ frequency: 'QUARTERLY', ordinal: 2024 * 4 + 1 })
-    expect(readYearPart('2024', 'S02')).toEqual({ frequency: 'SEMIANNUAL', ordinal: 2024 * 2 + 1 })
-    expect(readYearPart('2024', 'A01')).toEqual({ frequency: 'ANNUAL', ordinal: 2024 })
-    for (const part of ['M13', 'Q05', 'S03']) expect(readYearPart('2024', part)).toBe('average')
-    for (const part of ['M14', 'M00', 'A02', 'X01', 'M1']) expect(readYearPart('2024', part)).toBeNull()
-    expect(readYearPart('24', 'M01')).toBeNull()
   })
 })
 

@@ -97,21 +97,3 @@ function readDigits(text: string, frequency: Frequency | null): Period | null {
   if (frequency === 'QUARTERLY') return parsePeriod(`${year}-Q${number}`)
   return frequency === 'SEMIANNUAL' ? parsePeriod(`${year}-H${number}`) : null
 }
-
-const yearPartPattern = /^([MQSA])(\d{2})$/
-const yearParts: Readonly<Record<string, { readonly count: number; readonly write: (number: number) => string }>> = {
-  M: { count: 12, write: number => `-${twoDigits(number)}` },
-  Q: { count: 4, write: number => `-Q${number}` },
-  S: { count: 2, write: number => `-H${number}` },
-  A: { count: 1, write: () => '' },
-}
-
-/** A year and `M01`, `Q01`, `S01` or `A01`. `'average'` for M13, Q05 and S03, which describe the whole year. */
-export function readYearPart(year: string, part: string): Period | 'average' | null {
-  const match = yearPartPattern.exec(part)
-  if (!match || !/^\d{4}$/.test(year)) return null
-  const { count, write } = yearParts[match[1]!]!
-  const number = Number.parseInt(match[2]!, 10)
-  if (number === count + 1 && count > 1) return 'average'
-  return number >= 1 && number <= count ? parsePeriod(year + write(number)) : null
-}

@@ -2,7 +2,7 @@
 // so nothing can be expanded or fetched.
 import { SaxesParser } from 'saxes'
 
-export interface XmlSniff {
+interface XmlSniff {
   /** The name of the root element without its prefix; `null` if there is none. */
   readonly root: string | null
   readonly hasDoctype: boolean
@@ -37,7 +37,7 @@ export function sniffXml(text: string): XmlSniff {
 /** Data messages are about a dozen levels deep. */
 const maxDepth = 100
 
-export interface XmlHandlers {
+interface XmlHandlers {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   close?(name: string, text: string): void
 }

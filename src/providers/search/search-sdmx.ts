@@ -43,7 +43,7 @@ function flowSearch(
 }
 
 /** A structure message of SDMX-ML; the English name if there are several. */
-export function readFlowsXml(answer: Answer): readonly Flow[] | null {
+function readFlowsXml(answer: Answer): readonly Flow[] | null {
   const flows: Flow[] = []
   let open: { agency: string; id: string; version: string; name: string | null } | null = null
   let language = ''

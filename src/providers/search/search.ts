@@ -5,7 +5,7 @@ import type { ProviderName } from '../../core/series/series.ts'
 import type { Frequency } from '../../core/time/period.ts'
 import type { Answer, AnswerProblem, ProviderRequest } from '../provider.ts'
 
-export interface SearchQuery {
+interface SearchQuery {
   readonly text: string
   readonly key: string | null
   readonly limit: number

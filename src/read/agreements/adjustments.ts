@@ -17,9 +17,9 @@ import {
   type Issuer,
   type OriginOf,
   type ReceiptBody,
-  receiptFormat,
   withoutNames,
 } from '../../core/receipt/receipt.ts'
+import { receiptFormat } from '../../core/receipt/receipt-schema.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'

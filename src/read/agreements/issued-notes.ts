@@ -4,7 +4,7 @@
 import { ratio } from '../../core/numbers/ratio.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { IssuedNote } from '../../core/true-up/ledger.ts'
+import type { IssuedNote } from '../../core/true-up/issued-note.ts'
 import type { PamSnapshot, PamStanding } from './agreement-snapshot.ts'
 
 export function issuedNotes(

@@ -23,8 +23,9 @@ import {
   type StatedPeriod,
 } from '../../core/true-up/correction.ts'
 import { readCorrectionBody } from '../../core/true-up/correction-reading.ts'
-import { type LedgerFacts, openByRevision, openLedger, type TrueUpLedger } from '../../core/true-up/ledger.ts'
+import { openByRevision, openLedger, type TrueUpLedger } from '../../core/true-up/ledger.ts'
 import { documentsOf, type LineDocument } from '../../core/true-up/ledger-differences.ts'
+import type { LedgerFacts } from '../../core/true-up/ledger-facts.ts'
 import { type PresentedLedger, presentLedger } from '../../core/true-up/ledger-view.ts'
 import { countsFromInvoices, policiesWithoutMoney } from '../../core/true-up/policy-without-money.ts'
 import { type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'

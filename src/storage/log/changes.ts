@@ -1,5 +1,5 @@
 // What was published, in order, as a workspace sees it: its own publications, and those of the public series it follows from
-// the moment it follows them. Subjects and places only; what they mean is for who asks.
+// the moment it follows them. Subjects and places only; the caller knows what they mean.
 
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
@@ -302,7 +302,7 @@ export async function readTouchedSeries(
   return [...newest].map(([id, at]) => ({ id, at }))
 }
 
-/** When the newest publication before or at a place was recorded; of long ago where there is none. */
+/** When the newest publication before or at a place was recorded; the earliest instant if there is none. */
 export async function readPlaceInstant(tx: Transaction, workspaceId: string, place: FeedPlace): Promise<Instant> {
   const rows = await tx<{ scope: string; seq: number; at: Instant }[]>`
     (select scope, seq, recorded_at as at from publication

@@ -187,7 +187,7 @@ export async function listWorkspacesWithMail(sql: Queryable): Promise<readonly s
 }
 
 /**
- * Puts what waits into mails: for each address one of each kind, or one of the day before for who wants that. `digestFrom`
+ * Puts what waits into mails: for each address one of each kind, or one digest of the day before for those who chose that. `digestFrom`
  * is the instant up to which a digest reaches. Of two processes the second finds nothing left.
  */
 export function makeMails(sql: Sql, workspaceId: string, digestUpTo: Instant): Promise<number> {

@@ -43,7 +43,7 @@ export function readPostmaster(dataFolder: string): Postmaster | null {
   return { pid: Number.parseInt(pid, 10), port: Number.parseInt(port, 10), socketFolder, status: status.trim() }
 }
 
-/** Numbers are used again: the process must also stand in the cluster's folder. A zombie stands nowhere. */
+/** Process ids are reused: the process must also run in the cluster's folder. A zombie has no folder. */
 export function isServing(pid: number, dataFolder: string): boolean {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === dataFolder

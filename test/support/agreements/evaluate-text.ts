@@ -16,11 +16,11 @@ import type { Problem } from '../../../src/core/refusal.ts'
 import {
   gatherHistories,
   type ObservationRow,
-  type RowProblem,
   RowReader,
   readHeader,
 } from '../../../src/core/series/observation-table.ts'
 import type { SeriesHistory } from '../../../src/core/series/series.ts'
+import type { RowProblem } from '../../../src/core/series/table-problems.ts'
 import { type Day, parseDay } from '../../../src/core/time/day.ts'
 import { dayOfInstant, parseCut } from '../../../src/core/time/instant.ts'
 import { splitCsv } from '../../../src/providers/formats/csv.ts'

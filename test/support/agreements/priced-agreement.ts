@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/prices/agreement.ts'
 import { ListTable, type PlacedRow } from '../../../src/core/prices/list-table.ts'
 import { type ListVersion, makePriceList } from '../../../src/core/prices/price-list.ts'
-import type { RowProblem } from '../../../src/core/series/observation-table.ts'
+import type { RowProblem } from '../../../src/core/series/table-problems.ts'
 import { parseDay } from '../../../src/core/time/day.ts'
 import { splitCsv } from '../../../src/providers/formats/csv.ts'
 

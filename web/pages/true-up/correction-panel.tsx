@@ -161,7 +161,7 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: 'buy
             <dd>{formula.name}</dd>
           </div>
           <div>
-            <dt>{waived ? 'Let go' : 'Amount'}</dt>
+            <dt>{waived ? 'Waived' : 'Amount'}</dt>
             <dd className={panel.number}>{net === null ? 'none known' : writeAmount(net, currency)}</dd>
           </div>
           <div>

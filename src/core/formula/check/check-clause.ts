@@ -7,8 +7,9 @@ import { weightedInputs } from '../clause.ts'
 import { ClauseReader, Numbers } from '../controls/clause-reader.ts'
 import type { Control } from '../controls/control.ts'
 import { controls as allControls, keysOfControls } from '../controls/controls.ts'
-import type { Clause, ClauseNumber, ClauseParts, Input, Param } from '../formula.ts'
+import type { Clause, Input } from '../formula.ts'
 import type { Raw } from '../raw.ts'
+import type { ClauseNumber, ClauseParts, Param } from '../terms.ts'
 import { hasProblemAt } from './fields.ts'
 import { choiceKey, type KeySpec, number } from './keys.ts'
 
@@ -53,7 +54,7 @@ export function clauseKeys(controls: readonly Control[] = allControls): readonly
   return [...ownKeys, ...keysOfControls(controls)]
 }
 
-export interface ClauseSurroundings {
+interface ClauseSurroundings {
   readonly inputs: readonly Input[]
   readonly params: readonly Param[]
   /** The names of all params in the document, including those with problems. */

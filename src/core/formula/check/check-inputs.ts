@@ -5,17 +5,16 @@ import type { Problem } from '../../refusal.ts'
 import { lastDayOf, type Period, parsePeriod } from '../../time/period.ts'
 import { Numbers } from '../controls/clause-reader.ts'
 import {
-  type ClauseNumber,
   type Conversion,
   formulaBounds,
   type Input,
   type Link,
   type MissingPolicy,
-  type Span,
   type Using,
   type Window,
 } from '../formula.ts'
 import { isRawList, isRawMap, joinPath, type Raw } from '../raw.ts'
+import type { ClauseNumber, Span } from '../terms.ts'
 import { baseOf, Fields, quote } from './fields.ts'
 import {
   convertUsingKey,

@@ -4,18 +4,10 @@ import { compare, type Rounding, writeCarried } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
 import { writeDay } from '../../time/day.ts'
 import { ExpressionProblem, parseExpression } from '../expression.ts'
-import {
-  formulaBounds,
-  type Param,
-  percentShownByDefault,
-  type Result,
-  type Step,
-  type StepSource,
-  type Table,
-  type TableRow,
-} from '../formula.ts'
+import { formulaBounds, percentShownByDefault, type Result, type Step } from '../formula.ts'
 import { isRawList, isRawMap, joinPath, type Raw } from '../raw.ts'
 import { resolveExpression, type Scope } from '../resolve.ts'
+import type { Param, StepSource, Table, TableRow } from '../terms.ts'
 import { paramKeys, resultKeys, resultKindKey, stepKeys, tableKeys } from './document-keys.ts'
 import { Fields, quote } from './fields.ts'
 import { didYouMean } from './suggestion.ts'

@@ -13,7 +13,7 @@ export const statusKey = choiceKey<Status>(
     ACTIVE: 'in force',
     SUSPENDED: 'paused',
     EXPIRED: 'run out',
-    ARCHIVED: 'put away',
+    ARCHIVED: 'archived',
   },
   'DRAFT',
 )

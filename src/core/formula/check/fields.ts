@@ -6,9 +6,9 @@ import type { Problem } from '../../refusal.ts'
 import { parseReference } from '../../series/series.ts'
 import { type Day, parseDay } from '../../time/day.ts'
 import { parsePeriod } from '../../time/period.ts'
-import type { Base, Span } from '../formula.ts'
-import { spanUnits } from '../formula.ts'
 import { isRawList, isRawMap, joinPath, printable, type Raw, type RawMap } from '../raw.ts'
+import type { Base, Span } from '../terms.ts'
+import { spanUnits } from '../terms.ts'
 import { type ChoiceKey, choiceKey, choicesOf, type KeySpec, namesAt, number } from './keys.ts'
 import { didYouMean } from './suggestion.ts'
 
@@ -226,16 +226,11 @@ export function orList(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
-export function isSeriesReference(text: string): boolean {
+function isSeriesReference(text: string): boolean {
   return parseReference(text) !== null || /^ser_[0-9a-z]{16,40}$/.test(text)
 }
 
-export function decimalOf(
-  raw: Raw,
-  path: string,
-  what: string,
-  problems: Problem[],
-): { value: Ratio; text: string } | null {
+function decimalOf(raw: Raw, path: string, what: string, problems: Problem[]): { value: Ratio; text: string } | null {
   const value = typeof raw === 'string' ? parseRatio(raw) : null
   if (value !== null) return { value, text: (raw as string).replace(/^\+/, '') }
   problems.push({ path, message: `${what} must be a decimal number such as 0.35, got ${quote(raw)}` })
@@ -285,7 +280,7 @@ export const roundingKeys: readonly KeySpec[] = [
   modeKey,
 ]
 
-export function roundingOf(raw: Raw, path: string, problems: Problem[]): Rounding | null {
+function roundingOf(raw: Raw, path: string, problems: Problem[]): Rounding | null {
   const what = 'a rounding is written as { dp: 2 }, { multiple: 0.05 } or NONE'
   const fields = Fields.of(raw, path, problems, what, namesAt('', roundingKeys))
   if (!isRawMap(raw)) return null

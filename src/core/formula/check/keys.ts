@@ -3,7 +3,7 @@
 // generated from them.
 
 /** A value that may be chosen, and what choosing it means. */
-export interface Choice<T extends string = string> {
+interface Choice<T extends string = string> {
   readonly value: T
   readonly words: string
 }
@@ -22,7 +22,7 @@ export type ValueKind =
   /** Keys of its own, a list of such mappings, a mapping by names, or a list of texts. */
   | { readonly kind: 'mapping' | 'list' | 'names' | 'texts' }
 
-export type NumberUnit = 'fraction' | 'percent' | 'points' | 'money' | 'plain'
+type NumberUnit = 'fraction' | 'percent' | 'points' | 'money' | 'plain'
 
 export interface KeySpec {
   /** From the root, with `*` for any name or place in a list: `inputs.*.lag`. */

@@ -36,7 +36,7 @@ import { adjustmentDates, goBack } from '../schedule.ts'
 import { isSeasonallyAdjusted, type ProviderHabits, usualDelayDays } from '../series-habits.ts'
 
 /** What the checks of a formula need to know. */
-export interface LintGround {
+interface LintGround {
   readonly data: SeriesData
   /** Null if there is no clock: then nothing is said about series that have ended. */
   readonly today: Day | null

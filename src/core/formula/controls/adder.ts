@@ -1,7 +1,6 @@
 // The adder: percentage points on top of the movement of the indices.
-
 import { number } from '../check/keys.ts'
-import type { ClauseNumber } from '../formula.ts'
+import type { ClauseNumber } from '../terms.ts'
 import type { Control } from './control.ts'
 import { percent } from './expressions.ts'
 

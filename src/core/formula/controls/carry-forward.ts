@@ -2,14 +2,14 @@
 // not tested again for it.
 import { add, equal, hundred, multiply, one, subtract } from '../../numbers/ratio.ts'
 import type { KeySpec } from '../check/keys.ts'
-import { type Clause, type LimitSide, limitSides, type StepSource } from '../formula.ts'
+import { type ClauseTerms, type LimitSide, limitSides, type StepSource } from '../terms.ts'
+import { carriedSides, keepsHeldBack, movingCondition } from './clause-facts.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { ClauseReading, ClauseSubject, Compiling, Control } from './control.ts'
 import { line } from './expressions.ts'
 import { limitGroup } from './limits.ts'
-import { mayStayStill, movingCondition } from './threshold.ts'
 
-export const carryForward: Control<Clause['carryForward']> = {
+export const carryForward: Control<ClauseTerms['carryForward']> = {
   name: 'carryForward',
   keys: limitSides.map(
     (side): KeySpec => ({
@@ -53,16 +53,6 @@ function checkSide(reader: ClauseReader, side: LimitSide): boolean {
   return false
 }
 
-/** The sides where what is held back is carried and makes a difference. */
-export function carriedSides({ carryForward: carries, period, year }: Clause): readonly LimitSide[] {
-  return limitSides.filter(side => carries[side] && (period[side] !== null || year[side] !== null))
-}
-
-/** With a fixed base and no threshold that could stand in the way, the price catches up by itself. */
-export function keepsHeldBack(clause: Clause): boolean {
-  return carriedSides(clause).length > 0 && (clause.basis === 'CHAINED' || mayStayStill(clause))
-}
-
 function compileHeldBack({ clause }: Compiling): StepSource[] {
   if (!keepsHeldBack(clause)) return []
   const sides = carriedSides(clause)
@@ -75,7 +65,7 @@ function compileHeldBack({ clause }: Compiling): StepSource[] {
   return [line('held_back', expr, `what ${whichLimit(clause)} held back, for the next period`)]
 }
 
-function whichLimit(clause: Clause): string {
+function whichLimit(clause: ClauseTerms): string {
   const sides = carriedSides(clause)
   return sides.length === 2 ? 'the limits' : `the ${sides[0] ?? 'cap'}`
 }

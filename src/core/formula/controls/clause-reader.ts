@@ -5,8 +5,8 @@ import type { Problem } from '../../refusal.ts'
 import { Fields, quote } from '../check/fields.ts'
 import { type KeySpec, namesAt } from '../check/keys.ts'
 import { didYouMean } from '../check/suggestion.ts'
-import type { ClauseNumber, Param } from '../formula.ts'
 import { isRawMap, type Raw } from '../raw.ts'
+import type { ClauseNumber, Param } from '../terms.ts'
 
 export class ClauseReader {
   readonly clause: Fields

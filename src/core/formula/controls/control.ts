@@ -2,27 +2,28 @@
 // sentence, its advice and its other readings. Checker, compiler, breakdown, narrative and forms are driven by the list
 // of controls.
 
-import type { Ratio } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
 import type { JsonObject } from '../canonical.ts'
 import type { KeySpec } from '../check/keys.ts'
-import type { Clause, ClauseNumber, Param, StepSource } from '../formula.ts'
+import type { ClauseNumber, ClauseTerms, Param, StepSource } from '../terms.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Explaining } from './explaining.ts'
-import type { LimitView } from './lines.ts'
+import type { ActingControl, StepLimit } from './lines.ts'
 import type { Narrator } from './narrator.ts'
 
 /** What a control needs to know to write its lines. */
 export interface Compiling {
-  readonly clause: Clause
+  readonly clause: ClauseTerms
   readonly params: readonly Param[]
+  /** All limits of the step, from all controls. */
+  readonly bounds: Bounds
 }
 
 /**
  * A line of its own on the way from the movement of the indices to the target: always written, so that every worksheet has
  * the same lines.
  */
-export interface ChainLink {
+interface ChainLink {
   readonly line: string
   readonly note: string | null
   /** `before` is the line it continues from; for the first control it is the movement of the factor. */
@@ -30,7 +31,7 @@ export interface ChainLink {
 }
 
 /** A limit of the step from what was last applied, as expressions. */
-export interface Bound {
+export interface Bound extends StepLimit {
   /** Of the step, as a fraction: `0.05`. */
   readonly step: string
   /** Of the factor that is applied: `prev(applied, 1) * 1.05`. */
@@ -39,9 +40,10 @@ export interface Bound {
   readonly isCrossed: (percent: string, beyond: '<' | '>' | '<=' | '>=') => string
   /** The percentage itself if it is a percentage of the price in force. */
   readonly fixedPct: ClauseNumber | null
-  /** Of the step, as a fraction, in a period that was computed. */
-  readonly valueAt: (view: LimitView) => Ratio
 }
+
+/** Those above the step, and those below it. */
+export type Bounds = Readonly<Record<'above' | 'below', readonly Bound[]>>
 
 /** After which line of the clause a control writes lines of its own. */
 export type LinePlace = 'step' | 'applied'
@@ -51,7 +53,7 @@ export type NarrationPlace = 'payable' | 'shared' | 'grown' | 'target' | 'held'
 
 /** The clause as it is written, for reading it differently. */
 export interface ClauseSubject {
-  readonly clause: Clause
+  readonly clause: ClauseTerms
   readonly written: JsonObject
 }
 
@@ -63,21 +65,16 @@ export interface ClauseReading {
   readonly reading: { readonly clause: JsonObject } | { readonly notApplicable: string }
 }
 
-export interface Control<Part = unknown> {
-  /** The name under which the clause keeps what `check` read. */
-  readonly name: string
+export interface Control<Part = unknown> extends ActingControl {
   readonly keys: readonly KeySpec[]
-  /** The names it has in a breakdown, each with the text shown to people. */
-  readonly points: Readonly<Record<string, string>>
   /** Lines it may write; a document must not use these names. */
   readonly lines: readonly string[]
   /** Reads its keys; what is wrong goes to the reader's problems. */
   readonly check: (reader: ClauseReader) => Part
   /** Checks that need all controls to have read their keys. */
-  readonly judge?: (clause: Clause, reader: ClauseReader) => void
+  readonly judge?: (clause: ClauseTerms, reader: ClauseReader) => void
   readonly link?: ChainLink
-  /** Limits of the step: those above and those below. */
-  readonly bounds?: (clause: Clause) => { readonly above: readonly Bound[]; readonly below: readonly Bound[] }
+  readonly bounds?: (clause: ClauseTerms) => Bounds
   readonly behind?: Readonly<Partial<Record<LinePlace, (compiling: Compiling) => readonly StepSource[]>>>
   /**
    * Returns the points it took or gave. Without this function a link counts the difference between its line and the
@@ -85,6 +82,6 @@ export interface Control<Part = unknown> {
    */
   readonly explain?: (explaining: Explaining) => void
   readonly tell?: Readonly<Partial<Record<NarrationPlace, (narrator: Narrator) => void>>>
-  readonly advise?: (clause: Clause) => readonly Problem[]
+  readonly advise?: (clause: ClauseTerms) => readonly Problem[]
   readonly readings?: (subject: ClauseSubject | null) => readonly ClauseReading[]
 }

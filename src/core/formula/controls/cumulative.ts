@@ -11,8 +11,8 @@ import {
   subtract,
   zero,
 } from '../../numbers/ratio.ts'
-import type { Clause, ClauseNumber, Limits, StepSource } from '../formula.ts'
-import { keepsHeldBack } from './carry-forward.ts'
+import type { ClauseNumber, ClauseTerms, Limits, StepSource } from '../terms.ts'
+import { keepsHeldBack, limitedTarget } from './clause-facts.ts'
 import type { Control } from './control.ts'
 import type { Explaining } from './explaining.ts'
 import { line, number, onePlusPercent, percent, previousApplied, within } from './expressions.ts'
@@ -38,7 +38,7 @@ export const cumulative: Control<Limits> = {
 }
 
 /** The lines that say where the price factor should go; `wanted` is the last line of the movement. */
-export function compileTarget(clause: Clause, wanted: string): StepSource[] {
+export function compileTarget(clause: ClauseTerms, wanted: string): StepSource[] {
   const { basis, rounding } = clause
   const { cap, floor } = clause.cumulative
   const note = 'where the price factor should go'
@@ -84,12 +84,6 @@ function explainTarget(explaining: Explaining): void {
     'cumulativeFloor',
     explaining.difference(at => greatest(over(at), zero)),
   )
-}
-
-/** The target before the percent since the base is rounded. */
-export function limitedTarget(at: (line: string) => Ratio, { rounding }: Clause): Ratio {
-  if (rounding.total === null) return at('target')
-  return add(one, multiply(at('total_held'), { n: 1n, d: 100n }))
 }
 
 function tellTarget(narrator: Narrator): void {

@@ -2,10 +2,10 @@
 // force. With a fixed base the lines say where the price stands against the base, and the adjustment is the change from
 // what was last applied; so every line is compared with what it was then.
 import { add, greatest, least, multiply, one, type Ratio, subtract, zero } from '../../numbers/ratio.ts'
+import { isMoving } from './clause-facts.ts'
 import { type LineParts, PeriodLines } from './lines.ts'
-import { isMoving } from './threshold.ts'
 
-export interface ExplainingParts extends LineParts {
+interface ExplainingParts extends LineParts {
   /** A line at the last applied adjustment; with a chained basis, as if nothing had moved. */
   readonly before: (line: string) => Ratio
   /** Converts a fraction of the factor to points. */
@@ -84,7 +84,7 @@ export class Explaining extends PeriodLines {
 
   /** In the order of the controls; zeros are left out. */
   list(): ControlPoints[] {
-    return this.clause.controls
+    return this.controls
       .flatMap(({ points }) => Object.keys(points))
       .map(control => ({ control, points: this.#points.get(control) ?? zero }))
       .filter(({ points }) => points.n !== 0n)

@@ -1,16 +1,6 @@
 // The building blocks of the lines of a clause: numbers and params as expressions, limits, brackets.
-import {
-  add,
-  compare,
-  divide,
-  hundred,
-  multiply,
-  one,
-  type Ratio,
-  type Rounding,
-  writeShort,
-} from '../../numbers/ratio.ts'
-import type { Clause, ClauseNumber, StepSource } from '../formula.ts'
+import { add, compare, divide, hundred, one, type Ratio, type Rounding, writeShort } from '../../numbers/ratio.ts'
+import type { ClauseNumber, StepSource } from '../terms.ts'
 
 /** What was last applied, in an expression. */
 export const previousApplied = 'prev(applied, 1)'
@@ -60,26 +50,4 @@ function inCall(list: readonly string[]): string {
 
 export function isOne({ value }: ClauseNumber): boolean {
   return value !== null && compare(value, one) === 0
-}
-
-/** Percentages and points are a hundred times the fraction. */
-export function inPercent(fraction: Ratio): Ratio {
-  return multiply(fraction, hundred)
-}
-
-/**
- * Without a fixed share and without any floor the applied factor may reach 0, and a step from 0 has no percentage.
- * Lines that would divide by it are then written without a division.
- */
-export function mayReachZero({ fixed, period, year, cumulative }: Clause): boolean {
-  const hasFixedShare = fixed.value !== null && fixed.value.n > 0n
-  return !hasFixedShare && period.floor === null && year.floor === null && cumulative.floor === null
-}
-
-/**
- * Whether the step is computed back from the target. If no control changes a chained target, the step is the shared
- * movement itself: the same number without dividing one long chain by another.
- */
-export function isWorkedBack({ basis, cumulative }: Clause): boolean {
-  return basis === 'FIXED_BASE' || cumulative.cap !== null || cumulative.floor !== null
 }

@@ -3,9 +3,9 @@
 import { compare, divide, hundred, one, type Ratio, subtract } from '../../numbers/ratio.ts'
 import type { Fields } from '../check/fields.ts'
 import { type KeySpec, number } from '../check/keys.ts'
-import { type Clause, type ClauseNumber, type LimitSide, limitSides } from '../formula.ts'
+import { type ClauseNumber, type ClauseTerms, type LimitSide, limitSides } from '../terms.ts'
 import type { ClauseReader, Numbers } from './clause-reader.ts'
-import type { Bound } from './control.ts'
+import type { Bound, Bounds, Control } from './control.ts'
 import { number as inExpression, onePlusPercent, percent, previousApplied } from './expressions.ts'
 
 /** The mappings themselves; the keys inside them belong to the controls. */
@@ -98,7 +98,7 @@ export function levelBound(level: string): Bound {
 }
 
 /** All limits of the step, from all controls. */
-export function boundsOf(clause: Clause): { readonly above: readonly Bound[]; readonly below: readonly Bound[] } {
-  const all = clause.controls.flatMap(control => control.bounds?.(clause) ?? [])
+export function boundsOf(clause: ClauseTerms, controls: readonly Control[]): Bounds {
+  const all = controls.flatMap(control => control.bounds?.(clause) ?? [])
   return { above: all.flatMap(({ above }) => above), below: all.flatMap(({ below }) => below) }
 }

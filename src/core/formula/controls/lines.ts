@@ -1,10 +1,12 @@
 // The lines of one period as its breakdown and its narrative use them: which limit changed the step, and by how
 // much.
 import { compare, hundred, multiply, one, type Ratio } from '../../numbers/ratio.ts'
-import type { Clause, ClauseNumber, LimitSide } from '../formula.ts'
+import type { ClauseNumber, ClauseTerms, LimitSide } from '../terms.ts'
 
 export interface LineParts {
-  readonly clause: Clause
+  readonly clause: ClauseTerms
+  /** Those that act on the clause, in their order. */
+  readonly controls: readonly ActingControl[]
   /** The values of this period's lines. */
   readonly lines: ReadonlyMap<string, Ratio>
   /** The values at the previous computed period. */
@@ -13,8 +15,24 @@ export interface LineParts {
   readonly number: (number: ClauseNumber) => Ratio
 }
 
+/** What the lines show of a control. */
+export interface ActingControl {
+  /** The name under which the clause keeps what it read. */
+  readonly name: string
+  /** The names it has in a breakdown, each with the text shown to people. */
+  readonly points: Readonly<Record<string, string>>
+  readonly link?: { readonly line: string }
+  /** Limits of the step: those above and those below. */
+  readonly bounds?: (clause: ClauseTerms) => Readonly<Record<'above' | 'below', readonly StepLimit[]>>
+}
+
+export interface StepLimit {
+  /** Of the step, as a fraction, in a period that was computed. */
+  readonly valueAt: (view: LimitView) => Ratio
+}
+
 /** What a limit needs to know to compute its level. */
-export interface LimitView {
+interface LimitView {
   readonly line: (name: string) => Ratio
   readonly number: (number: ClauseNumber) => Ratio
   /** The factor that was last applied. */
@@ -22,7 +40,8 @@ export interface LimitView {
 }
 
 export class PeriodLines implements LimitView {
-  readonly clause: Clause
+  readonly clause: ClauseTerms
+  readonly controls: readonly ActingControl[]
   readonly number: (number: ClauseNumber) => Ratio
   /** The lines from the movement of the indices to the target, in their order. */
   readonly chain: readonly string[]
@@ -30,12 +49,13 @@ export class PeriodLines implements LimitView {
   readonly #carried: ReadonlyMap<string, Ratio>
   #held: number | null = null
 
-  constructor({ clause, lines, carriedSteps, number }: LineParts) {
+  constructor({ clause, controls, lines, carriedSteps, number }: LineParts) {
     this.clause = clause
+    this.controls = controls
     this.number = number
     this.#lines = lines
     this.#carried = carriedSteps
-    this.chain = clause.controls.flatMap(({ link }) => (link === undefined ? [] : [link.line]))
+    this.chain = controls.flatMap(({ link }) => (link === undefined ? [] : [link.line]))
   }
 
   readonly line = (name: string): Ratio => this.#lines.get(name)!
@@ -86,7 +106,7 @@ export class PeriodLines implements LimitView {
   /** The control whose limit lies nearest. */
   #binding(side: LimitSide): string | null {
     let found: { readonly name: string; readonly at: Ratio } | null = null
-    for (const { name, bounds } of this.clause.controls) {
+    for (const { name, bounds } of this.controls) {
       const { above, below } = bounds?.(this.clause) ?? { above: [], below: [] }
       for (const bound of side === 'cap' ? above : below) {
         const at = bound.valueAt(this)

@@ -12,10 +12,9 @@ import {
   writeShort,
 } from '../../numbers/ratio.ts'
 import { signed } from '../../text/words.ts'
-import type { ClauseNumber, LimitSide } from '../formula.ts'
-import { carriedSides } from './carry-forward.ts'
+import type { ClauseNumber, LimitSide } from '../terms.ts'
+import { carriedSides, mayStayStill } from './clause-facts.ts'
 import { type LineParts, PeriodLines } from './lines.ts'
-import { mayStayStill } from './threshold.ts'
 
 export const shortDecimals = 6
 const mostDecimals = 12

@@ -1,6 +1,6 @@
 // The limits of one period: how far the price may go from where it stood.
 import type { JsonObject } from '../canonical.ts'
-import type { Clause, Limits } from '../formula.ts'
+import type { ClauseTerms, Limits } from '../terms.ts'
 import type { ClauseReading, ClauseSubject, Control } from './control.ts'
 import { judgeLimits, judgeOrder, limitKey, periodBound, readLimit } from './limits.ts'
 
@@ -55,7 +55,7 @@ function readCap(subject: ClauseSubject | null): ClauseReading[] {
   return [{ ...common, reading: { clause: { ...subject.written, cap } } }]
 }
 
-function tellCap(clause: Clause | null): { title: string; words: string } {
+function tellCap(clause: ClauseTerms | null): { title: string; words: string } {
   const [ofPeriod, inAll] = [clause?.period.cap?.text, clause?.cumulative.cap?.text]
   if (ofPeriod !== undefined && inAll !== undefined)
     return {
@@ -75,7 +75,7 @@ function tellCap(clause: Clause | null): { title: string; words: string } {
 }
 
 /** What a period or year cap holds back can be carried forward; a cumulative one holds nothing back. */
-function swapped(cap: JsonObject, { cumulative, period: of, year }: Clause): JsonObject {
+function swapped(cap: JsonObject, { cumulative, period: of, year }: ClauseTerms): JsonObject {
   const { periodPct, cumulativePct, carryForward, ...rest } = cap
   const holdsBack = cumulative.cap !== null || year.cap !== null
   return {

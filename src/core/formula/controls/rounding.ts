@@ -4,19 +4,19 @@ import { divide, isWhole, powerOfTen, type Ratio, type Rounding, subtract } from
 import type { Problem } from '../../refusal.ts'
 import type { KeySpec } from '../check/keys.ts'
 import {
-  type Clause,
   type ClauseNumber,
   type ClauseRounding,
+  type ClauseTerms,
   type RoundingPlace,
   roundingPlaces,
   type StepSource,
-} from '../formula.ts'
+} from '../terms.ts'
+import { isWorkedBack, limitedTarget, mayReachZero } from './clause-facts.ts'
 import type { ClauseReader } from './clause-reader.ts'
-import type { Bound, Control } from './control.ts'
-import { limitedTarget } from './cumulative.ts'
+import type { Bound, Compiling, Control } from './control.ts'
 import type { Explaining } from './explaining.ts'
-import { isWorkedBack, line, mayReachZero, onePlusPercent, previousApplied, within } from './expressions.ts'
-import { boundsOf, levelBound } from './limits.ts'
+import { line, onePlusPercent, previousApplied, within } from './expressions.ts'
+import { levelBound } from './limits.ts'
 
 const places: Readonly<Record<RoundingPlace, readonly [label: string, help: string]>> = {
   ratio: ['Ratios', 'Rounds each index ratio; with RATIO_OF_SUMS the one ratio.'],
@@ -143,10 +143,11 @@ function isOnGrid(limit: ClauseNumber | null, round: Rounding): boolean {
 }
 
 /** The step kept inside its limits, and the percent it becomes. */
-export function compilePercent(clause: Clause): StepSource[] {
+export function compilePercent(compiling: Compiling): StepSource[] {
+  const { clause } = compiling
   const { percent: round } = clause.rounding
-  const { above, below } = boundsOf(clause)
-  const held = limitedStep(clause)
+  const { above, below } = compiling.bounds
+  const held = limitedStep(compiling)
   if (round === null) return [line('pct', `${held === 'step' || isCall(held) ? held : `(${held})`} * 100`)]
   const inAll = clause.cumulative
   const isEdged =
@@ -161,8 +162,7 @@ export function compilePercent(clause: Clause): StepSource[] {
   })
 }
 
-function limitedStep(clause: Clause): string {
-  const { above, below } = boundsOf(clause)
+function limitedStep({ clause, bounds: { above, below } }: Compiling): string {
   const held = within(
     'step',
     below.map(({ step }) => step),
@@ -172,13 +172,12 @@ function limitedStep(clause: Clause): string {
 }
 
 /** From a price of 0 or below there is no percent that could be limited. */
-function asksNoLimit(clause: Clause): boolean {
+function asksNoLimit(clause: ClauseTerms): boolean {
   return mayReachZero(clause) && (isWorkedBack(clause) || clause.year.cap !== null)
 }
 
 /** The applied factor, in a period in which something is applied. */
-export function movedFactor(clause: Clause): string {
-  const { above, below } = boundsOf(clause)
+export function movedFactor({ clause, bounds: { above, below } }: Compiling): string {
   const byPercent = `${previousApplied} * (1 + pct / 100)`
   if (clause.rounding.percent !== null) {
     const fromZero = isWorkedBack(clause) && mayReachZero(clause)
@@ -207,7 +206,7 @@ function explainRounding(explaining: Explaining): void {
   if (explaining.isMoving) explaining.give('rounding', subtract(explaining.now('pct'), explaining.limitedPct))
 }
 
-function adviseRounding({ rounding: { written }, basis }: Clause): Problem[] {
+function adviseRounding({ rounding: { written }, basis }: ClauseTerms): Problem[] {
   const path = 'clause.rounding'
   if (written.length === 0)
     return [

@@ -1,8 +1,9 @@
 // Sharing: which part of the payable movement is passed on, as one share or in bands.
 import { compare, equal, hundred, multiply, one, writeShort, zero } from '../../numbers/ratio.ts'
 import { type KeySpec, number } from '../check/keys.ts'
-import type { Band, Clause, ClauseNumber, Param } from '../formula.ts'
 import { isRawList, joinPath, type Raw } from '../raw.ts'
+import type { Band, ClauseTerms } from '../terms.ts'
+import { isBands } from './clause-facts.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Control } from './control.ts'
 import { number as inExpression, isOne, percent } from './expressions.ts'
@@ -31,7 +32,7 @@ const keys: readonly KeySpec[] = [
   },
 ]
 
-export const sharing: Control<Clause['sharing']> = {
+export const sharing: Control<ClauseTerms['sharing']> = {
   name: 'sharing',
   keys,
   points: { passThrough: 'the share passed on' },
@@ -55,7 +56,7 @@ export const sharing: Control<Clause['sharing']> = {
   },
 }
 
-function checkSharing(reader: ClauseReader): Clause['sharing'] {
+function checkSharing(reader: ClauseReader): ClauseTerms['sharing'] {
   const { clause, numbers } = reader
   const raw = clause.raw('passThrough')
   if (!isRawList(raw)) {
@@ -94,7 +95,7 @@ function checkBand(reader: ClauseReader, raw: Raw, i: number, count: number): Ba
   return share === null || (!isLast && upTo === null) ? null : { upTo, share }
 }
 
-function shared(before: string, part: Clause['sharing']): string {
+function shared(before: string, part: ClauseTerms['sharing']): string {
   if (part === null) return before
   if (!isBands(part)) return isOne(part) ? before : `${inExpression(part)} * ${before}`
   const parts = part.map(({ upTo, share }, i) => {
@@ -104,25 +105,4 @@ function shared(before: string, part: Clause['sharing']): string {
     return isOne(share) ? width : `${inExpression(share)} * ${width}`
   })
   return `if(${before} < 0, -1, 1) * (${parts.join(' + ')})`
-}
-
-function isBands(part: ClauseNumber | readonly Band[]): part is readonly Band[] {
-  return Array.isArray(part)
-}
-
-/** All shares that are written. */
-export function sharesOf(part: Clause['sharing']): readonly ClauseNumber[] {
-  return part === null ? [] : isBands(part) ? part.map(band => band.share) : [part]
-}
-
-/** Whether all of the movement is passed on: known now, or an expression where a dated param decides. */
-export function wholeIsPaid(part: Clause['sharing'], params: readonly Param[]): boolean | string {
-  const conditions: string[] = []
-  for (const { value, param } of sharesOf(part)) {
-    const values =
-      value !== null ? [value] : (params.find(each => each.name === param)?.values.map(each => each.value) ?? [])
-    if (values.every(each => compare(each, one) !== 0)) return false
-    if (values.some(each => compare(each, one) !== 0)) conditions.push(`${param} == 1`)
-  }
-  return conditions.length === 0 ? true : conditions.join(' and ')
 }

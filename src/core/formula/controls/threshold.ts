@@ -13,13 +13,12 @@ import {
   zero,
 } from '../../numbers/ratio.ts'
 import { choiceKey, type KeySpec, number } from '../check/keys.ts'
-import type { Clause, ClauseNumber, StepSource, Threshold } from '../formula.ts'
-import { carriedSides } from './carry-forward.ts'
+import type { ClauseNumber, ClauseTerms, StepSource, Threshold } from '../terms.ts'
+import { carriedSides, isWorkedBack, mayReachZero, mayStayStill, sharesOf, wholeIsPaid } from './clause-facts.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { ClauseReading, ClauseSubject, Compiling, Control } from './control.ts'
-import { group, isOne, isWorkedBack, line, mayReachZero, percent, previousApplied } from './expressions.ts'
+import { group, isOne, line, percent, previousApplied } from './expressions.ts'
 import type { Narrator } from './narrator.ts'
-import { sharesOf, wholeIsPaid } from './sharing.ts'
 
 const test = choiceKey(
   'clause.threshold.test',
@@ -102,7 +101,7 @@ function checkThreshold(reader: ClauseReader): Threshold | null {
   return { pct, test: tested, pays: paid, since: from, inside: within }
 }
 
-function judgeThreshold({ basis, threshold: part }: Clause, reader: ClauseReader): void {
+function judgeThreshold({ basis, threshold: part }: ClauseTerms, reader: ClauseReader): void {
   if (part?.inside !== 'RETURN') return
   const lacks = [
     ...(basis === 'FIXED_BASE' ? [] : ['basis: FIXED_BASE']),
@@ -125,18 +124,6 @@ function payable(before: string, { clause: { threshold: part } }: Compiling): st
   return `if(${before} > ${band}, ${before} - ${band}, if(${before} < -${group(band)}, ${before} + ${band}, 0))`
 }
 
-/** Whether a period may pass without anything being applied. */
-export function mayStayStill({ threshold: part, basis }: Clause): boolean {
-  if (part === null || part.inside === 'RETURN') return false
-  return part.pays === 'ALL' || basis === 'CHAINED'
-}
-
-/** The condition under which something is applied; null if that is always the case. */
-export function movingCondition(clause: Clause): string | null {
-  if (!mayStayStill(clause)) return null
-  return 'threshold_met == 1'
-}
-
 function compileTest({ clause, params }: Compiling): StepSource[] {
   const { threshold: part, basis, sharing } = clause
   if (part === null || !mayStayStill(clause)) return []
@@ -152,7 +139,7 @@ function compileTest({ clause, params }: Compiling): StepSource[] {
   ]
 }
 
-function testOf(clause: Clause, part: Threshold, whole: boolean | string): string {
+function testOf(clause: ClauseTerms, part: Threshold, whole: boolean | string): string {
   if (part.since === 'BASE') return outside('movement', part)
   const ofStep = [
     ...(isWorkedBack(clause) && mayReachZero(clause) ? [`${previousApplied} == 0`] : []),
@@ -177,16 +164,11 @@ function movedSince({ pct, test: tested }: Threshold): string {
  * With a fixed base and carryForward the threshold is not tested again for what a limit held back. In a chain the rest
  * is part of the next step, and the threshold is tested on the two together.
  */
-function restConditions(clause: Clause): string[] {
+function restConditions(clause: ClauseTerms): string[] {
   if (clause.basis === 'CHAINED') return []
   return carriedSides(clause).map(side =>
     side === 'cap' ? 'prev(held_back, 1) > 1 and step > 0' : 'prev(held_back, 1) < 1 and step < 0',
   )
-}
-
-/** Whether something was applied, by the lines of a period. */
-export function isMoving(lines: ReadonlyMap<string, Ratio>): boolean {
-  return lines.get('threshold_met')?.n !== 0n
 }
 
 function tellExcess(narrator: Narrator): void {

@@ -2,17 +2,17 @@
 // the year has.
 import { civilOf, type Day } from '../../time/day.ts'
 import { type ChoiceKey, choiceBeside } from '../check/keys.ts'
+import type { Formula } from '../formula.ts'
+import type { YearFactorName } from '../resolve.ts'
 import {
-  type Clause,
   type ClauseNumber,
-  type Formula,
+  type ClauseTerms,
   type LimitSide,
   limitSides,
   type StepSource,
   type YearKind,
   type YearLimit,
-} from '../formula.ts'
-import type { YearFactorName } from '../resolve.ts'
+} from '../terms.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Compiling, Control } from './control.ts'
 import { line, onePlusPercent, previousApplied } from './expressions.ts'
@@ -48,7 +48,7 @@ const sideWords: Readonly<Record<LimitSide, string>> = {
   floor: 'the lowest factor this year',
 }
 
-export const year: Control<Clause['year']> = {
+export const year: Control<ClauseTerms['year']> = {
   name: 'year',
   keys: limitSides.flatMap(side => [
     limitKey(
@@ -108,12 +108,12 @@ function compileLevels({ clause }: Compiling): StepSource[] {
 }
 
 /** Whether a clause needs the factor at the beginning of a year. */
-export function hasYearLimit({ year: part }: Pick<Clause, 'year'>): boolean {
+export function hasYearLimit({ year: part }: Pick<ClauseTerms, 'year'>): boolean {
   return part.cap !== null || part.floor !== null
 }
 
 /** Why the lines of a clause cannot be written as steps of a document; null where they can. */
-export function whyNotWritten({ year: { cap, floor } }: Pick<Clause, 'year'>): string | null {
+export function whyNotWritten({ year: { cap, floor } }: Pick<ClauseTerms, 'year'>): string | null {
   return cap?.year === 'ROLLING' || floor?.year === 'ROLLING'
     ? 'A limit of the twelve months before each adjustment (year: ROLLING) cannot be written as steps: it needs the price factor in force a year before, and a step only knows the period before. From anniversary to anniversary or from 1 January it can.'
     : null

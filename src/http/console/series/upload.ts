@@ -3,9 +3,9 @@
 // by line.
 import { basename } from 'node:path'
 import { Refusal } from '../../../core/refusal.ts'
-import type { RowProblem } from '../../../core/series/observation-table.ts'
 import { parseReference } from '../../../core/series/series.ts'
 import type { TableLayout } from '../../../core/series/table-layout.ts'
+import type { RowProblem } from '../../../core/series/table-problems.ts'
 import { countOf } from '../../../core/text/words.ts'
 import { periodOf, writePeriod } from '../../../core/time/period.ts'
 import { csvSource } from '../../../import/csv.ts'

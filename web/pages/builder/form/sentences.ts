@@ -2,8 +2,9 @@
 
 import { vintageKey, weekKey } from '../../../../src/core/formula/check/input-keys.ts'
 import type { ChoiceKey } from '../../../../src/core/formula/check/keys.ts'
-import { type RoundingPlace, roundingPlaces, type Using } from '../../../../src/core/formula/formula.ts'
+import type { Using } from '../../../../src/core/formula/formula.ts'
 import type { Raw } from '../../../../src/core/formula/raw.ts'
+import { type RoundingPlace, roundingPlaces } from '../../../../src/core/formula/terms.ts'
 import type { RoundingMode } from '../../../../src/core/numbers/ratio.ts'
 import { andList } from '../../../../src/core/text/words.ts'
 import { parsePeriod } from '../../../../src/core/time/period.ts'

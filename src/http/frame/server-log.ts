@@ -1,6 +1,6 @@
 // The log of a server, in JSON lines. To standard error: standard output is for the output of commands.
 import type { Config } from '../../config.ts'
-import type { Log } from '../../http/frame/request-log.ts'
+import type { Log } from './request-log.ts'
 
 export async function openServerLog({ logLevel }: Pick<Config, 'logLevel'>): Promise<Log> {
   // Loaded here because no other command needs it.

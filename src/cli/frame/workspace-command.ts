@@ -1,0 +1,63 @@
+// A command on one workspace: `--workspace` is its option, the installation is opened for it and always closed, and what it did
+// is printed in words, or with --json as a value.
+import type { Config } from '../../config.ts'
+import type { Sql } from '../../storage/postgres/database.ts'
+import type { Installation } from '../../storage/upkeep/installation.ts'
+import type { Workspace } from '../../storage/workspaces/workspaces.ts'
+import { type Command, type Invocation, writeJson } from './command.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+
+export interface WorkspaceGround {
+  readonly invocation: Invocation
+  readonly installation: Installation
+  readonly config: Config
+  readonly sql: Sql
+  readonly workspace: Workspace
+}
+
+/** What was done, for programs and in words; a number if the command printed it itself: its exit status. */
+type Done = number | { readonly json: unknown; readonly words: string }
+
+interface Definition<P> extends Pick<Command, 'name' | 'usage' | 'summary' | 'heap'> {
+  /** Besides `--workspace`. */
+  readonly options?: Command['options']
+  /** How many, or at least and at most so many; none if left out. */
+  readonly positionals?: number | readonly [least: number, most: number]
+  /** Reads what the call says before anything is opened; a number ends the command with that exit status. */
+  readonly prepare: (invocation: Invocation) => P | Promise<P>
+  readonly work: (ground: WorkspaceGround, prepared: Exclude<P, number>) => Promise<Done>
+}
+
+export function workspaceCommand(definition: Omit<Definition<null>, 'prepare'>): Command {
+  return preparedCommand({ ...definition, prepare: () => null })
+}
+
+export function preparedCommand<P>(definition: Definition<P>): Command {
+  const { options, positionals = 0, prepare, work, ...rest } = definition
+  const [least, most] = typeof positionals === 'number' ? [positionals, positionals] : positionals
+  return {
+    ...rest,
+    options: { workspace: workspaceSpec, ...options },
+    positionals: { least, most },
+    run: async invocation => {
+      const prepared = await prepare(invocation)
+      if (typeof prepared === 'number') return prepared
+      return withInstallation(invocation, async (installation, config) => {
+        const done = await work(
+          {
+            invocation,
+            installation,
+            config,
+            sql: installation.sql,
+            workspace: await workspaceOption(installation, invocation),
+          },
+          prepared as Exclude<P, number>,
+        )
+        if (typeof done === 'number') return done
+        if (invocation.json) writeJson(invocation, done.json)
+        else invocation.terminal.out(done.words)
+        return 0
+      })
+    },
+  }
+}

@@ -1,0 +1,33 @@
+// The parts of an adjustment: what each component and each control contributed. Data only.
+import type { ControlPoints } from '../formula/controls/explaining.ts'
+import type { Ratio } from '../numbers/ratio.ts'
+
+export interface Component {
+  readonly input: string
+  /** `PROVIDER/code`. */
+  readonly series: string
+  readonly seriesName: string
+  /** As written in the formula; of a param, its value on the date. */
+  readonly weight: string
+  readonly changePct: Ratio
+  readonly contribution: Ratio
+  /**
+   * For a clause that counts from its base, once an adjustment was applied: both are measured from the same two
+   * readings.
+   */
+  readonly since: ComponentSince | null
+}
+
+interface ComponentSince {
+  /** Its change since the reading of the last adjustment: `contribution` is its effect on the price of that time. */
+  readonly lastPct: Ratio
+  /** The effect of its change since the base on the price at the base, in points. */
+  readonly basePoints: Ratio
+}
+
+export interface Explanation {
+  readonly components: Component[]
+  readonly controls: ControlPoints[]
+  /** Whether they add up to the adjustment. */
+  readonly addsUp: boolean
+}

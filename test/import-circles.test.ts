@@ -1,0 +1,137 @@
+// Imports over the whole source: no circles, by value or by type, and no name that is exported for nobody.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { circles, deadExports } from './support/import-circles.ts'
+import type { SourceFile } from './support/tidy-rules.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const otherPeoples = new Set(['node_modules', 'dist', 'specimens'])
+
+function filesUnder(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    const path = join(folder, entry.name)
+    if (otherPeoples.has(entry.name)) return []
+    if (entry.isDirectory()) return filesUnder(path)
+    if (!/\.tsx?$/.test(path)) return []
+    return [{ path: relative('.', path).split(sep).join('/'), text: readFileSync(join(root, path), 'utf8') }]
+  })
+}
+
+const everything = ['src', 'web', 'bench', 'build', 'test'].flatMap(filesUnder)
+const isTest = ({ path }: SourceFile) => path.startsWith('test/') || /\.test\.tsx?$/.test(path)
+const product = everything.filter(file => !isTest(file))
+
+/** Where the rules hold. */
+const folders = [
+  'src/core/',
+  'src/formats/',
+  'src/providers/',
+  'src/import/',
+  'src/ingest/',
+  'src/workers/',
+  'src/agreements/',
+  'src/mail/',
+  'src/demo/',
+  'src/cli/',
+]
+const isHeld = (path: string) => folders.some(folder => path.startsWith(folder))
+
+/** Exported for tests alone: each is the one place where a test can look at what it proves. */
+const seams: readonly string[] = [
+  'src/agreements/to-sign.ts: ListedPeriod',
+  'src/cli/commands.ts: commands',
+  'src/cli/frame/driver-repair.ts: repairDriverText',
+  'src/cli/program.ts: runWords',
+  'src/core/calculation/calculation.ts: Calculation',
+  'src/core/true-up/correction.ts: withFactors',
+  'src/core/formula/check/fields.ts: parseSpan',
+  'src/core/formula/pasted-clause.ts: plainNumber',
+  'src/core/formula/raw.ts: maxDocumentLength',
+  'src/core/invoices/unit-table.ts: UnitFactor',
+  'src/core/true-up/ledger.ts: agreedLines',
+  'src/core/true-up/ledger.ts: isBalanced',
+  'src/core/series/observation-table.ts: publishedByDefault',
+  'src/core/receipt/passkey-check.ts: challengeBytes',
+  'src/core/time/period.ts: periodsPerYear',
+  'src/core/true-up/proposal-state.ts: ProposalStanding',
+  'src/core/receipt/receipt.ts: ReceiptSurroundings',
+  'src/core/series/table-problems.ts: mostTableProblems',
+  'src/core/series/vintage.ts: Mark',
+  'src/core/series/vintage.ts: isInside',
+  'src/core/series/vintage.ts: tagByHistory',
+  'src/demo/content.ts: newestPublication',
+  'src/demo/make.ts: Place',
+  'src/formats/sheet.ts: workbookParts',
+  'src/import/invoice-lines.ts: readInvoiceCsv',
+  'src/import/invoice-lines.ts: readInvoiceJson',
+  'src/import/invoice-lines.ts: readInvoiceXml',
+  'src/import/price-list.ts: ReadList',
+  'src/import/xlsx-number.ts: writePlain',
+  'src/ingest/address.ts: isPublicAddress',
+  'src/ingest/fetch.ts: FetchRequest',
+  'src/ingest/fetch.ts: FetcherOptions',
+  'src/ingest/fetch.ts: readRetryAfter',
+  'src/ingest/open.ts: Ground',
+  'src/ingest/open.ts: IngestOptions',
+  'src/ingest/pace.ts: windowsOf',
+  'src/ingest/timetable.ts: queueOf',
+  'src/providers/formats/body.ts: parseXml',
+  'src/providers/formats/csv.ts: maxRowLength',
+  'src/providers/formats/failure.ts: kindOfStatus',
+  'src/providers/formats/problem.ts: sentence',
+  'src/providers/formats/sdmx-csv.ts: SdmxCsvOptions',
+  'src/providers/formats/sdmx-csv.ts: SdmxCsvReader',
+  'src/providers/points.ts: Cell',
+  'src/providers/provider.ts: problemKinds',
+  'src/providers/search/search.ts: ParsedSearch',
+  'src/workers/pool.ts: PoolBounds',
+]
+
+describe('the imports of the source', () => {
+  test.each(['value', 'type'] as const)('make no circle by %s', kind => {
+    expect(circles(product, kind).filter(group => group.some(isHeld))).toEqual([])
+  })
+
+  test('use every name that is exported, but for a few that tests need', () => {
+    const unused = deadExports(product, everything).filter(isHeld)
+    const forTests = deadExports(product, product).filter(name => isHeld(name) && !unused.includes(name))
+    expect(unused).toEqual([])
+    expect(forTests.sort()).toEqual([...seams].sort())
+  })
+})
+
+const file = (path: string, text: string): SourceFile => ({ path, text })
+
+describe('the finder', () => {
+  test('tells circles by value from circles by type, however long', () => {
+    const files = [
+      file('src/a.ts', "import { b } from './b.ts'\nimport type { C } from './c.ts'\nexport const a = b"),
+      file('src/b.ts', "import {\n  a,\n} from './a.ts'\nexport const b = a"),
+      file('src/c.ts', "export { d } from './d/d.ts'\nexport type C = string"),
+      file('src/d/d.ts', "import type { A } from '../a.ts'\nexport const d = await import('../e.ts')"),
+      file('src/e.ts', "import { d } from './d/d.ts'\nexport const e = d"),
+    ]
+    expect(circles(files, 'value')).toEqual([['src/a.ts', 'src/b.ts']])
+    expect(circles(files, 'type')).toEqual([['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/d/d.ts']])
+  })
+
+  test('counts an inline type as an import by value, because the file is loaded', () => {
+    const files = [
+      file('src/a.ts', "import { type B } from './b.ts'\nexport type A = B"),
+      file('src/b.ts', "import { type A } from './a.ts'\nexport type B = A"),
+    ]
+    expect(circles(files, 'value')).toEqual([['src/a.ts', 'src/b.ts']])
+  })
+
+  test('names what nobody imports, under whatever name it is imported', () => {
+    const files = [
+      file('src/a.ts', 'export const used = 1\nexport const { one, two } = both\nexport interface Dead {}\n'),
+      file('src/b.ts', "import { used as mine, one } from './a.ts'\nexport async function never() {}"),
+      file('src/c.ts', "const { never } = await import('./b.ts')\nexport const all = 1"),
+      file('src/d.ts', "import * as c from './c.ts'"),
+    ]
+    expect(deadExports(files, files)).toEqual(['src/a.ts: two', 'src/a.ts: Dead'])
+  })
+})
