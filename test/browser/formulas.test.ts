@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseRatio, subtract, writeCarried } from '../../src/core/numbers/ratio.ts'
-import { evenOut, writeDay, writeSigned } from '../../web/components/words.ts'
+import { evenOut, writeDay, writeSigned } from '../../web/components/words/words.ts'
 import { type House, openHouse, type Visit } from './house.ts'
 import { askApi, expectQuiet, expectWords, plain, rowsOf, tableWith } from './story.ts'
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeHash, writePct } from '../../web/components/words.ts'
+import { writeHash, writePct } from '../../web/components/words/words.ts'
 import { type House, openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { askApi, expectQuiet, expectWords, keepFile, plain, refused, rowsOf, tableWith, wordsOf } from './story.ts'

@@ -1,7 +1,7 @@
 // A formula's document as everybody reads it on its page.
 import { describe, expect, it } from 'vitest'
-import { sayAdvice } from '../../web/pages/formula/advice.ts'
-import { sayAgreed, sayExpressionText } from '../../web/pages/formula/clause-sentences.ts'
+import { sayAdvice } from '../../web/pages/agreements/agreement/advice.ts'
+import { sayAgreed, sayExpressionText } from '../../web/pages/agreements/agreement/clause-sentences.ts'
 
 const plain = (words: string) => words.replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ')
 

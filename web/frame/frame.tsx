@@ -5,7 +5,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { api } from '../api.ts'
-import { Mark } from '../components/brand.tsx'
+import { whilePending } from '../components/agreements/queries.ts'
+import { Mark } from '../components/page/brand.tsx'
 import {
   IconChevron,
   IconFormula,
@@ -20,10 +21,9 @@ import {
   IconSettings,
   IconSign,
   IconSun,
-} from '../components/icons.tsx'
-import { Empty, LoadingPage, PageHead } from '../components/page.tsx'
-import { writeCount } from '../components/words.ts'
-import { whilePending } from '../pages/formula/queries.ts'
+} from '../components/page/icons.tsx'
+import { Empty, LoadingPage, PageHead } from '../components/page/page.tsx'
+import { writeCount } from '../components/words/words.ts'
 import { sessionQuery, useSession, useWorkspace } from '../session.ts'
 import classes from './frame.module.css'
 import { Palette } from './palette.tsx'

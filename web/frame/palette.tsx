@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import type { Found } from '../../src/views/shapes/agreements.ts'
 import { api } from '../api.ts'
-import { writeReference } from '../components/provider-words.ts'
+import { writeReference } from '../components/words/provider-words.ts'
 import { useWorkspace, type Workspace } from '../session.ts'
 import classes from './palette.module.css'
 

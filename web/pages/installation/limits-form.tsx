@@ -6,11 +6,11 @@ import type { LimitsRequest } from '../../../src/http/console/wire/installation-
 import type { InstallationWorkspace, LimitKey, LimitView } from '../../../src/views/shapes/installation.ts'
 import { api } from '../../api.ts'
 import { at } from '../../calls.ts'
-import { Dialog } from '../../components/dialog.tsx'
-import { limitNames } from '../../components/limit-names.ts'
-import { Trouble } from '../../components/page.tsx'
-import { useRequest } from '../../components/use-request.ts'
-import { writeCount } from '../../components/words.ts'
+import { Dialog } from '../../components/dialog/dialog.tsx'
+import { useRequest } from '../../components/dialog/use-request.ts'
+import { Trouble } from '../../components/page/page.tsx'
+import { limitNames } from '../../components/words/limit-names.ts'
+import { writeCount } from '../../components/words/words.ts'
 import classes from './installation.module.css'
 
 type Entered = Readonly<Record<LimitKey, string>>

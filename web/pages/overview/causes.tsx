@@ -2,11 +2,19 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MovedContract, Overview } from '../../../src/views/shapes/overview.ts'
-import { Ago, Money, Tag } from '../../components/figures.tsx'
-import { TextLink } from '../../components/links.tsx'
-import { Section } from '../../components/page.tsx'
-import { right, TableHead } from '../../components/table-head.tsx'
-import { countOf, evenOut, writeCount, writeDay, writeFigure, writePct, writeSigned } from '../../components/words.ts'
+import { Ago, Money, Tag } from '../../components/figures/figures.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { Section } from '../../components/page/page.tsx'
+import { right, TableHead } from '../../components/table/table-head.tsx'
+import {
+  countOf,
+  evenOut,
+  writeCount,
+  writeDay,
+  writeFigure,
+  writePct,
+  writeSigned,
+} from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { type Cause, groupByCause } from './cause-groups.ts'
 import classes from './overview.module.css'

@@ -1,11 +1,11 @@
 // Numbers that one side disputes: they wait for an answer, not for a signature.
 import type { Overview } from '../../../src/views/shapes/overview.ts'
-import { Change, Money, State } from '../../components/figures.tsx'
-import { TextLink } from '../../components/links.tsx'
-import { Section } from '../../components/page.tsx'
-import { right, TableHead } from '../../components/table-head.tsx'
+import { writeDisputed } from '../../components/agreements/objection-words.ts'
+import { Change, Money, State } from '../../components/figures/figures.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { Section } from '../../components/page/page.tsx'
+import { right, TableHead } from '../../components/table/table-head.tsx'
 import { useWorkspace } from '../../session.ts'
-import { writeDisputed } from '../adjustment/objection-words.ts'
 
 export function Disputed({ overview: { disputed, disputedCount } }: { readonly overview: Overview }) {
   const { slug: ws } = useWorkspace()

@@ -1,8 +1,8 @@
 // What to do first in an empty workspace, in order.
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/views/shapes/overview.ts'
-import { State } from '../../components/figures.tsx'
-import { LinkButton } from '../../components/links.tsx'
+import { State } from '../../components/figures/figures.tsx'
+import { LinkButton } from '../../components/page/links.tsx'
 import { useWorkspace } from '../../session.ts'
 import classes from './overview.module.css'
 

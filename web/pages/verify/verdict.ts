@@ -18,7 +18,7 @@ import { type CorrectionVerdict, isCorrection, judgeCorrection } from '../../../
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import { checkPackageFile } from '../../../src/formats/evidence/package-file.ts'
 import { isZip } from '../../../src/formats/evidence/zip-directory.ts'
-import { writeInstant } from '../../components/words.ts'
+import { writeInstant } from '../../components/words/words.ts'
 
 /** On a period's receipt, on a correction's, or on an evidence package. */
 export type AnyVerdict =

@@ -1,0 +1,202 @@
+// Where the percentage comes from: each component and control with its points, drawn one after the other from zero to the
+// adjustment. The figures are a table; the drawing is beside them and prints as lines.
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import type { AdjustmentPage, ComponentView } from '../../../src/views/shapes/agreements.ts'
+import { evenOut, sentenceCase, writeDay, writePct, writeSigned } from '../words/words.ts'
+import classes from './contributions.module.css'
+import { type Bar, hasBoth, partsSince, type Reference, type Waterfall, waterfallOf } from './waterfall.ts'
+
+interface ContributionsProps extends Pick<AdjustmentPage, 'components' | 'controls' | 'lastApplied' | 'isChained'> {
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  /** In its currency; null if there is no price or it is not known. */
+  readonly priceBefore: string | null
+  readonly basePrice: string | null
+}
+
+export function Contributions(props: ContributionsProps) {
+  const { components, controls, adjustmentPct, cumulativePct } = props
+  const [chosen, setReference] = useState<Reference>('last')
+  const canChoose = hasBoth(components)
+  const reference = canChoose || props.isChained ? chosen : 'base'
+  const whole = { components, controls, adjustmentPct }
+  const isSinceStart = canChoose && reference === 'base'
+  const waterfall = waterfallOf(
+    partsSince(reference, whole, cumulativePct),
+    isSinceStart ? 'Since the start' : 'Adjustment',
+  )
+  if (waterfall !== null)
+    return (
+      <>
+        {canChoose && (
+          <SegmentedControl
+            className="no-print"
+            size="xs"
+            mb={8}
+            aria-label="Measured from"
+            data={[
+              { value: 'last', label: 'From the last adjustment' },
+              { value: 'base', label: 'From the base' },
+            ]}
+            value={reference}
+            onChange={value => setReference(value as Reference)}
+          />
+        )}
+        <WaterfallTable waterfall={waterfall} since={sinceWords(props, reference)} />
+        <p className={`${classes.remark} no-print`}>{remark(props, reference, canChoose)}</p>
+      </>
+    )
+  if (components.length > 0) return <Components components={components} />
+  return (
+    <p className="soft prose">
+      This formula is written as steps, so there are no weighted parts that add up to the number: the lines of the
+      calculation below are the proof.
+    </p>
+  )
+}
+
+/** What changes and points are measured from, for the column headings. */
+function sinceWords({ lastApplied }: ContributionsProps, reference: Reference): string {
+  return reference === 'base' || lastApplied === null ? 'base' : writeDay(lastApplied)
+}
+
+function remark({ priceBefore, basePrice, lastApplied }: ContributionsProps, reference: Reference, canChoose: boolean) {
+  const worth = (when: string, price: string | null) =>
+    `A point is 1 % of the price ${when}${price === null ? '' : `, ${price}`}.`
+  if (canChoose && reference === 'base')
+    return `Change and points both count from the base: points are weight × change. ${worth('at the start', basePrice)}`
+  if (!canChoose) return worth('before', priceBefore)
+  const day = lastApplied === null ? 'then' : writeDay(lastApplied)
+  return `Change and points both count from the readings of ${day}. ${worth('before', priceBefore)} An index that rose more than the price since the base counts for more than its weight.`
+}
+
+function WaterfallTable({ waterfall, since }: { readonly waterfall: Waterfall; readonly since: string }) {
+  const { bars, total, zero } = waterfall
+  const all = [...bars, total]
+  const points = evenOut(all.map(bar => writeSigned(bar.points)))
+  const changes = evenOut(all.map(bar => (bar.changePct === null ? null : writeSigned(bar.changePct))))
+  const weights = evenOut(all.map(bar => bar.weight))
+  return (
+    <table className={`ledger ${classes.table}`}>
+      <thead>
+        <tr>
+          <th scope="col">Part</th>
+          <th scope="col" className="right on-wide">
+            Weight
+          </th>
+          <th scope="col" className={`right on-wide ${classes.figureHead}`}>
+            Change since {since}, %
+          </th>
+          <th scope="col" className={`right ${classes.figureHead}`}>
+            Points since {since}
+          </th>
+          <th scope="col" className={classes.drawing}>
+            <span className="unseen">Drawn from 0 to the sum</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map((bar, i) => (
+          // Two inputs may read the same series.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places.
+          <tr key={i}>
+            <th scope="row" className={classes.part}>
+              {bar.kind === 'control' ? sentenceCase(bar.label) : bar.label}
+              {bar.weight !== null && bar.changePct !== null && (
+                <span className={`${classes.folded} on-narrow`}>
+                  weight {bar.weight}, {writePct(bar.changePct)}
+                </span>
+              )}
+            </th>
+            <td className="right on-wide">{weights[i]}</td>
+            <td className="right on-wide">{changes[i]}</td>
+            <td className="right">{points[i]}</td>
+            <Drawing bar={bar} zero={zero} isFirst={i === 0} />
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" className={classes.part}>
+            {total.label}
+          </th>
+          <td className="on-wide" />
+          <td className="on-wide" />
+          <td className="right">{points.at(-1)}</td>
+          <Drawing bar={total} zero={zero} isFirst={false} />
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+const share = (part: number) => `${(part * 100).toFixed(3)}%`
+
+function Drawing({ bar, zero, isFirst }: { readonly bar: Bar; readonly zero: number; readonly isFirst: boolean }) {
+  const [left, right] = bar.from < bar.to ? [bar.from, bar.to] : [bar.to, bar.from]
+  const isTotal = bar.kind === 'total'
+  // The total is connected to where the last part ended, every other part to where the previous one ended.
+  const hook = isTotal ? bar.to : bar.from
+  return (
+    <td className={classes.drawing}>
+      <svg aria-hidden="true" focusable="false">
+        <line className={classes.zero} x1={share(zero)} x2={share(zero)} y1="0" y2="100%" />
+        {!isFirst && <line className={classes.hook} x1={share(hook)} x2={share(hook)} y1="0" y2="28%" />}
+        {!isTotal && <line className={classes.hook} x1={share(bar.to)} x2={share(bar.to)} y1="72%" y2="100%" />}
+        <rect
+          className={classes.bar}
+          data-kind={bar.kind}
+          data-falls={bar.to < bar.from}
+          x={share(left)}
+          width={share(Math.max(right - left, 0.002))}
+          y="28%"
+          height="44%"
+        />
+      </svg>
+    </td>
+  )
+}
+
+/** For steps: weight times change shows where the adjustment comes from, but does not add up to it. */
+function Components({ components }: { readonly components: readonly ComponentView[] }) {
+  const weights = evenOut(components.map(({ weight }) => weight))
+  const changes = evenOut(components.map(({ changePct }) => writeSigned(changePct)))
+  const points = evenOut(components.map(({ contribution }) => writeSigned(contribution)))
+  return (
+    <>
+      <table className={`ledger ${classes.table}`}>
+        <thead>
+          <tr>
+            <th scope="col">Part</th>
+            <th scope="col" className="right">
+              Weight
+            </th>
+            <th scope="col" className="right">
+              Change, %
+            </th>
+            <th scope="col" className="right">
+              Weight × change
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {components.map(({ input, name }, i) => (
+            <tr key={input}>
+              <th scope="row" className={classes.part}>
+                {name}
+              </th>
+              <td className="right">{weights[i]}</td>
+              <td className="right">{changes[i]}</td>
+              <td className="right">{points[i]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="soft prose">
+        This formula is written as steps: these parts say what moved, the lines of the calculation below how it became
+        the number.
+      </p>
+    </>
+  )
+}

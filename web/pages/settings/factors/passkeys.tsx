@@ -1,0 +1,127 @@
+// A person's passkeys: lists, adds and removes them.
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { PasskeyView } from '../../../../src/views/shapes/factors.ts'
+import { api } from '../../../api.ts'
+import { at } from '../../../calls.ts'
+import { Confirm } from '../../../components/dialog/confirm.tsx'
+import { Dialog } from '../../../components/dialog/dialog.tsx'
+import { Ago } from '../../../components/figures/figures.tsx'
+import { IconPlus } from '../../../components/page/icons.tsx'
+import { makePasskey } from '../../../components/signing/passkey.ts'
+import { ScrollX } from '../../../components/table/scroll-x.tsx'
+import { TableHead, unseen } from '../../../components/table/table-head.tsx'
+import { writeDay } from '../../../components/words/words.ts'
+import { RowAction } from '../row-actions.tsx'
+import classes from '../settings.module.css'
+import { AskForm } from './ask-form.tsx'
+import type { FactorParts } from './factors.tsx'
+import type { Confirmed } from './show-again.tsx'
+
+export function Passkeys({ factors, confirmed, changed }: FactorParts) {
+  const [isAdding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<PasskeyView | null>(null)
+  const { passkeys, whyNoPasskeys } = factors
+  return (
+    <>
+      <div className={classes.lead}>
+        <p className="soft prose">
+          A passkey is stored in your phone, computer or security key and opens with a fingerprint, your face or a PIN.
+          What you sign with one carries the signature of that key, which anybody can check.
+          {whyNoPasskeys !== null && ` ${whyNoPasskeys}`}
+        </p>
+        <Button leftSection={<IconPlus />} disabled={whyNoPasskeys !== null} onClick={() => setAdding(true)}>
+          Add a passkey
+        </Button>
+      </div>
+      {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} remove={setRemoving} />}
+      {isAdding && (
+        <NewPasskey
+          confirmed={confirmed}
+          close={() => setAdding(false)}
+          made={async () => {
+            setAdding(false)
+            await changed()
+          }}
+        />
+      )}
+      {removing !== null && (
+        <Confirm
+          title={`Remove “${removing.name}”`}
+          action="Remove the passkey"
+          isDangerous
+          close={() => setRemoving(null)}
+          run={async () => {
+            await confirmed(() => api.delete(at('/passkeys/:id', { id: removing.id })))
+            await changed()
+          }}
+        >
+          It no longer opens your account or signs for you. What it has signed stays signed and can still be checked.
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+interface PasskeyTableProps {
+  readonly passkeys: readonly PasskeyView[]
+  readonly remove: (passkey: PasskeyView) => void
+}
+
+function PasskeyTable({ passkeys, remove }: PasskeyTableProps) {
+  return (
+    <ScrollX label="Passkeys">
+      <table className="ledger">
+        <TableHead columns={['Name', 'Since', 'Last used', unseen('Actions')]} />
+        <tbody>
+          {passkeys.map(passkey => (
+            <tr key={passkey.id}>
+              <td>
+                {passkey.name}
+                {!passkey.isUsableHere && <span className="soft"> (for another address of this server)</span>}
+              </td>
+              <td className="figures">{writeDay(passkey.createdAt)}</td>
+              <td>
+                {passkey.lastUsedAt === null ? <span className="soft">never</span> : <Ago at={passkey.lastUsedAt} />}
+              </td>
+              <td>
+                <RowAction words="Remove" label={`Remove the passkey ${passkey.name}`} run={() => remove(passkey)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  )
+}
+
+interface NewPasskeyProps {
+  readonly confirmed: Confirmed
+  readonly close: () => void
+  readonly made: () => Promise<void>
+}
+
+function NewPasskey({ confirmed, close, made }: NewPasskeyProps) {
+  const [name, setName] = useState('')
+  const register = async () => {
+    const request = await confirmed(() => api.post('/passkeys/begin', {}))
+    await api.post('/passkeys', { name: name.trim(), registration: await makePasskey(request) })
+    await made()
+  }
+  return (
+    <Dialog onClose={close} title="Add a passkey">
+      <AskForm action="Continue in the browser" isReady={name.trim() !== ''} run={register}>
+        <TextInput
+          data-autofocus
+          label="Name"
+          description="Where it is stored, so that you recognise it"
+          placeholder="My phone"
+          required
+          maxLength={60}
+          value={name}
+          onChange={event => setName(event.currentTarget.value)}
+        />
+      </AskForm>
+    </Dialog>
+  )
+}

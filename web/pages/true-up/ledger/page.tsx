@@ -1,0 +1,384 @@
+// The ledger of an agreement as of any moment: the equation at the top, every posting below with a link to its basis.
+import { Button, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { accounts } from '../../../../src/core/true-up/ledger.ts'
+import type { LedgerPage as LedgerView } from '../../../../src/views/shapes/true-up.ts'
+import { api } from '../../../api.ts'
+import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { Dialog } from '../../../components/dialog/dialog.tsx'
+import { useRequest } from '../../../components/dialog/use-request.ts'
+import { State } from '../../../components/figures/figures.tsx'
+import { DayInput } from '../../../components/inputs/day-input.tsx'
+import { useAddress } from '../../../components/page/address.ts'
+import { Facts } from '../../../components/page/facts.tsx'
+import { IconPrint } from '../../../components/page/icons.tsx'
+import { TextLink } from '../../../components/page/links.tsx'
+import { Empty, LoadingPage, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
+import { ExportMenu } from '../../../components/table/export-menu.tsx'
+import type { Sheet } from '../../../components/table/save-file.ts'
+import { ScrollX } from '../../../components/table/scroll-x.tsx'
+import { ledgerQuery } from '../../../components/true-up/queries.ts'
+import classes from '../../../components/true-up/true-up.module.css'
+import { accountWords, eventWords, stateWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
+import { sentenceCase, writeInstant } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import { Differences } from './differences.tsx'
+import { sumAmounts } from './sums.ts'
+
+export function LedgerPage() {
+  const workspace = useWorkspace()
+  const { slug = '' } = useParams({ strict: false })
+  const [{ at }, change] = useAddress()
+  const { data, error, refetch } = useQuery(ledgerQuery(workspace, slug, at))
+  if (data === undefined)
+    return error === null ? (
+      <LoadingPage />
+    ) : (
+      <NotThere slug={slug} title="Ledger" error={error} retry={() => void refetch()} />
+    )
+  return <Ledger page={data} at={at} choose={day => change({ at: day || undefined })} />
+}
+
+interface LedgerProps {
+  readonly page: LedgerView
+  readonly at: string | undefined
+  readonly choose: (day: string) => void
+}
+
+function Ledger({ page, at, choose }: LedgerProps) {
+  const { slug: ws } = useWorkspace()
+  const { formula, ledger, knownAt } = page
+  const { slug, name } = formula
+  return (
+    <>
+      <PageHead
+        title="Ledger"
+        crumbs={[
+          { label: 'Formulas', to: '/w/$ws/formulas', params: { ws } },
+          { label: name, to: '/w/$ws/formulas/$slug', params: { ws, slug } },
+        ]}
+        under={`${name}, ${knownAt === null ? 'as it stands now' : `as it stood on ${writeInstant(knownAt)}`}, in ${ledger.currency}`}
+        actions={
+          <>
+            <DayInput
+              size="xs"
+              label="As it stood at the end of"
+              placeholder="today"
+              leftSection="As of"
+              leftSectionWidth={52}
+              value={at?.slice(0, 10) ?? ''}
+              onDay={choose}
+            />
+            {at !== undefined && (
+              <Button size="xs" variant="default" onClick={() => choose('')}>
+                Now
+              </Button>
+            )}
+            <ExportMenu
+              fileName={`${slug}-ledger`}
+              sheet={() => ledgerSheet(page)}
+              isEmpty={ledger.entries.length === 0}
+            />
+            <Button variant="subtle" size="xs" leftSection={<IconPrint />} onClick={() => window.print()}>
+              Print
+            </Button>
+          </>
+        }
+      />
+      <Equation page={page} />
+      <Differences page={page} />
+      <Open page={page} />
+      <Corrections page={page} />
+      <Section title="Postings">
+        <Entries page={page} />
+      </Section>
+    </>
+  )
+}
+
+function Equation({ page: { ledger } }: { readonly page: LedgerView }) {
+  const { balances, currency } = ledger
+  const { entitled, provisional, billed, billingDifferences, agreed, waived } = balances
+  const side = (rows: readonly (readonly [string, string])[]) => (
+    <dl className={classes.sideSum}>
+      {rows.map(([label, amount]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{writeBalance(amount, currency)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Total</dt>
+        <dd>{writeBalance(sumAmounts(rows.map(([, amount]) => amount)), currency)}</dd>
+      </div>
+    </dl>
+  )
+  return (
+    <section className={classes.equation} aria-label="What is owed and what was billed">
+      {side([
+        ['Entitled at agreed prices', entitled],
+        ['Provisional, price not agreed yet', provisional],
+      ])}
+      <span className={classes.equals} role="img" aria-label="equals">
+        =
+      </span>
+      {side([
+        ['Billed', billed],
+        ['Billing differences', billingDifferences],
+        ['Agreed, not yet billed', agreed],
+        ['Waived', waived],
+      ])}
+    </section>
+  )
+}
+
+function Open({ page }: { readonly page: LedgerView }) {
+  const { open, currency } = page.ledger
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <Section
+      title="Open by revision"
+      actions={
+        page.mayPropose && (
+          <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+            Propose a correction
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          { label: 'Due', value: writeAmount(open.due, currency) },
+          { label: 'Waiting for final figures', value: writeAmount(open.waitingForFinal, currency) },
+          { label: 'Under the minimum', value: writeAmount(open.underMinimum, currency) },
+          { label: 'Lapsed', value: writeAmount(open.lapsed, currency) },
+        ]}
+      />
+      {page.whyNot !== null && <p className="soft">{sentenceCase(page.whyNot)}.</p>}
+      {isAsking && <ProposeDialog page={page} close={() => setAsking(false)} />}
+    </Section>
+  )
+}
+
+function ProposeDialog({ page, close }: { readonly page: LedgerView; readonly close: () => void }) {
+  const { path, slug: ws } = useWorkspace()
+  const navigate = useNavigate()
+  const { slug } = page.formula
+  const isDue = page.whyNot === null
+  const [reason, setReason] = useState('')
+  const { error, isPending, ask } = useRequest()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void ask(async () => {
+      const given = reason.trim() === '' ? null : reason
+      const { id } = await api.post(path('/formulas/:slug/corrections', { slug }), { reason: given })
+      close()
+      await navigate({ to: '/w/$ws/corrections/$id', params: { ws, id } })
+    })
+  }
+  return (
+    <Dialog onClose={close} title="Propose a correction" size={520}>
+      <form onSubmit={submit} className={classes.form}>
+        <p>
+          {isDue
+            ? 'The proposal covers every period that is due under the contract. Both sides sign it.'
+            : 'Nothing is due under the contract. Whatever moved can still be proposed, with a reason.'}
+        </p>
+        <Textarea
+          label={isDue ? 'Reason, only if it goes beyond the contract' : 'Reason'}
+          required={!isDue}
+          autosize
+          minRows={2}
+          value={reason}
+          onChange={event => setReason(event.currentTarget.value)}
+        />
+        {error !== null && <Trouble error={error} />}
+        <div className={classes.formActions}>
+          <Button variant="default" onClick={close}>
+            Not now
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Propose
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Corrections({ page: { corrections } }: { readonly page: LedgerView }) {
+  const { slug: ws } = useWorkspace()
+  if (corrections.length === 0) return null
+  return (
+    <Section title="Corrections">
+      <ScrollX label="Corrections">
+        <table className={`ledger ${classes.table}`}>
+          <thead>
+            <tr>
+              <th scope="col">Proposed</th>
+              <th scope="col" className="on-wide">
+                Periods
+              </th>
+              <th scope="col" className="right">
+                Amount
+              </th>
+              <th scope="col" className="on-wide">
+                State
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {corrections.map(({ id, proposedAt, periods, net, currency, state, waived }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
+                    {writeInstant(proposedAt)}
+                  </TextLink>
+                  <span className={`${classes.folded} on-narrow`}>
+                    <span className={classes.note}>{periods.map(({ period }) => period).join(', ')}</span>
+                    <State kind={stateWords[state].kind}>{stateWords[state].words}</State>
+                  </span>
+                </th>
+                <td className="on-wide">{periods.map(({ period }) => period).join(', ')}</td>
+                <td className="right figures">
+                  {net === null ? '' : writeAmount(net, currency)}
+                  {waived && <span className={classes.note}>waiver</span>}
+                </td>
+                <td className="on-wide">
+                  <State kind={stateWords[state].kind}>{stateWords[state].words}</State>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+    </Section>
+  )
+}
+
+function Entries({ page }: { readonly page: LedgerView }) {
+  const { entries } = page.ledger
+  if (entries.length === 0)
+    return (
+      <Empty title="Nothing has been billed yet">
+        Import invoice lines of this agreement, and every cent between them and the agreed prices is accounted for here.
+      </Empty>
+    )
+  return (
+    <ScrollX label="Postings">
+      <table className={`ledger ${classes.table}`}>
+        <thead>
+          <tr>
+            <th scope="col" className="on-wide">
+              When
+            </th>
+            <th scope="col">What</th>
+            <th scope="col" className="on-wide">
+              Period
+            </th>
+            {accounts.map(account => (
+              <th key={account} scope="col" className={`right on-wide ${classes.account}`}>
+                {sentenceCase(accountWords[account])}
+              </th>
+            ))}
+            <th scope="col" className="right on-narrow">
+              Amounts
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry, i) => (
+            <tr key={`${entry.at} ${entry.event} ${entry.subject} ${entry.period} ${entry.item}`} data-place={i}>
+              <td className="figures on-wide">{writeInstant(entry.at)}</td>
+              <th scope="row" className={classes.posting}>
+                {eventWords[entry.event]}
+                <span className={classes.note}>
+                  <Fact entry={entry} page={page} />
+                </span>
+                <span className={`${classes.note} on-narrow`}>
+                  <PeriodLink period={entry.period} slug={page.formula.slug} />
+                </span>
+                {entry.item !== null && <span className={`${classes.note} on-narrow`}>{entry.item}</span>}
+                <span className={`${classes.note} on-narrow`}>{writeInstant(entry.at)}</span>
+              </th>
+              <td className={`${classes.label} on-wide`}>
+                <PeriodLink period={entry.period} slug={page.formula.slug} />
+                {entry.item !== null && <span className={classes.note}>{entry.item}</span>}
+              </td>
+              {accounts.map(account => (
+                <td key={account} className="right figures on-wide">
+                  {entry.legs[account] === undefined ? '' : writeAmount(entry.legs[account], null)}
+                </td>
+              ))}
+              <td className="right figures on-narrow">
+                {accounts.map(account =>
+                  entry.legs[account] === undefined ? null : (
+                    <div key={account}>
+                      <span className={classes.note}>{accountWords[account]}</span>
+                      {writeAmount(entry.legs[account], null)}
+                    </div>
+                  ),
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  )
+}
+
+type Entry = LedgerView['ledger']['entries'][number]
+
+/** The fact that a posting is based on. */
+function Fact({ entry: { subject }, page }: { readonly entry: Entry; readonly page: LedgerView }) {
+  const { slug: ws } = useWorkspace()
+  const line = page.lines[subject]
+  if (line !== undefined) return <>{line}</>
+  const [id = ''] = subject.split('/')
+  const note = page.corrections.find(each => each.id === id)?.notes.find(({ part }) => subject === `${id}/${part}`)
+  return (
+    <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
+      {note === undefined ? id : note.number}
+    </TextLink>
+  )
+}
+
+function PeriodLink({ period, slug }: { readonly period: string | null; readonly slug: string }) {
+  const { slug: ws } = useWorkspace()
+  if (period === null || period === 'start') return <>{period ?? ''}</>
+  return (
+    <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }}>
+      {period}
+    </TextLink>
+  )
+}
+
+function ledgerSheet({ formula, ledger, knownAt, lines }: LedgerView): Sheet {
+  const { entries, currency, differences, otherCurrencies } = ledger
+  const books = [{ currency, entries }, ...otherCurrencies]
+  const why = new Map(differences.map(each => [each.subject, each]))
+  return {
+    name: 'Ledger',
+    title: [
+      `Ledger, ${formula.name}`,
+      knownAt === null ? 'as it stands now' : `as it stood on ${writeInstant(knownAt)}`,
+    ],
+    head: [
+      ...['at', 'event', 'subject', 'fact', 'period', 'item'],
+      ...[...accounts.map(each => each.toLowerCase()), 'currency', 'difference', 'why'],
+    ],
+    rows: books.flatMap(({ currency: of, entries: own }) =>
+      own.map(({ at, event, subject, period, item, legs }) => {
+        const named = legs.BILLING_DIFF === undefined ? undefined : why.get(subject)
+        return [
+          ...[at, event, subject, lines[subject] ?? null, period, item],
+          ...accounts.map(account => (legs[account] === undefined ? null : { figure: legs[account] })),
+          ...[of, named?.code ?? null, named?.message ?? null],
+        ]
+      }),
+    ),
+  }
+}
