@@ -1,46 +1,62 @@
 // The providers as a table: what each requires and allows, the state of its series, and the result of its last run.
+
 import type { ProviderRow } from '../../../src/views/shapes/series.ts'
 import classes from '../../pages/settings/settings.module.css'
 import { Ago, State } from '../figures/figures.tsx'
-import { ScrollX } from '../table/scroll-x.tsx'
-import { right, TableHead } from '../table/table-head.tsx'
+import { DataTable } from '../table/data-table.tsx'
 import { writeCount } from '../words/words.ts'
 
 export function ProviderTable({ providers }: { readonly providers: readonly ProviderRow[] }) {
   return (
-    <ScrollX label="Providers">
-      <table className="ledger roomy">
-        <TableHead columns={['Provider', 'Key', right('Series'), 'Last asked', 'What came', 'Limits']} />
-        <tbody>
-          {providers.map(row => (
-            <tr key={row.provider}>
-              <td>
-                <a href={row.home} target="_blank" rel="noreferrer" title={row.terms}>
-                  {row.name}
-                </a>
-              </td>
-              <td>
-                <KeyState row={row} />
-              </td>
-              <td className="right">
-                {row.series === 0 ? <span className="soft">none</span> : row.series}
-                {row.inTrouble > 0 && (
-                  <>
-                    {' '}
-                    <State kind="trouble">{row.inTrouble} in trouble</State>
-                  </>
-                )}
-              </td>
-              <td>{row.lastRun === null ? <span className="soft">never</span> : <Ago at={row.lastRun.startedAt} />}</td>
-              <td>
-                {row.lastRun === null ? <span className="soft">nothing yet</span> : <RunWords run={row.lastRun} />}
-              </td>
-              <td className="soft">{row.limits.replace(/\d{4,}/g, digits => writeCount(Number(digits)))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Providers"
+      rows={providers}
+      keyOf={({ provider }) => provider}
+      columns={[
+        {
+          head: 'Provider',
+          cell: ({ home, terms, name }) => (
+            <a href={home} target="_blank" rel="noreferrer" title={terms}>
+              {name}
+            </a>
+          ),
+        },
+        { head: 'Key', narrow: 'label', cell: row => <KeyState row={row} /> },
+        {
+          head: 'Series',
+          isRight: true,
+          cell: ({ series, inTrouble }) => (
+            <>
+              {series === 0 ? <span className="soft">none</span> : series}
+              {inTrouble > 0 && (
+                <>
+                  {' '}
+                  <State kind="trouble">{inTrouble} in trouble</State>
+                </>
+              )}
+            </>
+          ),
+        },
+        {
+          head: 'Last asked',
+          narrow: 'label',
+          cell: ({ lastRun }) =>
+            lastRun === null ? <span className="soft">never</span> : <Ago at={lastRun.startedAt} />,
+        },
+        {
+          head: 'What came',
+          narrow: 'label',
+          cell: ({ lastRun }) =>
+            lastRun === null ? <span className="soft">nothing yet</span> : <RunWords run={lastRun} />,
+        },
+        {
+          head: 'Limits',
+          narrow: 'line',
+          className: 'soft',
+          cell: ({ limits }) => limits.replace(/\d{4,}/g, digits => writeCount(Number(digits))),
+        },
+      ]}
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 // An answer in quarantine because it would change stored values, shown beside those values. An operator of the installation
 // decides about it.
+
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
@@ -7,8 +8,7 @@ import type { DecidedRow, QuarantineRow } from '../../../src/views/shapes/series
 import classes from '../../pages/settings/settings.module.css'
 import { Confirm } from '../dialog/confirm.tsx'
 import { Figure, State } from '../figures/figures.tsx'
-import { ScrollX } from '../table/scroll-x.tsx'
-import { right, TableHead } from '../table/table-head.tsx'
+import { DataTable } from '../table/data-table.tsx'
 import { writeInstant } from '../words/words.ts'
 
 interface QuarantinedProps {
@@ -67,21 +67,21 @@ export function Quarantined({ row, title, note = '', decide }: QuarantinedProps)
 
 function Sample({ sample }: Pick<QuarantineRow, 'sample'>) {
   return (
-    <table className={`ledger ${classes.sample}`}>
-      <TableHead columns={['Period', right('Held'), right('Came')]} />
-      <tbody>
-        {sample.map(({ period, stored, came }) => (
-          <tr key={period}>
-            <td className="figures">{period}</td>
-            <td className="right">
-              {stored === null ? <span className="soft">none</span> : <Figure value={stored} />}
-            </td>
-            <td className="right">{came === null ? <span className="soft">none</span> : <Figure value={came} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      className={classes.sample}
+      rows={sample}
+      keyOf={({ period }) => period}
+      columns={[
+        { head: 'Period', className: 'figures', cell: ({ period }) => period },
+        { head: 'Held', isRight: true, cell: ({ stored }) => <FigureOrNone value={stored} /> },
+        { head: 'Came', isRight: true, cell: ({ came }) => <FigureOrNone value={came} /> },
+      ]}
+    />
   )
+}
+
+function FigureOrNone({ value }: { readonly value: string | null }) {
+  return value === null ? <span className="soft">none</span> : <Figure value={value} />
 }
 
 const decisionKinds = { released: 'good', rejected: 'trouble', overtaken: 'waiting' } as const
@@ -93,23 +93,24 @@ interface DecidedProps {
 
 export function DecidedTable({ rows, title }: DecidedProps) {
   return (
-    <ScrollX label="Decided">
-      <table className="ledger roomy">
-        <TableHead columns={['Series', 'Why it waited', 'Decision', 'By', 'When']} />
-        <tbody>
-          {rows.map(row => (
-            <tr key={row.id}>
-              <td>{title(row)}</td>
-              <td className={classes.reason}>{row.reason}</td>
-              <td>
-                <State kind={decisionKinds[row.decision]}>{row.decision}</State>
-              </td>
-              <td>{row.decidedBy ?? <span className="soft">nobody: another answer came</span>}</td>
-              <td>{writeInstant(row.decidedAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Decided"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: 'Series', cell: title },
+        { head: 'Why it waited', narrow: 'line', className: classes.reason, cell: ({ reason }) => reason },
+        {
+          head: 'Decision',
+          cell: ({ decision }) => <State kind={decisionKinds[decision]}>{decision}</State>,
+        },
+        {
+          head: 'By',
+          narrow: 'label',
+          cell: ({ decidedBy }) => decidedBy ?? <span className="soft">nobody: another answer came</span>,
+        },
+        { head: 'When', narrow: 'label', cell: ({ decidedAt }) => writeInstant(decidedAt) },
+      ]}
+    />
   )
 }

@@ -1,7 +1,7 @@
 // What is wrong with the chosen file, by line. Only the first problems are listed when there are very many.
 
+import { DataTable } from './data-table.tsx'
 import classes from './file-problems.module.css'
-import { ScrollX } from './scroll-x.tsx'
 
 interface FileProblemsProps {
   readonly problems: readonly { readonly line: number | null; readonly message: string }[]
@@ -12,26 +12,15 @@ interface FileProblemsProps {
 export function FileProblems({ problems, count }: FileProblemsProps) {
   return (
     <>
-      <ScrollX label="Problems">
-        <table className="ledger">
-          <thead>
-            <tr>
-              <th scope="col" className={`right ${classes.line}`}>
-                Line
-              </th>
-              <th scope="col">What is wrong</th>
-            </tr>
-          </thead>
-          <tbody>
-            {problems.map(({ line, message }) => (
-              <tr key={`${line} ${message}`}>
-                <td className="right">{line ?? 'the file'}</td>
-                <td>{message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        label="Problems"
+        rows={problems}
+        keyOf={({ line, message }) => `${line} ${message}`}
+        columns={[
+          { head: 'Line', isRight: true, headClass: classes.line, cell: ({ line }) => line ?? 'the file' },
+          { head: 'What is wrong', cell: ({ message }) => message },
+        ]}
+      />
       {count > problems.length && <p className="soft">And {count - problems.length} more, which are not listed.</p>}
     </>
   )

@@ -1,5 +1,6 @@
 // The installation, for its operators: what waits for their decision, the state of the shared providers, past decisions, the
 // limits of every workspace, and who the operators are.
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
 import type { InstallationPage as Page } from '../../../src/views/shapes/installation.ts'
@@ -8,8 +9,7 @@ import { at } from '../../calls.ts'
 import { LoadingRows, PageHead, Section, Trouble } from '../../components/page/page.tsx'
 import { ProviderTable } from '../../components/providers/provider-table.tsx'
 import { DecidedTable, Quarantined } from '../../components/providers/quarantined.tsx'
-import { ScrollX } from '../../components/table/scroll-x.tsx'
-import { TableHead } from '../../components/table/table-head.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
 import { writeInstant } from '../../components/words/words.ts'
 import { Workspaces } from './workspaces.tsx'
 
@@ -85,21 +85,22 @@ function followersInWords(count: number): string {
 
 function Operators({ operators }: Pick<Page, 'operators'>) {
   return (
-    <ScrollX label="Operators">
-      <table className="ledger roomy">
-        <TableHead columns={['E-mail', 'Since', 'Added by']} />
-        <tbody>
-          {operators.map(({ email, isMe, addedAt, addedBy }) => (
-            <tr key={`${email} ${addedAt}`}>
-              <td>
-                {email} {isMe && <span className="soft">(you)</span>}
-              </td>
-              <td>{writeInstant(addedAt)}</td>
-              <td>{addedBy}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Operators"
+      rows={operators}
+      keyOf={({ email, addedAt }) => `${email} ${addedAt}`}
+      columns={[
+        {
+          head: 'E-mail',
+          cell: ({ email, isMe }) => (
+            <>
+              {email} {isMe && <span className="soft">(you)</span>}
+            </>
+          ),
+        },
+        { head: 'Since', cell: ({ addedAt }) => writeInstant(addedAt) },
+        { head: 'Added by', narrow: 'label', cell: ({ addedBy }) => addedBy },
+      ]}
+    />
   )
 }

@@ -1,20 +1,13 @@
 // New and revised figures, grouped by arrival, each with its effect: how many contracts it moved and from what to what.
+
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MovedContract, Overview } from '../../../src/views/shapes/overview.ts'
 import { Ago, Money, Tag } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { Section } from '../../components/page/page.tsx'
-import { right, TableHead } from '../../components/table/table-head.tsx'
-import {
-  countOf,
-  evenOut,
-  writeCount,
-  writeDay,
-  writeFigure,
-  writePct,
-  writeSigned,
-} from '../../components/words/words.ts'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { countOf, writeCount, writeDay, writeFigure, writePct, writeSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { type Cause, groupByCause } from './cause-groups.ts'
 import classes from './overview.module.css'
@@ -150,32 +143,40 @@ function MovedTable({ cause: { effect, figures } }: { readonly cause: Cause }) {
   const { contracts, moved } = effect!
   const price = (side: MovedContract['after'] | null, { currency, unit }: MovedContract) =>
     side?.price == null ? '' : <Money amount={side.price} currency={currency} unit={unit} />
-  const [before, now] = (['before', 'after'] as const).map(side =>
-    evenOut(contracts.map(each => (each[side] === null ? null : writeSigned(each[side].adjustmentPct)))),
-  )
+  const figure = (side: MovedContract['after'] | null) => (side === null ? null : writeSigned(side.adjustmentPct))
   return (
-    <div className={`scroll-x ${classes.moved}`}>
-      <table className="ledger">
-        <TableHead
-          columns={['Contract', right('Before, %'), right('Now, %'), right('Price before'), right('Price now')]}
-        />
-        <tbody>
-          {contracts.map((contract, i) => (
-            <tr key={contract.slug}>
-              <td>
+    <div className={classes.moved}>
+      <DataTable
+        label="What moved"
+        rows={contracts}
+        keyOf={contract => contract.slug}
+        columns={[
+          {
+            head: 'Agreement',
+            cell: contract => (
+              <>
                 <MovedName contract={contract} />
                 {contract.morePeriods > 0 && (
                   <span className="soft"> and {countOf(contract.morePeriods, 'more period')}</span>
                 )}
-              </td>
-              <td className="right">{contract.before === null ? 'no number' : before![i]}</td>
-              <td className="right">{now![i]}</td>
-              <td className="right">{price(contract.before, contract)}</td>
-              <td className="right">{price(contract.after, contract)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          {
+            head: 'Before, %',
+            figure: contract => figure(contract.before),
+            cell: (contract, text) => (contract.before === null ? 'no number' : text),
+          },
+          { head: 'Now, %', figure: contract => figure(contract.after) },
+          {
+            head: 'Price before',
+            isRight: true,
+            narrow: 'label',
+            cell: contract => price(contract.before, contract),
+          },
+          { head: 'Price now', isRight: true, narrow: 'label', cell: contract => price(contract.after, contract) },
+        ]}
+      />
       {moved > contracts.length && (
         <p className="soft">
           And {writeCount(moved - contracts.length)} more with a smaller difference:{' '}

@@ -1,4 +1,5 @@
 // The first page: what waits, what is due, what changed, what is in trouble. An empty workspace shows three first steps.
+
 import { useQuery } from '@tanstack/react-query'
 import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { api } from '../../api.ts'
@@ -6,16 +7,8 @@ import { whilePending } from '../../components/agreements/queries.ts'
 import { Money, State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { LoadingPage, PageHead, Pending, Section, Trouble } from '../../components/page/page.tsx'
-import { folded, right, TableHead } from '../../components/table/table-head.tsx'
-import {
-  countOf,
-  evenOut,
-  writeCount,
-  writeDay,
-  writeParties,
-  writePrice,
-  writeSigned,
-} from '../../components/words/words.ts'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { countOf, writeCount, writeDay, writeParties, writePrice, writeSigned } from '../../components/words/words.ts'
 import { useSession, useWorkspace } from '../../session.ts'
 import { Causes } from './causes.tsx'
 import { Disputed } from './disputed.tsx'
@@ -132,8 +125,6 @@ function TroubleSubject({
 
 function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly overview: Overview }) {
   const { slug } = useWorkspace()
-  const shown = waiting.slice(0, shownRows)
-  const changes = evenOut(shown.map(({ entry }) => writeSigned(entry.adjustmentPct)))
   return (
     <Section
       title={waitsForMe || waiting.length === 0 ? 'Waits for your signature' : 'Waits for the parties'}
@@ -146,44 +137,40 @@ function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly
       {waiting.length === 0 ? (
         <p className="soft">Nothing waits. What you have to sign appears here as soon as it can be computed.</p>
       ) : (
-        <div className="scroll-x">
-          <table className="ledger">
-            <TableHead columns={['Formula', 'Period', right('Adjustment, %'), folded(right('Price'))]} />
-            <tbody>
-              {shown.map(({ slug: formula, name, entry, currency, unit, hasMoved }, i) => (
-                <tr key={`${formula} ${entry.period}`}>
-                  <td>
-                    {name}
-                    {entry.price !== null && (
-                      <span className="soft on-narrow">
-                        <br />
-                        {writePrice(entry.price, currency, unit)}
-                      </span>
-                    )}
-                  </td>
-                  <td className="figures">
-                    <TextLink
-                      to="/w/$ws/formulas/$slug/periods/$period"
-                      params={{ ws: slug, slug: formula, period: entry.period }}
-                    >
-                      {entry.period}
-                    </TextLink>
-                    {hasMoved && (
-                      <>
-                        {' '}
-                        <State kind="waiting">moved</State>
-                      </>
-                    )}
-                  </td>
-                  <td className="right">{changes[i]}</td>
-                  <td className="right on-wide">
-                    {entry.price !== null && <Money amount={entry.price} currency={currency} unit={unit} />}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          label="What waits"
+          rows={waiting.slice(0, shownRows)}
+          keyOf={({ slug: agreement, entry }) => `${agreement} ${entry.period}`}
+          columns={[
+            { head: 'Agreement', cell: ({ name }) => name },
+            {
+              head: 'Period',
+              className: 'figures',
+              cell: ({ slug: agreement, entry: { period }, hasMoved }) => (
+                <>
+                  <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws: slug, slug: agreement, period }}>
+                    {period}
+                  </TextLink>
+                  {hasMoved && (
+                    <>
+                      {' '}
+                      <State kind="waiting">moved</State>
+                    </>
+                  )}
+                </>
+              ),
+            },
+            { head: 'Adjustment, %', figure: ({ entry }) => writeSigned(entry.adjustmentPct) },
+            {
+              head: 'Price',
+              isRight: true,
+              narrow: ({ entry: { price }, currency, unit }) =>
+                price !== null && <span className="soft">{writePrice(price, currency, unit)}</span>,
+              cell: ({ entry: { price }, currency, unit }) =>
+                price !== null && <Money amount={price} currency={currency} unit={unit} />,
+            },
+          ]}
+        />
       )}
     </Section>
   )
@@ -191,45 +178,45 @@ function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly
 
 function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) {
   const { slug } = useWorkspace()
-  const shown = due.slice(0, shownRows)
-  const changes = evenOut(shown.map(({ last }) => (last === null ? null : writeSigned(last.adjustmentPct))))
   return (
     <Section title="Due next">
       <DueMonths months={dueMonths} />
       {due.length === 0 ? (
         <p className="soft">No active formula has an upcoming adjustment date.</p>
       ) : (
-        <div className="scroll-x">
-          <table className="ledger">
-            <TableHead columns={['Date', 'Formula', right('Last')]} />
-            <tbody>
-              {shown.map(({ slug: formula, name, date, last }, i) => (
-                <tr key={formula}>
-                  <td className="figures">{writeDay(date)}</td>
-                  <td>
-                    <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: formula }}>
-                      {name}
-                    </TextLink>
-                  </td>
-                  <td className="right">
-                    {last === null ? (
-                      <span className="soft">none yet</span>
-                    ) : (
-                      <>
-                        <span className="soft wide">{last.period} </span>
-                        <span className="figures">{`${changes[i]}\u202f%`}</span>
-                        <span className="wide">
-                          {' '}
-                          <SignedShort waits={waitsFor(last)} />
-                        </span>
-                      </>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          label="Due next"
+          rows={due.slice(0, shownRows)}
+          keyOf={({ slug: agreement }) => agreement}
+          columns={[
+            { head: 'Date', className: 'figures', cell: ({ date }) => writeDay(date) },
+            {
+              head: 'Agreement',
+              cell: ({ slug: agreement, name }) => (
+                <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: agreement }}>
+                  {name}
+                </TextLink>
+              ),
+            },
+            {
+              head: 'Last',
+              figure: ({ last }) => (last === null ? null : writeSigned(last.adjustmentPct)),
+              cell: ({ last }, text) =>
+                last === null ? (
+                  <span className="soft">none yet</span>
+                ) : (
+                  <>
+                    <span className="soft wide">{last.period} </span>
+                    <span className="figures">{`${text}\u202f%`}</span>
+                    <span className="wide">
+                      {' '}
+                      <SignedShort waits={waitsFor(last)} />
+                    </span>
+                  </>
+                ),
+            },
+          ]}
+        />
       )}
     </Section>
   )

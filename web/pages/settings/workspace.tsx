@@ -1,4 +1,5 @@
 // The workspace itself: its name, what its keys may do, and how much of its limits it uses.
+
 import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,7 +7,7 @@ import type { QuotaView, WorkspacePage } from '../../../src/views/shapes/setting
 import { api } from '../../api.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { LoadingRows, Trouble } from '../../components/page/page.tsx'
-import { right, TableHead } from '../../components/table/table-head.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
 import { limitNames } from '../../components/words/limit-names.ts'
 import { countOf, writeCount, writeDay } from '../../components/words/words.ts'
 import { sessionQuery, useWorkspace } from '../../session.ts'
@@ -55,22 +56,26 @@ function sayPlace({ role, party }: WorkspacePage['me']): string {
 
 function Quotas({ quotas }: { readonly quotas: readonly QuotaView[] }) {
   return (
-    <table className={`ledger ${classes.quotas}`}>
-      <caption>The limits of this workspace. An operator of the installation can raise them.</caption>
-      <TableHead columns={['Limit', right('In use'), right('At most')]} />
-      <tbody>
-        {quotas.map(({ kind, most, used }) => (
-          <tr key={kind}>
-            <td>{limitNames[kind]}</td>
-            <td className="right">
+    <DataTable
+      className={classes.quotas}
+      caption={<caption>The limits of this workspace. An operator of the installation can raise them.</caption>}
+      rows={quotas}
+      keyOf={({ kind }) => kind}
+      columns={[
+        { head: 'Limit', cell: ({ kind }) => limitNames[kind] },
+        {
+          head: 'In use',
+          isRight: true,
+          cell: ({ most, used }) => (
+            <>
               {used !== null && used >= most && <State kind="trouble">full</State>}{' '}
               {used === null ? '' : writeCount(used)}
-            </td>
-            <td className="right">{writeCount(most)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        { head: 'At most', isRight: true, cell: ({ most }) => writeCount(most) },
+      ]}
+    />
   )
 }
 

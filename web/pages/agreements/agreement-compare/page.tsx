@@ -1,4 +1,5 @@
 // The same clause under other readings: what each would do to the price, side by side with the clause as written.
+
 import { Checkbox } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -9,9 +10,9 @@ import { Chart } from '../../../components/chart/chart.tsx'
 import { Money } from '../../../components/figures/figures.tsx'
 import { useAddress } from '../../../components/page/address.ts'
 import { Empty, LoadingPage, LoadingRows, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
-import { evenOut, writeMoney, writePct, writeSigned } from '../../../components/words/words.ts'
+import { writeMoney, writePct, writeSigned } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './compare.module.css'
 import { colourCount, compareChart } from './compare-chart.ts'
@@ -110,62 +111,76 @@ interface ChoiceProps {
 }
 
 function Choice({ readings, chosen, toggle, price }: ChoiceProps) {
-  const totals = evenOut(
-    readings.map(reading => {
-      const at = pick(reading)
-      return at === undefined ? null : writeSigned(at.cumulativePct)
-    }),
-  )
+  const [written] = readings
+  // A reading that does not apply has no numbers; another may have none yet.
+  const at = (reading: ReadingVariant) => (reading.notApplicable === null ? pick(reading) : undefined)
   return (
-    <ScrollX label="Readings">
-      <table className={`ledger ${classes.choice}`}>
-        <thead>
-          <tr>
-            <th scope="col">Reading</th>
-            <th scope="col" className="on-wide">
-              At
-            </th>
-            <th scope="col" className="right on-wide">
-              Since start, %
-            </th>
-            <th scope="col" className="right on-wide">
-              Price
-            </th>
-            <th scope="col" className="right on-wide">
-              Effect on the total
-            </th>
-            <th scope="col" className="right on-wide">
-              Effect in money
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {readings.map((reading, i) => (
-            <ReadingRow
-              key={reading.id}
+    <DataTable
+      label="Readings"
+      isTall
+      rows={readings}
+      keyOf={({ id }) => id}
+      rowProps={({ notApplicable }) => ({ 'data-out': notApplicable !== null, className: classes.choice })}
+      columns={[
+        {
+          head: 'Reading',
+          className: classes.reading,
+          cell: reading => (
+            <ReadingName
               reading={reading}
-              isWritten={i === 0}
+              isWritten={reading === written}
               place={chosen.indexOf(reading)}
               toggle={() => toggle(reading.id)}
-              price={price}
-              total={totals[i]!}
             />
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+          ),
+        },
+        {
+          head: 'At',
+          narrow: reading => {
+            const entry = at(reading)
+            if (entry === undefined) return null
+            const money = entry.price === null ? '' : `, ${writeMoney(entry.price, price?.currency)}`
+            const effect = reading.effect === null ? '' : ` (${writePoints(reading.effect.points)})`
+            return `${entry.period}: ${writePct(entry.cumulativePct)}${money}${effect}`
+          },
+          className: 'figures',
+          cell: reading => at(reading)?.period,
+        },
+        {
+          head: 'Since start, %',
+          narrow: 'drop',
+          figure: reading => {
+            const entry = at(reading)
+            return entry === undefined ? null : writeSigned(entry.cumulativePct)
+          },
+        },
+        {
+          head: 'Price',
+          isRight: true,
+          narrow: 'drop',
+          cell: reading => {
+            const amount = at(reading)?.price ?? null
+            return amount !== null && <Money amount={amount} currency={price?.currency} unit={price?.unit} />
+          },
+        },
+        {
+          head: 'Effect on the total',
+          isRight: true,
+          narrow: 'drop',
+          cell: reading => reading.effect !== null && reading !== written && writePoints(reading.effect.points),
+        },
+        {
+          head: 'Effect in money',
+          isRight: true,
+          narrow: 'drop',
+          cell: reading =>
+            reading.effect?.money != null &&
+            reading !== written &&
+            writeMoneyChange(reading.effect.money, price?.currency),
+        },
+      ]}
+    />
   )
-}
-
-interface ReadingRowProps {
-  readonly reading: ReadingVariant
-  readonly isWritten: boolean
-  /** Its index among the lines of the chart; −1 if it is not drawn. */
-  readonly place: number
-  readonly toggle: () => void
-  readonly price: FormulaRow['price']
-  /** The change since the start, in percent, with as many decimals as the others. */
-  readonly total: string
 }
 
 /** The newest period that is compared. */
@@ -173,61 +188,45 @@ function pick({ entries, effect }: ReadingVariant) {
   return entries.findLast(({ period }) => effect === null || period === effect.period)
 }
 
-function ReadingRow({ reading, isWritten, place, toggle, price, total }: ReadingRowProps) {
-  const { title, words, notApplicable, blocked, effect } = reading
-  const at = pick(reading)
+interface ReadingNameProps {
+  readonly reading: ReadingVariant
+  readonly isWritten: boolean
+  /** Its index among the lines of the chart; −1 if it is not drawn. */
+  readonly place: number
+  readonly toggle: () => void
+}
+
+function ReadingName({ reading, isWritten, place, toggle }: ReadingNameProps) {
+  const { title, words, notApplicable, blocked } = reading
   const isOut = notApplicable !== null
+  if (isWritten)
+    return (
+      <>
+        <strong>{title}</strong>
+        <Swatch place={place} />
+        <span className={classes.words}>{words}</span>
+      </>
+    )
   return (
-    <tr data-out={isOut}>
-      <td className={classes.reading}>
-        {isWritten ? (
+    <>
+      <Checkbox
+        checked={place >= 0}
+        disabled={isOut}
+        onChange={toggle}
+        label={
           <>
-            <strong>{title}</strong>
-            <Swatch place={place} />
-            <span className={classes.words}>{words}</span>
+            {title} <Swatch place={place} />
           </>
-        ) : (
-          <Checkbox
-            checked={place >= 0}
-            disabled={isOut}
-            onChange={toggle}
-            label={
-              <>
-                {title} <Swatch place={place} />
-              </>
-            }
-            description={isOut ? `Does not apply: ${notApplicable}` : words}
-            classNames={{ description: classes.words ?? '', label: classes.title ?? '' }}
-          />
-        )}
-        {at !== undefined && !isOut && (
-          <span className={`${classes.folded} on-narrow`}>
-            {at.period}: {writePct(at.cumulativePct)}
-            {at.price !== null && `, ${writeMoney(at.price, price?.currency)}`}
-            {effect !== null && ` (${writePoints(effect.points)})`}
-          </span>
-        )}
-      </td>
-      {isOut ? (
-        <td colSpan={5} className="on-wide" />
-      ) : at === undefined ? (
-        <td colSpan={5} className="soft on-wide">
+        }
+        description={isOut ? `Does not apply: ${notApplicable}` : words}
+        classNames={{ description: classes.words ?? '', label: classes.title ?? '' }}
+      />
+      {!isOut && pick(reading) === undefined && (
+        <span className="under">
           {blocked[0] === undefined ? 'No period yet' : `${blocked[0].period}: ${blocked[0].reason}`}
-        </td>
-      ) : (
-        <>
-          <td className="figures on-wide">{at.period}</td>
-          <td className="right on-wide">{total}</td>
-          <td className="right on-wide">
-            {at.price !== null && <Money amount={at.price} currency={price?.currency} unit={price?.unit} />}
-          </td>
-          <td className="right on-wide">{effect !== null && !isWritten && writePoints(effect.points)}</td>
-          <td className="right on-wide">
-            {effect?.money != null && !isWritten && writeMoneyChange(effect.money, price?.currency)}
-          </td>
-        </>
+        </span>
       )}
-    </tr>
+    </>
   )
 }
 

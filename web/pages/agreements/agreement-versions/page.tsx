@@ -12,9 +12,9 @@ import { CopyButton } from '../../../components/page/copy.tsx'
 import { Facts } from '../../../components/page/facts.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
 import { LoadingRows, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeMoneyChange, writePrice } from '../../../components/words/price-words.ts'
-import { countOf, evenOut, shortenCut, writeDay, writeInstant, writeSigned } from '../../../components/words/words.ts'
+import { countOf, shortenCut, writeDay, writeInstant, writeSigned } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './versions.module.css'
 
@@ -90,26 +90,23 @@ function Version({ version, price }: VersionProps) {
 function Changes({ changes }: { readonly changes: readonly ChangeView[] }) {
   if (changes.length === 0) return <p className="soft">Only its order, its comments or its spelling.</p>
   return (
-    <ScrollX label="What changed">
-      <table className={`ledger ${classes.changes}`}>
-        <thead>
-          <tr>
-            <th scope="col">Where</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ path, before, after }) => (
-            <tr key={path}>
-              <td className="mono">{path}</td>
-              <td>{before === null ? <span className="soft">not there</span> : <del>{before}</del>}</td>
-              <td>{after === null ? <span className="soft">removed</span> : <ins>{after}</ins>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="What changed"
+      className={classes.changes}
+      rows={changes}
+      keyOf={({ path }) => path}
+      columns={[
+        { head: 'Where', className: 'mono', cell: ({ path }) => path },
+        {
+          head: 'Before',
+          cell: ({ before }) => (before === null ? <span className="soft">not there</span> : <del>{before}</del>),
+        },
+        {
+          head: 'After',
+          cell: ({ after }) => (after === null ? <span className="soft">removed</span> : <ins>{after}</ins>),
+        },
+      ]}
+    />
   )
 }
 
@@ -142,59 +139,37 @@ function summaryOf(lines: readonly EffectLine[], changed: readonly EffectLine[],
 }
 
 function EffectTable({ lines, price }: { readonly lines: readonly EffectLine[]; readonly price: FormulaRow['price'] }) {
-  const column = (pick: (line: EffectLine) => string | null, isChange = false) =>
-    evenOut(
-      lines.map(line => {
-        const text = shortenCut(pick(line) ?? '')
-        return text === '' ? null : isChange ? writeSigned(text) : text
-      }),
-    )
-  const before = column(line => line.before, true)
-  const after = column(line => line.after, true)
-  const points = column(line => line.points, true)
-  const priceBefore = column(line => line.priceBefore)
-  const priceAfter = column(line => line.priceAfter)
-  const money = column(line => line.money, true)
-  const heads = [
-    'Before, %',
-    'After, %',
-    'Points',
-    ...(price === null
-      ? []
-      : [`Before, ${price.currency}`, `After, ${price.currency}`, `Difference, ${price.currency}`]),
-  ]
+  const amount = (pick: (line: EffectLine) => string | null) => (line: EffectLine) =>
+    shortenCut(pick(line) ?? '') || null
+  const change = (pick: (line: EffectLine) => string | null) => (line: EffectLine) => {
+    const text = amount(pick)(line)
+    return text === null ? null : writeSigned(text)
+  }
   return (
-    <ScrollX label="Effect on the periods">
-      <table className={`ledger ${classes.effects}`}>
-        <thead>
-          <tr>
-            <th scope="col">Period</th>
-            {heads.map(head => (
-              <th key={head} scope="col" className="right">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line, i) => (
-            <tr key={line.period} data-same={!line.hasChanged}>
-              <td>{line.period}</td>
-              <td className="right">{line.before === null ? <NotComputed /> : before[i]}</td>
-              <td className="right">{line.after === null ? <NotComputed /> : after[i]}</td>
-              <td className="right">{points[i]}</td>
-              {price !== null && (
-                <>
-                  <td className="right">{priceBefore[i]}</td>
-                  <td className="right">{priceAfter[i]}</td>
-                  <td className="right">{money[i]}</td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Effect on the periods"
+      className={classes.effects}
+      rows={lines}
+      keyOf={({ period }) => period}
+      rowProps={({ hasChanged }) => ({ 'data-same': !hasChanged })}
+      columns={[
+        { head: 'Period', cell: ({ period }) => period },
+        {
+          head: 'Before, %',
+          figure: change(({ before }) => before),
+          cell: ({ before }, text) => (before === null ? <NotComputed /> : text),
+        },
+        {
+          head: 'After, %',
+          figure: change(({ after }) => after),
+          cell: ({ after }, text) => (after === null ? <NotComputed /> : text),
+        },
+        { head: 'Points', figure: change(({ points }) => points) },
+        price !== null && { head: `Before, ${price.currency}`, figure: amount(({ priceBefore }) => priceBefore) },
+        price !== null && { head: `After, ${price.currency}`, figure: amount(({ priceAfter }) => priceAfter) },
+        price !== null && { head: `Difference, ${price.currency}`, figure: change(({ money }) => money) },
+      ]}
+    />
   )
 }
 

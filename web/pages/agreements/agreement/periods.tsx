@@ -1,5 +1,6 @@
 // The periods of a formula, newest first, each with its number, its signatures, and what a signed number would be today.
 
+import { useMemo } from 'react'
 import type { Sheet } from '../../../../src/formats/sheet.ts'
 import type { EntryRow, FormulaPage } from '../../../../src/views/shapes/agreements.ts'
 import classes from '../../../components/agreements/agreement.module.css'
@@ -8,10 +9,10 @@ import type { CutTexts } from '../../../components/agreements/queries.ts'
 import { SignState } from '../../../components/agreements/sign-state.tsx'
 import { Tag } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
+import { type Columns, dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeCauses, writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
 import {
-  evenOut,
   shortenCut,
   writeDay,
   writeMoney,
@@ -28,96 +29,104 @@ interface PeriodsProps {
 
 export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
   const { slug: ws } = useWorkspace()
-  const { slug, price, status } = formula
-  const rows = entries.toReversed()
-  const changes = evenOut(rows.map(({ adjustmentPct }) => writeSigned(adjustmentPct)))
-  const totals = evenOut(rows.map(({ cumulativePct }) => writeSigned(cumulativePct)))
-  const prices = evenOut(rows.map(entry => (entry.price === null ? null : shortenCut(entry.price))))
+  const rows = useMemo(() => entries.toReversed(), [entries])
   const isRevised = rows.some(({ today }) => today !== null)
   return (
-    <ScrollX label="Periods">
-      <table className="ledger">
-        <thead>
-          <tr>
-            <th scope="col">Period</th>
-            <th scope="col" className="on-wide">
-              Date
-            </th>
-            <th scope="col" className="right">
-              Adjustment, %
-            </th>
-            <th scope="col" className="right on-wide">
-              Since start, %
-            </th>
-            {price !== null && (
-              <th scope="col" className="right">
-                Price, {price.currency}
-                {price.unit && ` per ${price.unit}`}
-              </th>
-            )}
-            <th scope="col" className="on-wide">
-              Figures
-            </th>
-            <th scope="col" className="on-wide">
-              Version
-            </th>
-            <th scope="col" className="on-wide">
-              Sign-off
-            </th>
-            {isRevised && (
-              <th scope="col" className="on-wide">
-                Would be today
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((entry, i) => (
-            <tr key={entry.period} data-to="">
-              <td>
-                <TextLink
-                  to="/w/$ws/formulas/$slug/periods/$period"
-                  params={{ ws, slug, period: entry.period }}
-                  search={{ ...cut }}
-                >
-                  {entry.period}
-                </TextLink>
-                <span className={`${classes.folded} on-narrow`}>
-                  <span>
-                    {writeDay(entry.adjustmentDate)}, {writePct(entry.cumulativePct)} since start
-                  </span>
-                  <span>
-                    <SignState entry={entry} status={status} /> <Tag tag={entry.dataVersion} />
-                  </span>
-                  {entry.today !== null && (
-                    <span>
-                      would be today <Today entry={entry} currency={price?.currency ?? null} />
-                    </span>
-                  )}
-                </span>
-              </td>
-              <td className="figures on-wide">{writeDay(entry.adjustmentDate)}</td>
-              <td className="right">{changes[i]}</td>
-              <td className="right on-wide">{totals[i]}</td>
-              {price !== null && <td className="right">{prices[i]}</td>}
-              <td className="on-wide">
-                <Tag tag={entry.dataVersion} />
-              </td>
-              <td className="on-wide">{entry.formulaVersion}</td>
-              <td className="on-wide">
-                <SignState entry={entry} status={status} />
-              </td>
-              {isRevised && (
-                <td className="on-wide">
-                  <Today entry={entry} currency={price?.currency ?? null} />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Periods"
+      rows={rows}
+      keyOf={({ period }) => period}
+      rowProps={() => ({ 'data-to': '' })}
+      columns={periodColumns(formula, isRevised, { ws, cut })}
+    />
   )
+}
+
+interface PeriodLinks {
+  readonly ws: string
+  readonly cut: CutTexts
+}
+
+function periodColumns(
+  { slug, price, status }: FormulaPage['formula'],
+  isRevised: boolean,
+  { ws, cut }: PeriodLinks,
+): Columns<EntryRow> {
+  const currency = price?.currency ?? null
+  return [
+    {
+      head: 'Period',
+      cell: ({ period }) => (
+        <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }} search={{ ...cut }}>
+          {period}
+        </TextLink>
+      ),
+      sheet: { period: ({ period }) => period },
+    },
+    {
+      head: 'Date',
+      className: 'figures',
+      narrow: ({ adjustmentDate, cumulativePct }) => (
+        <span className="soft">{`${writeDay(adjustmentDate)}, ${writePct(cumulativePct)} since start`}</span>
+      ),
+      cell: ({ adjustmentDate }) => writeDay(adjustmentDate),
+      sheet: { 'adjustment date': ({ adjustmentDate }) => dayCell(adjustmentDate) },
+    },
+    {
+      head: 'Adjustment, %',
+      figure: ({ adjustmentPct }) => writeSigned(adjustmentPct),
+      sheet: { 'adjustment %': ({ adjustmentPct }) => figureCell(adjustmentPct) },
+    },
+    {
+      head: 'Since start, %',
+      narrow: 'drop',
+      figure: ({ cumulativePct }) => writeSigned(cumulativePct),
+      sheet: {
+        'since start %': ({ cumulativePct }) => figureCell(cumulativePct),
+        factor: ({ factor }) => figureCell(factor),
+      },
+    },
+    price !== null && {
+      head: `Price, ${price.currency}${price.unit && ` per ${price.unit}`}`,
+      figure: entry => (entry.price === null ? null : shortenCut(entry.price)),
+      sheet: { [`price ${price.currency}`]: entry => figureCell(entry.price) },
+    },
+    {
+      head: 'Figures',
+      narrow: 'drop',
+      cell: ({ dataVersion }) => <Tag tag={dataVersion} />,
+      sheet: { figures: ({ dataVersion }) => dataVersion },
+    },
+    {
+      head: 'Version',
+      narrow: 'drop',
+      cell: ({ formulaVersion }) => formulaVersion,
+      sheet: { 'formula version': ({ formulaVersion }) => figureCell(formulaVersion.toString()) },
+    },
+    {
+      head: 'Sign-off',
+      narrow: entry => (
+        <>
+          <SignState entry={entry} status={status} /> <Tag tag={entry.dataVersion} />
+        </>
+      ),
+      cell: entry => <SignState entry={entry} status={status} />,
+      sheet: {
+        'buyer signed': ({ signatures }) => dayCell(signatures.buyer?.signedAt),
+        'supplier signed': ({ signatures }) => dayCell(signatures.supplier?.signedAt),
+      },
+    },
+    isRevised && {
+      head: 'Would be today',
+      narrow: entry =>
+        entry.today !== null && (
+          <>
+            would be today <Today entry={entry} currency={currency} />
+          </>
+        ),
+      cell: entry => <Today entry={entry} currency={currency} />,
+    },
+  ]
 }
 
 function Today({ entry, currency }: { readonly entry: EntryRow; readonly currency: string | null }) {
@@ -144,46 +153,23 @@ function Today({ entry, currency }: { readonly entry: EntryRow; readonly currenc
   )
 }
 
-/** The table as a file, oldest first, every figure with all its digits. */
+/** The table as a file, oldest first. */
 export function periodSheet({ formula, entries }: FormulaPage): Sheet {
-  const currency = formula.price?.currency
-  const figure = (text: string | null) => (text === null ? null : { figure: text })
-  const day = (signature: EntryRow['signatures']['buyer']) =>
-    signature === null ? null : { day: signature.signedAt.slice(0, 10) }
-  return {
+  return sheetOf({
     name: formula.slug,
     title: [formula.name, `Periods, as of ${writeDay(new Date().toISOString())}`],
-    head: [
-      'period',
-      'adjustment date',
-      'adjustment %',
-      'since start %',
-      'factor',
-      currency === undefined ? 'price' : `price ${currency}`,
-      'figures',
-      'formula version',
-      'buyer signed',
-      'supplier signed',
-      'would be today %',
-      'would be today price',
-      'because of',
-      'hash',
+    columns: [
+      ...periodColumns(formula, false, { ws: '', cut: {} }),
+      {
+        head: 'Today',
+        sheet: {
+          'would be today %': ({ today }) => figureCell(today?.adjustmentPct),
+          'would be today price': ({ today }) => figureCell(today?.price),
+          'because of': ({ today }) => (today?.because == null ? null : writeCauses(today.because)),
+          hash: ({ hash }) => hash,
+        },
+      },
     ],
-    rows: entries.map(entry => [
-      entry.period,
-      { day: entry.adjustmentDate },
-      figure(entry.adjustmentPct),
-      figure(entry.cumulativePct),
-      figure(entry.factor),
-      figure(entry.price),
-      entry.dataVersion,
-      figure(entry.formulaVersion.toString()),
-      day(entry.signatures.buyer),
-      day(entry.signatures.supplier),
-      figure(entry.today?.adjustmentPct ?? null),
-      figure(entry.today?.price ?? null),
-      entry.today?.because == null ? null : writeCauses(entry.today.because),
-      entry.hash,
-    ]),
-  }
+    rows: entries,
+  })
 }

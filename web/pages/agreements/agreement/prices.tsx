@@ -1,16 +1,17 @@
 // The prices of a formula's items in one period, and the lists they come from.
+
 import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Sheet } from '../../../../src/formats/sheet.ts'
 import type { FormulaPrices } from '../../../../src/views/shapes/invoices.ts'
 import { api } from '../../../api.ts'
 import { State, type StateKind } from '../../../components/figures/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../../components/page/page.tsx'
+import { type Column, type Columns, figureCell, sheetOf } from '../../../components/table/column.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
-import { folded, right, TableHead, wide } from '../../../components/table/table-head.tsx'
-import { alignOnPoint, countOf, sentenceCase, writeDay, writeFigure } from '../../../components/words/words.ts'
+
+import { countOf, sentenceCase, writeDay, writeFigure } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 export function Prices({ slug }: { readonly slug: string }) {
@@ -47,7 +48,11 @@ export function Prices({ slug }: { readonly slug: string }) {
               w={230}
             />
           )}
-          <ExportMenu fileName={`${slug}-prices`} sheet={() => sheetOf(slug, data)} isEmpty={data.rows.length === 0} />
+          <ExportMenu
+            fileName={`${slug}-prices`}
+            sheet={() => sheetOf({ name: slug, columns: priceColumns, rows: data.rows })}
+            isEmpty={data.rows.length === 0}
+          />
         </>
       }
     >
@@ -63,60 +68,74 @@ const statusWords: Readonly<Record<string, readonly [StateKind, string]>> = {
   OPEN: ['plain', 'not signed'],
 }
 
+type PriceRow = FormulaPrices['rows'][number]
+
+/** Shown if there are prices by quantity; in a file always. */
+const stepColumn: Column<PriceRow> = {
+  head: 'From quantity',
+  isRight: true,
+  narrow: ({ fromQuantity }) => fromQuantity !== '0' && <span className="soft">from {writeFigure(fromQuantity)}</span>,
+  cell: ({ fromQuantity }) => (fromQuantity === '0' ? '' : writeFigure(fromQuantity)),
+  sheet: {
+    'from quantity': ({ fromQuantity }) => figureCell(fromQuantity),
+    period: ({ period }) => period,
+    'valid from': ({ validFrom }) => validFrom,
+    'valid to': ({ validTo }) => validTo,
+  },
+}
+
+const priceColumns: Columns<PriceRow> = [
+  { head: 'Item', cell: ({ item }) => item, sheet: { item: ({ item }) => item } },
+  stepColumn,
+  {
+    head: 'Price',
+    isExact: true,
+    figure: ({ price }) => price,
+    cell: (row, text) => (
+      <>
+        {text}
+        <div className="soft on-narrow">{perWords(row)}</div>
+      </>
+    ),
+    sheet: { price: ({ price }) => figureCell(price) },
+  },
+  {
+    head: 'Per',
+    narrow: 'drop',
+    cell: perWords,
+    sheet: { per: ({ per }) => figureCell(per), unit: ({ unit }) => unit, currency: ({ currency }) => currency },
+  },
+  {
+    head: 'Valid',
+    narrow: 'drop',
+    headClass: 'wide',
+    className: 'wide figures',
+    cell: ({ validFrom, validTo }) => `${writeDay(validFrom)} to ${validTo === null ? 'open' : writeDay(validTo)}`,
+  },
+  {
+    head: 'Status',
+    narrow: 'line',
+    cell: ({ status }) => {
+      const [kind, words] = statusWords[status]!
+      return <State kind={kind}>{words}</State>
+    },
+    sheet: { status: ({ status }) => status },
+  },
+]
+
 function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: FormulaPrices }) {
   const [newest] = lists
-  const figures = alignOnPoint(rows.map(({ price }) => price))
   const hasSteps = rows.some(({ fromQuantity }) => fromQuantity !== '0')
   return (
     <>
       {why !== null && <p className="soft">{sentenceCase(why)}.</p>}
       {rows.length > 0 && (
-        <ScrollX label="Prices">
-          <table className="ledger">
-            <TableHead
-              columns={[
-                'Item',
-                ...(hasSteps ? [folded(right('From quantity'))] : []),
-                right('Price'),
-                folded({ label: 'Per' }),
-                wide('Valid'),
-                folded({ label: 'Status' }),
-              ]}
-            />
-            <tbody>
-              {rows.map((row, i) => {
-                const [kind, words] = statusWords[row.status]!
-                return (
-                  <tr key={`${row.item} ${row.fromQuantity}`}>
-                    <td>
-                      {row.item}
-                      {row.fromQuantity !== '0' && (
-                        <div className="soft on-narrow">from {writeFigure(row.fromQuantity)}</div>
-                      )}
-                      <div className="on-narrow">
-                        <State kind={kind}>{words}</State>
-                      </div>
-                    </td>
-                    {hasSteps && (
-                      <td className="right on-wide">{row.fromQuantity === '0' ? '' : writeFigure(row.fromQuantity)}</td>
-                    )}
-                    <td className="right">
-                      {figures[i]}
-                      <div className="soft on-narrow">{perWords(row)}</div>
-                    </td>
-                    <td className="on-wide">{perWords(row)}</td>
-                    <td className="wide figures">
-                      {writeDay(row.validFrom)} to {row.validTo === null ? 'open' : writeDay(row.validTo)}
-                    </td>
-                    <td className="on-wide">
-                      <State kind={kind}>{words}</State>
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-        </ScrollX>
+        <DataTable
+          label="Prices"
+          rows={rows}
+          keyOf={({ item, fromQuantity }) => `${item} ${fromQuantity}`}
+          columns={hasSteps ? priceColumns : priceColumns.filter(column => column !== stepColumn)}
+        />
       )}
       {rowCount > rows.length && (
         <p className="soft">
@@ -133,18 +152,6 @@ function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: F
 }
 
 /** `EUR per piece`, `EUR per 100 kg`. */
-function perWords({ currency, per, unit }: FormulaPrices['rows'][number]): string {
+function perWords({ currency, per, unit }: PriceRow): string {
   return `${currency} per ${[per === '1' ? '' : per, unit || 'unit'].join(' ').trim()}`
-}
-
-function sheetOf(slug: string, { rows }: FormulaPrices): Sheet {
-  const figure = (text: string) => ({ figure: text })
-  return {
-    name: slug,
-    head: ['item', 'from quantity', 'period', 'valid from', 'valid to', 'price', 'per', 'unit', 'currency', 'status'],
-    rows: rows.map(row => [
-      ...[row.item, figure(row.fromQuantity), row.period, row.validFrom, row.validTo],
-      ...[figure(row.price), figure(row.per), row.unit, row.currency, row.status],
-    ]),
-  }
 }

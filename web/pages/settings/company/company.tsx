@@ -1,5 +1,6 @@
 // The company a person belongs to here: its people, the list of them that it confirms itself, and what was done about them.
 // Its people look after it from here; the workspace's owners do not.
+
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,8 +11,7 @@ import { Confirm } from '../../../components/dialog/confirm.tsx'
 import { Ago, State } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { Empty, LoadingRows, Section, Trouble } from '../../../components/page/page.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
-import { folded, TableHead, unseen } from '../../../components/table/table-head.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { countOf, writeDay, writeHash } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { Invite, InvitedOnce } from '../people/invite.tsx'
@@ -191,29 +191,30 @@ function PeopleOf({ company: { people, isAdministrator }, setDoing, show }: Peop
     ...(isAdministrator && !person.isMe ? [['Remove', () => setDoing({ what: 'remove', person })] as const] : []),
   ]
   return (
-    <ScrollX label="People of your company">
-      <table className="ledger roomy">
-        <TableHead columns={['Name', folded({ label: 'E-mail' }), 'Joined', unseen('Actions')]} />
-        <tbody>
-          {people.map(person => (
-            <tr key={person.id}>
-              <td>
-                {person.name} {person.isMe && <span className="soft">(you)</span>}
-                {person.isAdministrator && <span className="soft"> administrator</span>}
-                <span className={`${settings.trace} on-narrow`}>
-                  <span className="soft">{person.email}</span>
-                </span>
-              </td>
-              <td className="on-wide">{person.email}</td>
-              <td>{person.joinedAt === null ? <State kind="waiting">invited</State> : <Ago at={person.joinedAt} />}</td>
-              <td>
-                {itemsOf(person).length > 0 && <RowMenu label={`Change ${person.name}`} items={itemsOf(person)} />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="People of your company"
+      rows={people}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Name',
+          cell: ({ name, isMe, isAdministrator: isOne }) => (
+            <>
+              {name} {isMe && <span className="soft">(you)</span>}
+              {isOne && <span className="soft"> administrator</span>}
+            </>
+          ),
+        },
+        { head: 'E-mail', narrow: 'line', cell: ({ email }) => email },
+        {
+          head: 'Joined',
+          cell: ({ joinedAt }) => (joinedAt === null ? <State kind="waiting">invited</State> : <Ago at={joinedAt} />),
+        },
+      ]}
+      actions={person =>
+        itemsOf(person).length > 0 && <RowMenu label={`Change ${person.name}`} items={itemsOf(person)} />
+      }
+    />
   )
 }
 

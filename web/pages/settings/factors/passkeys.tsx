@@ -1,4 +1,5 @@
 // A person's passkeys: lists, adds and removes them.
+
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { PasskeyView } from '../../../../src/views/shapes/factors.ts'
@@ -9,8 +10,7 @@ import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { Ago } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { makePasskey } from '../../../components/signing/passkey.ts'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
-import { TableHead, unseen } from '../../../components/table/table-head.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeDay } from '../../../components/words/words.ts'
 import { RowAction } from '../row-actions.tsx'
 import classes from '../settings.module.css'
@@ -70,28 +70,31 @@ interface PasskeyTableProps {
 
 function PasskeyTable({ passkeys, remove }: PasskeyTableProps) {
   return (
-    <ScrollX label="Passkeys">
-      <table className="ledger">
-        <TableHead columns={['Name', 'Since', 'Last used', unseen('Actions')]} />
-        <tbody>
-          {passkeys.map(passkey => (
-            <tr key={passkey.id}>
-              <td>
-                {passkey.name}
-                {!passkey.isUsableHere && <span className="soft"> (for another address of this server)</span>}
-              </td>
-              <td className="figures">{writeDay(passkey.createdAt)}</td>
-              <td>
-                {passkey.lastUsedAt === null ? <span className="soft">never</span> : <Ago at={passkey.lastUsedAt} />}
-              </td>
-              <td>
-                <RowAction words="Remove" label={`Remove the passkey ${passkey.name}`} run={() => remove(passkey)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Passkeys"
+      rows={passkeys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Name',
+          cell: ({ name, isUsableHere }) => (
+            <>
+              {name}
+              {!isUsableHere && <span className="soft"> (for another address of this server)</span>}
+            </>
+          ),
+        },
+        { head: 'Since', narrow: 'label', className: 'figures', cell: ({ createdAt }) => writeDay(createdAt) },
+        {
+          head: 'Last used',
+          cell: ({ lastUsedAt }) =>
+            lastUsedAt === null ? <span className="soft">never</span> : <Ago at={lastUsedAt} />,
+        },
+      ]}
+      actions={passkey => (
+        <RowAction words="Remove" label={`Remove the passkey ${passkey.name}`} run={() => remove(passkey)} />
+      )}
+    />
   )
 }
 

@@ -1,4 +1,5 @@
 // API keys: created with a name and an expiry, shown once, rotated with an overlap, revoked after a confirmation.
+
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,8 +9,7 @@ import { Confirm } from '../../../components/dialog/confirm.tsx'
 import { Ago, State } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { Empty, LoadingRows, Trouble } from '../../../components/page/page.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
-import { TableHead, unseen } from '../../../components/table/table-head.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeDay, writeInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { RowMenu } from '../row-actions.tsx'
@@ -107,38 +107,44 @@ export function Keys() {
 
 function KeyTable({ keys, setDoing }: { readonly keys: readonly KeyRow[]; readonly setDoing: (doing: Doing) => void }) {
   return (
-    <ScrollX label="API keys">
-      <table className="ledger">
-        <TableHead
-          columns={['Name', 'Scope', 'Ends in', 'State', 'Made', 'Valid until', 'Last used', unseen('Actions')]}
-        />
-        <tbody>
-          {keys.map(key => (
-            <tr key={key.id} className={key.state === 'live' ? undefined : classes.faded}>
-              <td>{key.name}</td>
-              <td>{key.scope}</td>
-              <td className="mono">{key.lastFour}</td>
-              <td>
-                <State kind={key.state === 'live' ? 'good' : 'plain'}>{key.state}</State>
-              </td>
-              <td className="figures">{writeDay(key.createdAt)}</td>
-              <td className="figures">{key.expiresAt === null ? 'no end' : writeInstant(key.expiresAt)}</td>
-              <td>{key.lastUsedAt === null ? <span className="soft">never</span> : <Ago at={key.lastUsedAt} />}</td>
-              <td>
-                {key.state === 'live' && (
-                  <RowMenu
-                    label={`Change the key ${key.name}`}
-                    items={[
-                      ['Rotate', () => setDoing({ what: 'rotate', key })],
-                      ['Revoke', () => setDoing({ what: 'revoke', key })],
-                    ]}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="API keys"
+      rows={keys}
+      keyOf={({ id }) => id}
+      rowProps={({ state }) => ({ className: state === 'live' ? undefined : classes.faded })}
+      columns={[
+        { head: 'Name', cell: ({ name }) => name },
+        { head: 'Scope', narrow: 'label', cell: ({ scope }) => scope },
+        { head: 'Ends in', narrow: 'label', className: 'mono', cell: ({ lastFour }) => lastFour },
+        {
+          head: 'State',
+          cell: ({ state }) => <State kind={state === 'live' ? 'good' : 'plain'}>{state}</State>,
+        },
+        { head: 'Made', narrow: 'label', className: 'figures', cell: ({ createdAt }) => writeDay(createdAt) },
+        {
+          head: 'Valid until',
+          narrow: 'label',
+          className: 'figures',
+          cell: ({ expiresAt }) => (expiresAt === null ? 'no end' : writeInstant(expiresAt)),
+        },
+        {
+          head: 'Last used',
+          narrow: 'label',
+          cell: ({ lastUsedAt }) =>
+            lastUsedAt === null ? <span className="soft">never</span> : <Ago at={lastUsedAt} />,
+        },
+      ]}
+      actions={key =>
+        key.state === 'live' && (
+          <RowMenu
+            label={`Change the key ${key.name}`}
+            items={[
+              ['Rotate', () => setDoing({ what: 'rotate', key })],
+              ['Revoke', () => setDoing({ what: 'revoke', key })],
+            ]}
+          />
+        )
+      }
+    />
   )
 }

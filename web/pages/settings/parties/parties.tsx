@@ -1,4 +1,5 @@
 // Parties: the companies that formulas name as buyer or supplier, and who belongs to each.
+
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,10 +11,10 @@ import { useParties } from '../../../components/inputs/use-parties.ts'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, Trouble } from '../../../components/page/page.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
-import { TableHead, unseen } from '../../../components/table/table-head.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { countOf, writeDay } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
+import { RowAction } from '../row-actions.tsx'
 import classes from '../settings.module.css'
 import { NewParty } from './new-party.tsx'
 
@@ -41,13 +42,7 @@ export function Parties() {
           </Button>
         )}
       </div>
-      {data.length === 0 ? (
-        <Empty title="No parties yet">
-          Add the companies you buy from. A formula can also name people by their e-mail addresses.
-        </Empty>
-      ) : (
-        <PartyTable parties={data} rename={canEdit ? party => setDoing({ what: 'rename', party }) : null} />
-      )}
+      <PartyTable parties={data} rename={canEdit ? party => setDoing({ what: 'rename', party }) : null} />
       {doing?.what === 'add' && <NewParty close={close} made={close} />}
       {doing?.what === 'rename' && (
         <Rename
@@ -68,55 +63,33 @@ function PartyTable({
   readonly rename: ((party: PartyRow) => void) | null
 }) {
   return (
-    <ScrollX label="Parties">
-      <table className="ledger roomy">
-        <TableHead
-          columns={[
-            'Name',
-            'Slug',
-            'People',
-            'List of people',
-            'Formulas',
-            ...(rename === null ? [] : [unseen('Actions')]),
-          ]}
-        />
-        <tbody>
-          {parties.map(party => (
-            <tr key={party.slug}>
-              <td>{party.name}</td>
-              <td className="mono">{party.slug}</td>
-              <td>
-                {party.people.length === 0 ? (
-                  <State kind="waiting">nobody: nobody can sign for it</State>
-                ) : (
-                  party.people.join(', ')
-                )}
-              </td>
-              <td>
-                <ListState party={party} />
-              </td>
-              <td>
-                <Formulas party={party} />
-              </td>
-              {rename !== null && (
-                <td>
-                  <div className={classes.actions}>
-                    <Button
-                      variant="subtle"
-                      size="compact-sm"
-                      aria-label={`Rename ${party.name}`}
-                      onClick={() => rename(party)}
-                    >
-                      Rename
-                    </Button>
-                  </div>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Parties"
+      rows={parties}
+      keyOf={({ slug }) => slug}
+      empty={
+        <Empty title="No parties yet">
+          Add the companies you buy from. An agreement can also name people by their e-mail addresses.
+        </Empty>
+      }
+      columns={[
+        { head: 'Name', cell: ({ name }) => name },
+        { head: 'Slug', narrow: 'line', className: 'mono', cell: ({ slug }) => slug },
+        {
+          head: 'People',
+          narrow: 'label',
+          cell: ({ people }) =>
+            people.length === 0 ? <State kind="waiting">nobody: nobody can sign for it</State> : people.join(', '),
+        },
+        { head: 'List of people', narrow: 'label', cell: party => <ListState party={party} /> },
+        { head: 'Agreements', narrow: 'line', cell: party => <Agreements party={party} /> },
+      ]}
+      actions={
+        rename !== null
+          ? party => <RowAction words="Rename" label={`Rename ${party.name}`} run={() => rename(party)} />
+          : undefined
+      }
+    />
   )
 }
 
@@ -132,7 +105,7 @@ function ListState({ party: { isOwn, confirmed } }: { readonly party: PartyRow }
   )
 }
 
-function Formulas({ party: { slug, formulas } }: { readonly party: PartyRow }) {
+function Agreements({ party: { slug, formulas } }: { readonly party: PartyRow }) {
   const { slug: ws } = useWorkspace()
   const { buyer, supplier } = formulas
   if (buyer + supplier === 0) return <span className="soft">none names it</span>

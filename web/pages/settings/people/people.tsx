@@ -1,4 +1,5 @@
 // The people in a workspace, their roles and parties. An invitation is a one-time link that is shown once and sent by hand.
+
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,8 +9,7 @@ import { Confirm } from '../../../components/dialog/confirm.tsx'
 import { Ago, State } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
-import { folded, TableHead, unseen } from '../../../components/table/table-head.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { countOf } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { RowMenu } from '../row-actions.tsx'
@@ -93,71 +93,82 @@ function PeopleTable({
   const renew = async (person: PersonRow) =>
     setDoing({ what: 'invited', invited: await api.post(path('/people/:id/link', { id: person.id }), {}) })
   return (
-    <ScrollX label="People">
-      <table className="ledger roomy">
-        <TableHead
-          columns={[
-            'Name',
-            folded({ label: 'E-mail' }),
-            'Role',
-            'Party',
-            'Last here',
-            'Invited',
-            'Joined',
-            unseen('Actions'),
-          ]}
-        />
-        <tbody>
-          {people.map(person => (
-            <tr key={person.id}>
-              <td>
-                {person.name} {person.isMe && <span className="soft">(you)</span>}
-                <span className={`${classes.trace} on-narrow`}>
-                  <span className="soft">{person.email}</span>
-                </span>
-              </td>
-              <td className="on-wide">{person.email}</td>
-              <td>
-                {person.role} <span className="soft">{roleWords[person.role]}</span>
-                <Sees person={person} />
-              </td>
-              <td>
-                {person.party?.name ?? <span className="soft">none</span>}
-                {person.isOthers && <span className={`${classes.sees} soft`}>admits its own people</span>}
-              </td>
-              <td>
-                {!person.hasJoined ? (
-                  <State kind="waiting">invited</State>
-                ) : person.lastSeenAt === null ? (
-                  <span className="soft">not yet</span>
-                ) : (
-                  <Ago at={person.lastSeenAt} />
-                )}
-              </td>
-              <td>
-                <Trace at={person.invitedAt} from={person.invitedFrom} by={person.invitedBy} />
-              </td>
-              <td>{person.joinedAt !== null && <Trace at={person.joinedAt} from={person.joinedFrom} by={null} />}</td>
-              <td>
-                {canManage && (
-                  <RowMenu
-                    label={`Change ${person.name}`}
-                    items={[
-                      ['Role and party', () => setDoing({ what: 'change', person })],
-                      ...(person.hasJoined ? [] : [['New invitation link', () => void renew(person)] as const]),
-                      ...(person.hasJoined && !person.isMe
-                        ? [['Link for a new password', () => setDoing({ what: 'password', person })] as const]
-                        : []),
-                      ['Remove', () => setDoing({ what: 'remove', person })],
-                    ]}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="People"
+      isTall
+      rows={people}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Name',
+          cell: ({ name, isMe }) => (
+            <>
+              {name} {isMe && <span className="soft">(you)</span>}
+            </>
+          ),
+        },
+        { head: 'E-mail', narrow: 'line', cell: ({ email }) => email },
+        {
+          head: 'Role',
+          narrow: 'line',
+          cell: person => (
+            <>
+              {person.role} <span className="soft">{roleWords[person.role]}</span>
+              <Sees person={person} />
+            </>
+          ),
+        },
+        {
+          head: 'Party',
+          narrow: 'label',
+          cell: ({ party, isOthers }) => (
+            <>
+              {party?.name ?? <span className="soft">none</span>}
+              {isOthers && <span className={`${classes.sees} soft`}>admits its own people</span>}
+            </>
+          ),
+        },
+        {
+          head: 'Last here',
+          narrow: 'label',
+          cell: ({ hasJoined, lastSeenAt }) =>
+            !hasJoined ? (
+              <State kind="waiting">invited</State>
+            ) : lastSeenAt === null ? (
+              <span className="soft">not yet</span>
+            ) : (
+              <Ago at={lastSeenAt} />
+            ),
+        },
+        {
+          head: 'Invited',
+          narrow: 'label',
+          cell: ({ invitedAt, invitedFrom, invitedBy }) => <Trace at={invitedAt} from={invitedFrom} by={invitedBy} />,
+        },
+        {
+          head: 'Joined',
+          narrow: 'label',
+          cell: ({ joinedAt, joinedFrom }) => joinedAt !== null && <Trace at={joinedAt} from={joinedFrom} by={null} />,
+        },
+      ]}
+      actions={
+        canManage
+          ? person => (
+              <RowMenu
+                label={`Change ${person.name}`}
+                items={[
+                  ['Role and party', () => setDoing({ what: 'change', person })],
+                  ...(person.hasJoined ? [] : [['New invitation link', () => void renew(person)] as const]),
+                  ...(person.hasJoined && !person.isMe
+                    ? [['Link for a new password', () => setDoing({ what: 'password', person })] as const]
+                    : []),
+                  ['Remove', () => setDoing({ what: 'remove', person })],
+                ]}
+              />
+            )
+          : undefined
+      }
+    />
   )
 }
 

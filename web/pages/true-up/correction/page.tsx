@@ -1,5 +1,6 @@
 // One correction, as a sheet that can be taken into a negotiation: the amount, the reason, both calculations of every period
 // side by side, the invoice lines behind it, and the signatures below.
+
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -18,7 +19,7 @@ import { IconDownload, IconPrint } from '../../../components/page/icons.tsx'
 import { LinkButton, TextLink } from '../../../components/page/links.tsx'
 import { Empty, LoadingPage, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
 import { SignatureBlock } from '../../../components/signing/signature-block.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { correctionQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
 import { stateWords, writeAmount, writeBalance, writeCause } from '../../../components/true-up/words.ts'
@@ -146,45 +147,39 @@ function Periods({ page: { correction, formula } }: { readonly page: CorrectionV
   const { unit } = formula
   return (
     <>
-      <ScrollX label="Periods">
-        <table className={`ledger ${classes.table}`}>
-          <thead>
-            <tr>
-              <th scope="col">Period</th>
-              <th scope="col" className="right on-wide">
-                Factor
-              </th>
-              <th scope="col" className="right">
-                Price
-              </th>
-              <th scope="col" className="right">
-                Amount
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {periods.map(({ period, factorBefore, factorAfter, priceBefore, priceAfter, amount }) => (
-              <tr key={period}>
-                <th scope="row">
-                  {period}
-                  <span className={`${classes.note} on-narrow`}>
-                    factor {writeFigure(factorBefore)} → {writeFigure(factorAfter)}
-                  </span>
-                </th>
-                <td className="right figures on-wide">
-                  {writeFigure(factorBefore)} → {writeFigure(factorAfter)}
-                </td>
-                <td className={`right ${classes.moved}`}>
-                  {priceBefore !== null &&
-                    priceAfter !== null &&
-                    `${writeFigure(priceBefore)} → ${writePrice(priceAfter, currency, unit)}`}
-                </td>
-                <td className="right figures">{amount === null ? '' : writeAmount(amount, currency)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        label="Periods"
+        isTall
+        rows={periods}
+        keyOf={({ period }) => period}
+        columns={[
+          { head: 'Period', isRowHead: true, cell: ({ period }) => period },
+          {
+            head: 'Factor',
+            isRight: true,
+            narrow: ({ factorBefore, factorAfter }) => (
+              <span className="under">
+                factor {writeFigure(factorBefore)} → {writeFigure(factorAfter)}
+              </span>
+            ),
+            cell: ({ factorBefore, factorAfter }) => `${writeFigure(factorBefore)} → ${writeFigure(factorAfter)}`,
+          },
+          {
+            head: 'Price',
+            isRight: true,
+            className: classes.moved,
+            cell: ({ priceBefore, priceAfter }) =>
+              priceBefore !== null &&
+              priceAfter !== null &&
+              `${writeFigure(priceBefore)} → ${writePrice(priceAfter, currency, unit)}`,
+          },
+          {
+            head: 'Amount',
+            isRight: true,
+            cell: ({ amount }) => (amount === null ? '' : writeAmount(amount, currency)),
+          },
+        ]}
+      />
       {causes.length > 0 && (
         <p className="soft">
           Because of {causes.map(writeCause).slice(0, 4).join('; ')}
@@ -265,51 +260,33 @@ function Lines({ page: { lines, correction } }: { readonly page: CorrectionView 
   const { currency } = correction
   const money = (amount: string) => (currency === null ? amount : writeBalance(amount, currency))
   return (
-    <ScrollX label="Invoice lines">
-      <table className={`ledger ${classes.table}`}>
-        <thead>
-          <tr>
-            <th scope="col">Invoice</th>
-            <th scope="col" className="on-wide">
-              Item
-            </th>
-            <th scope="col" className="on-wide">
-              Period
-            </th>
-            <th scope="col" className="right">
-              Quantity
-            </th>
-            <th scope="col" className="right on-wide">
-              As settled
-            </th>
-            <th scope="col" className="right on-wide">
-              As corrected
-            </th>
-            <th scope="col" className="right">
-              Difference
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(each => (
-            <tr key={`${each.supplier} ${each.invoice} ${each.line} ${each.item} ${each.period}`}>
-              <th scope="row">
-                {each.invoice === null ? 'Declared quantity' : `${each.invoice}, line ${each.line}`}
-                {each.supplier !== null && <span className={classes.note}>{each.supplier}</span>}
-                <span className={`${classes.note} on-narrow`}>
-                  {each.item}, {each.period}
-                </span>
-              </th>
-              <td className="on-wide">{each.item}</td>
-              <td className="figures on-wide">{each.period}</td>
-              <td className="right figures">{writeFigure(each.quantity)}</td>
-              <td className="right figures on-wide">{money(each.amountBefore)}</td>
-              <td className="right figures on-wide">{money(each.amountAfter)}</td>
-              <td className="right figures">{writeAmount(each.amount, currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Invoice lines"
+      isTall
+      rows={lines}
+      keyOf={({ supplier, invoice, line, item, period }) => `${supplier} ${invoice} ${line} ${item} ${period}`}
+      columns={[
+        {
+          head: 'Invoice',
+          isRowHead: true,
+          cell: ({ invoice, line, supplier }) => (
+            <>
+              {invoice === null ? 'Declared quantity' : `${invoice}, line ${line}`}
+              {supplier !== null && <span className="under">{supplier}</span>}
+            </>
+          ),
+        },
+        {
+          head: 'Item',
+          narrow: ({ item, period }) => <span className="under">{`${item}, ${period}`}</span>,
+          cell: ({ item }) => item,
+        },
+        { head: 'Period', narrow: 'drop', className: 'figures', cell: ({ period }) => period },
+        { head: 'Quantity', isRight: true, cell: ({ quantity }) => writeFigure(quantity) },
+        { head: 'As settled', isRight: true, narrow: 'drop', cell: ({ amountBefore }) => money(amountBefore) },
+        { head: 'As corrected', isRight: true, narrow: 'drop', cell: ({ amountAfter }) => money(amountAfter) },
+        { head: 'Difference', isRight: true, cell: ({ amount }) => writeAmount(amount, currency) },
+      ]}
+    />
   )
 }

@@ -1,9 +1,9 @@
 // The billing differences of a ledger by name: which line, which note, and why they do not belong together.
+
 import type { LedgerPage } from '../../../../src/views/shapes/true-up.ts'
 import { TextLink } from '../../../components/page/links.tsx'
 import { Section } from '../../../components/page/page.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
-import classes from '../../../components/true-up/true-up.module.css'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { differenceWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
 import { asSentence } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
@@ -15,33 +15,31 @@ export function Differences({ page }: { readonly page: LedgerPage }) {
   return (
     <Section title="Billing differences">
       {differences.length > 0 && (
-        <ScrollX label="Billing differences">
-          <table className={`ledger ${classes.table}`}>
-            <thead>
-              <tr>
-                <th scope="col">Line</th>
-                <th scope="col">Why</th>
-                <th scope="col" className="right">
-                  Owed less billed
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {differences.map(({ code, subject, note, amount, currency, message }) => (
-                <tr key={`${subject} ${currency}`}>
-                  <th scope="row">{page.lines[subject] ?? subject}</th>
-                  <td>
-                    {differenceWords[code]}
-                    <span className={classes.note}>
-                      {asSentence(message)} {note !== null && <NoteLink note={note} page={page} />}
-                    </span>
-                  </td>
-                  <td className="right figures">{writeAmount(amount, currency)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
+        <DataTable
+          label="Billing differences"
+          isTall
+          rows={differences}
+          keyOf={({ subject, currency }) => `${subject} ${currency}`}
+          columns={[
+            { head: 'Line', isRowHead: true, cell: ({ subject }) => page.lines[subject] ?? subject },
+            {
+              head: 'Why',
+              cell: ({ code, message, note }) => (
+                <>
+                  {differenceWords[code]}
+                  <span className="under">
+                    {asSentence(message)} {note !== null && <NoteLink note={note} page={page} />}
+                  </span>
+                </>
+              ),
+            },
+            {
+              head: 'Owed less billed',
+              isRight: true,
+              cell: ({ amount, currency }) => writeAmount(amount, currency),
+            },
+          ]}
+        />
       )}
       {otherCurrencies.map(({ currency, balances }) => (
         <p key={currency} className="soft">

@@ -1,4 +1,5 @@
 // The ledger of an agreement as of any moment: the equation at the top, every posting below with a link to its basis.
+
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -16,9 +17,10 @@ import { Facts } from '../../../components/page/facts.tsx'
 import { IconPrint } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { Empty, LoadingPage, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
+import type { Column } from '../../../components/table/column.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import type { Sheet } from '../../../components/table/save-file.ts'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
 import { ledgerQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
 import { accountWords, eventWords, stateWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
@@ -213,120 +215,106 @@ function Corrections({ page: { corrections } }: { readonly page: LedgerView }) {
   if (corrections.length === 0) return null
   return (
     <Section title="Corrections">
-      <ScrollX label="Corrections">
-        <table className={`ledger ${classes.table}`}>
-          <thead>
-            <tr>
-              <th scope="col">Proposed</th>
-              <th scope="col" className="on-wide">
-                Periods
-              </th>
-              <th scope="col" className="right">
-                Amount
-              </th>
-              <th scope="col" className="on-wide">
-                State
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {corrections.map(({ id, proposedAt, periods, net, currency, state, waived }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
-                    {writeInstant(proposedAt)}
-                  </TextLink>
-                  <span className={`${classes.folded} on-narrow`}>
-                    <span className={classes.note}>{periods.map(({ period }) => period).join(', ')}</span>
-                    <State kind={stateWords[state].kind}>{stateWords[state].words}</State>
-                  </span>
-                </th>
-                <td className="on-wide">{periods.map(({ period }) => period).join(', ')}</td>
-                <td className="right figures">
-                  {net === null ? '' : writeAmount(net, currency)}
-                  {waived && <span className={classes.note}>waiver</span>}
-                </td>
-                <td className="on-wide">
-                  <State kind={stateWords[state].kind}>{stateWords[state].words}</State>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        label="Corrections"
+        isTall
+        rows={corrections}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            head: 'Proposed',
+            isRowHead: true,
+            cell: ({ id, proposedAt }) => (
+              <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
+                {writeInstant(proposedAt)}
+              </TextLink>
+            ),
+          },
+          { head: 'Periods', narrow: 'line', cell: ({ periods }) => periods.map(({ period }) => period).join(', ') },
+          {
+            head: 'Amount',
+            isRight: true,
+            cell: ({ net, currency, waived }) => (
+              <>
+                {net === null ? '' : writeAmount(net, currency)}
+                {waived && <span className="under">waiver</span>}
+              </>
+            ),
+          },
+          {
+            head: 'State',
+            narrow: 'line',
+            cell: ({ state }) => <State kind={stateWords[state].kind}>{stateWords[state].words}</State>,
+          },
+        ]}
+      />
     </Section>
   )
 }
 
 function Entries({ page }: { readonly page: LedgerView }) {
-  const { entries } = page.ledger
-  if (entries.length === 0)
-    return (
-      <Empty title="Nothing has been billed yet">
-        Import invoice lines of this agreement, and every cent between them and the agreed prices is accounted for here.
-      </Empty>
-    )
+  const { slug } = page.formula
   return (
-    <ScrollX label="Postings">
-      <table className={`ledger ${classes.table}`}>
-        <thead>
-          <tr>
-            <th scope="col" className="on-wide">
-              When
-            </th>
-            <th scope="col">What</th>
-            <th scope="col" className="on-wide">
-              Period
-            </th>
-            {accounts.map(account => (
-              <th key={account} scope="col" className={`right on-wide ${classes.account}`}>
-                {sentenceCase(accountWords[account])}
-              </th>
-            ))}
-            <th scope="col" className="right on-narrow">
-              Amounts
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry, i) => (
-            <tr key={`${entry.at} ${entry.event} ${entry.subject} ${entry.period} ${entry.item}`} data-place={i}>
-              <td className="figures on-wide">{writeInstant(entry.at)}</td>
-              <th scope="row" className={classes.posting}>
-                {eventWords[entry.event]}
-                <span className={classes.note}>
-                  <Fact entry={entry} page={page} />
-                </span>
-                <span className={`${classes.note} on-narrow`}>
-                  <PeriodLink period={entry.period} slug={page.formula.slug} />
-                </span>
-                {entry.item !== null && <span className={`${classes.note} on-narrow`}>{entry.item}</span>}
-                <span className={`${classes.note} on-narrow`}>{writeInstant(entry.at)}</span>
-              </th>
-              <td className={`${classes.label} on-wide`}>
-                <PeriodLink period={entry.period} slug={page.formula.slug} />
-                {entry.item !== null && <span className={classes.note}>{entry.item}</span>}
-              </td>
-              {accounts.map(account => (
-                <td key={account} className="right figures on-wide">
-                  {entry.legs[account] === undefined ? '' : writeAmount(entry.legs[account], null)}
-                </td>
-              ))}
-              <td className="right figures on-narrow">
-                {accounts.map(account =>
-                  entry.legs[account] === undefined ? null : (
-                    <div key={account}>
-                      <span className={classes.note}>{accountWords[account]}</span>
-                      {writeAmount(entry.legs[account], null)}
-                    </div>
-                  ),
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Postings"
+      isTall
+      rows={page.ledger.entries}
+      keyOf={({ at, event, subject, period, item }) => `${at} ${event} ${subject} ${period} ${item}`}
+      empty={
+        <Empty title="Nothing has been billed yet">
+          Import invoice lines of this agreement, and every cent between them and the settled prices is accounted for
+          here.
+        </Empty>
+      }
+      columns={[
+        { head: 'When', narrow: 'line', className: 'figures', cell: ({ at }) => writeInstant(at) },
+        {
+          head: 'What',
+          isRowHead: true,
+          className: classes.posting,
+          cell: entry => (
+            <>
+              {eventWords[entry.event]}
+              <span className="under">
+                <Fact entry={entry} page={page} />
+              </span>
+            </>
+          ),
+        },
+        {
+          head: 'Period',
+          narrow: 'line',
+          className: classes.label,
+          cell: ({ period, item }) => (
+            <>
+              <PeriodLink period={period} slug={slug} />
+              {item !== null && <span className="under">{item}</span>}
+            </>
+          ),
+        },
+        ...accounts.map(
+          (account): Column<Entry> => ({
+            head: sentenceCase(accountWords[account]),
+            isRight: true,
+            narrow: 'drop',
+            headClass: classes.account,
+            cell: ({ legs }) => (legs[account] === undefined ? '' : writeAmount(legs[account], null)),
+          }),
+        ),
+        { head: 'Amounts', isRight: true, narrow: 'only', cell: ({ legs }) => <Legs legs={legs} /> },
+      ]}
+    />
+  )
+}
+
+function Legs({ legs }: Pick<Entry, 'legs'>) {
+  return accounts.map(account =>
+    legs[account] === undefined ? null : (
+      <div key={account}>
+        <span className="under">{accountWords[account]}</span>
+        {writeAmount(legs[account], null)}
+      </div>
+    ),
   )
 }
 

@@ -1,4 +1,5 @@
 // Revisions: what was published since the person last looked and its effect on agreed prices, largest amounts first.
+
 import { Button, Select, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { RadarKind } from '../../../../src/core/true-up/radar.ts'
@@ -10,7 +11,7 @@ import { useAddress } from '../../../components/page/address.ts'
 import { IconCheck, IconSearch } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../../../components/page/page.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { useRevisions } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
 import { kindWords, policyWords, stateWords, writeAmount, writeCause } from '../../../components/true-up/words.ts'
@@ -137,39 +138,72 @@ function Nothing({ isNarrowed, seenUntil }: { readonly isNarrowed: boolean; read
 }
 
 function Rows({ rows }: { readonly rows: readonly RevisionRow[] }) {
+  const { slug: ws } = useWorkspace()
   return (
-    <ScrollX label="Revisions">
-      <table className={`ledger ${classes.table}`}>
-        <thead>
-          <tr>
-            <th scope="col">Agreement</th>
-            <th scope="col" className="on-wide">
-              What happened
-            </th>
-            <th scope="col" className="right">
-              Amount
-            </th>
-            <th scope="col" className="right on-wide">
-              Points
-            </th>
-            <th scope="col" className="right on-wide">
-              Price
-            </th>
-            <th scope="col" className="on-wide">
-              Figure
-            </th>
-            <th scope="col" className="on-wide">
-              Contract
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(row => (
-            <Row key={`${row.agreement} ${row.period}`} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Revisions"
+      isTall
+      rows={rows}
+      keyOf={({ agreement, period }) => `${agreement} ${period}`}
+      columns={[
+        {
+          head: 'Agreement',
+          isRowHead: true,
+          className: classes.name,
+          cell: ({ name, agreement: slug, period }) => (
+            <>
+              <TextLink to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
+                {name}
+              </TextLink>
+              <span className="under">
+                <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }}>
+                  {period}
+                </TextLink>
+              </span>
+            </>
+          ),
+        },
+        {
+          head: 'What happened',
+          narrow: ({ kind }) => <State kind={kindWords[kind].kind}>{kindWords[kind].words}</State>,
+          cell: ({ kind, at }) => (
+            <>
+              <State kind={kindWords[kind].kind}>{kindWords[kind].words}</State>
+              <span className="under">
+                <Ago at={at} />
+              </span>
+            </>
+          ),
+        },
+        {
+          head: 'Amount',
+          isRight: true,
+          cell: ({ amount, currency }) => (amount === null ? '' : writeAmount(amount, currency)),
+        },
+        {
+          head: 'Points',
+          isRight: true,
+          narrow: 'drop',
+          cell: ({ points }) => (points === null ? '' : writeSigned(points)),
+        },
+        { head: 'Price', isRight: true, narrow: 'line', cell: priceWay },
+        {
+          head: 'Figure',
+          narrow: ({ cause }) => cause !== null && <span className="under">{writeCause(cause)}</span>,
+          className: classes.figure,
+          cell: ({ cause, causes }) => (
+            <>
+              {cause !== null && <span title={causes?.map(writeCause).join('\n')}>{writeCause(cause)}</span>}
+              <span className="under">
+                {cause?.tag?.toLowerCase()}
+                {causes !== undefined && `, and ${countOf(causes.length - 1, 'more figure')}`}
+              </span>
+            </>
+          ),
+        },
+        { head: 'Contract', narrow: 'line', className: classes.contract, cell: row => <Contract row={row} /> },
+      ]}
+    />
   )
 }
 
@@ -178,51 +212,6 @@ function priceWay({ priceBefore, priceAfter, currency, unit }: RevisionRow): str
   const after = priceAfter === null ? 'none' : writePrice(priceAfter, currency, unit)
   if (priceBefore === priceAfter) return priceAfter === null ? '' : after
   return `${priceBefore === null ? 'none' : writeMoney(priceBefore, null)} → ${after}`
-}
-
-function Row({ row }: { readonly row: RevisionRow }) {
-  const { slug: ws } = useWorkspace()
-  const { kind, name, agreement: slug, period, at, cause, causes, points, amount, currency } = row
-  const { kind: state, words } = kindWords[kind]
-  return (
-    <tr>
-      <th scope="row" className={classes.name}>
-        <TextLink to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
-          {name}
-        </TextLink>
-        <span className={classes.note}>
-          <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }}>
-            {period}
-          </TextLink>
-        </span>
-        <span className={`${classes.folded} on-narrow`}>
-          <State kind={state}>{words}</State>
-          <span className={classes.note}>{priceWay(row)}</span>
-          {cause !== null && <span className={classes.note}>{writeCause(cause)}</span>}
-          <Contract row={row} />
-        </span>
-      </th>
-      <td className="on-wide">
-        <State kind={state}>{words}</State>
-        <span className={classes.note}>
-          <Ago at={at} />
-        </span>
-      </td>
-      <td className="right figures">{amount === null ? '' : writeAmount(amount, currency)}</td>
-      <td className="right figures on-wide">{points === null ? '' : writeSigned(points)}</td>
-      <td className="right on-wide figures">{priceWay(row)}</td>
-      <td className={`${classes.figure} on-wide`}>
-        {cause !== null && <span title={causes?.map(writeCause).join('\n')}>{writeCause(cause)}</span>}
-        <span className={classes.note}>
-          {cause?.tag?.toLowerCase()}
-          {causes !== undefined && `, and ${countOf(causes.length - 1, 'more figure')}`}
-        </span>
-      </td>
-      <td className={`${classes.contract} on-wide`}>
-        <Contract row={row} />
-      </td>
-    </tr>
-  )
 }
 
 function Contract({ row: { agreement: slug, policy, kind, correction } }: { readonly row: RevisionRow }) {
@@ -239,7 +228,7 @@ function Contract({ row: { agreement: slug, policy, kind, correction } }: { read
   return (
     <>
       {policy === 'DUE' ? <State kind="waiting">{policyWords[policy]}</State> : policyWords[policy]}
-      <span className={classes.note}>
+      <span className="under">
         <TextLink to="/w/$ws/formulas/$slug/ledger" params={{ ws, slug }}>
           Ledger
         </TextLink>
