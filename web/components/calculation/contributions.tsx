@@ -1,8 +1,10 @@
 // Where the percentage comes from: each component and control with its points, drawn one after the other from zero to the
 // adjustment. The figures are a table; the drawing is beside them and prints as lines.
+
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { AdjustmentPage, ComponentView } from '../../../src/views/shapes/agreements.ts'
+import { DataTable } from '../table/data-table.tsx'
 import { evenOut, sentenceCase, writeDay, writePct, writeSigned } from '../words/words.ts'
 import classes from './contributions.module.css'
 import { type Bar, hasBoth, partsSince, type Reference, type Waterfall, waterfallOf } from './waterfall.ts'
@@ -73,61 +75,52 @@ function remark({ priceBefore, basePrice, lastApplied }: ContributionsProps, ref
 
 function WaterfallTable({ waterfall, since }: { readonly waterfall: Waterfall; readonly since: string }) {
   const { bars, total, zero } = waterfall
-  const all = [...bars, total]
-  const points = evenOut(all.map(bar => writeSigned(bar.points)))
-  const changes = evenOut(all.map(bar => (bar.changePct === null ? null : writeSigned(bar.changePct))))
-  const weights = evenOut(all.map(bar => bar.weight))
+  // The sum has as many decimals as its parts.
+  const points = evenOut([...bars, total].map(bar => writeSigned(bar.points)))
   return (
-    <table className={`ledger ${classes.table}`}>
-      <thead>
-        <tr>
-          <th scope="col">Part</th>
-          <th scope="col" className="right on-wide">
-            Weight
-          </th>
-          <th scope="col" className={`right on-wide ${classes.figureHead}`}>
-            Change since {since}, %
-          </th>
-          <th scope="col" className={`right ${classes.figureHead}`}>
-            Points since {since}
-          </th>
-          <th scope="col" className={classes.drawing}>
-            <span className="unseen">Drawn from 0 to the sum</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {bars.map((bar, i) => (
-          // Two inputs may read the same series.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places.
-          <tr key={i}>
-            <th scope="row" className={classes.part}>
-              {bar.kind === 'control' ? sentenceCase(bar.label) : bar.label}
-              {bar.weight !== null && bar.changePct !== null && (
-                <span className={`${classes.folded} on-narrow`}>
-                  weight {bar.weight}, {writePct(bar.changePct)}
-                </span>
-              )}
-            </th>
-            <td className="right on-wide">{weights[i]}</td>
-            <td className="right on-wide">{changes[i]}</td>
-            <td className="right">{points[i]}</td>
-            <Drawing bar={bar} zero={zero} isFirst={i === 0} />
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row" className={classes.part}>
-            {total.label}
-          </th>
-          <td className="on-wide" />
-          <td className="on-wide" />
-          <td className="right">{points.at(-1)}</td>
-          <Drawing bar={total} zero={zero} isFirst={false} />
-        </tr>
-      </tfoot>
-    </table>
+    <DataTable
+      className={classes.table}
+      rows={bars}
+      // Two inputs may read the same series.
+      keyOf={(_, i) => i}
+      columns={[
+        {
+          head: 'Part',
+          isRowHead: true,
+          className: classes.part,
+          cell: ({ kind, label }) => (kind === 'control' ? sentenceCase(label) : label),
+          foot: total.label,
+        },
+        {
+          head: 'Weight',
+          narrow: ({ weight, changePct }) =>
+            weight !== null &&
+            changePct !== null && <span className="under">{`weight ${weight}, ${writePct(changePct)}`}</span>,
+          figure: ({ weight }) => weight,
+        },
+        {
+          head: `Change since ${since}, %`,
+          narrow: 'drop',
+          headClass: classes.figureHead,
+          figure: ({ changePct }) => (changePct === null ? null : writeSigned(changePct)),
+        },
+        {
+          head: `Points since ${since}`,
+          isRight: true,
+          headClass: classes.figureHead,
+          cell: (_bar, _, i) => points[i],
+          foot: points.at(-1),
+        },
+        {
+          head: 'Drawn from 0 to the sum',
+          isHeadUnseen: true,
+          headClass: classes.drawing,
+          className: classes.drawing,
+          cell: (bar, _, i) => <Drawing bar={bar} zero={zero} isFirst={i === 0} />,
+          foot: <Drawing bar={total} zero={zero} isFirst={false} />,
+        },
+      ]}
+    />
   )
 }
 
@@ -139,60 +132,38 @@ function Drawing({ bar, zero, isFirst }: { readonly bar: Bar; readonly zero: num
   // The total is connected to where the last part ended, every other part to where the previous one ended.
   const hook = isTotal ? bar.to : bar.from
   return (
-    <td className={classes.drawing}>
-      <svg aria-hidden="true" focusable="false">
-        <line className={classes.zero} x1={share(zero)} x2={share(zero)} y1="0" y2="100%" />
-        {!isFirst && <line className={classes.hook} x1={share(hook)} x2={share(hook)} y1="0" y2="28%" />}
-        {!isTotal && <line className={classes.hook} x1={share(bar.to)} x2={share(bar.to)} y1="72%" y2="100%" />}
-        <rect
-          className={classes.bar}
-          data-kind={bar.kind}
-          data-falls={bar.to < bar.from}
-          x={share(left)}
-          width={share(Math.max(right - left, 0.002))}
-          y="28%"
-          height="44%"
-        />
-      </svg>
-    </td>
+    <svg aria-hidden="true" focusable="false">
+      <line className={classes.zero} x1={share(zero)} x2={share(zero)} y1="0" y2="100%" />
+      {!isFirst && <line className={classes.hook} x1={share(hook)} x2={share(hook)} y1="0" y2="28%" />}
+      {!isTotal && <line className={classes.hook} x1={share(bar.to)} x2={share(bar.to)} y1="72%" y2="100%" />}
+      <rect
+        className={classes.bar}
+        data-kind={bar.kind}
+        data-falls={bar.to < bar.from}
+        x={share(left)}
+        width={share(Math.max(right - left, 0.002))}
+        y="28%"
+        height="44%"
+      />
+    </svg>
   )
 }
 
 /** For steps: weight times change shows where the adjustment comes from, but does not add up to it. */
 function Components({ components }: { readonly components: readonly ComponentView[] }) {
-  const weights = evenOut(components.map(({ weight }) => weight))
-  const changes = evenOut(components.map(({ changePct }) => writeSigned(changePct)))
-  const points = evenOut(components.map(({ contribution }) => writeSigned(contribution)))
   return (
     <>
-      <table className={`ledger ${classes.table}`}>
-        <thead>
-          <tr>
-            <th scope="col">Part</th>
-            <th scope="col" className="right">
-              Weight
-            </th>
-            <th scope="col" className="right">
-              Change, %
-            </th>
-            <th scope="col" className="right">
-              Weight × change
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {components.map(({ input, name }, i) => (
-            <tr key={input}>
-              <th scope="row" className={classes.part}>
-                {name}
-              </th>
-              <td className="right">{weights[i]}</td>
-              <td className="right">{changes[i]}</td>
-              <td className="right">{points[i]}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className={classes.table}
+        rows={components}
+        keyOf={({ input }) => input}
+        columns={[
+          { head: 'Part', isRowHead: true, className: classes.part, cell: ({ name }) => name },
+          { head: 'Weight', figure: ({ weight }) => weight },
+          { head: 'Change, %', figure: ({ changePct }) => writeSigned(changePct) },
+          { head: 'Weight × change', figure: ({ contribution }) => writeSigned(contribution) },
+        ]}
+      />
       <p className="soft prose">
         This formula is written as steps: these parts say what moved, the lines of the calculation below how it became
         the number.

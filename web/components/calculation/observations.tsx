@@ -1,13 +1,14 @@
 // The figures an adjustment was computed from: which vintage of which period, when it was published and recorded, and its
 // source. Figures that a workspace uploaded are never attributed to the provider.
+
 import type { ObservationView } from '../../../src/views/shapes/agreements.ts'
 import { Breaking } from '../figures/breaking.tsx'
 import { Tag } from '../figures/figures.tsx'
 import { OriginList } from '../figures/origin-list.tsx'
 import { TextLink } from '../page/links.tsx'
-import { ScrollX } from '../table/scroll-x.tsx'
+import { DataTable } from '../table/data-table.tsx'
 import { countOrigins, writeOriginShort } from '../words/origin-words.ts'
-import { alignOnPoint, writeInstant } from '../words/words.ts'
+import { writeInstant } from '../words/words.ts'
 import classes from './observations.module.css'
 
 interface ObservationsProps {
@@ -18,65 +19,46 @@ interface ObservationsProps {
 
 export function Observations({ observations, workspace }: ObservationsProps) {
   if (observations.length === 0) return <p className="soft">No figure was read.</p>
-  const values = alignOnPoint(observations.map(({ value }) => value))
   return (
     <>
-      <ScrollX label="Figures">
-        <table className="ledger">
-          <thead>
-            <tr>
-              <th scope="col" className="on-wide">
-                Input
-              </th>
-              <th scope="col">Series</th>
-              <th scope="col">Period</th>
-              <th scope="col" className="right">
-                Value
-              </th>
-              <th scope="col" className="on-wide">
-                Vintage
-              </th>
-              <th scope="col" className="on-wide">
-                Published
-              </th>
-              <th scope="col" className="on-wide">
-                Recorded
-              </th>
-              <th scope="col" className="on-wide">
-                From
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {observations.map((each, i) => (
-              <tr key={`${each.input} ${each.reference} ${each.period}`}>
-                <td className="mono on-wide">
-                  <Breaking text={each.input} />
-                </td>
-                <td className={classes.series}>
-                  <SeriesName observation={each} workspace={workspace} />
-                  <span className={`${classes.folded} on-narrow`}>
-                    <span className="mono">{each.input}</span>, <Tag tag={each.tag} />, published{' '}
-                    {writeInstant(each.publishedAt)}
-                    {each.recordedAt !== null && `, recorded ${writeInstant(each.recordedAt)}`},{' '}
-                    {writeOriginShort(each.origin)}
-                  </span>
-                </td>
-                <td className="figures">{each.period}</td>
-                <td className="right">{values[i]}</td>
-                <td className="on-wide">
-                  <Tag tag={each.tag} />
-                </td>
-                <td className="figures on-wide">{writeInstant(each.publishedAt)}</td>
-                <td className={`${classes.recorded} on-wide`}>
-                  {each.recordedAt === null ? '' : writeInstant(each.recordedAt)}
-                </td>
-                <td className="on-wide">{writeOriginShort(each.origin)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        label="Figures"
+        rows={observations}
+        keyOf={({ input, reference, period }) => `${input} ${reference} ${period}`}
+        columns={[
+          { head: 'Input', narrow: 'drop', className: 'mono', cell: ({ input }) => <Breaking text={input} /> },
+          {
+            head: 'Series',
+            className: classes.series,
+            cell: each => <SeriesName observation={each} workspace={workspace} />,
+          },
+          { head: 'Period', className: 'figures', cell: ({ period }) => period },
+          { head: 'Value', isExact: true, figure: ({ value }) => value },
+          {
+            head: 'Vintage',
+            narrow: ({ input, tag, publishedAt, recordedAt, origin }) => (
+              <span className="under">
+                <span className="mono">{input}</span>, <Tag tag={tag} />, published {writeInstant(publishedAt)}
+                {recordedAt !== null && `, recorded ${writeInstant(recordedAt)}`}, {writeOriginShort(origin)}
+              </span>
+            ),
+            cell: ({ tag }) => <Tag tag={tag} />,
+          },
+          {
+            head: 'Published',
+            narrow: 'drop',
+            className: 'figures',
+            cell: ({ publishedAt }) => writeInstant(publishedAt),
+          },
+          {
+            head: 'Recorded',
+            narrow: 'drop',
+            className: classes.recorded,
+            cell: ({ recordedAt }) => (recordedAt === null ? '' : writeInstant(recordedAt)),
+          },
+          { head: 'From', narrow: 'drop', cell: ({ origin }) => writeOriginShort(origin) },
+        ]}
+      />
       <h3 className={classes.subHead}>Where they come from</h3>
       <OriginList origins={countOrigins(observations.map(({ origin }) => origin))} />
     </>

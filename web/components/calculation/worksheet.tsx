@@ -1,9 +1,10 @@
 // The worksheet: every line with its formula, the numbers filled in, the result, and how it was rounded.
+
 import { cutDecimals } from '../../../src/core/text/words.ts'
 import type { WorkedStep } from '../../../src/views/shapes/agreements.ts'
 import { Breaking } from '../figures/breaking.tsx'
-import { ScrollX } from '../table/scroll-x.tsx'
-import { alignOnPoint, asSentence, writeFigure } from '../words/words.ts'
+import { DataTable } from '../table/data-table.tsx'
+import { asSentence, writeFigure } from '../words/words.ts'
 import { writeRounding } from './rounding-words.ts'
 import classes from './worksheet.module.css'
 
@@ -17,52 +18,58 @@ interface WorksheetProps {
 }
 
 export function Worksheet({ steps, marked = null }: WorksheetProps) {
-  const values = steps.map(({ value, shown }) => shown ?? cutDecimals(value, readDecimals))
-  const aligned = alignOnPoint(values.map(value => value.replace('…', '')))
+  const shownOf = ({ value, shown }: WorkedStep) => shown ?? cutDecimals(value, readDecimals)
   return (
-    <ScrollX label="The calculation">
-      <table className={`ledger ${classes.sheet}`}>
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">Formula, with its numbers</th>
-            <th scope="col" className="right on-wide">
-              Result
-            </th>
-            <th scope="col" className="on-wide">
-              Rounding
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {steps.map(({ name, expr, numbers, told, rounding, note, value }, i) => (
-            <tr key={name} data-marked={name === marked}>
-              <th scope="row" className={classes.name}>
-                <Breaking text={name} />
-              </th>
-              <td className={classes.formula}>
-                <span className={classes.expr}>{expr}</span>
-                {numbers !== expr && <span className={classes.numbers}>= {numbers}</span>}
-                {told.map(words => (
-                  <span key={words} className={classes.told}>
-                    {asSentence(words)}
-                  </span>
-                ))}
-                {note !== null && <span className={classes.note}>{note}</span>}
-                <span className={`${classes.folded} on-narrow`}>
-                  {writeFigure(values[i]!)}
-                  {rounding !== null && <span className="soft">, {writeRounding(rounding)}</span>}
+    <DataTable
+      label="The calculation"
+      isTall
+      className={classes.sheet}
+      rows={steps}
+      keyOf={({ name }) => name}
+      rowProps={({ name }) => ({ 'data-marked': name === marked })}
+      columns={[
+        { head: 'Line', isRowHead: true, className: classes.name, cell: ({ name }) => <Breaking text={name} /> },
+        {
+          head: 'Formula, with its numbers',
+          isMain: true,
+          className: classes.formula,
+          cell: ({ expr, numbers, told, note }) => (
+            <>
+              <span className={classes.expr}>{expr}</span>
+              {numbers !== expr && <span className={classes.numbers}>= {numbers}</span>}
+              {told.map(words => (
+                <span key={words} className={classes.told}>
+                  {asSentence(words)}
                 </span>
-              </td>
-              <td className="right on-wide" title={value === values[i] ? undefined : value}>
-                <Result aligned={aligned[i]!} isCut={values[i]!.endsWith('…')} />
-              </td>
-              <td className={`${classes.rounding} on-wide`}>{rounding !== null && writeRounding(rounding)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+              ))}
+              {note !== null && <span className={classes.note}>{note}</span>}
+            </>
+          ),
+        },
+        {
+          head: 'Result',
+          isExact: true,
+          figure: step => shownOf(step).replace('…', ''),
+          narrow: step => (
+            <>
+              <strong>{writeFigure(shownOf(step))}</strong>
+              {step.rounding !== null && <span className="soft">, {writeRounding(step.rounding)}</span>}
+            </>
+          ),
+          cell: (step, text) => (
+            <span title={step.value === shownOf(step) ? undefined : step.value}>
+              <Result aligned={text} isCut={shownOf(step).endsWith('…')} />
+            </span>
+          ),
+        },
+        {
+          head: 'Rounding',
+          narrow: 'drop',
+          className: classes.rounding,
+          cell: ({ rounding }) => rounding !== null && writeRounding(rounding),
+        },
+      ]}
+    />
   )
 }
 

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
 import type { DecidedRow, QuarantineRow } from '../../../src/views/shapes/series.ts'
 import classes from '../../pages/settings/settings.module.css'
-import { Confirm } from '../dialog/confirm.tsx'
+import { FormDialog } from '../dialog/ask-form.tsx'
 import { Figure, State } from '../figures/figures.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import { writeInstant } from '../words/words.ts'
@@ -47,7 +47,8 @@ export function Quarantined({ row, title, note = '', decide }: QuarantinedProps)
         </div>
       )}
       {decide !== null && decision !== null && (
-        <Confirm
+        <FormDialog
+          leaveWords="Leave it"
           title={decision === 'release' ? 'Release the answer' : 'Reject the answer'}
           action={decision === 'release' ? 'Publish it' : 'Reject it'}
           run={() => decide(decision)}
@@ -59,7 +60,7 @@ export function Quarantined({ row, title, note = '', decide }: QuarantinedProps)
               : 'The answer is rejected for every workspace that follows the series, and the figures stay as they are. If the provider sends the same again, it is rejected without asking.'}
           </p>
           <p>All of them see that you decided it.</p>
-        </Confirm>
+        </FormDialog>
       )}
     </article>
   )

@@ -21,6 +21,8 @@ export interface Column<Row> {
   /** What a row shows; without it the figure, `text`. */
   readonly cell?: (row: Row, text: string, index: number) => ReactNode
   readonly isRight?: boolean
+  /** Whether what has no room is shown under this column; otherwise that is the first one that stays. */
+  readonly isMain?: boolean
   /** Whether the cell names the row for screen readers. */
   readonly isRowHead?: boolean
   readonly className?: string | undefined

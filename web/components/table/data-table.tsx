@@ -176,8 +176,9 @@ interface TableRowProps {
 
 /** Drawn again only if the row or the columns are others: a long table whose columns stay the same scrolls without work. */
 const TableRow = memo(function TableRow({ row, index, columns, texts, rowProps, measure }: TableRowProps) {
-  // What has no room is shown under the first column that stays.
-  const main = columns.findIndex(({ narrow, isHeadUnseen }) => narrow === undefined && !isHeadUnseen)
+  const named = columns.findIndex(({ isMain }) => isMain)
+  const main =
+    named >= 0 ? named : columns.findIndex(({ narrow, isHeadUnseen }) => narrow === undefined && !isHeadUnseen)
   const place = measure === undefined ? {} : { ref: measure, 'data-index': index, 'aria-rowindex': index + 2 }
   return (
     <tr {...rowProps?.(row, index)} {...place}>

@@ -1,4 +1,5 @@
 // Invoices: drop a file and see what was billed incorrectly and why, with the money at stake at the top. Nothing is stored.
+
 import { Button, Loader } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { PricedRow } from '../../../src/core/invoices/check-row.ts'
@@ -9,9 +10,9 @@ import { FileDrop } from '../../components/inputs/file-drop.tsx'
 import { type Fact, Facts } from '../../components/page/facts.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { PageHead, Section, Trouble } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
 import { ExportMenu } from '../../components/table/export-menu.tsx'
 import { FileProblems } from '../../components/table/file-problems.tsx'
-import { ScrollX } from '../../components/table/scroll-x.tsx'
 import {
   asSentence,
   countOf,
@@ -166,42 +167,50 @@ function GroupSection({ group: { title, rows, money } }: { readonly group: Group
   const amounts = money.map(({ amount, currency }) => writeMoney(amount, currency))
   return (
     <Section title={`${title}: ${[countOf(rows.length, 'line'), ...amounts].join(', ')}`}>
-      <ScrollX label={title}>
-        <table className="ledger">
-          <thead>
-            <tr>
-              <th scope="col" className={classes.invoice}>
-                Invoice
-              </th>
-              <th scope="col" className={`on-wide ${classes.item}`}>
-                Item
-              </th>
-              {hasMoney && (
-                <>
-                  <th scope="col" className={`right on-wide ${classes.figure}`}>
-                    Billed
-                  </th>
-                  <th scope="col" className={`right on-wide ${classes.figure}`}>
-                    Agreed
-                  </th>
-                  <th scope="col" className={`right ${classes.difference}`}>
-                    Difference
-                  </th>
-                </>
-              )}
-              <th scope="col" className="on-wide">
-                Why
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a file may have the same line twice; lines never change places.
-              <Line key={i} row={row} hasMoney={hasMoney} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        label={title}
+        rows={shown}
+        // A file may have the same line twice; lines never change places.
+        keyOf={(_, i) => i}
+        columns={[
+          {
+            head: 'Invoice',
+            headClass: classes.invoice,
+            cell: ({ invoice, line }) => `${invoice ?? 'no number'}, ${line ?? '?'}`,
+          },
+          { head: 'Item', narrow: 'line', headClass: classes.item, cell: row => <Item row={row} /> },
+          hasMoney && {
+            head: 'Billed',
+            isRight: true,
+            narrow: 'drop',
+            headClass: classes.figure,
+            cell: row => <Compared row={row} side="billed" />,
+          },
+          hasMoney && {
+            head: 'Agreed',
+            isRight: true,
+            narrow: 'drop',
+            headClass: classes.figure,
+            cell: row => <Compared row={row} side="agreed" />,
+          },
+          hasMoney && {
+            head: 'Difference',
+            isRight: true,
+            headClass: classes.difference,
+            cell: ({ difference, currency }) =>
+              difference === null ? '' : `${writeSigned(difference)}\u00a0${currency ?? ''}`,
+          },
+          {
+            head: 'Why',
+            narrow: row => (
+              <span className="soft">
+                <Why row={row} />
+              </span>
+            ),
+            cell: row => <Why row={row} />,
+          },
+        ]}
+      />
       {rows.length > shown.length && (
         <p>
           <Button variant="default" size="xs" onClick={() => setWhole(true)}>
@@ -213,43 +222,21 @@ function GroupSection({ group: { title, rows, money } }: { readonly group: Group
   )
 }
 
-function Line({ row, hasMoney }: { readonly row: PricedRow; readonly hasMoney: boolean }) {
-  const { invoice, line, item, price, billedPrice, amount, billedAmount, difference, currency } = row
-  const byAmount = billedPrice === null || row.contradiction
-  const [billed, agreed] = byAmount ? [billedAmount, amount] : [billedPrice, price]
-  const unit = byAmount ? null : unitOf(row)
+function Item({ row }: { readonly row: PricedRow }) {
   return (
-    <tr>
-      <td>
-        {invoice ?? 'no number'}, {line ?? '?'}
-        <div className="on-narrow">
-          {item ?? <span className="soft">unknown</span>}
-          <Where row={row} />
-        </div>
-        <div className="on-narrow soft">
-          <Why row={row} />
-        </div>
-      </td>
-      <td className="on-wide">
-        {item ?? <span className="soft">unknown</span>}
-        <Where row={row} />
-      </td>
-      {hasMoney && (
-        <>
-          <td className="right on-wide">
-            {billed !== null && <Money amount={billed} currency={currency} unit={unit} />}
-          </td>
-          <td className="right on-wide">
-            {agreed !== null && <Money amount={agreed} currency={currency} unit={unit} />}
-          </td>
-          <td className="right">{difference === null ? '' : `${writeSigned(difference)}\u00a0${currency ?? ''}`}</td>
-        </>
-      )}
-      <td className="on-wide">
-        <Why row={row} />
-      </td>
-    </tr>
+    <>
+      {row.item ?? <span className="soft">unknown</span>}
+      <Where row={row} />
+    </>
   )
+}
+
+/** The price of a line, or its amount if that is what differs. */
+function Compared({ row, side }: { readonly row: PricedRow; readonly side: 'billed' | 'agreed' }) {
+  const { price, billedPrice, amount, billedAmount, currency } = row
+  const byAmount = billedPrice === null || row.contradiction
+  const shown = side === 'billed' ? (byAmount ? billedAmount : billedPrice) : byAmount ? amount : price
+  return shown === null ? null : <Money amount={shown} currency={currency} unit={byAmount ? null : unitOf(row)} />
 }
 
 /** What a price is for: `piece`, `100 piece`. */

@@ -1,17 +1,16 @@
 // Objecting to the number that is shown: what is wrong, why, and optionally how the clause should be read instead. The number
 // does not change; both sides see that it is disputed.
-import { Button, Select, Textarea } from '@mantine/core'
+
+import { Select, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { AdjustmentPage, Party } from '../../../../src/views/shapes/agreements.ts'
 import type { ReadingChoice } from '../../../../src/views/shapes/objections.ts'
 import { api } from '../../../api.ts'
 import { subjectChoices } from '../../../components/agreements/objection-words.ts'
 import { adjustmentQuery } from '../../../components/agreements/queries.ts'
-import { Dialog } from '../../../components/dialog/dialog.tsx'
-import { useRequest } from '../../../components/dialog/use-request.ts'
+import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { Trouble } from '../../../components/page/page.tsx'
-import classes from '../../../components/signing/sign-panel.module.css'
 import { writeHash, writeMoney, writePct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
@@ -25,65 +24,56 @@ export function ObjectDialog({ page, party, close }: ObjectDialogProps) {
   const { formula, entry } = page
   const workspace = useWorkspace()
   const queries = useQueryClient()
-  const { error, isPending, ask } = useRequest()
   const [subject, setSubject] = useState('number')
   const [reason, setReason] = useState('')
   const [reading, setReading] = useState<string | null>(null)
   const groups = subjectChoices(page)
   const place = { slug: formula.slug, period: entry.period }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const about = groups.flatMap(({ items }) => items).find(({ value }) => value === subject)!.about
-    void ask(async () => {
-      const question = { hash: entry.hash, about, reason, reading }
-      const after = await api.post(workspace.path('/formulas/:slug/periods/:period/objections', place), question)
-      queries.setQueryData(adjustmentQuery(workspace, formula.slug, entry.period).queryKey, after)
-      close()
-      await queries.invalidateQueries({ queryKey: ['w', workspace.slug] })
-    })
+  const object = async () => {
+    const { about } = groups.flatMap(({ items }) => items).find(({ value }) => value === subject)!
+    const question = { hash: entry.hash, about, reason, reading }
+    const after = await api.post(workspace.path('/formulas/:slug/periods/:period/objections', place), question)
+    queries.setQueryData(adjustmentQuery(workspace, formula.slug, entry.period).queryKey, after)
+    void queries.invalidateQueries({ queryKey: ['w', workspace.slug] })
   }
   return (
-    <Dialog onClose={close} title={`Object to ${entry.period} as ${party}`} size={560}>
-      <form onSubmit={submit} className={classes.dialog}>
-        <p>
-          You object to {writePct(entry.adjustmentPct)}
-          {entry.price !== null && `, ${writeMoney(entry.price, formula.price?.currency)}`}{' '}
-          <span className="mono soft">({writeHash(entry.hash)})</span>. The period is disputed until you withdraw,
-          another number is proposed, or you sign this one after all.
-        </p>
-        <Select
-          label="What is wrong"
-          data={groups.map(({ group, items }) => ({
-            group,
-            items: items.map(({ value, label }) => ({ value, label })),
-          }))}
-          value={subject}
-          allowDeselect={false}
-          searchable
-          onChange={value => setSubject(value ?? 'number')}
-        />
-        <Textarea
-          label="Why"
-          data-autofocus
-          required
-          autosize
-          minRows={3}
-          maxLength={4000}
-          value={reason}
-          onChange={event => setReason(event.currentTarget.value)}
-        />
-        <Readings page={page} value={reading} onChange={setReading} />
-        {error !== null && <Trouble error={error} />}
-        <div className={classes.actions}>
-          <Button variant="default" onClick={close}>
-            Not now
-          </Button>
-          <Button type="submit" loading={isPending} disabled={reason.trim() === ''}>
-            Object
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Object to ${entry.period} as ${party}`}
+      size={560}
+      action="Object"
+      isReady={reason.trim() !== ''}
+      run={object}
+      close={close}
+    >
+      <p>
+        You object to {writePct(entry.adjustmentPct)}
+        {entry.price !== null && `, ${writeMoney(entry.price, formula.price?.currency)}`}{' '}
+        <span className="mono soft">({writeHash(entry.hash)})</span>. The period is disputed until you withdraw, another
+        number is proposed, or you sign this one after all.
+      </p>
+      <Select
+        label="What is wrong"
+        data={groups.map(({ group, items }) => ({
+          group,
+          items: items.map(({ value, label }) => ({ value, label })),
+        }))}
+        value={subject}
+        allowDeselect={false}
+        searchable
+        onChange={value => setSubject(value ?? 'number')}
+      />
+      <Textarea
+        label="Why"
+        data-autofocus
+        required
+        autosize
+        minRows={3}
+        maxLength={4000}
+        value={reason}
+        onChange={event => setReason(event.currentTarget.value)}
+      />
+      <Readings page={page} value={reading} onChange={setReading} />
+    </FormDialog>
   )
 }
 

@@ -3,12 +3,12 @@ import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { FormulaPage } from '../../../../src/views/shapes/agreements.ts'
 import { failureOf } from '../../../api.ts'
+import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { IconDownload } from '../../../components/page/icons.tsx'
 import { saveFile } from '../../../components/table/save-file.ts'
 import { writeDay } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
-import { AskForm } from '../../settings/factors/ask-form.tsx'
 
 export function EvidenceButton({ page }: { readonly page: FormulaPage }) {
   const [isOpen, setOpen] = useState(false)

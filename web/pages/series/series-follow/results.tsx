@@ -1,11 +1,12 @@
 // Search results: series to follow or to open, and data sets whose series have longer codes.
+
 import { Button } from '@mantine/core'
 import type { FollowRequest } from '../../../../src/http/console/wire/series-calls.ts'
 import type { SeriesSearch } from '../../../../src/views/shapes/series.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
 import { Empty } from '../../../components/page/page.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { useWorkspace } from '../../../session.ts'
 import classes from './follow.module.css'
 
@@ -37,67 +38,59 @@ export function Results({ found, text, provider, isKeyLacking, asking, follow }:
         </Empty>
       )}
       {results.length > 0 && (
-        <ScrollX label="Series that were found">
-          <table className="ledger">
-            <thead>
-              <tr>
-                <th scope="col">Series</th>
-                <th scope="col" className={classes.code}>
-                  Code
-                </th>
-                <th scope="col">
-                  <span className="unseen">What to do</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {results.map(each => (
-                <ResultRow key={`${each.provider}/${each.code}`} result={each} asking={asking} follow={follow} />
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
+        <DataTable
+          label="Series that were found"
+          rows={results}
+          keyOf={({ provider: of, code }) => `${of}/${code}`}
+          columns={[
+            {
+              head: 'Series',
+              cell: ({ name, detail }) => (
+                <>
+                  <span className={classes.name}>{name}</span>
+                  {detail !== null && <span className="soft">{detail}</span>}
+                </>
+              ),
+            },
+            {
+              head: 'Code',
+              narrow: ({ provider: of, code }) => <span className="mono soft">{`${of}/${code}`}</span>,
+              className: 'mono',
+              cell: ({ provider: of, code }) => `${of}/${code}`,
+            },
+          ]}
+          actions={result => <Follow result={result} asking={asking} follow={follow} />}
+        />
       )}
       {sets.length > 0 && <Sets sets={sets} />}
     </>
   )
 }
 
-interface ResultRowProps extends Pick<ResultsProps, 'asking' | 'follow'> {
+interface FollowProps extends Pick<ResultsProps, 'asking' | 'follow'> {
   readonly result: SeriesSearch['results'][number]
 }
 
-function ResultRow({ result, asking, follow }: ResultRowProps) {
+function Follow({ result: { provider, code, name, id }, asking, follow }: FollowProps) {
   const { slug } = useWorkspace()
-  const { provider, code, name, detail, id } = result
+  if (id !== null)
+    return (
+      <LinkButton to="/w/$ws/series/$id" params={{ ws: slug, id }} size="xs" variant="subtle">
+        Open
+      </LinkButton>
+    )
   const isAsked = asking?.provider === provider && asking.code === code
   return (
-    <tr>
-      <td>
-        <span className={classes.name}>{name}</span>
-        {detail !== null && <span className="soft">{detail}</span>}
-        <span className={`mono soft ${classes.codeUnder}`}>{`${provider}/${code}`}</span>
-      </td>
-      <td className={`mono ${classes.code}`}>{`${provider}/${code}`}</td>
-      <td className="right">
-        {id === null ? (
-          <Button
-            size="xs"
-            variant="default"
-            loading={isAsked}
-            disabled={asking !== null && !isAsked}
-            aria-label={`Follow ${name}`}
-            onClick={() => follow({ provider, code })}
-          >
-            Follow
-          </Button>
-        ) : (
-          <LinkButton to="/w/$ws/series/$id" params={{ ws: slug, id }} size="xs" variant="subtle">
-            Open
-          </LinkButton>
-        )}
-      </td>
-    </tr>
+    <Button
+      size="xs"
+      variant="default"
+      loading={isAsked}
+      disabled={asking !== null && !isAsked}
+      aria-label={`Follow ${name}`}
+      onClick={() => follow({ provider, code })}
+    >
+      Follow
+    </Button>
   )
 }
 
@@ -107,26 +100,22 @@ function Sets({ sets }: Pick<SeriesSearch, 'sets'>) {
       <p className={classes.say}>
         Matching data sets. Their series have longer codes, which begin like this; the provider’s own pages show them.
       </p>
-      <ScrollX label="Matching data sets">
-        <table className="ledger">
-          <thead>
-            <tr>
-              <th scope="col">Data set</th>
-              <th scope="col">Code begins with</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sets.map(({ code, name, note }) => (
-              <tr key={code}>
-                <td>
-                  {name} {note !== null && <span className="soft">{note}</span>}
-                </td>
-                <td className="mono">{code}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        label="Matching data sets"
+        rows={sets}
+        keyOf={({ code }) => code}
+        columns={[
+          {
+            head: 'Data set',
+            cell: ({ name, note }) => (
+              <>
+                {name} {note !== null && <span className="soft">{note}</span>}
+              </>
+            ),
+          },
+          { head: 'Code begins with', className: 'mono', cell: ({ code }) => code },
+        ]}
+      />
     </>
   )
 }

@@ -4,9 +4,10 @@
 import { compare, divide, parseRatio, type Ratio } from '../../../../src/core/numbers/ratio.ts'
 import { writePublished } from '../../../../src/core/time/instant.ts'
 import { rankOf } from '../../../../src/core/time/period.ts'
-import type { Sheet } from '../../../../src/formats/sheet.ts'
+import type { Cell, Sheet } from '../../../../src/formats/sheet.ts'
 import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import { changePct } from '../../../components/figures/exact-figures.ts'
+import { figureCell, sheetOf } from '../../../components/table/column.ts'
 import { type ProviderNames, sourceKey, writeSource } from '../../../components/words/provider-words.ts'
 import { writeFrequency } from '../../../components/words/words.ts'
 
@@ -123,39 +124,23 @@ function sortRows(rows: ListRow[], { key, isDown }: Order): ListRow[] {
   })
 }
 
+/** What a file says about each series: more than there is room for on the page. */
+const cells: Readonly<Record<string, (row: ListRow) => Cell>> = {
+  Series: ({ provider, code }) => `${provider}/${code}`,
+  Source: ({ sourceName }) => sourceName,
+  Name: ({ name }) => name,
+  Frequency: ({ frequency }) => writeFrequency(frequency),
+  Unit: ({ unit }) => unit,
+  'Last value': ({ last }) => figureCell(last?.value),
+  Period: ({ last }) => last?.period ?? null,
+  Tag: ({ last }) => last?.tag ?? null,
+  Published: ({ last }) => (last === null ? null : writePublished(last.publishedAt)),
+  'Change, %': ({ changePct: pct }) => figureCell(pct),
+  'Last changed': ({ lastChangedAt }) => lastChangedAt,
+  Trouble: ({ trouble, notice }) => trouble ?? notice,
+}
+
 /** The list as it is shown. */
 export function listSheet(rows: readonly ListRow[]): Sheet {
-  const head = [
-    'Series',
-    'Source',
-    'Name',
-    'Frequency',
-    'Unit',
-    'Last value',
-    'Period',
-    'Tag',
-    'Published',
-    'Change, %',
-  ]
-  return {
-    name: 'Series',
-    head: [...head, 'Last changed', 'Trouble'],
-    rows: rows.map(row => {
-      const { provider, code, name, frequency, unit, last, changePct, lastChangedAt, trouble, notice } = row
-      return [
-        `${provider}/${code}`,
-        row.sourceName,
-        name,
-        writeFrequency(frequency),
-        unit,
-        last === null ? null : { figure: last.value },
-        last?.period ?? null,
-        last?.tag ?? null,
-        last === null ? null : writePublished(last.publishedAt),
-        changePct === null ? null : { figure: changePct },
-        lastChangedAt,
-        trouble ?? notice,
-      ]
-    }),
-  }
+  return sheetOf({ name: 'Series', columns: [{ head: 'Series', sheet: cells }], rows })
 }

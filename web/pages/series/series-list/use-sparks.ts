@@ -1,5 +1,5 @@
 // The small lines of a list: requested when their rows become visible, many at once, each series only once.
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
@@ -12,10 +12,13 @@ const restMs = 60
 // A series whose values changed needs a new line.
 const keyOf = ({ id, lastChangedAt }: SeriesRow) => `${id} ${lastChangedAt}`
 
-export function useSparks(rows: readonly SeriesRow[]): (row: SeriesRow) => readonly string[] | undefined {
+type SparkOf = (row: SeriesRow) => readonly string[] | undefined
+
+/** Another function once there are more lines. */
+export function useSparks(rows: readonly SeriesRow[]): SparkOf {
   const { slug, path } = useWorkspace()
   const held = useRef(new Map<string, readonly string[]>())
-  const [, setCount] = useState(0)
+  const [answers, setAnswers] = useState(0)
   const missing = rows.filter(row => !held.current.has(keyOf(row)) && row.last !== null)
   const wanted = missing.map(({ id }) => id).join(',')
 
@@ -29,7 +32,7 @@ export function useSparks(rows: readonly SeriesRow[]): (row: SeriesRow) => reado
       api.get(path('/series/sparks', { ids }), leave.signal).then(
         sparks => {
           for (const row of asked) held.current.set(keyOf(row), sparks[row.id] ?? [])
-          setCount(count => count + 1)
+          setAnswers(count => count + 1)
         },
         // A row works without its small line: the figures are beside it.
         () => undefined,
@@ -41,5 +44,6 @@ export function useSparks(rows: readonly SeriesRow[]): (row: SeriesRow) => reado
     }
   }, [wanted, slug])
 
-  return row => held.current.get(keyOf(row))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer brings more lines.
+  return useMemo<SparkOf>(() => row => held.current.get(keyOf(row)), [answers])
 }

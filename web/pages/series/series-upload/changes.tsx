@@ -1,9 +1,10 @@
 // What a file would change, before anything is imported: every value old → new, and the contracts whose numbers move.
+
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import type { MovedContract, MovedSide, UploadResult } from '../../../../src/views/shapes/series.ts'
 import { TextLink } from '../../../components/page/links.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeLabel } from '../../../components/words/period-words.ts'
 import { countOf, writeFigure, writePct, writePrice } from '../../../components/words/words.ts'
 import classes from './upload.module.css'
@@ -23,36 +24,24 @@ export function Changes({ result: { changes, changeCount }, slug }: ChangeProps)
   return (
     <>
       <h3 className={classes.part}>{countOf(changeCount, 'value')} would be changed</h3>
-      <ScrollX label="Changed values">
-        <table className="ledger">
-          <thead>
-            <tr>
-              <th scope="col">Series</th>
-              <th scope="col">Period</th>
-              <th scope="col" className="right">
-                Old
-              </th>
-              <th scope="col" className="right">
-                New
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ id, name, period, before, after }) => (
-              <tr key={`${id} ${period}`}>
-                <td>
-                  <TextLink to="/w/$ws/series/$id" params={{ ws: slug, id }}>
-                    {name}
-                  </TextLink>
-                </td>
-                <td className="figures">{writeLabel(period)}</td>
-                <td className="right figures">{before === null ? 'withdrawn' : writeFigure(before)}</td>
-                <td className="right figures">{after === null ? 'withdrawn' : writeFigure(after)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        label="Changed values"
+        rows={shown}
+        keyOf={({ id, period }) => `${id} ${period}`}
+        columns={[
+          {
+            head: 'Series',
+            cell: ({ id, name }) => (
+              <TextLink to="/w/$ws/series/$id" params={{ ws: slug, id }}>
+                {name}
+              </TextLink>
+            ),
+          },
+          { head: 'Period', className: 'figures', cell: ({ period }) => writeLabel(period) },
+          { head: 'Old', isRight: true, cell: ({ before }) => (before === null ? 'withdrawn' : writeFigure(before)) },
+          { head: 'New', isRight: true, cell: ({ after }) => (after === null ? 'withdrawn' : writeFigure(after)) },
+        ]}
+      />
       <More
         shown={shown.length}
         listed={changes.length}
@@ -86,36 +75,24 @@ export function Moves({ result: { effects }, slug }: ChangeProps) {
         series
       </h3>
       {rest !== '' && <p>{rest}</p>}
-      <ScrollX label="Contracts that would move">
-        <table className="ledger">
-          <thead>
-            <tr>
-              <th scope="col">Contract</th>
-              <th scope="col">Period</th>
-              <th scope="col" className="right">
-                Now
-              </th>
-              <th scope="col" className="right">
-                With this file
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ contract, period, before, after }) => (
-              <tr key={`${contract.slug} ${period}`}>
-                <td>
-                  <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: contract.slug }}>
-                    {contract.name}
-                  </TextLink>
-                </td>
-                <td className="figures">{period}</td>
-                <td className="right figures">{sayEntry(before, contract)}</td>
-                <td className="right figures">{sayEntry(after, contract)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        label="Agreements that would move"
+        rows={shown}
+        keyOf={({ contract, period }) => `${contract.slug} ${period}`}
+        columns={[
+          {
+            head: 'Agreement',
+            cell: ({ contract }) => (
+              <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: contract.slug }}>
+                {contract.name}
+              </TextLink>
+            ),
+          },
+          { head: 'Period', className: 'figures', cell: ({ period }) => period },
+          { head: 'Now', isRight: true, cell: ({ contract, before }) => sayEntry(before, contract) },
+          { head: 'With this file', isRight: true, cell: ({ contract, after }) => sayEntry(after, contract) },
+        ]}
+      />
       <More
         shown={shown.length}
         listed={lines.length}

@@ -1,5 +1,6 @@
 // How a file from elsewhere is read: what its columns are, how its numbers and dates are written. What the file does not show
 // is asked, never guessed, and a chart shows the result at once.
+
 import { Button, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { guessLayout, type OpenQuestion } from '../../../../src/core/series/table-guess.ts'
@@ -18,7 +19,8 @@ import { readDate } from '../../../../src/core/time/loose-period.ts'
 import type { UploadLook } from '../../../../src/views/shapes/series.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { Section } from '../../../components/page/page.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
+import type { Column } from '../../../components/table/column.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { countOf, sentenceCase } from '../../../components/words/words.ts'
 import { understand } from './understood.ts'
 import { UnderstoodChart } from './understood-chart.tsx'
@@ -260,64 +262,55 @@ function Columns({ look, layout, change, setOpen }: Omit<QuestionProps, 'open'> 
   const put = (at: number, target: string) =>
     change({ columns: layout.columns.map((each, i) => (i === at ? target : each)) })
   return (
-    <ScrollX label="Columns of the file">
-      <table className={`ledger ${classes.mapping}`}>
-        <thead>
-          <tr>
-            {layout.columns.map((target, i) => {
-              const name = names[i]?.trim() ?? ''
-              const label = name === '' ? `column ${i + 1}` : name
-              const code = seriesOfColumn(target)
-              return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file have no other identity.
-                <th key={i} scope="col">
-                  <span className={classes.columnName}>{label}</span>
-                  <NativeSelect
-                    size="xs"
-                    aria-label={`What the column ${label} is`}
-                    value={code === null ? target : '='}
-                    onChange={event => {
-                      const chosen = event.currentTarget.value
-                      put(i, chosen === '=' ? seriesTarget(name) : chosen)
-                    }}
-                    data={[
-                      ...(isWide ? [{ value: '=', label: 'a series' }] : []),
-                      ...targets.map(value => ({ value, label: targetWords[value] ?? value })),
-                    ]}
-                  />
-                  {code !== null && (
-                    <TextInput
-                      size="xs"
-                      aria-label={`Code of the series in the column ${label}`}
-                      placeholder="CUSTOM/code"
-                      value={code}
-                      onChange={event => {
-                        put(i, `=${event.currentTarget.value.trim()}`)
-                        setOpen()
-                      }}
-                      onBlur={() => {
-                        if (code !== '' && !code.includes('/')) put(i, `=CUSTOM/${codeOf(code)}`)
-                      }}
-                    />
-                  )}
-                </th>
-              )
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ line, cells }) => (
-            <tr key={line}>
-              {layout.columns.map((target, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file have no other identity.
-                <td key={i} data-left-out={target === 'ignore'}>
-                  {cells[i] ?? ''}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Columns of the file"
+      className={classes.mapping}
+      rows={rows}
+      keyOf={({ line }) => line}
+      columns={layout.columns.map((target, i): Column<UploadLook['rows'][number]> => {
+        const name = names[i]?.trim() ?? ''
+        const label = name === '' ? `column ${i + 1}` : name
+        const code = seriesOfColumn(target)
+        return {
+          // Columns of a file have no other identity.
+          key: String(i),
+          className: target === 'ignore' ? classes.leftOut : undefined,
+          cell: ({ cells }) => cells[i] ?? '',
+          head: (
+            <>
+              <span className={classes.columnName}>{label}</span>
+              <NativeSelect
+                size="xs"
+                aria-label={`What the column ${label} is`}
+                value={code === null ? target : '='}
+                onChange={event => {
+                  const chosen = event.currentTarget.value
+                  put(i, chosen === '=' ? seriesTarget(name) : chosen)
+                }}
+                data={[
+                  ...(isWide ? [{ value: '=', label: 'a series' }] : []),
+                  ...targets.map(value => ({ value, label: targetWords[value] ?? value })),
+                ]}
+              />
+              {code !== null && (
+                <TextInput
+                  size="xs"
+                  aria-label={`Code of the series in the column ${label}`}
+                  placeholder="CUSTOM/code"
+                  value={code}
+                  onChange={event => {
+                    put(i, `=${event.currentTarget.value.trim()}`)
+                    setOpen()
+                  }}
+                  onBlur={() => {
+                    if (code !== '' && !code.includes('/')) put(i, `=CUSTOM/${codeOf(code)}`)
+                  }}
+                />
+              )}
+            </>
+          ),
+        }
+      })}
+    />
   )
 }

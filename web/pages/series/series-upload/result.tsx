@@ -1,11 +1,12 @@
 // What the server found in a file: every problem by line, or the series with what would change in them.
+
 import { Anchor } from '@mantine/core'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import type { UploadedSeries, UploadResult } from '../../../../src/views/shapes/series.ts'
 import { Figure, State, Tag } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
 import { FileProblems } from '../../../components/table/file-problems.tsx'
-import { ScrollX } from '../../../components/table/scroll-x.tsx'
 import { writeLabel } from '../../../components/words/period-words.ts'
 import { countOf, writeInstant } from '../../../components/words/words.ts'
 import classes from './upload.module.css'
@@ -52,40 +53,37 @@ export function SeriesFound({ result, slug }: { readonly result: UploadResult; r
   const shown = result.series.slice(0, count)
   return (
     <>
-      <ScrollX label="Series in the file">
-        <table className="ledger">
-          <thead>
-            <tr>
-              <th scope="col">Series</th>
-              <th scope="col">Periods</th>
-              <th scope="col" className="right">
-                New
-              </th>
-              <th scope="col" className="right">
-                Revised
-              </th>
-              <th scope="col" className="right">
-                Unchanged
-              </th>
-              <th scope="col">
-                <span className="unseen">Rows</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(series => {
-              const reference = referenceOf(series)
-              const isOpen = opened === reference
-              return (
-                <Fragment key={reference}>
-                  <SeriesLine {...{ series, slug, isOpen }} toggle={() => setOpened(isOpen ? null : reference)} />
-                  {isOpen && <SampleRows series={series} />}
-                </Fragment>
-              )
-            })}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        label="Series in the file"
+        rows={shown}
+        keyOf={referenceOf}
+        columns={[
+          { head: 'Series', cell: series => <SeriesName series={series} slug={slug} /> },
+          {
+            head: 'Periods',
+            className: 'figures',
+            cell: ({ firstPeriod, lastPeriod }) => `${writeLabel(firstPeriod)} to ${writeLabel(lastPeriod)}`,
+          },
+          { head: 'New', isRight: true, cell: ({ added }) => added },
+          { head: 'Revised', isRight: true, cell: ({ revised }) => revised },
+          { head: 'Unchanged', isRight: true, cell: ({ unchanged }) => unchanged },
+        ]}
+        actions={series => {
+          const isOpen = opened === referenceOf(series)
+          return (
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              aria-expanded={isOpen}
+              onClick={() => setOpened(isOpen ? null : referenceOf(series))}
+            >
+              {isOpen ? 'Hide rows' : 'First rows'}
+            </Anchor>
+          )
+        }}
+        below={series => opened === referenceOf(series) && <SampleRows series={series} />}
+      />
       {result.seriesCount > shown.length && (
         <p className="soft">
           And {result.seriesCount - shown.length} more series.{' '}
@@ -104,74 +102,47 @@ function referenceOf({ provider, code }: UploadedSeries): string {
   return `${provider}/${code}`
 }
 
-interface SeriesLineProps {
-  readonly series: UploadedSeries
-  readonly slug: string
-  readonly isOpen: boolean
-  readonly toggle: () => void
-}
-
-function SeriesLine({ series, slug, isOpen, toggle }: SeriesLineProps) {
-  const { id, name, isNew, added, revised, unchanged, firstPeriod, lastPeriod } = series
+function SeriesName({ series, slug }: { readonly series: UploadedSeries; readonly slug: string }) {
+  const { id, name, isNew } = series
   return (
-    <tr>
-      <td>
-        <span className={classes.name}>
-          {id === null ? (
-            name
-          ) : (
-            <TextLink to="/w/$ws/series/$id" params={{ ws: slug, id }}>
-              {name}
-            </TextLink>
-          )}
-        </span>
-        <span className="mono soft">{referenceOf(series)}</span>{' '}
-        {isNew && id === null && <span className="soft">new</span>}
-      </td>
-      <td className="figures">
-        {writeLabel(firstPeriod)} to {writeLabel(lastPeriod)}
-      </td>
-      <td className="right">{added}</td>
-      <td className="right">{revised}</td>
-      <td className="right">{unchanged}</td>
-      <td className="right">
-        <Anchor component="button" type="button" inherit aria-expanded={isOpen} onClick={toggle}>
-          {isOpen ? 'Hide rows' : 'First rows'}
-        </Anchor>
-      </td>
-    </tr>
+    <>
+      <span className={classes.name}>
+        {id === null ? (
+          name
+        ) : (
+          <TextLink to="/w/$ws/series/$id" params={{ ws: slug, id }}>
+            {name}
+          </TextLink>
+        )}
+      </span>
+      <span className="mono soft">{referenceOf(series)}</span>{' '}
+      {isNew && id === null && <span className="soft">new</span>}
+    </>
   )
 }
 
 /** The first rows as they were understood. */
 function SampleRows({ series: { sample, name } }: { readonly series: UploadedSeries }) {
   return (
-    <tr className={classes.sample}>
-      <td colSpan={6}>
-        <table className="ledger" aria-label={`First rows of ${name} as they were understood`}>
-          <thead>
-            <tr>
-              <th scope="col">Period</th>
-              <th scope="col" className="right">
-                Value
-              </th>
-              <th scope="col">Tag</th>
-              <th scope="col">Published</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sample.map(({ period, value, tag, publishedAt }, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other identity.
-              <tr key={i}>
-                <td>{writeLabel(period)}</td>
-                <td className="right">{value === null ? 'withdrawn' : <Figure value={value} />}</td>
-                <td>{tag === null ? <span className="soft">by its history</span> : <Tag tag={tag} />}</td>
-                <td>{publishedAt === null ? 'now' : writeInstant(publishedAt)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </td>
-    </tr>
+    <DataTable
+      className={classes.sample}
+      caption={<caption className="unseen">{`First rows of ${name} as they were understood`}</caption>}
+      rows={sample}
+      // Rows of a file have no other identity.
+      keyOf={(_, i) => i}
+      columns={[
+        { head: 'Period', cell: ({ period }) => writeLabel(period) },
+        {
+          head: 'Value',
+          isRight: true,
+          cell: ({ value }) => (value === null ? 'withdrawn' : <Figure value={value} />),
+        },
+        {
+          head: 'Tag',
+          cell: ({ tag }) => (tag === null ? <span className="soft">by its history</span> : <Tag tag={tag} />),
+        },
+        { head: 'Published', cell: ({ publishedAt }) => (publishedAt === null ? 'now' : writeInstant(publishedAt)) },
+      ]}
+    />
   )
 }

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import type { CompanyPage, CompanyPerson, CompanyView } from '../../../../src/views/shapes/company.ts'
 import type { Invited } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
-import { Confirm } from '../../../components/dialog/confirm.tsx'
+import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { Ago, State } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { Empty, LoadingRows, Section, Trouble } from '../../../components/page/page.tsx'
@@ -85,7 +85,8 @@ function OwnCompany({ company }: { readonly company: CompanyView }) {
       {doing?.what === 'invited' && <InvitedOnce invited={doing.invited} close={close} />}
       {doing?.what === 'confirm' && <ConfirmPeople company={company} close={close} />}
       {doing?.what === 'password' && (
-        <Confirm
+        <FormDialog
+          leaveWords="Leave it"
           title={`A new password for ${doing.person.name}`}
           action="Make the link"
           run={async () => {
@@ -97,10 +98,11 @@ function OwnCompany({ company }: { readonly company: CompanyView }) {
             With the link {doing.person.email} sets a new password, or enters the old one. Until then they cannot enter
             this workspace. That it was made, and by whom, stands beside everything they sign later.
           </p>
-        </Confirm>
+        </FormDialog>
       )}
       {doing?.what === 'remove' && (
-        <Confirm
+        <FormDialog
+          leaveWords="Leave it"
           title={`Remove ${doing.person.name}`}
           action="Remove"
           isDangerous
@@ -111,7 +113,7 @@ function OwnCompany({ company }: { readonly company: CompanyView }) {
           close={close}
         >
           <p>{doing.person.email} can no longer enter this workspace. What they signed stays as it is.</p>
-        </Confirm>
+        </FormDialog>
       )}
     </>
   )

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FactorsView } from '../../../../src/views/shapes/factors.ts'
 import { api } from '../../../api.ts'
-import { Confirm } from '../../../components/dialog/confirm.tsx'
+import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { State } from '../../../components/figures/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../../components/page/page.tsx'
 import { factorsQuery, useFactors } from '../../../components/signing/factors.ts'
@@ -19,7 +19,7 @@ import { type Confirmed, useConfirmation } from './show-again.tsx'
 export function Factors() {
   const { data, error, refetch } = useFactors()
   const queries = useQueryClient()
-  const { confirmed, dialog } = useConfirmation(data)
+  const { confirmed, dialog } = useConfirmation()
   const [shown, setShown] = useState<readonly string[]>([])
   const changed = () => queries.invalidateQueries(factorsQuery)
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
@@ -123,7 +123,8 @@ function Codes({ factors, confirmed, changed, show }: FactorParts) {
         />
       )}
       {doing === 'off' && (
-        <Confirm
+        <FormDialog
+          leaveWords="Leave it"
           title="Turn off one-time codes"
           action="Turn them off"
           isDangerous
@@ -134,7 +135,7 @@ function Codes({ factors, confirmed, changed, show }: FactorParts) {
           }}
         >
           The password alone then opens your account{factors.wantsPasskey ? ' only together with a passkey' : ''}.
-        </Confirm>
+        </FormDialog>
       )}
     </>
   )

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { PasskeyView } from '../../../../src/views/shapes/factors.ts'
 import { api } from '../../../api.ts'
 import { at } from '../../../calls.ts'
-import { Confirm } from '../../../components/dialog/confirm.tsx'
+import { AskForm, FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { Ago } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
@@ -14,7 +14,6 @@ import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeDay } from '../../../components/words/words.ts'
 import { RowAction } from '../row-actions.tsx'
 import classes from '../settings.module.css'
-import { AskForm } from './ask-form.tsx'
 import type { FactorParts } from './factors.tsx'
 import type { Confirmed } from './show-again.tsx'
 
@@ -46,7 +45,8 @@ export function Passkeys({ factors, confirmed, changed }: FactorParts) {
         />
       )}
       {removing !== null && (
-        <Confirm
+        <FormDialog
+          leaveWords="Leave it"
           title={`Remove “${removing.name}”`}
           action="Remove the passkey"
           isDangerous
@@ -57,7 +57,7 @@ export function Passkeys({ factors, confirmed, changed }: FactorParts) {
           }}
         >
           It no longer opens your account or signs for you. What it has signed stays signed and can still be checked.
-        </Confirm>
+        </FormDialog>
       )}
     </>
   )

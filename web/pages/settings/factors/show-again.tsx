@@ -1,20 +1,18 @@
 // Confirms who the person is, with the password or a passkey, once every few minutes. Then the action runs.
-import { Button, PasswordInput } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
-import type { FactorsView } from '../../../../src/views/shapes/factors.ts'
+
+import { type ReactNode, useState } from 'react'
 import { ApiFailure, api } from '../../../api.ts'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { useRequest } from '../../../components/dialog/use-request.ts'
-import { IconKey } from '../../../components/page/icons.tsx'
 import { Trouble } from '../../../components/page/page.tsx'
-import { usablePasskeys } from '../../../components/signing/factors.ts'
+import { ConfirmForm } from '../../../components/signing/confirm-form.tsx'
 import { answerWithPasskey } from '../../../components/signing/passkey.ts'
-import classes from '../settings.module.css'
+import type { Proof } from '../../../components/signing/use-signing.ts'
 
 export type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
 
 /** `dialog` is the confirmation dialog while it is open. */
-export function useConfirmation(factors: FactorsView | undefined): {
+export function useConfirmation(): {
   readonly confirmed: Confirmed
   readonly dialog: ReactNode
 } {
@@ -31,62 +29,39 @@ export function useConfirmation(factors: FactorsView | undefined): {
     }
   }
   const dialog = asked !== null && (
-    <ShowAgain
-      hasPasskeys={usablePasskeys(factors).length > 0}
-      done={asked.resolve}
-      close={() => asked.reject(new ApiFailure(400, 'Nothing was changed.'))}
-    />
+    <ShowAgain done={asked.resolve} close={() => asked.reject(new ApiFailure(400, 'Nothing was changed.'))} />
   )
   return { confirmed, dialog }
 }
 
 interface ShowAgainProps {
-  readonly hasPasskeys: boolean
   readonly done: () => void
   readonly close: () => void
 }
 
-function ShowAgain({ hasPasskeys, done, close }: ShowAgainProps) {
-  const [password, setPassword] = useState('')
+function ShowAgain({ done, close }: ShowAgainProps) {
   const { error, isPending, ask } = useRequest()
-  const run = async (work: () => Promise<unknown>) => {
-    if (await ask(work)) done()
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void run(() => api.post('/confirm', { password }))
-  }
-  const byPasskey = () =>
-    run(async () => {
-      const passkey = await answerWithPasskey(await api.post('/confirm/passkey/begin', {}))
-      await api.post('/confirm/passkey', { passkey })
+  const submit = async (proof: Proof) => {
+    const isHeard = await ask(async () => {
+      if ('passkey' in proof) await api.post('/confirm/passkey', { passkey: await proof.passkey() })
+      else await api.post('/confirm', { password: proof.password ?? '' })
     })
+    if (isHeard) done()
+    return isHeard
+  }
   return (
     <Dialog onClose={close} title="Is it you?">
-      <form onSubmit={submit} className={classes.form}>
-        <p className="soft">
-          Before this is changed, confirm who you are. You are asked at most once every five minutes.
-        </p>
-        <PasswordInput
-          label="Your password"
-          autoComplete="current-password"
-          required
-          data-autofocus
-          value={password}
-          onChange={event => setPassword(event.currentTarget.value)}
-        />
-        {error !== null && <Trouble error={error} />}
-        <div className={classes.line}>
-          <Button type="submit" loading={isPending}>
-            Continue
-          </Button>
-          {hasPasskeys && (
-            <Button variant="default" leftSection={<IconKey />} disabled={isPending} onClick={() => void byPasskey()}>
-              Use a passkey
-            </Button>
-          )}
-        </div>
-      </form>
+      <p className="soft">Before this is changed, confirm who you are.</p>
+      {error !== null && <Trouble error={error} />}
+      <ConfirmForm
+        words="Continue"
+        isAskedAgain
+        passkeyWords="Your passkey shows that it is you."
+        askPasskey={async () => answerWithPasskey(await api.post('/confirm/passkey/begin', {}))}
+        isPending={isPending}
+        submit={submit}
+        close={close}
+      />
     </Dialog>
   )
 }

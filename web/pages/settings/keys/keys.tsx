@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { IssuedKey, KeyRow } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
-import { Confirm } from '../../../components/dialog/confirm.tsx'
+import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { Ago, State } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { Empty, LoadingRows, Trouble } from '../../../components/page/page.tsx'
@@ -71,7 +71,8 @@ export function Keys() {
         <IssuedKeyDialog issued={doing.issued} overlapHours={doing.overlapHours} close={close} />
       )}
       {doing?.what === 'rotate' && (
-        <Confirm
+        <FormDialog
+          leaveWords="Leave it"
           title={`Rotate “${doing.key.name}”`}
           action="Create the new key"
           run={() => rotate(doing.key)}
@@ -81,10 +82,11 @@ export function Keys() {
             A new key is made. The old one, ending in <span className="mono">{doing.key.lastFour}</span>, goes on for 7
             more days, so that your systems can change over without a gap.
           </p>
-        </Confirm>
+        </FormDialog>
       )}
       {doing?.what === 'revoke' && (
-        <Confirm
+        <FormDialog
+          leaveWords="Leave it"
           title={`Revoke “${doing.key.name}”`}
           action="Revoke the key"
           isDangerous
@@ -99,7 +101,7 @@ export function Keys() {
             This cannot be undone.
           </p>
           {doing.key.lastUsedAt !== null && <p>It was last used {writeInstant(doing.key.lastUsedAt)}.</p>}
-        </Confirm>
+        </FormDialog>
       )}
     </>
   )

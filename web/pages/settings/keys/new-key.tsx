@@ -4,11 +4,11 @@ import { useState } from 'react'
 import type { KeyScope } from '../../../../src/core/people/key-scope.ts'
 import type { IssuedKey } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
+import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { curlOf } from '../../../components/page/copy.tsx'
 import { writeInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
-import { AskForm } from '../factors/ask-form.tsx'
 import { Secret, ShownOnce } from '../shown-once.tsx'
 
 const lives = [

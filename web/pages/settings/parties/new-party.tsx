@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PartyRow } from '../../../../src/views/shapes/parties.ts'
 import { api } from '../../../api.ts'
+import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { useWorkspace } from '../../../session.ts'
 import { slugOf } from '../../agreements/builder/templates/slug.ts'
-import { AskForm } from '../factors/ask-form.tsx'
 
 interface NewPartyProps {
   readonly close: () => void

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PartyRow } from '../../../../src/views/shapes/parties.ts'
 import { api } from '../../../api.ts'
-import { Confirm } from '../../../components/dialog/confirm.tsx'
+import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { State } from '../../../components/figures/figures.tsx'
 import { useParties } from '../../../components/inputs/use-parties.ts'
 import { IconPlus } from '../../../components/page/icons.tsx'
@@ -134,7 +134,8 @@ function Rename({
   const { path } = useWorkspace()
   const [name, setName] = useState(party.name)
   return (
-    <Confirm
+    <FormDialog
+      leaveWords="Leave it"
       title={`Rename ${party.name}`}
       action="Rename"
       run={async () => {
@@ -151,6 +152,6 @@ function Rename({
         value={name}
         onChange={event => setName(event.currentTarget.value)}
       />
-    </Confirm>
+    </FormDialog>
   )
 }

@@ -5,7 +5,7 @@ import type { PersonRequest } from '../../../../src/http/console/wire/settings-c
 import type { Role } from '../../../../src/views/shapes/session.ts'
 import type { PersonRow } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
-import { Confirm } from '../../../components/dialog/confirm.tsx'
+import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { useWorkspace } from '../../../session.ts'
 import { PartyChoice } from '../parties/party-choice.tsx'
 import classes from '../settings.module.css'
@@ -23,7 +23,8 @@ export function ChangePerson({ person, close, changed }: ChangePersonProps) {
   const [role, setRole] = useState<Role>(person.role)
   const [party, setParty] = useState(before)
   return (
-    <Confirm
+    <FormDialog
+      leaveWords="Leave it"
       title={`Role and party of ${person.name}`}
       action="Change"
       run={async () => {
@@ -47,6 +48,6 @@ export function ChangePerson({ person, close, changed }: ChangePersonProps) {
           <PartyChoice role={role} value={party} onChange={setParty} />
         )}
       </div>
-    </Confirm>
+    </FormDialog>
   )
 }

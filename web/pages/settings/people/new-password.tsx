@@ -1,9 +1,9 @@
 // A link for somebody who forgot their password: first what it does, then the link itself.
 import type { Invited, PersonRow } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
+import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { useWorkspace } from '../../../session.ts'
-import { AskForm } from '../factors/ask-form.tsx'
 
 interface NewPasswordProps {
   readonly person: PersonRow

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Invited, PersonRow } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
-import { Confirm } from '../../../components/dialog/confirm.tsx'
+import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { Ago, State } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
@@ -60,7 +60,8 @@ export function People() {
       {doing?.what === 'change' && <ChangePerson person={doing.person} close={close} changed={changed} />}
       {doing?.what === 'password' && <NewPassword person={doing.person} close={close} done={show} />}
       {doing?.what === 'remove' && (
-        <Confirm
+        <FormDialog
+          leaveWords="Leave it"
           title={`Remove ${doing.person.name}`}
           action="Remove"
           isDangerous
@@ -74,7 +75,7 @@ export function People() {
             {doing.person.email} can no longer enter this workspace. What they signed and did stays as it is, with their
             name.{doing.person.party !== null && ` The people of ${doing.person.party.name} are told.`}
           </p>
-        </Confirm>
+        </FormDialog>
       )}
     </>
   )

@@ -3,20 +3,19 @@
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { accounts } from '../../../../src/core/true-up/ledger.ts'
 import type { LedgerPage as LedgerView } from '../../../../src/views/shapes/true-up.ts'
 import { api } from '../../../api.ts'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
-import { Dialog } from '../../../components/dialog/dialog.tsx'
-import { useRequest } from '../../../components/dialog/use-request.ts'
+import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { State } from '../../../components/figures/figures.tsx'
 import { DayInput } from '../../../components/inputs/day-input.tsx'
 import { useAddress } from '../../../components/page/address.ts'
 import { Facts } from '../../../components/page/facts.tsx'
 import { IconPrint } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
-import { Empty, LoadingPage, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
+import { Empty, LoadingPage, PageHead, Section } from '../../../components/page/page.tsx'
 import type { Column } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
@@ -170,43 +169,27 @@ function ProposeDialog({ page, close }: { readonly page: LedgerView; readonly cl
   const { slug } = page.formula
   const isDue = page.whyNot === null
   const [reason, setReason] = useState('')
-  const { error, isPending, ask } = useRequest()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void ask(async () => {
-      const given = reason.trim() === '' ? null : reason
-      const { id } = await api.post(path('/formulas/:slug/corrections', { slug }), { reason: given })
-      close()
-      await navigate({ to: '/w/$ws/corrections/$id', params: { ws, id } })
-    })
+  const propose = async () => {
+    const given = reason.trim() === '' ? null : reason
+    const { id } = await api.post(path('/formulas/:slug/corrections', { slug }), { reason: given })
+    await navigate({ to: '/w/$ws/corrections/$id', params: { ws, id } })
   }
   return (
-    <Dialog onClose={close} title="Propose a correction" size={520}>
-      <form onSubmit={submit} className={classes.form}>
-        <p>
-          {isDue
-            ? 'The proposal covers every period that is due under the contract. Both sides sign it.'
-            : 'Nothing is due under the contract. Whatever moved can still be proposed, with a reason.'}
-        </p>
-        <Textarea
-          label={isDue ? 'Reason, only if it goes beyond the contract' : 'Reason'}
-          required={!isDue}
-          autosize
-          minRows={2}
-          value={reason}
-          onChange={event => setReason(event.currentTarget.value)}
-        />
-        {error !== null && <Trouble error={error} />}
-        <div className={classes.formActions}>
-          <Button variant="default" onClick={close}>
-            Not now
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Propose
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Propose a correction" action="Propose" run={propose} close={close}>
+      <p>
+        {isDue
+          ? 'The proposal covers every period that is due under the contract. Both sides sign it.'
+          : 'Nothing is due under the contract. Whatever moved can still be proposed, with a reason.'}
+      </p>
+      <Textarea
+        label={isDue ? 'Reason, only if it goes beyond the contract' : 'Reason'}
+        required={!isDue}
+        autosize
+        minRows={2}
+        value={reason}
+        onChange={event => setReason(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,10 +1,11 @@
 // The worksheet: an editor for a document of steps; for a clause, the lines it compiles to, to read or to start from.
+
 import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { resultKindKey } from '../../../../../src/core/formula/check/document-keys.ts'
 import type { Preview, StepLine } from '../../../../../src/views/shapes/agreements.ts'
 import { IconAlert, IconChevron, IconCross, IconPlus } from '../../../../components/page/icons.tsx'
-import { ScrollX } from '../../../../components/table/scroll-x.tsx'
+import { DataTable } from '../../../../components/table/data-table.tsx'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { addTo, hasAt, listAt, moveAt, rawAt, setAt, textAt } from '../document/document.ts'
@@ -46,31 +47,25 @@ function CompiledSteps({ lines, own }: { readonly lines: readonly StepLine[]; re
   if (compiled.length === 0)
     return <p className={classes.quiet}>The lines appear here once the document has no problems.</p>
   return (
-    <ScrollX label="Lines">
-      <table className="ledger">
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">is</th>
-          </tr>
-        </thead>
-        <tbody>
-          {compiled.map(({ name, expr, rounding, note }) => (
-            <tr key={name}>
-              <th scope="row" className={classes.stepName}>
-                {name}
-              </th>
-              <td>
-                <code className={classes.expr}>{expr}</code>
-                {(rounding !== null || note !== null) && (
-                  <span className={classes.under}>{[rounding, note].filter(words => words !== null).join('; ')}</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Lines"
+      rows={compiled}
+      keyOf={({ name }) => name}
+      columns={[
+        { head: 'Line', isRowHead: true, className: classes.stepName, cell: ({ name }) => name },
+        {
+          head: 'is',
+          cell: ({ expr, rounding, note }) => (
+            <>
+              <code className={classes.expr}>{expr}</code>
+              {(rounding !== null || note !== null) && (
+                <span className={classes.under}>{[rounding, note].filter(words => words !== null).join('; ')}</span>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
   )
 }
 

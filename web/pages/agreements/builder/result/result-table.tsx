@@ -1,10 +1,11 @@
 // The periods of a trial run: the movement of each, its result, and which controls applied; with the saved result beside it
 // where they differ.
+
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { controlWords } from '../../../../../src/core/formula/controls/controls.ts'
 import { State, Tag } from '../../../../components/figures/figures.tsx'
-import { ScrollX } from '../../../../components/table/scroll-x.tsx'
+import { DataTable } from '../../../../components/table/data-table.tsx'
 import { evenOut, writeDay, writeFigure, writeSigned } from '../../../../components/words/words.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
@@ -27,39 +28,52 @@ export function ResultTable({ rows, currency, unit }: ResultTableProps) {
   const shown = isAll ? rows : rows.slice(0, shownAtFirst)
   const adjustments = pctColumn(shown, entry => entry.adjustmentPct)
   const sums = pctColumn(shown, entry => entry.cumulativePct)
+  const price = (entry: Entry | null) => (entry?.price == null ? '' : writeFigure(entry.price))
   return (
-    <ScrollX label="Periods">
-      <table className={`ledger ${classes.table}`}>
-        <caption className="unseen">Periods, the newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Period</th>
-            <th scope="col" className="right">
-              Adjustment
-            </th>
-            <th scope="col" className="right">
-              Since start
-            </th>
-            {hasPrice && (
-              <th scope="col" className="right">
-                Price{currency === '' ? '' : `, ${currency}${unit === '' ? '' : ` per ${unit}`}`}
-              </th>
-            )}
-            <th scope="col">Controls</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row, i) => (
-            <Row key={row.period} row={row} hasPrice={hasPrice} adjustment={adjustments[i]!} sum={sums[i]!} />
-          ))}
-        </tbody>
-      </table>
+    <>
+      <DataTable
+        label="Periods"
+        className={classes.table}
+        caption={<caption className="unseen">Periods, the newest first</caption>}
+        rows={shown}
+        keyOf={({ period }) => period}
+        rowProps={({ after, isChanged }) => ({ 'data-changed': after !== null && isChanged })}
+        below={({ after, blocked }) =>
+          after === null &&
+          blocked !== null && (
+            <>
+              <span className={classes.blocked}>Blocked:</span> {blocked}
+            </>
+          )
+        }
+        columns={[
+          {
+            head: 'Period',
+            isRowHead: true,
+            className: classes.period,
+            cell: ({ period, date }) => (
+              <>
+                {period}
+                {date !== null && <span className={classes.under}>{writeDay(date)}</span>}
+              </>
+            ),
+          },
+          { head: 'Adjustment', isRight: true, cell: (row, _, i) => <Moved row={row} {...adjustments[i]!} /> },
+          { head: 'Since start', isRight: true, cell: (row, _, i) => <Moved row={row} {...sums[i]!} isNewOnly /> },
+          hasPrice && {
+            head: `Price${currency === '' ? '' : `, ${currency}${unit === '' ? '' : ` per ${unit}`}`}`,
+            isRight: true,
+            cell: row => <Moved row={row} now={price(row.after)} was={price(row.before)} isNewOnly />,
+          },
+          { head: 'Controls', className: classes.controls, cell: row => <Controls row={row} /> },
+        ]}
+      />
       {rows.length > shown.length && (
         <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
           Show all {rows.length} periods
         </Button>
       )}
-    </ScrollX>
+    </>
   )
 }
 
@@ -79,63 +93,17 @@ function pctColumn(rows: readonly EntryPair[], pick: (entry: Entry) => string | 
   return rows.map((_, i) => ({ now: withSign(texts[2 * i]!), was: withSign(texts[2 * i + 1]!) }))
 }
 
-interface RowProps {
-  readonly row: EntryPair
-  readonly hasPrice: boolean
-  readonly adjustment: Pct
-  /** Since the start. */
-  readonly sum: Pct
-}
-
-function Row({ row, hasPrice, adjustment, sum }: RowProps) {
-  const { period, date, after, before, blocked, isChanged } = row
+/** What applied to a period. */
+function Controls({ row: { period, after, before, blocked, isChanged } }: { readonly row: EntryPair }) {
   const { signed } = useBuilder()
-  const head = (
-    <th scope="row" className={classes.period}>
-      {period}
-      {date !== null && <span className={classes.under}>{writeDay(date)}</span>}
-    </th>
-  )
-  if (after === null && blocked !== null)
-    return (
-      <tr data-kind="blocked">
-        {head}
-        <td colSpan={hasPrice ? 4 : 3}>
-          <span className={classes.blocked}>Blocked:</span> {blocked}
-        </td>
-      </tr>
-    )
-  if (after === null)
-    return (
-      <tr>
-        {head}
-        <td className="right">
-          <Was>{adjustment.was}</Was>
-        </td>
-        <td colSpan={hasPrice ? 3 : 2} className="soft">
-          no longer an adjustment date
-        </td>
-      </tr>
-    )
-  const was = isChanged ? before : null
+  if (after === null) return blocked === null && <span className="soft">no longer an adjustment date</span>
   return (
-    <tr data-changed={isChanged}>
-      {head}
-      <Cell now={adjustment.now} was={was === null ? null : adjustment.was} />
-      <Cell now={sum.now} was={was === null ? null : sum.was} />
-      {hasPrice && (
-        <Cell
-          now={after.price === null ? '' : writeFigure(after.price)}
-          was={was?.price == null ? null : writeFigure(was.price)}
-        />
-      )}
-      <td className={classes.controls}>
-        {bitten(after.controls)}
-        {after.dataVersion !== 'FINAL' && <Tag tag={after.dataVersion} />}
-        {isChanged && before === null && <span className="soft">new</span>}
-        {isChanged && signed.has(period) && <State kind="good">signed, stays</State>}
-      </td>
-    </tr>
+    <>
+      {bitten(after.controls)}
+      {after.dataVersion !== 'FINAL' && <Tag tag={after.dataVersion} />}
+      {isChanged && before === null && <span className="soft">new</span>}
+      {isChanged && signed.has(period) && <State kind="good">signed, stays</State>}
+    </>
   )
 }
 
@@ -145,21 +113,25 @@ function bitten(controls: readonly string[]): string {
   return words.length === 0 ? '' : `${words.join(', ')} `
 }
 
-function Was({ children }: { readonly children: string }) {
-  return <span className={classes.was}>{children}</span>
+interface MovedProps extends Pct {
+  readonly row: EntryPair
+  /** Nothing is shown of a period that is no longer there. */
+  readonly isNewOnly?: boolean
 }
 
 /** Before → after where they differ. */
-function Cell({ now, was }: { readonly now: string; readonly was: string | null }) {
-  if (was === null || was === now) return <td className="right">{now}</td>
+function Moved({ row: { after, before, blocked, isChanged }, now, was, isNewOnly = false }: MovedProps) {
+  const old = <span className={classes.was}>{was}</span>
+  if (after === null) return blocked === null && !isNewOnly && old
+  if (!isChanged || before === null || was === '' || was === now) return now
   return (
-    <td className={`right ${classes.moved}`}>
-      <Was>{was}</Was>
+    <span className={classes.moved}>
+      {old}
       <span className="unseen"> becomes </span>
       <strong>
         <span aria-hidden="true">→ </span>
         {now}
       </strong>
-    </td>
+    </span>
   )
 }

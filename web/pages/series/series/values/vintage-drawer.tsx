@@ -1,11 +1,12 @@
 // The vintages of one period: what was published for it, when, and how it changed.
+
 import { Anchor, Button, Drawer } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
 import { changePct, difference } from '../../../../components/figures/exact-figures.ts'
 import { Tag } from '../../../../components/figures/figures.tsx'
 import { OriginList } from '../../../../components/figures/origin-list.tsx'
 import { IconLeft, IconRight } from '../../../../components/page/icons.tsx'
-import { ScrollX } from '../../../../components/table/scroll-x.tsx'
+import { DataTable } from '../../../../components/table/data-table.tsx'
 import { countOrigins, writeOriginShort } from '../../../../components/words/origin-words.ts'
 import { writeLabel } from '../../../../components/words/period-words.ts'
 import {
@@ -67,51 +68,42 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
         {asOf !== null &&
           `On ${writeDay(asOf.text)} ${cut[place]! < 0 ? 'none was out yet' : 'the marked one was the newest'}.`}
       </p>
-      <ScrollX label="Vintages">
-        <table className={`ledger ${classes.table}`}>
-          <thead>
-            <tr>
-              <th scope="col" className="right">
-                Value
-              </th>
-              <th scope="col">Tag</th>
-              {hasFlags && <th scope="col">Mark</th>}
-              <th scope="col">Published</th>
-              <th scope="col" className="right">
-                Change
-              </th>
-              <th scope="col">Recorded</th>
-              <th scope="col">From</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, i) => (
-              <tr key={row} className={rowClass(row, cut[place]!, asOf)}>
-                <td className="right">
-                  {history.value[row] === null ? <span className="soft">withdrawn</span> : values[i]}
-                </td>
-                <td>{history.tag[row] !== null && <Tag tag={history.tag[row]!} />}</td>
-                {hasFlags && <td className="mono">{history.flag[row]}</td>}
-                <td>
-                  <Anchor
-                    component="button"
-                    type="button"
-                    inherit
-                    onClick={() => showAsOf(history.publishedAt[row]!.slice(0, 10))}
-                  >
-                    {writeInstant(history.publishedAt[row]!)}
-                  </Anchor>
-                </td>
-                <td className="right">
-                  <ChangeWords from={valueBefore(history, rows, i)} to={history.value[row]!} />
-                </td>
-                <td>{writeInstant(history.recordedAt[row]!)}</td>
-                <td>{writeOriginShort(origins[i]!)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        label="Vintages"
+        className={classes.table}
+        rows={rows}
+        keyOf={row => row}
+        rowProps={row => ({ className: rowClass(row, cut[place]!, asOf) })}
+        columns={[
+          {
+            head: 'Value',
+            isRight: true,
+            cell: (row, _, i) => (history.value[row] === null ? <span className="soft">withdrawn</span> : values[i]),
+          },
+          { head: 'Tag', cell: row => history.tag[row] != null && <Tag tag={history.tag[row]} /> },
+          hasFlags && { head: 'Mark', className: 'mono', cell: row => history.flag[row] },
+          {
+            head: 'Published',
+            cell: row => (
+              <Anchor
+                component="button"
+                type="button"
+                inherit
+                onClick={() => showAsOf(history.publishedAt[row]!.slice(0, 10))}
+              >
+                {writeInstant(history.publishedAt[row]!)}
+              </Anchor>
+            ),
+          },
+          {
+            head: 'Change',
+            isRight: true,
+            cell: (row, _, i) => <ChangeWords from={valueBefore(history, rows, i)} to={history.value[row]!} />,
+          },
+          { head: 'Recorded', cell: row => writeInstant(history.recordedAt[row]!) },
+          { head: 'From', cell: (_row, _, i) => writeOriginShort(origins[i]!) },
+        ]}
+      />
       <h3 className={classes.subHead}>Where they come from</h3>
       <OriginList origins={countOrigins(origins)} />
     </>
