@@ -10,7 +10,7 @@ interface Place {
 /** The request of each page, for addresses without filters. */
 const asked = new Map([
   ['', '/overview'],
-  ['/formulas', '/formulas'],
+  ['/agreements', '/formulas'],
   ['/sign-offs', '/sign-offs'],
 ])
 

@@ -1,9 +1,17 @@
 // Every address of the web interface. A page is loaded when it is visited; what a page shows (a date, a range, the other
 // series) is in its address, as plain text.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
 import { explainUnfetched } from './api.ts'
 import { LoadingPage, PageTrouble } from './components/page/page.tsx'
 import { Frame } from './frame/frame.tsx'
+import { newerAddress } from './older-addresses.ts'
 import { HomePage } from './pages/home/page.tsx'
 import { LostPage, NotFoundPage } from './pages/not-found/page.tsx'
 
@@ -81,44 +89,44 @@ const series = createRoute({
   path: '/series/$id',
   component: pageOf(() => import('./pages/series/series/page.tsx'), 'SeriesPage'),
 })
-const formulaList = createRoute({
+const agreementList = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas',
-  component: pageOf(() => import('./pages/agreements/agreement-list/page.tsx'), 'FormulaListPage'),
+  path: '/agreements',
+  component: pageOf(() => import('./pages/agreements/agreement-list/page.tsx'), 'AgreementListPage'),
 })
-const formulaNew = createRoute({
+const agreementNew = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/new',
-  component: pageOf(() => import('./pages/agreements/agreement-new/page.tsx'), 'FormulaNewPage'),
+  path: '/agreements/new',
+  component: pageOf(() => import('./pages/agreements/agreement-new/page.tsx'), 'AgreementNewPage'),
 })
-const formula = createRoute({
+const agreement = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug',
-  component: pageOf(() => import('./pages/agreements/agreement/page.tsx'), 'FormulaPage'),
+  path: '/agreements/$slug',
+  component: pageOf(() => import('./pages/agreements/agreement/page.tsx'), 'AgreementPage'),
 })
-const formulaEdit = createRoute({
+const agreementEdit = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug/edit',
-  component: pageOf(() => import('./pages/agreements/agreement-edit/page.tsx'), 'FormulaEditPage'),
+  path: '/agreements/$slug/edit',
+  component: pageOf(() => import('./pages/agreements/agreement-edit/page.tsx'), 'AgreementEditPage'),
 })
-const formulaVersions = createRoute({
+const agreementVersions = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug/versions',
-  component: pageOf(() => import('./pages/agreements/agreement-versions/page.tsx'), 'FormulaVersionsPage'),
+  path: '/agreements/$slug/versions',
+  component: pageOf(() => import('./pages/agreements/agreement-versions/page.tsx'), 'AgreementVersionsPage'),
 })
-const formulaCompare = createRoute({
+const agreementCompare = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug/compare',
-  component: pageOf(() => import('./pages/agreements/agreement-compare/page.tsx'), 'FormulaComparePage'),
+  path: '/agreements/$slug/compare',
+  component: pageOf(() => import('./pages/agreements/agreement-compare/page.tsx'), 'AgreementComparePage'),
 })
 const adjustment = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug/periods/$period',
+  path: '/agreements/$slug/periods/$period',
   component: pageOf(() => import('./pages/agreements/adjustment/page.tsx'), 'AdjustmentPage'),
 })
 const ledger = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug/ledger',
+  path: '/agreements/$slug/ledger',
   component: pageOf(() => import('./pages/true-up/ledger/page.tsx'), 'LedgerPage'),
 })
 const revisions = createRoute({
@@ -158,6 +166,17 @@ const installation = createRoute({
   component: pageOf(() => import('./pages/installation/page.tsx'), 'InstallationPage'),
 })
 
+/** Addresses in bookmarks and in older mails: the pages of agreements began with `/formulas`. */
+const olderAddresses = ['/formulas', '/formulas/$'].map(path =>
+  createRoute({
+    getParentRoute: () => workspace,
+    path,
+    beforeLoad: ({ location: { pathname, search, hash } }) => {
+      throw redirect({ to: newerAddress(pathname), search, hash, replace: true })
+    },
+  }),
+)
+
 const routeTree = root.addChildren([
   home,
   signIn,
@@ -171,12 +190,12 @@ const routeTree = root.addChildren([
     seriesFollow,
     seriesUpload,
     series,
-    formulaList,
-    formulaNew,
-    formula,
-    formulaEdit,
-    formulaVersions,
-    formulaCompare,
+    agreementList,
+    agreementNew,
+    agreement,
+    agreementEdit,
+    agreementVersions,
+    agreementCompare,
     adjustment,
     ledger,
     revisions,
@@ -186,6 +205,7 @@ const routeTree = root.addChildren([
     settings,
     settingsPart,
     installation,
+    ...olderAddresses,
   ]),
 ])
 

@@ -22,7 +22,7 @@ afterAll(() => house?.close())
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Sign-off' })
 const openPeriod = async ({ page, open }: Visit, period: string) => {
-  await open(`/formulas/steel-brackets/periods/${period}`)
+  await open(`/agreements/steel-brackets/periods/${period}`)
   await page.getByRole('heading', { level: 1, name: `Adjustment ${period}` }).waitFor()
 }
 

@@ -87,7 +87,7 @@ result: { kind: PRICE, step: rate }
       { name: 'surcharge', words: 'the value of the table by diesel for diesel price', note: 'percent of the rate' },
       { name: 'rate', words: 'price × (1 + share × surcharge ÷ 100), rounded to 3 decimals', note: '' },
     ])
-    expect(words.result).toBe('Rate is the new price.')
+    expect(words.result).toBe('Rate is the price.')
     expect(words.clause).toEqual([])
   })
 

@@ -121,8 +121,8 @@ export function NothingThen({ slug, title, error, retry, cut, asked, change }: N
       <PageHead
         title={title}
         crumbs={[
-          { label: 'Formulas', to: '/w/$ws/formulas', params: { ws } },
-          ...(title === slug ? [] : [{ label: slug, to: '/w/$ws/formulas/$slug', params: { ws, slug } } as const]),
+          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+          ...(title === slug ? [] : [{ label: slug, to: '/w/$ws/agreements/$slug', params: { ws, slug } } as const]),
         ]}
       />
       <PastNote cut={cut} change={change} />

@@ -1,4 +1,4 @@
-// What a formula's page shows if the formula or the period does not exist or could not be fetched.
+// What an agreement's page shows if the agreement or the period does not exist or could not be fetched.
 import { ApiFailure } from '../../api.ts'
 import { useWorkspace } from '../../session.ts'
 import { LinkButton } from '../page/links.tsx'
@@ -17,24 +17,27 @@ interface NotThereProps {
 export function NotThere({ slug, title = slug, error, retry }: NotThereProps) {
   const { slug: ws } = useWorkspace()
   const isMissing = error instanceof ApiFailure && error.status === 404
-  const formula = { label: slug, to: '/w/$ws/formulas/$slug', params: { ws, slug } } as const
+  const formula = { label: slug, to: '/w/$ws/agreements/$slug', params: { ws, slug } } as const
   return (
     <>
       <PageHead
         title={title}
-        crumbs={[{ label: 'Formulas', to: '/w/$ws/formulas', params: { ws } }, ...(title === slug ? [] : [formula])]}
+        crumbs={[
+          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+          ...(title === slug ? [] : [formula]),
+        ]}
       />
       {isMissing ? (
         <Empty
           title="Not found"
           action={
             title === slug ? (
-              <LinkButton to="/w/$ws/formulas" params={{ ws }}>
-                All formulas
+              <LinkButton to="/w/$ws/agreements" params={{ ws }}>
+                All agreements
               </LinkButton>
             ) : (
-              <LinkButton to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
-                To the formula
+              <LinkButton to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
+                To the agreement
               </LinkButton>
             )
           }

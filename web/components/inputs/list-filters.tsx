@@ -1,4 +1,4 @@
-// Filters shared by the lists of formulas and of sign-offs, kept in the address: the series that a formula reads, and the
+// Filters shared by the lists of agreements and of sign-offs, kept in the address: the series that a formula reads, and the
 // month something is due in.
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -29,7 +29,7 @@ export function SeriesFilter({ value, change, className }: FilterProps) {
       placeholder="Every series"
       clearable
       searchable
-      nothingFoundMessage="No formula reads a series with this name"
+      nothingFoundMessage="No agreement reads a series with this name"
       data={[
         ...choices.map(({ id, name, formulas }) => ({ value: id, label: `${name} (${formulas})` })),
         ...(isKnown || value === undefined ? [] : [{ value, label: 'the chosen series' }]),

@@ -156,7 +156,7 @@ export function Pending({ count }: { readonly count: number }) {
   return (
     <p aria-live="polite" className="soft" hidden={count === 0}>
       {count > 0 &&
-        `${countOf(count, 'formula')} ${count === 1 ? 'is' : 'are'} still being computed; this page updates by itself.`}
+        `${countOf(count, 'agreement')} ${count === 1 ? 'is' : 'are'} still being computed; this page updates by itself.`}
     </p>
   )
 }

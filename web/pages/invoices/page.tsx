@@ -62,7 +62,7 @@ export function InvoicesPage() {
     <>
       <PageHead
         title="Invoices"
-        under="Compares billed lines with the agreed prices and finds the mistake behind a difference. Nothing is stored."
+        under="Compares billed lines with the settled prices and finds the mistake behind a difference. Nothing is stored."
       />
       <FileDrop
         file={file}
@@ -278,12 +278,12 @@ function Where({ row: { agreement, period } }: { readonly row: PricedRow }) {
     <span className="soft">
       {' '}
       {period === null || period === 'start' ? (
-        <TextLink to="/w/$ws/formulas/$slug" params={params}>
+        <TextLink to="/w/$ws/agreements/$slug" params={params}>
           {agreement}
           {period === null ? '' : ', start'}
         </TextLink>
       ) : (
-        <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ...params, period }}>
+        <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ...params, period }}>
           {agreement}, {period}
         </TextLink>
       )}

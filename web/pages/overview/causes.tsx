@@ -17,7 +17,7 @@ export function Causes({ overview }: { readonly overview: Overview }) {
   return (
     <Section title="What changed, and what it did">
       {causes.length === 0 ? (
-        <p className="soft">No figure that a formula reads was added or changed in the last 30 days.</p>
+        <p className="soft">No figure that an agreement reads was added or changed in the last 30 days.</p>
       ) : (
         <ol className={classes.causes}>
           {causes.map(cause => (
@@ -95,7 +95,7 @@ function Effect({ cause: { effect } }: { readonly cause: Cause }) {
   if (effect === null || first === undefined) return <span className="soft">No open number changed.</span>
   return (
     <>
-      → <strong>{effect.moved === 1 ? '1 contract' : `${writeCount(effect.moved)} contracts`}</strong>
+      → <strong>{effect.moved === 1 ? '1 agreement' : `${writeCount(effect.moved)} agreements`}</strong>
       {effect.moved > 1 ? ', most of all ' : ': '}
       <MovedName contract={first} /> <span className="figures">{writeMove(first)}</span>
     </>
@@ -111,8 +111,8 @@ function Readers({ cause: { figures } }: { readonly cause: Cause }) {
   return (
     <>
       {', read by '}
-      <TextLink className="in-text" to="/w/$ws/formulas" params={{ ws: slug }} search={{ series: seriesId }}>
-        {count === 1 ? formulas[0]!.name : `${writeCount(count)} contracts`}
+      <TextLink className="in-text" to="/w/$ws/agreements" params={{ ws: slug }} search={{ series: seriesId }}>
+        {count === 1 ? formulas[0]!.name : `${writeCount(count)} agreements`}
       </TextLink>
     </>
   )
@@ -123,7 +123,7 @@ function MovedName({ contract: { slug: formula, name, period } }: { readonly con
   return (
     <TextLink
       className="in-text"
-      to="/w/$ws/formulas/$slug/periods/$period"
+      to="/w/$ws/agreements/$slug/periods/$period"
       params={{ ws: slug, slug: formula, period }}
     >
       {name} <span className="figures">{period}</span>
@@ -182,7 +182,7 @@ function MovedTable({ cause: { effect, figures } }: { readonly cause: Cause }) {
           And {writeCount(moved - contracts.length)} more with a smaller difference:{' '}
           <TextLink
             className="in-text"
-            to="/w/$ws/formulas"
+            to="/w/$ws/agreements"
             params={{ ws: slug }}
             search={{ series: figures[0]!.seriesId }}
           >

@@ -23,7 +23,7 @@ export function Disputed({ overview: { disputed, disputedCount } }: { readonly o
             head: 'Period',
             className: 'figures',
             cell: ({ slug, entry: { period } }) => (
-              <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }}>
+              <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
                 {period}
               </TextLink>
             ),

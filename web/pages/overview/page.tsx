@@ -65,7 +65,7 @@ function Summary({ overview }: { readonly overview: Overview }) {
   return (
     <>
       {session?.person.name}: {waits}
-      {formulas > 0 && ` ${countOf(formulas, 'formula')} on ${countOf(series, 'series', 'series')}.`}
+      {formulas > 0 && ` ${countOf(formulas, 'agreement')} on ${countOf(series, 'series', 'series')}.`}
     </>
   )
 }
@@ -100,13 +100,13 @@ function TroubleSubject({
 }: Pick<TroubleRow, 'kind' | 'subject' | 'target'> & { readonly slug: string }) {
   if (kind === 'formula' && target !== null)
     return (
-      <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: target }}>
+      <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: target }}>
         {subject}
       </TextLink>
     )
   if (kind === 'missing' && target !== null)
     return (
-      <TextLink to="/w/$ws/formulas" params={{ ws: slug }} search={{ series: target, state: 'BLOCKED' }}>
+      <TextLink to="/w/$ws/agreements" params={{ ws: slug }} search={{ series: target, state: 'BLOCKED' }}>
         {subject}
       </TextLink>
     )
@@ -148,7 +148,7 @@ function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly
               className: 'figures',
               cell: ({ slug: agreement, entry: { period }, hasMoved }) => (
                 <>
-                  <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws: slug, slug: agreement, period }}>
+                  <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws: slug, slug: agreement, period }}>
                     {period}
                   </TextLink>
                   {hasMoved && (
@@ -182,7 +182,7 @@ function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) 
     <Section title="Due next">
       <DueMonths months={dueMonths} />
       {due.length === 0 ? (
-        <p className="soft">No active formula has an upcoming adjustment date.</p>
+        <p className="soft">No active agreement has an upcoming adjustment date.</p>
       ) : (
         <DataTable
           label="Due next"
@@ -193,7 +193,7 @@ function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) 
             {
               head: 'Agreement',
               cell: ({ slug: agreement, name }) => (
-                <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: agreement }}>
+                <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: agreement }}>
                   {name}
                 </TextLink>
               ),
@@ -230,7 +230,7 @@ function DueMonths({ months }: { readonly months: Overview['dueMonths'] }) {
     <ul className={classes.months}>
       {months.map(({ month, formulas }) => (
         <li key={month}>
-          <TextLink to="/w/$ws/formulas" params={{ ws: slug }} search={{ due: month, sort: 'nextDate' }}>
+          <TextLink to="/w/$ws/agreements" params={{ ws: slug }} search={{ due: month, sort: 'nextDate' }}>
             {writeDay(`${month}-01`).slice(2)}
           </TextLink>{' '}
           <span className="soft figures">{writeCount(formulas)}</span>

@@ -180,12 +180,12 @@ function Subject({ words, target }: { readonly words: string; readonly target: A
       const { slug, period } = target
       if (period === null)
         return (
-          <TextLink to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
+          <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
             {words}
           </TextLink>
         )
       return (
-        <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }}>
+        <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
           {words}
         </TextLink>
       )

@@ -224,7 +224,7 @@ function receiptFacts({ receipt, isHashSame }: Verdict, view: ReceiptView): Fact
     return name === undefined ? { label, value: side } : { label, value: name, note: side }
   }
   return [
-    { label: 'Formula', value: view.name },
+    { label: 'Agreement', value: view.name },
     { label: 'Version', value: view.formulaVersion.toString() },
     { label: 'Figures', value: sentenceCase(view.dataVersion.toLowerCase()) },
     ...(installation == null

@@ -47,7 +47,7 @@ export function VerifyPage() {
       <main className={classes.content}>
         <PageHead
           title="Verify a receipt or an evidence package"
-          under="A receipt holds everything an adjustment, or a correction, was computed from; an evidence package holds all receipts of a formula over some periods. They are computed again here, in your browser, from nothing but the file; the file is not sent anywhere."
+          under="A receipt holds everything an adjustment, or a correction, was computed from; an evidence package holds all receipts of an agreement over some periods. They are computed again here, in your browser, from nothing but the file; the file is not sent anywhere."
         />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the button inside is for everybody. */}
         <div
@@ -160,7 +160,7 @@ function WhereFrom() {
         <span className="mono">assize verify receipt.json</span>.
       </p>
       <p>
-        Evidence packages are downloaded from the page of a formula and checked as a whole: every receipt, every
+        Evidence packages are downloaded from the page of an agreement and checked as a whole: every receipt, every
         correction, every signature, and every other file against the sealed list. On the command line it is{' '}
         <span className="mono">assize verify package.zip</span>.
       </p>

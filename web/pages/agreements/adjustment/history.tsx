@@ -60,7 +60,7 @@ function Then({ slug, period, at }: { readonly slug: string; readonly period: st
   const { slug: ws } = useWorkspace()
   return (
     <TextLink
-      to="/w/$ws/formulas/$slug/periods/$period"
+      to="/w/$ws/agreements/$slug/periods/$period"
       params={{ ws, slug, period }}
       search={{ knownAt: at, asOf: undefined }}
     >
@@ -117,7 +117,7 @@ export function Causes({ event: { causes, number }, slug }: { readonly event: Pr
       {isDate && <p className={classes.cause}>The adjustment date was reached.</p>}
       {versions.map(({ version, createdBy }) => (
         <p key={version} className={classes.cause}>
-          <TextLink className="in-text" to="/w/$ws/formulas/$slug/versions" params={{ ws, slug }}>
+          <TextLink className="in-text" to="/w/$ws/agreements/$slug/versions" params={{ ws, slug }}>
             Formula version {version.toString()}
           </TextLink>
           , saved by {createdBy}.

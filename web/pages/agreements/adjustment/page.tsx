@@ -67,8 +67,8 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
       <PageHead
         title={`Adjustment ${entry.period}`}
         crumbs={[
-          { label: 'Formulas', to: '/w/$ws/formulas', params: { ws } },
-          { label: name, to: '/w/$ws/formulas/$slug', params: { ws, slug } },
+          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+          { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
         ]}
         under={`${name}, adjustment date ${writeDay(entry.adjustmentDate)}`}
         actions={<Actions page={page} cut={at.cut} />}
@@ -119,7 +119,7 @@ interface ActionsProps {
 function Actions({ page: { formula, entry, previousPeriod, nextPeriod }, cut }: ActionsProps) {
   const { slug: ws, path } = useWorkspace()
   const { slug } = formula
-  const to = '/w/$ws/formulas/$slug/periods/$period'
+  const to = '/w/$ws/agreements/$slug/periods/$period'
   const receipt = `/console${path('/formulas/:slug/periods/:period/receipt', { slug, period: entry.period })}`
   return (
     <>
@@ -201,7 +201,7 @@ function Provenance({ page: { formula, entry, isFromReceipt, issuedAt } }: { rea
           {
             label: 'Formula version',
             value: (
-              <TextLink to="/w/$ws/formulas/$slug/versions" params={{ ws, slug: formula.slug }}>
+              <TextLink to="/w/$ws/agreements/$slug/versions" params={{ ws, slug: formula.slug }}>
                 {entry.formulaVersion.toString()}
               </TextLink>
             ),

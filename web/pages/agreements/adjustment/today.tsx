@@ -61,7 +61,7 @@ function Causes({ causes: { earlier, figures, more, versions }, currency, slug }
           {versions.since.map(({ version, createdBy, recordedAt }, i) => (
             <span key={version}>
               {i > 0 && ', '}
-              <TextLink className="in-text" to="/w/$ws/formulas/$slug/versions" params={{ ws, slug }}>
+              <TextLink className="in-text" to="/w/$ws/agreements/$slug/versions" params={{ ws, slug }}>
                 formula version {version.toString()}
               </TextLink>
               {`, saved ${writeDay(recordedAt)} by ${createdBy}`}

@@ -19,7 +19,7 @@ import { colourCount, compareChart } from './compare-chart.ts'
 import { ReadingTable } from './reading-table.tsx'
 import { chosenReadings } from './readings.ts'
 
-export function FormulaComparePage() {
+export function AgreementComparePage() {
   const { slug: ws } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
   const formula = useFormula(slug)
@@ -36,8 +36,8 @@ export function FormulaComparePage() {
       <PageHead
         title="Compare readings"
         crumbs={[
-          { label: 'Formulas', to: '/w/$ws/formulas', params: { ws } },
-          { label: name, to: '/w/$ws/formulas/$slug', params: { ws, slug } },
+          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+          { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
         ]}
         under="The same clause as somebody else might read it. All of it is computed from the newest document alone, over the whole history; what was signed is left out."
       />

@@ -9,7 +9,7 @@ import { useWorkspace } from '../../../session.ts'
 import { Builder } from '../builder/builder.tsx'
 import { CannotEdit } from '../builder/cannot-edit.tsx'
 
-export function FormulaEditPage() {
+export function AgreementEditPage() {
   const { slug: workspace, canEdit } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
   const { data: page, error, refetch } = useFormula(slug)
@@ -22,18 +22,18 @@ export function FormulaEditPage() {
   const { name, version } = page.formula
   const params = { ws: workspace, slug }
   const crumbs = [
-    { label: 'Formulas', to: '/w/$ws/formulas' as const, params: { ws: workspace } },
-    { label: name, to: '/w/$ws/formulas/$slug' as const, params },
+    { label: 'Agreements', to: '/w/$ws/agreements' as const, params: { ws: workspace } },
+    { label: name, to: '/w/$ws/agreements/$slug' as const, params },
   ]
   if (!canEdit)
     return (
       <>
         <PageHead title={`Edit ${name}`} crumbs={crumbs} />
         <CannotEdit
-          what="change formulas"
+          what="change agreements"
           action={
-            <LinkButton to="/w/$ws/formulas/$slug" params={params}>
-              To the formula
+            <LinkButton to="/w/$ws/agreements/$slug" params={params}>
+              To the agreement
             </LinkButton>
           }
         />

@@ -117,7 +117,7 @@ function Name({ row: { slug, name, frequency, trouble, blocked }, ws }: RowProps
   const words = trouble ?? (blocked === null ? null : `${blocked.period} cannot be computed: ${blocked.reason}`)
   return (
     <>
-      <TextLink to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
+      <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
         {name}
       </TextLink>
       <span className="under">
@@ -134,7 +134,11 @@ function Name({ row: { slug, name, frequency, trouble, blocked }, ws }: RowProps
 
 function LastPeriod({ row: { slug, last }, ws }: RowProps) {
   return last === null ? null : (
-    <TextLink className="in-text" to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period: last.period }}>
+    <TextLink
+      className="in-text"
+      to="/w/$ws/agreements/$slug/periods/$period"
+      params={{ ws, slug, period: last.period }}
+    >
       {last.period}
     </TextLink>
   )

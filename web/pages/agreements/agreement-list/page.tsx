@@ -1,4 +1,4 @@
-// All formulas: the last result of each, when it is next due, who has to sign, and what blocks it.
+// All agreements: the last result of each, when it is next due, who has to sign, and what blocks it.
 import { Select, TextInput } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import type { FormulaList, FormulaSort, FormulaState } from '../../../../src/views/shapes/agreements.ts'
@@ -17,7 +17,7 @@ import { useWorkspace } from '../../../session.ts'
 import { agreementColumns, agreementSheet } from './columns.tsx'
 import classes from './list.module.css'
 
-export function FormulaListPage() {
+export function AgreementListPage() {
   const workspace = useWorkspace()
   const { slug, role, canEdit } = workspace
   const [address, change] = useAddress()
@@ -33,26 +33,26 @@ export function FormulaListPage() {
   return (
     <>
       <PageHead
-        title="Formulas"
+        title="Agreements"
         under={newest !== undefined && !isEmpty ? countWords(newest) : undefined}
         actions={
           <>
             {newest !== undefined && !isEmpty && (
               <ExportMenu
-                fileName={`${slug}-formulas`}
+                fileName={`${slug}-agreements`}
                 isEmpty={newest.found === 0}
                 sheet={async () => agreementSheet(await fetchFormulas(workspace, wanted), workspace)}
               />
             )}
             {canEdit && !isEmpty && (
               <LinkButton
-                to="/w/$ws/formulas/new"
+                to="/w/$ws/agreements/new"
                 params={{ ws: slug }}
                 size="xs"
                 variant="filled"
                 leftSection={<IconPlus />}
               >
-                New formula
+                New agreement
               </LinkButton>
             )}
           </>
@@ -62,7 +62,7 @@ export function FormulaListPage() {
       {data === undefined ? (
         error === null && <LoadingRows />
       ) : isEmpty ? (
-        <NoFormulas />
+        <NoAgreements />
       ) : (
         <>
           <Filters wanted={wanted} change={change}>
@@ -120,7 +120,7 @@ const sortColumns = ['name', 'supplier', 'status', 'nextDate', 'waiting'] as con
 const sorts: readonly FormulaSort[] = sortColumns.flatMap(column => [column, `-${column}`] as const)
 
 function countWords({ found, all }: FormulaList): string {
-  return found === all ? countOf(all, 'formula') : `${writeCount(found)} of ${countOf(all, 'formula')}`
+  return found === all ? countOf(all, 'agreement') : `${writeCount(found)} of ${countOf(all, 'agreement')}`
 }
 
 interface FiltersProps {
@@ -135,7 +135,7 @@ function Filters({ wanted: { q, status, state }, change, children }: FiltersProp
     <search className={classes.filters}>
       <TextInput
         className={classes.query ?? ''}
-        aria-label="Search formulas"
+        aria-label="Search agreements"
         placeholder="Name or slug"
         leftSection={<IconSearch />}
         value={q}
@@ -164,21 +164,21 @@ function Filters({ wanted: { q, status, state }, change, children }: FiltersProp
   )
 }
 
-function NoFormulas() {
+function NoAgreements() {
   const { slug, canEdit, role } = useWorkspace()
   if (!canEdit)
     return (
-      <Empty title={role === 'supplier' ? 'No formula names you or your party yet' : 'No formulas yet'}>
-        A formula says how a price follows its indices. An owner or editor of this workspace writes it; it is here as
+      <Empty title={role === 'supplier' ? 'No agreement names you or your party yet' : 'No agreements yet'}>
+        An agreement says how a price follows its indices. An owner or editor of this workspace writes it; it is here as
         soon as it is {role === 'supplier' ? 'in force and names you or your party' : 'saved'}.
       </Empty>
     )
   return (
     <Empty
-      title="Write the first formula"
+      title="Write the first agreement"
       action={
         <>
-          <LinkButton to="/w/$ws/formulas/new" params={{ ws: slug }} variant="filled">
+          <LinkButton to="/w/$ws/agreements/new" params={{ ws: slug }} variant="filled">
             Start from a template
           </LinkButton>
           <LinkButton to="/w/$ws/series" params={{ ws: slug }}>
@@ -187,9 +187,9 @@ function NoFormulas() {
         </>
       }
     >
-      A formula says how a price follows its indices: which ones, with what weight, read when, kept within which limits.
-      There are templates for the usual clauses, from one consumer price index with a cap to weighted materials, fuel
-      tables and the French 0.15 + 0.85.
+      An agreement says how a price follows its indices: which ones, with what weight, read when, kept within which
+      limits. There are templates for the usual clauses, from one consumer price index with a cap to weighted materials,
+      fuel tables and the French 0.15 + 0.85.
     </Empty>
   )
 }

@@ -14,7 +14,7 @@ import { SeriesFirst } from '../builder/templates/series-first.tsx'
 import { TemplateChoice } from '../builder/templates/template-choice.tsx'
 import { type Template, templateOf } from '../builder/templates/templates.ts'
 
-export function FormulaNewPage() {
+export function AgreementNewPage() {
   const { slug, canEdit } = useWorkspace()
   const { template: asked } = useSearch({ strict: false })
   const [pasted, setPasted] = useState<PastedClause | null>(null)
@@ -22,21 +22,23 @@ export function FormulaNewPage() {
   const slugs = useSlugs()
   const takenSlugs = useMemo(() => slugs.data ?? [], [slugs.data])
   const crumbs = [
-    { label: 'Formulas', to: '/w/$ws/formulas' as const, params: { ws: slug } },
-    ...(template === null ? [] : [{ label: 'New formula', to: '/w/$ws/formulas/new' as const, params: { ws: slug } }]),
+    { label: 'Agreements', to: '/w/$ws/agreements' as const, params: { ws: slug } },
+    ...(template === null
+      ? []
+      : [{ label: 'New agreement', to: '/w/$ws/agreements/new' as const, params: { ws: slug } }]),
   ]
   if (!canEdit)
     return (
       <>
-        <PageHead title="New formula" crumbs={crumbs} />
-        <CannotEdit what="make formulas" />
+        <PageHead title="New agreement" crumbs={crumbs} />
+        <CannotEdit what="make agreements" />
       </>
     )
   if (template === null)
     return (
       <>
         <PageHead
-          title="New formula"
+          title="New agreement"
           crumbs={crumbs}
           under="Choose the template closest to your contract. Everything in it can be changed, and nothing is saved until you save it."
         />

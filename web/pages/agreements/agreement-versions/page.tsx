@@ -18,7 +18,7 @@ import { countOf, shortenCut, writeDay, writeInstant, writeSigned } from '../../
 import { useWorkspace } from '../../../session.ts'
 import classes from './versions.module.css'
 
-export function FormulaVersionsPage() {
+export function AgreementVersionsPage() {
   const { slug: ws, canEdit } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
   const formula = useFormula(slug)
@@ -31,13 +31,13 @@ export function FormulaVersionsPage() {
       <PageHead
         title="Versions"
         crumbs={[
-          { label: 'Formulas', to: '/w/$ws/formulas', params: { ws } },
-          { label: name, to: '/w/$ws/formulas/$slug', params: { ws, slug } },
+          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+          { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
         ]}
         under="Each version governs the adjustment dates from its own first day on. What was signed before keeps its number."
         actions={
           canEdit && (
-            <LinkButton size="xs" variant="filled" to="/w/$ws/formulas/$slug/edit" params={{ ws, slug }}>
+            <LinkButton size="xs" variant="filled" to="/w/$ws/agreements/$slug/edit" params={{ ws, slug }}>
               Edit
             </LinkButton>
           )

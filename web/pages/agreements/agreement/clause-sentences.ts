@@ -107,9 +107,9 @@ function sayStep(step: Raw): StepWords {
 }
 
 const kindWords: Readonly<Record<string, string>> = {
-  FACTOR: 'is the price factor: the price now divided by the price at the start',
+  FACTOR: 'is the price factor: the price divided by the price at the start',
   CHANGE_PCT: 'is the percentage by which the price changes in the period',
-  PRICE: 'is the new price',
+  PRICE: 'is the price',
   SURCHARGE: 'is added to the contract’s price',
 }
 

@@ -33,7 +33,7 @@ import { Periods, periodSheet } from './periods.tsx'
 import { priceChart, type Shown } from './price-chart.ts'
 import { Prices } from './prices.tsx'
 
-export function FormulaPage() {
+export function AgreementPage() {
   const { slug = '' } = useParams({ strict: false })
   const at = useCut()
   const { data, error, refetch, isPlaceholderData } = useFormula(slug, at.cut)
@@ -56,22 +56,22 @@ function Formula({ page, at }: { readonly page: FormulaView; readonly at: CutAdd
     <>
       <PageHead
         title={name}
-        crumbs={[{ label: 'Formulas', to: '/w/$ws/formulas', params: { ws } }]}
+        crumbs={[{ label: 'Agreements', to: '/w/$ws/agreements', params: { ws } }]}
         under={description === '' ? undefined : description}
         actions={
           <>
             <CopyAsCurl path={`/pams/${slug}/values${cutQuery(at.cut)}`} />
-            <LinkButton size="xs" to="/w/$ws/formulas/$slug/ledger" params={params}>
+            <LinkButton size="xs" to="/w/$ws/agreements/$slug/ledger" params={params}>
               Ledger
             </LinkButton>
-            <LinkButton size="xs" to="/w/$ws/formulas/$slug/compare" params={params}>
+            <LinkButton size="xs" to="/w/$ws/agreements/$slug/compare" params={params}>
               Compare readings
             </LinkButton>
-            <LinkButton size="xs" to="/w/$ws/formulas/$slug/versions" params={params}>
+            <LinkButton size="xs" to="/w/$ws/agreements/$slug/versions" params={params}>
               Versions
             </LinkButton>
             {canEdit && !at.isPast && (
-              <LinkButton size="xs" variant="filled" to="/w/$ws/formulas/$slug/edit" params={params}>
+              <LinkButton size="xs" variant="filled" to="/w/$ws/agreements/$slug/edit" params={params}>
                 Edit
               </LinkButton>
             )}
@@ -123,12 +123,12 @@ function answerOf({ formula, entries, contract }: FormulaView, ws: string, cut: 
             {
               label: isOver ? 'Last price factor' : 'Price factor now',
               value: writeFactor(newest.factor),
-              note: 'price now ÷ price at start',
+              note: 'newest price ÷ price at start',
             },
           ]
       : [
           {
-            label: newest === null ? 'Price at start' : isOver ? 'Last price' : 'Price now',
+            label: newest === null ? 'Price at start' : isOver ? 'Last price' : 'Newest price',
             value: writePrice(now, { ...price, unit: null }),
             note: perUnit,
           },
@@ -149,7 +149,7 @@ function answerOf({ formula, entries, contract }: FormulaView, ws: string, cut: 
               <>
                 <TextLink
                   className="in-text"
-                  to="/w/$ws/formulas/$slug/periods/$period"
+                  to="/w/$ws/agreements/$slug/periods/$period"
                   params={{ ws, slug, period: newest.period }}
                   search={{ ...cut }}
                 >

@@ -56,8 +56,9 @@ function periodColumns(
   return [
     {
       head: 'Period',
+      className: 'figures',
       cell: ({ period }) => (
-        <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }} search={{ ...cut }}>
+        <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }} search={{ ...cut }}>
           {period}
         </TextLink>
       ),

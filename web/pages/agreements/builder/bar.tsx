@@ -44,7 +44,7 @@ export function Bar({ view, show, origin, live, isDirty, draftPlace, onDiscard, 
   const onSaved = (saved: Saved) => {
     isLeaving.current = true
     keepDraft(draftPlace, null)
-    void navigate({ to: '/w/$ws/formulas/$slug', params: { ws: workspace, slug: saved.slug } })
+    void navigate({ to: '/w/$ws/agreements/$slug', params: { ws: workspace, slug: saved.slug } })
   }
   return (
     <div className={classes.bar}>

@@ -143,7 +143,7 @@ function ownProblems(written: unknown, slug: string | null, taken: readonly stri
     return [
       {
         path: 'slug',
-        message: `the slug of this formula is ${slug} and cannot change; start a new formula for another`,
+        message: `the slug of this agreement is ${slug} and cannot change; start a new agreement for another`,
         line: null,
       },
     ]

@@ -5,7 +5,7 @@ import { lineOf } from './form/control-fields.ts'
 export type View = 'clause' | 'steps' | 'yaml'
 
 export function slugTaken(slug: string): ProblemView {
-  return { path: 'slug', message: `a formula with the slug ${slug} already exists; choose another slug`, line: null }
+  return { path: 'slug', message: `an agreement with the slug ${slug} already exists; choose another slug`, line: null }
 }
 
 export interface Spot {

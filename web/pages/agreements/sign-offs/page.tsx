@@ -62,7 +62,7 @@ export function SignOffsPage() {
           <TextInput
             className={classes.query ?? ''}
             aria-label="Search sign-offs"
-            placeholder="Name or slug of a formula"
+            placeholder="Name or slug of an agreement"
             leftSection={<IconSearch />}
             value={q ?? ''}
             onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
@@ -82,12 +82,12 @@ export function SignOffsPage() {
         <Empty
           title="There is nothing to sign yet"
           action={
-            <LinkButton to="/w/$ws/formulas" params={{ ws }}>
-              To the formulas
+            <LinkButton to="/w/$ws/agreements" params={{ ws }}>
+              To the agreements
             </LinkButton>
           }
         >
-          As soon as an active formula has a number for a period, buyer and supplier each sign it here. What both have
+          As soon as an active agreement has a number for a period, buyer and supplier each sign it here. What both have
           signed is fixed.
         </Empty>
       ) : (

@@ -63,7 +63,7 @@ export function SignOffTable<Row extends Shown = FoldedRow>({ label, rows, actio
           cell: ({ row: { slug, entry } }) => (
             <LinkButton
               size="xs"
-              to="/w/$ws/formulas/$slug/periods/$period"
+              to="/w/$ws/agreements/$slug/periods/$period"
               params={{ ws: workspace.slug, slug, period: entry.period }}
             >
               {action}
@@ -82,7 +82,7 @@ function signOffColumns({ slug: ws, role }: Pick<Workspace, 'slug' | 'role'>): C
       head: 'Agreement',
       className: classes.name,
       cell: ({ row: { name, slug } }) => (
-        <TextLink to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
+        <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
           {name}
         </TextLink>
       ),
@@ -182,7 +182,7 @@ function Period({ shown, ws }: { readonly shown: Shown; readonly ws: string }) {
     <>
       <TextLink
         className="in-text"
-        to="/w/$ws/formulas/$slug/periods/$period"
+        to="/w/$ws/agreements/$slug/periods/$period"
         params={{ ws, slug: row.slug, period: row.entry.period }}
       >
         {row.entry.period}

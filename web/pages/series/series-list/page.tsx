@@ -186,7 +186,7 @@ function NoSeries() {
     )
   return (
     <>
-      <Empty title="No series yet">A formula reads series. There are three ways to begin.</Empty>
+      <Empty title="No series yet">An agreement reads series. There are three ways to begin.</Empty>
       <ul className={classes.ways}>
         <li>
           <h2>Follow a published one</h2>

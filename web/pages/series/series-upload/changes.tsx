@@ -58,11 +58,11 @@ export function Moves({ result: { effects }, slug }: ChangeProps) {
   if (effects === null || effects.readers === 0) return null
   const { contracts, readers, notComputed } = effects
   const rest =
-    notComputed === 0 ? '' : ` ${countOf(notComputed, 'contract')} took too long to compute and may move too.`
+    notComputed === 0 ? '' : ` ${countOf(notComputed, 'agreement')} took too long to compute and may move too.`
   if (contracts.length === 0)
     return (
       <p>
-        {countOf(readers, 'contract')} {readers === 1 ? 'reads' : 'read'} these series, and no number of{' '}
+        {countOf(readers, 'agreement')} {readers === 1 ? 'reads' : 'read'} these series, and no number of{' '}
         {readers === 1 ? 'it' : 'them'} moves.{rest}
       </p>
     )
@@ -71,7 +71,7 @@ export function Moves({ result: { effects }, slug }: ChangeProps) {
   return (
     <>
       <h3 className={classes.part}>
-        {countOf(contracts.length, 'contract')} would move, of {readers} that {readers === 1 ? 'reads' : 'read'} these
+        {countOf(contracts.length, 'agreement')} would move, of {readers} that {readers === 1 ? 'reads' : 'read'} these
         series
       </h3>
       {rest !== '' && <p>{rest}</p>}
@@ -83,7 +83,7 @@ export function Moves({ result: { effects }, slug }: ChangeProps) {
           {
             head: 'Agreement',
             cell: ({ contract }) => (
-              <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: contract.slug }}>
+              <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: contract.slug }}>
                 {contract.name}
               </TextLink>
             ),

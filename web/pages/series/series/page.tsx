@@ -54,7 +54,7 @@ function NoSuchSeries({ slug }: { readonly slug: string }) {
           </LinkButton>
         }
       >
-        Perhaps the address was cut short. A supplier sees the series that its own formulas read.
+        Perhaps the address was cut short. A supplier sees the series that its own agreements read.
       </Empty>
     </>
   )

@@ -94,21 +94,21 @@ const mostReaders = 12
 
 function Readers({ formulas, series }: Pick<SeriesPage, 'formulas' | 'series'>) {
   const { slug } = useWorkspace()
-  if (formulas.length === 0) return 'no formula yet'
+  if (formulas.length === 0) return 'no agreement yet'
   // A link for the last one would take as much room as the last one itself.
   const shown = series.usedBy > mostReaders ? formulas.slice(0, mostReaders - 1) : formulas
   return (
     <ul>
       {shown.map(formula => (
         <li key={formula.slug}>
-          <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: formula.slug }}>
+          <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: formula.slug }}>
             {formula.name}
           </TextLink>
         </li>
       ))}
       {series.usedBy > shown.length && (
         <li>
-          <TextLink to="/w/$ws/formulas" params={{ ws: slug }} search={{ series: series.id }}>
+          <TextLink to="/w/$ws/agreements" params={{ ws: slug }} search={{ series: series.id }}>
             and {writeCount(series.usedBy - shown.length)} more
           </TextLink>
         </li>

@@ -19,7 +19,7 @@ const lives = [
 ]
 
 const scopes: readonly { readonly value: KeyScope; readonly label: string }[] = [
-  { value: 'read', label: 'Series, formulas and prices' },
+  { value: 'read', label: 'Series, agreements and prices' },
   { value: 'money', label: 'Also invoices, checks and amounts' },
   { value: 'all', label: 'Everything, now and later' },
 ]

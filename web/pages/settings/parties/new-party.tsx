@@ -1,4 +1,4 @@
-// Adds a party: the company's name, and the slug that formulas use for it.
+// Adds a party: the company's name, and the slug that agreements use for it.
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -40,7 +40,7 @@ export function NewParty({ close, made }: NewPartyProps) {
         />
         <TextInput
           label="Slug"
-          description="How formulas name it; it cannot be changed"
+          description="How agreements name it; it cannot be changed"
           placeholder="ohio-forge"
           required
           maxLength={63}

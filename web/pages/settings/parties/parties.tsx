@@ -1,4 +1,4 @@
-// Parties: the companies that formulas name as buyer or supplier, and who belongs to each.
+// Parties: the companies that agreements name as buyer or supplier, and who belongs to each.
 
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -32,9 +32,9 @@ export function Parties() {
     <>
       <div className={classes.lead}>
         <p className="soft prose">
-          A party is a company. Its people see and sign the formulas that name it, and a supplier sees no others. A
-          formula that names no supplier is seen by no supplier. Owners invite the first person of a party; from then on
-          its own people say who belongs to it, and confirm the list.
+          A party is a company. Its people see and sign the agreements that name it, and a supplier sees no others. An
+          agreement that names no supplier is seen by no supplier. Owners invite the first person of a party; from then
+          on its own people say who belongs to it, and confirm the list.
         </p>
         {canEdit && (
           <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'add' })}>
@@ -112,12 +112,12 @@ function Agreements({ party: { slug, formulas } }: { readonly party: PartyRow })
   return (
     <>
       {supplier > 0 && (
-        <TextLink to="/w/$ws/formulas" params={{ ws }} search={{ supplier: slug }}>
-          {countOf(supplier, 'formula')} as supplier
+        <TextLink to="/w/$ws/agreements" params={{ ws }} search={{ supplier: slug }}>
+          {countOf(supplier, 'agreement')} as supplier
         </TextLink>
       )}
       {supplier > 0 && buyer > 0 && ', '}
-      {buyer > 0 && `${countOf(buyer, 'formula')} as buyer`}
+      {buyer > 0 && `${countOf(buyer, 'agreement')} as buyer`}
     </>
   )
 }

@@ -28,8 +28,8 @@ export function PartyChoice({ role, value, onChange }: PartyChoiceProps) {
 }
 
 function sayMeaning(role: Role, value: string | null, count: number): string {
-  if (role !== 'supplier') return 'The company they sign for if a formula names it'
-  if (value !== null) return 'They see and sign the formulas that name it, and no others'
+  if (role !== 'supplier') return 'The company they sign for if an agreement names it'
+  if (value !== null) return 'They see and sign the agreements that name it, and no others'
   const add = count === 0 ? '; add one under Parties' : ''
-  return `Without a party they see only formulas that name their e-mail address${add}`
+  return `Without a party they see only agreements that name their e-mail address${add}`
 }

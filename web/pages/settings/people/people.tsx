@@ -45,7 +45,7 @@ export function People() {
       <div className={classes.lead}>
         <p className="soft prose">
           {canManage
-            ? 'An invited person joins with a link that works once. A supplier sees only the formulas that name them or their party, and nothing if none does. You invite the first person of a party; once they have joined, its own people invite the others.'
+            ? 'An invited person joins with a link that works once. A supplier sees only the agreements that name them or their party, and nothing if none does. You invite the first person of a party; once they have joined, its own people invite the others.'
             : 'An owner of the workspace manages its people.'}
         </p>
         {canManage && (
@@ -179,9 +179,9 @@ function Sees({ person: { sees } }: { readonly person: PersonRow }) {
   return (
     <span className={classes.sees}>
       {sees === 0 ? (
-        <State kind="waiting">no formula names them: sees nothing</State>
+        <State kind="waiting">no agreement names them: sees nothing</State>
       ) : (
-        <span className="soft">sees {countOf(sees, 'formula')}</span>
+        <span className="soft">sees {countOf(sees, 'agreement')}</span>
       )}
     </span>
   )

@@ -3,7 +3,7 @@ import type { Role } from '../../../../src/views/shapes/session.ts'
 
 export const roleWords: Readonly<Record<Role, string>> = {
   owner: 'everything, people included',
-  editor: 'series, formulas, parties and keys',
+  editor: 'series, agreements, parties and keys',
   buyer: 'reads all, signs as buyer',
   supplier: 'sees only what names them or their party',
   viewer: 'reads all, changes nothing',

@@ -59,14 +59,14 @@ function Correction({ page }: { readonly page: CorrectionView }) {
       <PageHead
         title={waived ? 'Waiver' : 'Correction'}
         crumbs={[
-          { label: 'Formulas', to: '/w/$ws/formulas', params: { ws } },
-          { label: name, to: '/w/$ws/formulas/$slug', params: { ws, slug } },
-          { label: 'Ledger', to: '/w/$ws/formulas/$slug/ledger', params: { ws, slug } },
+          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+          { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
+          { label: 'Ledger', to: '/w/$ws/agreements/$slug/ledger', params: { ws, slug } },
         ]}
         under={`${name}, proposed ${writeInstant(proposedAt)} by ${proposedBy}`}
         actions={
           <>
-            <LinkButton size="xs" to="/w/$ws/formulas/$slug/ledger" params={{ ws, slug }}>
+            <LinkButton size="xs" to="/w/$ws/agreements/$slug/ledger" params={{ ws, slug }}>
               Ledger
             </LinkButton>
             <Button
@@ -206,7 +206,7 @@ function Sheets({ sheets: { period, adjustmentDate, before, after }, currency, f
     <Section
       title={`${period}, both calculations`}
       actions={
-        <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }}>
+        <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
           As it was signed
         </TextLink>
       }

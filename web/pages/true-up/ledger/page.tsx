@@ -57,8 +57,8 @@ function Ledger({ page, at, choose }: LedgerProps) {
       <PageHead
         title="Ledger"
         crumbs={[
-          { label: 'Formulas', to: '/w/$ws/formulas', params: { ws } },
-          { label: name, to: '/w/$ws/formulas/$slug', params: { ws, slug } },
+          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+          { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
         ]}
         under={`${name}, ${knownAt === null ? 'as it stands now' : `as it stood on ${writeInstant(knownAt)}`}, in ${ledger.currency}`}
         actions={
@@ -119,7 +119,7 @@ function Equation({ page: { ledger } }: { readonly page: LedgerView }) {
   return (
     <section className={classes.equation} aria-label="What is owed and what was billed">
       {side([
-        ['Entitled at agreed prices', entitled],
+        ['Entitled at settled prices', entitled],
         ['Provisional, price not agreed yet', provisional],
       ])}
       <span className={classes.equals} role="img" aria-label="equals">
@@ -321,7 +321,7 @@ function PeriodLink({ period, slug }: { readonly period: string | null; readonly
   const { slug: ws } = useWorkspace()
   if (period === null || period === 'start') return <>{period ?? ''}</>
   return (
-    <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }}>
+    <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
       {period}
     </TextLink>
   )

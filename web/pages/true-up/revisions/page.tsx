@@ -1,4 +1,4 @@
-// Revisions: what was published since the person last looked and its effect on agreed prices, largest amounts first.
+// Revisions: what was published since the person last looked and its effect on settled prices, largest amounts first.
 
 import { Button, Select, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -73,7 +73,7 @@ export function RevisionsPage() {
           <TextInput
             className={classes.query ?? ''}
             aria-label="Search revisions"
-            placeholder="Name or slug of a formula"
+            placeholder="Name or slug of an agreement"
             leftSection={<IconSearch />}
             value={q ?? ''}
             onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
@@ -152,11 +152,11 @@ function Rows({ rows }: { readonly rows: readonly RevisionRow[] }) {
           className: classes.name,
           cell: ({ name, agreement: slug, period }) => (
             <>
-              <TextLink to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
+              <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
                 {name}
               </TextLink>
               <span className="under">
-                <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }}>
+                <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
                   {period}
                 </TextLink>
               </span>
@@ -229,7 +229,7 @@ function Contract({ row: { agreement: slug, policy, kind, correction } }: { read
     <>
       {policy === 'DUE' ? <State kind="waiting">{policyWords[policy]}</State> : policyWords[policy]}
       <span className="under">
-        <TextLink to="/w/$ws/formulas/$slug/ledger" params={{ ws, slug }}>
+        <TextLink to="/w/$ws/agreements/$slug/ledger" params={{ ws, slug }}>
           Ledger
         </TextLink>
       </span>

@@ -72,7 +72,7 @@ export function sayCorrections(root: Raw): string {
   if (!hasAt(root, ['corrections'])) return 'The document does not say what happens when figures are revised later.'
   const of = (...path: readonly string[]) => textAt(root, ['corrections', ...path])
   const when = of('when')
-  if (when === 'NONE') return 'Agreed prices are never corrected when figures are revised.'
+  if (when === 'NONE') return 'Settled prices are never corrected when figures are revised.'
   const day = when === 'YEARLY' && of('day') !== '' ? `, on ${sayMonthDay(of('day'))}` : ''
   const currency = textAt(root, ['contract', 'price', 'currency'])
   const least = hasAt(root, ['corrections', 'min'])
@@ -83,7 +83,7 @@ export function sayCorrections(root: Raw): string {
     : ''
   const moment = when === '' ? 'at a time still to be written' : told(correctionKeys.when, when)
   const level = told(correctionKeys.level, of('level'))
-  return `Agreed prices are corrected ${moment}${day}${least}${within}; later periods ${level}. ${saySettle(root)}`
+  return `Settled prices are corrected ${moment}${day}${least}${within}; later periods ${level}. ${saySettle(root)}`
 }
 
 function saySettle(root: Raw): string {

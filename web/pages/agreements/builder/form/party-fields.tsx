@@ -88,6 +88,6 @@ function SideField({ side }: { readonly side: Side }) {
 
 function sayMeaning(side: Side, kind: SideShape['kind']): string | undefined {
   if (side === 'buyer') return undefined
-  if (kind === 'none') return 'Nobody on the supplier’s side sees this formula or can sign it; choose who does'
-  return kind === 'party' ? 'Its people see the formula once it is in force, and sign it' : undefined
+  if (kind === 'none') return 'Nobody on the supplier’s side sees this agreement or can sign it; choose who does'
+  return kind === 'party' ? 'Its people see the agreement once it is in force, and sign it' : undefined
 }

@@ -51,7 +51,7 @@ const newestShown = 6
 
 export function SaveDialog(props: SaveDialogProps) {
   const { isOpen, close, origin } = props
-  const title = origin.version === 0 ? 'Save the new formula' : 'Save the change'
+  const title = origin.version === 0 ? 'Save the new agreement' : 'Save the change'
   return (
     <Modal opened={isOpen} onClose={close} title={title} size="xl">
       {isOpen && <Contents {...props} />}
@@ -115,7 +115,7 @@ function Contents({
       {isNobody(readSideShape(rawAt(document.root, ['parties', 'supplier']))) && (
         <p className="prose">
           <State kind="waiting">
-            No supplier is named: no supplier sees this formula, and nobody can sign for one.
+            No supplier is named: no supplier sees this agreement, and nobody can sign for one.
           </State>
         </p>
       )}
@@ -158,12 +158,12 @@ function Contents({
 }
 
 export function saveWords(outcome: Outcome, version: number): string {
-  if (version === 0) return 'Save the formula'
+  if (version === 0) return 'Save the agreement'
   return outcome === 'new version' ? `Save version ${version + 1}` : 'Save the description'
 }
 
 function sayOutcome(outcome: Outcome, version: number, slug: string): string {
-  if (version === 0) return `A new formula is created, with the slug ${slug} as its address.`
+  if (version === 0) return `A new agreement is created, with the slug ${slug} as its address.`
   if (outcome === 'new version')
     return `Version ${version + 1} is created; version ${version} stays, and so does everything that was signed under it.`
   return `Only its description changes (name, description, status, parties or billing terms): version ${version} stays the newest.`
@@ -197,8 +197,8 @@ function OvertakenNote({ overtaken: { before, page } }: { readonly overtaken: Ov
   return (
     <div className={classes.overtaken} role="alert">
       <p>
-        Somebody saved this formula while you were editing: it is now at version {page.formula.version}. Your text is as
-        you left it. Below is the difference to what they saved; saving replaces it. To keep what they changed, go on
+        Somebody saved this agreement while you were editing: it is now at version {page.formula.version}. Your text is
+        as you left it. Below is the difference to what they saved; saving replaces it. To keep what they changed, go on
         editing and take it over first.
       </p>
       <div className={classes.row}>

@@ -17,7 +17,7 @@ export function TemplateChoice() {
         <li key={id} className={classes.template}>
           <h2 className={classes.templateTitle}>
             <TextLink
-              to="/w/$ws/formulas/new"
+              to="/w/$ws/agreements/new"
               params={{ ws: slug }}
               search={{ template: id }}
               className={classes.templateLink ?? ''}

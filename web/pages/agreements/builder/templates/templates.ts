@@ -297,7 +297,7 @@ const blank: Template = {
   title: 'Blank',
   words: 'One index that carries all of the price. Add inputs, a fixed share and limits as your contract has them.',
   formula: 'P = P₀ × I ÷ I₀',
-  write: year => `${head('New formula', '""')}
+  write: year => `${head('New agreement', '""')}
 contract:
   start: ${year - 1}-01-01
   frequency: QUARTERLY
