@@ -16,7 +16,7 @@ const older = [
   '/formulas?status=ACTIVE&sort=-name',
   '/formulas/new?template=cpi-cap',
   '/formulas/steel-brackets',
-  '/formulas/steel-brackets?knownAt=2026-01-31#periods',
+  '/formulas/steel-brackets?asOf=2026-01-31#periods',
   '/formulas/steel-brackets/edit',
   '/formulas/steel-brackets/versions',
   '/formulas/steel-brackets/compare',

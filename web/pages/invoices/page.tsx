@@ -251,7 +251,7 @@ function Why({ row }: { readonly row: PricedRow }) {
       <p className={classes.sentence}>{inFigures(row, asSentence(whyOf(row)))}</p>
       {row.alsoPossible.length > 0 && (
         <p className={`soft ${classes.sentence}`}>
-          Also possible: {inFigures(row, row.alsoPossible.map(({ sentence }) => sentence.split(';')[0]).join('; '))}.
+          Also possible: {inFigures(row, row.alsoPossible.map(({ sentence }) => asSentence(sentence)).join(' '))}
         </p>
       )}
     </>

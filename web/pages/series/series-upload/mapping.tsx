@@ -83,10 +83,10 @@ const openWords: Readonly<Record<OpenQuestion, string>> = {
 function whatLacks(layout: TableLayout, open: readonly OpenQuestion[], hasSeries: boolean): string[] {
   const problems = layoutProblems(layout)
   const isNameless = layout.shape === 'ROWS' && !layout.columns.includes('series') && !hasSeries
-  const asked = open.filter(each => each !== 'codes' || problems.some(words => words.includes('code')))
+  const asked = open.filter(each => each !== 'codes' || problems.some(({ kind }) => kind !== 'columns'))
   return [
     ...asked.map(each => openWords[each]),
-    ...problems.filter(words => words !== 'a series has no code yet'),
+    ...problems.filter(({ kind }) => kind !== 'no-code').map(({ message }) => message),
     ...(isNameless ? ['choose the column of the series, or say above which series it is'] : []),
   ]
 }

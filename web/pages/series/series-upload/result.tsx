@@ -12,8 +12,7 @@ import { countOf, writeInstant } from '../../../components/words/words.ts'
 import classes from './upload.module.css'
 
 export function Problems({ result }: { readonly result: UploadResult }) {
-  const { problems, problemCount } = result
-  const lacksSeries = problems.some(({ message }) => message.startsWith('series: the column series is missing'))
+  const { problems, problemCount, lacksSeries } = result
   return (
     <>
       <p className={classes.verdict} role="alert">

@@ -3,7 +3,6 @@
 import { Button, Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FactorsView } from '../../../../src/views/shapes/factors.ts'
 import { api } from '../../../api.ts'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { State } from '../../../components/figures/figures.tsx'
@@ -11,10 +10,11 @@ import { LoadingRows, Section, Trouble } from '../../../components/page/page.tsx
 import { factorsQuery, useFactors } from '../../../components/signing/factors.ts'
 import { countOf, writeDay } from '../../../components/words/words.ts'
 import classes from '../settings.module.css'
+import type { FactorParts } from './factor-parts.ts'
 import { NewCodes } from './new-codes.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { type Confirmed, useConfirmation } from './show-again.tsx'
+import { useConfirmation } from './show-again.tsx'
 
 export function Factors() {
   const { data, error, refetch } = useFactors()
@@ -39,15 +39,6 @@ export function Factors() {
       {shown.length > 0 && <RecoveryCodes codes={shown} close={() => setShown([])} />}
     </>
   )
-}
-
-export interface FactorParts {
-  readonly factors: FactorsView
-  /** Runs an action, after a confirmation if one is needed. */
-  readonly confirmed: Confirmed
-  readonly changed: () => Promise<void>
-  /** Shows recovery codes, the only time that is possible. */
-  readonly show: (codes: readonly string[]) => void
 }
 
 /** Runs something and keeps its error, to be shown beside it. */

@@ -14,7 +14,7 @@ import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeDay } from '../../../components/words/words.ts'
 import { RowAction } from '../row-actions.tsx'
 import classes from '../settings.module.css'
-import type { FactorParts } from './factors.tsx'
+import type { FactorParts } from './factor-parts.ts'
 import type { Confirmed } from './show-again.tsx'
 
 export function Passkeys({ factors, confirmed, changed }: FactorParts) {

@@ -197,8 +197,7 @@ interface TraceProps {
 function Trace({ at, from, by }: TraceProps) {
   return (
     <span className={classes.trace}>
-      <Ago at={at} />
-      {by !== null && <span className="soft">by {by}</span>}
+      <Ago at={at} /> {by !== null && <span className="soft">by {by} </span>}
       {from !== null && <span className="soft">from {from}</span>}
     </span>
   )
