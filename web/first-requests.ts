@@ -14,7 +14,7 @@ const asked = new Map([
   ['/sign-offs', '/sign-offs'],
 ])
 
-export interface Begun {
+interface Begun {
   readonly workspace: string
   readonly requests: readonly string[]
 }

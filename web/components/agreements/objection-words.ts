@@ -29,7 +29,7 @@ export function writeSpeaker({ name, party, means }: StatementView): string {
 }
 
 /** Something an objection can be about. */
-export interface SubjectChoice {
+interface SubjectChoice {
   readonly value: string
   readonly label: string
   readonly about: ObjectionSubject

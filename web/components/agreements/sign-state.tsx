@@ -24,7 +24,7 @@ export function writeMeans({ means }: Pick<SignatureView, 'means'>): string {
 }
 
 /** `the buyer, Ann Archer, on 3 Sep 2026; the supplier …`. */
-export function writeSignatures(signatures: Signatures): string {
+function writeSignatures(signatures: Signatures): string {
   return parties
     .flatMap(party => {
       const signature = signatures[party]

@@ -145,12 +145,6 @@ export const IconInstallation = () => (
     <path d="M5 5h.01M5 11h.01" />
   </Icon>
 )
-export const IconMenu = () => (
-  <Icon>
-    <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />
-  </Icon>
-)
-
 export const IconRevision = () => (
   <Icon>
     <path d="M2 10.5 5.5 7l3 2.5L14 4" />

@@ -8,7 +8,7 @@ import { IconAlert } from './icons.tsx'
 import { TextLink } from './links.tsx'
 import classes from './page.module.css'
 
-export interface Crumb {
+interface Crumb {
   readonly label: string
   readonly to: LinkProps['to']
   readonly params?: Record<string, string>

@@ -4,7 +4,7 @@ import type { RevisionsWanted } from '../../../src/http/console/wire/true-up-cal
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 
-export type RevisionFilters = Pick<RevisionsWanted, 'since' | 'until' | 'kind' | 'q'>
+type RevisionFilters = Pick<RevisionsWanted, 'since' | 'until' | 'kind' | 'q'>
 
 /** Further pages show the same moment as the first. */
 export function useRevisions(wanted: { readonly [Name in keyof RevisionFilters]: RevisionFilters[Name] | undefined }) {

@@ -9,7 +9,7 @@ export function writeUpload({ by, at, file }: UploadView): string {
 }
 
 /** With the file's fingerprint. */
-export function writeUploadInFull(upload: UploadView): string {
+function writeUploadInFull(upload: UploadView): string {
   return `${writeUpload(upload)} (SHA-256 ${upload.sha256})`
 }
 

@@ -133,7 +133,7 @@ function tellWord(verdict: Verdict): VerdictWords {
 const readDecimals = 14
 
 /** Fractions as readable decimals; everything else as it is. */
-export function readableFigure(figure: string): string {
+function readableFigure(figure: string): string {
   const number = figure.includes('/') ? parseExact(figure) : null
   return number === null ? figure : cutDecimals(writeCarried(number), readDecimals)
 }

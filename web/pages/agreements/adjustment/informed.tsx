@@ -43,7 +43,7 @@ export function Informed({ page }: { readonly page: AdjustmentPage }) {
 }
 
 /** `Its first prints usually moved by 0.40 %, and by 2.10 % at most, over 24 periods.` */
-export function writeMoves({ moves }: Pick<PreliminaryFigure, 'moves'>): string {
+function writeMoves({ moves }: Pick<PreliminaryFigure, 'moves'>): string {
   if (moves === null) return 'It is not known how much its first prints move.'
   const { usualPct, mostPct, periods } = moves
   return `Its first prints usually moved by ${usualPct} %, and by ${mostPct} % at most, over ${countOf(periods, 'period')}.`

@@ -22,7 +22,7 @@ export interface TableWords {
   readonly rows: readonly { readonly range: string; readonly value: string }[]
 }
 
-export interface StepWords {
+interface StepWords {
   readonly name: string
   readonly words: string
   readonly note: string

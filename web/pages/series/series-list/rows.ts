@@ -22,8 +22,8 @@ export interface ListRow extends SeriesRow {
   readonly words: string
 }
 
-export const sortKeys = ['name', 'source', 'frequency', 'period', 'change', 'changed'] as const
-export type SortKey = (typeof sortKeys)[number]
+const sortKeys = ['name', 'source', 'frequency', 'period', 'change', 'changed'] as const
+type SortKey = (typeof sortKeys)[number]
 
 export interface Order {
   readonly key: SortKey

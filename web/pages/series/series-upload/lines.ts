@@ -40,7 +40,7 @@ export function uploadQuery(fileName: string, mode: UploadMode, { given, sheet, 
   }
 }
 
-export const fileKinds = ['csv', 'xlsx', 'json'] as const
+const fileKinds = ['csv', 'xlsx', 'json'] as const
 
 /** Whether the file name has a known extension; the server checks the file itself. */
 export function isReadableName(fileName: string): boolean {
@@ -49,7 +49,7 @@ export function isReadableName(fileName: string): boolean {
 }
 
 /** The last line may be the reason why processing stopped. */
-export type AnswerLine = UploadLine | { readonly error: string }
+type AnswerLine = UploadLine | { readonly error: string }
 
 /** Takes the text received so far and returns the complete lines that were not returned before. */
 export class LineReader {

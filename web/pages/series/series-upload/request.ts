@@ -4,7 +4,7 @@ import { ApiFailure, endSession } from '../../../api.ts'
 import type { Address } from '../../../calls.ts'
 import { LineReader, type UploadMode } from './lines.ts'
 
-export interface UploadWatch {
+interface UploadWatch {
   /** Bytes sent so far. */
   readonly sent: (bytes: number, of: number) => void
   readonly read: (progress: UploadProgress) => void

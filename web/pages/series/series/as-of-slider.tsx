@@ -27,7 +27,7 @@ interface AsOfSliderProps {
 }
 
 /** Days from left to right, and the margins on both sides. */
-export interface SliderAxis {
+interface SliderAxis {
   readonly left: number
   readonly right: number
   readonly fromDay: number

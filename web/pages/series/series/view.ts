@@ -30,7 +30,7 @@ export interface Span {
   readonly toDay: Day
 }
 
-export interface ViewOptions {
+interface ViewOptions {
   readonly asOf: AsOf | null
   readonly mode: Mode
   readonly from: string | undefined

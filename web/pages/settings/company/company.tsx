@@ -26,7 +26,7 @@ type Doing =
   | { readonly what: 'invited'; readonly invited: Invited }
   | { readonly what: 'remove' | 'password'; readonly person: CompanyPerson }
 
-export function companyKey(slug: string) {
+function companyKey(slug: string) {
   return ['w', slug, 'company'] as const
 }
 

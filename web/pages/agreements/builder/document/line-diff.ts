@@ -1,7 +1,7 @@
 // Compares two texts line by line: what was removed and what was added, and how a change to one text is applied to another
 // with a different layout. Nothing here knows what the lines mean.
 
-export interface DiffLine {
+interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string
   /** Line numbers count from 1; null on the side that does not have the line. */

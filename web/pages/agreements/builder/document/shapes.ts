@@ -13,7 +13,7 @@ function mapOf(entries: Readonly<Record<string, Plain | null>>): Plain | null {
 
 // How often
 
-export interface FrequencyShape {
+interface FrequencyShape {
   /** A named frequency, `months` or `weeks` for every few of them, or whatever else was written. */
   readonly kind: string
   readonly count: string
@@ -34,7 +34,7 @@ export function writeFrequency({ kind, count }: FrequencyShape): Plain | null {
 
 export const spanUnits = ['day', 'week', 'month', 'quarter', 'year'] as const
 
-export interface SpanShape {
+interface SpanShape {
   readonly count: string
   readonly unit: string
 }
@@ -71,7 +71,7 @@ export function writeLag({ count, unit, isAfter }: LagShape): Plain | null {
 
 // How much is read
 
-export interface WindowShape {
+interface WindowShape {
   /** A length of time, the newest observations, from one day of the month to another, or anything else that was written. */
   readonly kind: 'LEFT_OUT' | 'SPAN' | 'LAST' | 'DAYS' | 'OTHER'
   readonly span: SpanShape

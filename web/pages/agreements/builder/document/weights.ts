@@ -84,7 +84,7 @@ function writeSharesIn(message: string): string {
   )
 }
 
-export interface WeightSum {
+interface WeightSum {
   readonly weights: Ratio
   /** Null if it is not a number: a param whose value changes over time, or something unreadable. */
   readonly fixed: Ratio | null

@@ -92,7 +92,7 @@ const expression = StreamLanguage.define<null>({
   },
 })
 
-export interface EditorWords {
+interface EditorWords {
   readonly kind: 'yaml' | 'expression'
   readonly label: string
   readonly isReadOnly: boolean

@@ -25,7 +25,7 @@ function fits(parts: readonly string[], path: readonly string[]): boolean {
 }
 
 /** The key at a path, also inside a rounding. */
-export function specAt(path: readonly string[]): KeySpec | undefined {
+function specAt(path: readonly string[]): KeySpec | undefined {
   const found = specs.find(({ parts }) => fits(parts, path))?.spec
   if (found !== undefined || path.length === 0) return found
   const around = specs.find(({ parts }) => fits(parts, path.slice(0, -1)))?.spec

@@ -9,7 +9,7 @@ import { textAt } from '../document/document.ts'
 import { writeShare } from '../document/weights.ts'
 
 /** How a key is shown: a share of 1 as a percentage, a number, a choice, a check box, a rounding. */
-export type FieldKind = 'share' | 'number' | 'choice' | 'truth' | 'rounding'
+type FieldKind = 'share' | 'number' | 'choice' | 'truth' | 'rounding'
 
 export interface SpecField {
   readonly kind: FieldKind

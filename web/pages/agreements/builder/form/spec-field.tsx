@@ -79,7 +79,7 @@ function SpecChoice({
 }
 
 /** Written if true; left out otherwise. */
-export function TruthField({
+function TruthField({
   path,
   label,
   hint,

@@ -5,7 +5,7 @@ import type { SeriesRow } from '../../../../../src/views/shapes/series.ts'
 import { keysAt, openDocument, type Plain, setAt, textAt } from '../document/document.ts'
 import { inputFor, referenceOf } from '../form/series-search.ts'
 
-export interface NeededSeries {
+interface NeededSeries {
   readonly input: string
   /** The series reference in the document. */
   readonly reference: string

@@ -10,7 +10,7 @@ import { extentOf, longestStep, type Point, thinLine } from './plot.ts'
 const mostMarks = 400
 
 /** Every vintage from the first print to the newest: thin vertical lines, with marks if there is room. */
-export interface Fan {
+interface Fan {
   readonly verticals: readonly Point[]
   readonly firsts: readonly Point[]
   readonly later: readonly Point[]

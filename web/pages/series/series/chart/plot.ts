@@ -29,7 +29,7 @@ export function dayAt({ left, right, width, fromDay, toDay }: Plot, x: number): 
   return fromDay + ((x - left) / (width - left - right)) * (toDay - fromDay)
 }
 
-export interface TimeMark {
+interface TimeMark {
   readonly day: Day
   readonly label: string
 }

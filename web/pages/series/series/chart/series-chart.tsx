@@ -45,7 +45,7 @@ interface SeriesChartProps {
 }
 
 /** Days from left to right, and the margins on both sides. */
-export type Axis = Pick<Plot, 'left' | 'right' | 'fromDay' | 'toDay'>
+type Axis = Pick<Plot, 'left' | 'right' | 'fromDay' | 'toDay'>
 
 export function SeriesChart({ view, hasFan, openPeriod, zoom, until, below }: SeriesChartProps) {
   const { ref, width } = useElementSize()
