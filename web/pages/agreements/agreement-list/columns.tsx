@@ -10,7 +10,14 @@ import { countOf, writeDay, writeFrequency, writeParties, writeSigned } from '..
 import type { Workspace } from '../../../session.ts'
 import classes from './list.module.css'
 
-export function agreementColumns({ slug: ws, role }: Pick<Workspace, 'slug' | 'role'>): Columns<FormulaRow> {
+type Seen = Pick<Workspace, 'slug' | 'role'>
+
+export function agreementColumns(seen: Seen): Columns<FormulaRow> {
+  return [...whichColumns(seen), ...numberColumns(seen)]
+}
+
+/** Which agreement it is, and whose. */
+function whichColumns({ slug: ws, role }: Seen): Columns<FormulaRow> {
   return [
     {
       head: 'Agreement',
@@ -40,6 +47,12 @@ export function agreementColumns({ slug: ws, role }: Pick<Workspace, 'slug' | 'r
       cell: ({ status }) => <FormulaStatus status={status} />,
       sheet: { status: ({ status }) => writeStatus(status), adjusted: ({ frequency }) => writeFrequency(frequency) },
     },
+  ]
+}
+
+/** Its newest number, the next one, and who has to sign. */
+function numberColumns({ slug: ws }: Seen): Columns<FormulaRow> {
+  return [
     {
       head: 'Last period',
       narrow: row =>

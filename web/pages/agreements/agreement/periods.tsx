@@ -37,7 +37,7 @@ export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
       rows={rows}
       keyOf={({ period }) => period}
       rowProps={() => ({ 'data-to': '' })}
-      columns={periodColumns(formula, isRevised, { ws, cut })}
+      columns={[...numberColumns(formula, { ws, cut }), ...stateColumns(formula, isRevised)]}
     />
   )
 }
@@ -47,12 +47,7 @@ interface PeriodLinks {
   readonly cut: CutTexts
 }
 
-function periodColumns(
-  { slug, price, status }: FormulaPage['formula'],
-  isRevised: boolean,
-  { ws, cut }: PeriodLinks,
-): Columns<EntryRow> {
-  const currency = price?.currency ?? null
+function numberColumns({ slug, price }: FormulaPage['formula'], { ws, cut }: PeriodLinks): Columns<EntryRow> {
   return [
     {
       head: 'Period',
@@ -92,6 +87,12 @@ function periodColumns(
       figure: entry => (entry.price === null ? null : shortenCut(entry.price)),
       sheet: { [`price ${price.currency}`]: entry => figureCell(entry.price) },
     },
+  ]
+}
+
+function stateColumns({ price, status }: FormulaPage['formula'], isRevised: boolean): Columns<EntryRow> {
+  const currency = price?.currency ?? null
+  return [
     {
       head: 'Figures',
       narrow: 'drop',
@@ -160,7 +161,8 @@ export function periodSheet({ formula, entries }: FormulaPage): Sheet {
     name: formula.slug,
     title: [formula.name, `Periods, as of ${writeDay(new Date().toISOString())}`],
     columns: [
-      ...periodColumns(formula, false, { ws: '', cut: {} }),
+      ...numberColumns(formula, { ws: '', cut: {} }),
+      ...stateColumns(formula, false),
       {
         head: 'Today',
         sheet: {

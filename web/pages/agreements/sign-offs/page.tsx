@@ -1,7 +1,7 @@
 // What waits for a signature: first from this person, then from others, then what is done.
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import type { WaitingRow } from '../../../../src/views/shapes/agreements.ts'
+import type { SignOffs, WaitingRow } from '../../../../src/views/shapes/agreements.ts'
 import {
   fetchWaiting,
   type SignOffsWanted,
@@ -10,7 +10,7 @@ import {
 } from '../../../components/agreements/queries.ts'
 import { DueFilter, readMonth, SeriesFilter } from '../../../components/inputs/list-filters.tsx'
 import { SupplierFilter } from '../../../components/inputs/supplier-filter.tsx'
-import { useAddress } from '../../../components/page/address.ts'
+import { type ChangeAddress, useAddress } from '../../../components/page/address.ts'
 import { IconSearch } from '../../../components/page/icons.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead, Pending, Section, Trouble } from '../../../components/page/page.tsx'
@@ -58,19 +58,7 @@ export function SignOffsPage() {
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
       <Pending count={data?.pending ?? 0} />
       {data !== undefined && (isNarrowed || !isEmpty) && (
-        <search className={classes.filters}>
-          <TextInput
-            className={classes.query ?? ''}
-            aria-label="Search sign-offs"
-            placeholder="Name or slug of an agreement"
-            leftSection={<IconSearch />}
-            value={q ?? ''}
-            onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
-          />
-          <SupplierFilter className={classes.filter} choices={data.suppliers} value={supplier} change={change} />
-          <SeriesFilter className={classes.filter} value={series} change={change} />
-          <DueFilter className={classes.filter} value={wanted.due} change={change} />
-        </search>
+        <Filters wanted={wanted} suppliers={data.suppliers} change={change} />
       )}
       {data === undefined ? (
         error === null && <LoadingRows />
@@ -110,6 +98,30 @@ export function SignOffsPage() {
         </>
       )}
     </>
+  )
+}
+
+interface FiltersProps {
+  readonly wanted: SignOffsWanted
+  readonly suppliers: SignOffs['suppliers']
+  readonly change: ChangeAddress
+}
+
+function Filters({ wanted, suppliers, change }: FiltersProps) {
+  return (
+    <search className={classes.filters}>
+      <TextInput
+        className={classes.query ?? ''}
+        aria-label="Search sign-offs"
+        placeholder="Name or slug of an agreement"
+        leftSection={<IconSearch />}
+        value={wanted.q ?? ''}
+        onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
+      />
+      <SupplierFilter className={classes.filter} choices={suppliers} value={wanted.supplier} change={change} />
+      <SeriesFilter className={classes.filter} value={wanted.series} change={change} />
+      <DueFilter className={classes.filter} value={wanted.due} change={change} />
+    </search>
   )
 }
 

@@ -50,7 +50,14 @@ export function ListTable({ rows, slug, order, setOrder }: ListTableProps) {
   )
 }
 
-function seriesColumns(ws: string, sparkOf: (row: ListRow) => readonly string[] | undefined): Columns<ListRow> {
+type SparkOf = (row: ListRow) => readonly string[] | undefined
+
+function seriesColumns(ws: string, sparkOf: SparkOf): Columns<ListRow> {
+  return [...whichColumns(ws), ...valueColumns(sparkOf)]
+}
+
+/** Which series it is. */
+function whichColumns(ws: string): Columns<ListRow> {
   return [
     {
       head: 'Name and code',
@@ -79,6 +86,12 @@ function seriesColumns(ws: string, sparkOf: (row: ListRow) => readonly string[] 
       className: classes.wide,
       cell: ({ frequency }) => writeFrequency(frequency),
     },
+  ]
+}
+
+/** Its newest value, and how it came to that. */
+function valueColumns(sparkOf: SparkOf): Columns<ListRow> {
+  return [
     {
       head: 'Last value',
       isRight: true,

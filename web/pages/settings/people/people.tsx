@@ -9,6 +9,7 @@ import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { Ago, State } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
+import type { Columns } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { countOf } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
@@ -81,6 +82,60 @@ export function People() {
   )
 }
 
+const personColumns: Columns<PersonRow> = [
+  {
+    head: 'Name',
+    cell: ({ name, isMe }) => (
+      <>
+        {name} {isMe && <span className="soft">(you)</span>}
+      </>
+    ),
+  },
+  { head: 'E-mail', narrow: 'line', cell: ({ email }) => email },
+  {
+    head: 'Role',
+    narrow: 'line',
+    cell: person => (
+      <>
+        {person.role} <span className="soft">{roleWords[person.role]}</span>
+        <Sees person={person} />
+      </>
+    ),
+  },
+  {
+    head: 'Party',
+    narrow: 'label',
+    cell: ({ party, isOthers }) => (
+      <>
+        {party?.name ?? <span className="soft">none</span>}
+        {isOthers && <span className={`${classes.sees} soft`}>admits its own people</span>}
+      </>
+    ),
+  },
+  {
+    head: 'Last here',
+    narrow: 'label',
+    cell: ({ hasJoined, lastSeenAt }) =>
+      !hasJoined ? (
+        <State kind="waiting">invited</State>
+      ) : lastSeenAt === null ? (
+        <span className="soft">not yet</span>
+      ) : (
+        <Ago at={lastSeenAt} />
+      ),
+  },
+  {
+    head: 'Invited',
+    narrow: 'label',
+    cell: ({ invitedAt, invitedFrom, invitedBy }) => <Trace at={invitedAt} from={invitedFrom} by={invitedBy} />,
+  },
+  {
+    head: 'Joined',
+    narrow: 'label',
+    cell: ({ joinedAt, joinedFrom }) => joinedAt !== null && <Trace at={joinedAt} from={joinedFrom} by={null} />,
+  },
+]
+
 function PeopleTable({
   people,
   canManage,
@@ -99,59 +154,7 @@ function PeopleTable({
       isTall
       rows={people}
       keyOf={({ id }) => id}
-      columns={[
-        {
-          head: 'Name',
-          cell: ({ name, isMe }) => (
-            <>
-              {name} {isMe && <span className="soft">(you)</span>}
-            </>
-          ),
-        },
-        { head: 'E-mail', narrow: 'line', cell: ({ email }) => email },
-        {
-          head: 'Role',
-          narrow: 'line',
-          cell: person => (
-            <>
-              {person.role} <span className="soft">{roleWords[person.role]}</span>
-              <Sees person={person} />
-            </>
-          ),
-        },
-        {
-          head: 'Party',
-          narrow: 'label',
-          cell: ({ party, isOthers }) => (
-            <>
-              {party?.name ?? <span className="soft">none</span>}
-              {isOthers && <span className={`${classes.sees} soft`}>admits its own people</span>}
-            </>
-          ),
-        },
-        {
-          head: 'Last here',
-          narrow: 'label',
-          cell: ({ hasJoined, lastSeenAt }) =>
-            !hasJoined ? (
-              <State kind="waiting">invited</State>
-            ) : lastSeenAt === null ? (
-              <span className="soft">not yet</span>
-            ) : (
-              <Ago at={lastSeenAt} />
-            ),
-        },
-        {
-          head: 'Invited',
-          narrow: 'label',
-          cell: ({ invitedAt, invitedFrom, invitedBy }) => <Trace at={invitedAt} from={invitedFrom} by={invitedBy} />,
-        },
-        {
-          head: 'Joined',
-          narrow: 'label',
-          cell: ({ joinedAt, joinedFrom }) => joinedAt !== null && <Trace at={joinedAt} from={joinedFrom} by={null} />,
-        },
-      ]}
+      columns={personColumns}
       actions={
         canManage
           ? person => (
