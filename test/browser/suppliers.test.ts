@@ -128,7 +128,7 @@ describe('an owner', () => {
     await page.getByRole('button', { name: 'Add the party' }).click()
     await page.getByText('nobody: nobody can sign for it').waitFor()
     const rows = await rowsOf(page.getByRole('table'))
-    expect(rows.map(({ Name, Slug, People, Formulas }) => [Name, Slug, People, Formulas])).toEqual([
+    expect(rows.map(({ Name, Slug, People, Agreements }) => [Name, Slug, People, Agreements])).toEqual([
       ['Harbor Estates', 'harbor-estates', 'nobody: nobody can sign for it', 'none names it'],
       ['Ohio Forge Inc.', 'ohio-forge', 'Sam Ortiz', '3 agreements as supplier'],
       ['Peach Haulage LLC', 'peach-haulage', 'Pia Marsh', '1 agreement as supplier'],

@@ -5,6 +5,7 @@ import { alignOnPoint, evenOut } from '../words/words.ts'
 import { type Column, type Columns, keyOfColumn, presentColumns } from './column.ts'
 import classes from './data-table.module.css'
 import { ScrollX } from './scroll-x.tsx'
+import { useNarrow } from './use-narrow.ts'
 import { type Measure, type Virtual, VirtualBody } from './virtual-body.tsx'
 
 interface RowAttributes {
@@ -50,6 +51,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     ],
     [props.columns, actions],
   )
+  const isNarrow = useNarrow()
   const texts = useMemo(() => columns.map(column => textsOf(column, rows)), [columns, rows])
   if (rows.length === 0 && empty !== undefined) return empty
   const row = (each: Row, index: number, measure?: Measure) => (
@@ -59,6 +61,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         index={index}
         columns={columns as readonly Column<unknown>[]}
         texts={texts}
+        isNarrow={isNarrow}
         measure={measure}
         rowProps={props.rowProps as TableRowProps['rowProps']}
       />
@@ -170,12 +173,13 @@ interface TableRowProps {
   /** The figures of each column that has them. */
   readonly texts: readonly (readonly string[] | null)[]
   readonly rowProps: ((row: unknown, index: number) => RowAttributes) | undefined
+  readonly isNarrow: boolean
   /** Only in a long table. */
   readonly measure: Measure | undefined
 }
 
 /** Drawn again only if the row or the columns are others: a long table whose columns stay the same scrolls without work. */
-const TableRow = memo(function TableRow({ row, index, columns, texts, rowProps, measure }: TableRowProps) {
+const TableRow = memo(function TableRow({ row, index, columns, texts, rowProps, isNarrow, measure }: TableRowProps) {
   const named = columns.findIndex(({ isMain }) => isMain)
   const main =
     named >= 0 ? named : columns.findIndex(({ narrow, isHeadUnseen }) => narrow === undefined && !isHeadUnseen)
@@ -187,7 +191,7 @@ const TableRow = memo(function TableRow({ row, index, columns, texts, rowProps, 
         return (
           <BodyCell key={keyOfColumn(column)} column={column}>
             {column.cell === undefined ? text : column.cell(row, text, index)}
-            {at === main && <Folded row={row} index={index} columns={columns} texts={texts} />}
+            {isNarrow && at === main && <Folded row={row} index={index} columns={columns} texts={texts} />}
           </BodyCell>
         )
       })}

@@ -42,7 +42,7 @@ export function ReadingTable({ readings, price }: ReadingTableProps) {
       rows={lines}
       keyOf={({ period }) => period}
       columns={[
-        { head: 'Period', isRowHead: true, className: classes.period, cell: ({ period }) => period },
+        { head: 'Period', isRowHead: true, className: `figures ${classes.period}`, cell: ({ period }) => period },
         ...readings.flatMap(({ id, title }, reading) =>
           [...figures, ...(reading === 0 ? [] : [effect])].map(({ head, textAt }, at): Column<ReadingLine> => {
             const first = at === 0 ? classes.first : undefined

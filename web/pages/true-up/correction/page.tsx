@@ -153,7 +153,7 @@ function Periods({ page: { correction, formula } }: { readonly page: CorrectionV
         rows={periods}
         keyOf={({ period }) => period}
         columns={[
-          { head: 'Period', isRowHead: true, cell: ({ period }) => period },
+          { head: 'Period', isRowHead: true, className: 'figures', cell: ({ period }) => period },
           {
             head: 'Factor',
             isRight: true,

@@ -50,7 +50,7 @@ export function ResultTable({ rows, currency, unit }: ResultTableProps) {
           {
             head: 'Period',
             isRowHead: true,
-            className: classes.period,
+            className: `figures ${classes.period}`,
             cell: ({ period, date }) => (
               <>
                 {period}
