@@ -10,11 +10,11 @@ interface Place {
 /** The request of each page, for addresses without filters. */
 const asked = new Map([
   ['', '/overview'],
-  ['/formulas', '/formulas'],
+  ['/agreements', '/formulas'],
   ['/sign-offs', '/sign-offs'],
 ])
 
-export interface Begun {
+interface Begun {
   readonly workspace: string
   readonly requests: readonly string[]
 }

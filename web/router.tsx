@@ -1,11 +1,19 @@
 // Every address of the web interface. A page is loaded when it is visited; what a page shows (a date, a range, the other
 // series) is in its address, as plain text.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
 import { explainUnfetched } from './api.ts'
-import { LoadingPage, PageTrouble } from './components/page.tsx'
+import { LoadingPage, PageTrouble } from './components/page/page.tsx'
 import { Frame } from './frame/frame.tsx'
-import { HomePage } from './pages/home.tsx'
-import { LostPage, NotFoundPage } from './pages/not-found.tsx'
+import { newerAddress } from './older-addresses.ts'
+import { HomePage } from './pages/home/page.tsx'
+import { LostPage, NotFoundPage } from './pages/not-found/page.tsx'
 
 /** The query of the address: text by name. */
 export type Search = Record<string, string | undefined>
@@ -27,27 +35,27 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: pageOf(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+  component: pageOf(() => import('./pages/account/sign-in/page.tsx'), 'SignInPage'),
 })
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
-  component: pageOf(() => import('./pages/set-up.tsx'), 'SetUpPage'),
+  component: pageOf(() => import('./pages/account/set-up/page.tsx'), 'SetUpPage'),
 })
 const newPassword = createRoute({
   getParentRoute: () => root,
   path: '/new-password',
-  component: pageOf(() => import('./pages/set-up.tsx'), 'NewPasswordPage'),
+  component: pageOf(() => import('./pages/account/set-up/page.tsx'), 'NewPasswordPage'),
 })
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
-  component: pageOf(() => import('./pages/verify.tsx'), 'VerifyPage'),
+  component: pageOf(() => import('./pages/verify/page.tsx'), 'VerifyPage'),
 })
 const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: '/unsubscribe',
-  component: pageOf(() => import('./pages/unsubscribe.tsx'), 'UnsubscribePage'),
+  component: pageOf(() => import('./pages/account/unsubscribe/page.tsx'), 'UnsubscribePage'),
 })
 const workspace = createRoute({
   getParentRoute: () => root,
@@ -59,104 +67,115 @@ const workspace = createRoute({
 const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: pageOf(() => import('./pages/overview.tsx'), 'OverviewPage'),
+  component: pageOf(() => import('./pages/overview/page.tsx'), 'OverviewPage'),
 })
 const seriesList = createRoute({
   getParentRoute: () => workspace,
   path: '/series',
-  component: pageOf(() => import('./pages/series-list.tsx'), 'SeriesListPage'),
+  component: pageOf(() => import('./pages/series/series-list/page.tsx'), 'SeriesListPage'),
 })
 const seriesFollow = createRoute({
   getParentRoute: () => workspace,
   path: '/series/follow',
-  component: pageOf(() => import('./pages/series-follow.tsx'), 'SeriesFollowPage'),
+  component: pageOf(() => import('./pages/series/series-follow/page.tsx'), 'SeriesFollowPage'),
 })
 const seriesUpload = createRoute({
   getParentRoute: () => workspace,
   path: '/series/upload',
-  component: pageOf(() => import('./pages/series-upload.tsx'), 'SeriesUploadPage'),
+  component: pageOf(() => import('./pages/series/series-upload/page.tsx'), 'SeriesUploadPage'),
 })
 const series = createRoute({
   getParentRoute: () => workspace,
   path: '/series/$id',
-  component: pageOf(() => import('./pages/series.tsx'), 'SeriesPage'),
+  component: pageOf(() => import('./pages/series/series/page.tsx'), 'SeriesPage'),
 })
-const formulaList = createRoute({
+const agreementList = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas',
-  component: pageOf(() => import('./pages/formula-list.tsx'), 'FormulaListPage'),
+  path: '/agreements',
+  component: pageOf(() => import('./pages/agreements/agreement-list/page.tsx'), 'AgreementListPage'),
 })
-const formulaNew = createRoute({
+const agreementNew = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/new',
-  component: pageOf(() => import('./pages/formula-new.tsx'), 'FormulaNewPage'),
+  path: '/agreements/new',
+  component: pageOf(() => import('./pages/agreements/agreement-new/page.tsx'), 'AgreementNewPage'),
 })
-const formula = createRoute({
+const agreement = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug',
-  component: pageOf(() => import('./pages/formula.tsx'), 'FormulaPage'),
+  path: '/agreements/$slug',
+  component: pageOf(() => import('./pages/agreements/agreement/page.tsx'), 'AgreementPage'),
 })
-const formulaEdit = createRoute({
+const agreementEdit = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug/edit',
-  component: pageOf(() => import('./pages/formula-edit.tsx'), 'FormulaEditPage'),
+  path: '/agreements/$slug/edit',
+  component: pageOf(() => import('./pages/agreements/agreement-edit/page.tsx'), 'AgreementEditPage'),
 })
-const formulaVersions = createRoute({
+const agreementVersions = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug/versions',
-  component: pageOf(() => import('./pages/formula-versions.tsx'), 'FormulaVersionsPage'),
+  path: '/agreements/$slug/versions',
+  component: pageOf(() => import('./pages/agreements/agreement-versions/page.tsx'), 'AgreementVersionsPage'),
 })
-const formulaCompare = createRoute({
+const agreementCompare = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug/compare',
-  component: pageOf(() => import('./pages/formula-compare.tsx'), 'FormulaComparePage'),
+  path: '/agreements/$slug/compare',
+  component: pageOf(() => import('./pages/agreements/agreement-compare/page.tsx'), 'AgreementComparePage'),
 })
 const adjustment = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug/periods/$period',
-  component: pageOf(() => import('./pages/adjustment.tsx'), 'AdjustmentPage'),
+  path: '/agreements/$slug/periods/$period',
+  component: pageOf(() => import('./pages/agreements/adjustment/page.tsx'), 'AdjustmentPage'),
 })
 const ledger = createRoute({
   getParentRoute: () => workspace,
-  path: '/formulas/$slug/ledger',
-  component: pageOf(() => import('./pages/ledger.tsx'), 'LedgerPage'),
+  path: '/agreements/$slug/ledger',
+  component: pageOf(() => import('./pages/true-up/ledger/page.tsx'), 'LedgerPage'),
 })
 const revisions = createRoute({
   getParentRoute: () => workspace,
   path: '/revisions',
-  component: pageOf(() => import('./pages/revisions.tsx'), 'RevisionsPage'),
+  component: pageOf(() => import('./pages/true-up/revisions/page.tsx'), 'RevisionsPage'),
 })
 const correction = createRoute({
   getParentRoute: () => workspace,
   path: '/corrections/$id',
-  component: pageOf(() => import('./pages/correction.tsx'), 'CorrectionPage'),
+  component: pageOf(() => import('./pages/true-up/correction/page.tsx'), 'CorrectionPage'),
 })
 const signOffs = createRoute({
   getParentRoute: () => workspace,
   path: '/sign-offs',
-  component: pageOf(() => import('./pages/sign-offs.tsx'), 'SignOffsPage'),
+  component: pageOf(() => import('./pages/agreements/sign-offs/page.tsx'), 'SignOffsPage'),
 })
 const invoices = createRoute({
   getParentRoute: () => workspace,
   path: '/invoices',
-  component: pageOf(() => import('./pages/invoices.tsx'), 'InvoicesPage'),
+  component: pageOf(() => import('./pages/invoices/page.tsx'), 'InvoicesPage'),
 })
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
-  component: pageOf(() => import('./pages/settings.tsx'), 'SettingsPage'),
+  component: pageOf(() => import('./pages/settings/page.tsx'), 'SettingsPage'),
 })
 const settingsPart = createRoute({
   getParentRoute: () => workspace,
   path: '/settings/$part',
-  component: pageOf(() => import('./pages/settings.tsx'), 'SettingsPage'),
+  component: pageOf(() => import('./pages/settings/page.tsx'), 'SettingsPage'),
 })
 
 const installation = createRoute({
   getParentRoute: () => workspace,
   path: '/installation',
-  component: pageOf(() => import('./pages/installation.tsx'), 'InstallationPage'),
+  component: pageOf(() => import('./pages/installation/page.tsx'), 'InstallationPage'),
 })
+
+/** Addresses in bookmarks and in older mails: the pages of agreements began with `/formulas`. */
+const olderAddresses = ['/formulas', '/formulas/$'].map(path =>
+  createRoute({
+    getParentRoute: () => workspace,
+    path,
+    beforeLoad: ({ location: { pathname, search, hash } }) => {
+      throw redirect({ to: newerAddress(pathname), search, hash, replace: true })
+    },
+  }),
+)
 
 const routeTree = root.addChildren([
   home,
@@ -171,12 +190,12 @@ const routeTree = root.addChildren([
     seriesFollow,
     seriesUpload,
     series,
-    formulaList,
-    formulaNew,
-    formula,
-    formulaEdit,
-    formulaVersions,
-    formulaCompare,
+    agreementList,
+    agreementNew,
+    agreement,
+    agreementEdit,
+    agreementVersions,
+    agreementCompare,
     adjustment,
     ledger,
     revisions,
@@ -186,6 +205,7 @@ const routeTree = root.addChildren([
     settings,
     settingsPart,
     installation,
+    ...olderAddresses,
   ]),
 ])
 

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import type { SessionView, WorkspaceView } from '../src/views/shapes/session.ts'
 import { ApiFailure, api, sessionKey } from './api.ts'
 import { type AddressIn, addressIn } from './calls.ts'
-import type { ProviderNames } from './components/provider-words.ts'
+import type { ProviderNames } from './components/words/provider-words.ts'
 
 const signedInMark = 'assize-signed-in'
 

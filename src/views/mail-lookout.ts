@@ -168,7 +168,7 @@ async function waitingFor({ parts }: News, seat: Seat, glance: Glance): Promise<
 }
 
 function ofPeriod(slug: string, name: string, period: string, words: string): NoticeFacts {
-  return { name, period, words, path: `/formulas/${slug}/periods/${period}`, formula: slug }
+  return { name, period, words, path: `/agreements/${slug}/periods/${period}`, formula: slug }
 }
 
 const saidWords: Readonly<Record<RecentStatement['kind'], (party: string) => string>> = {
@@ -244,7 +244,7 @@ function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readon
         if (reader === undefined) return []
         const { slug } = reader.snapshot
         const words = `was revised: ${reader.standing.state.name} reads it`
-        return [{ ...keyOf(change), facts: { name, period, words, path: `/formulas/${slug}`, formula: slug } }]
+        return [{ ...keyOf(change), facts: { name, period, words, path: `/agreements/${slug}`, formula: slug } }]
       })
     },
   }
@@ -273,7 +273,7 @@ function missingFor({ index }: News, seat: Seat, { rows, digests }: Glance): New
     if (missing === null || found.has(missing.key)) continue
     const { key, name, period, words: told } = missing
     const words = `${told.besidePeriod}: ${state!.name} waits for it`
-    const facts = { name, period, words, path: `/formulas/${row.slug}`, formula: row.slug }
+    const facts = { name, period, words, path: `/agreements/${row.slug}`, formula: row.slug }
     found.set(key, { email, kind: 'late', about: key, facts })
   }
   return [...found.values()]

@@ -187,7 +187,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Tab')
     expect(await page.evaluate(`document.activeElement.closest('main') !== null`)).toBe(true)
 
-    await open('/formulas/steel-brackets/periods/2026-Q1')
+    await open('/agreements/steel-brackets/periods/2026-Q1')
     await settle(page)
     const stops = await tabThrough(page, 60)
     for (const wanted of ['Overview', 'Sign-offs', 'Settings', 'Dark colours', 'Receipt', 'Print', 'Copy as curl'])
@@ -230,7 +230,7 @@ describe('the keyboard', () => {
     expect(await field.getAttribute('aria-activedescendant')).toBe(await hits.nth(1).getAttribute('id'))
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.url(), patience).toMatch(/formulas\/steel-brackets$/)
+    await expect.poll(() => page.url(), patience).toMatch(/agreements\/steel-brackets$/)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
 
     await openSearch()
@@ -268,7 +268,7 @@ describe('the keyboard', () => {
 
   it('does so from the dialog that signs, too', async () => {
     const { page, open, context } = await house.visit('sam')
-    await open('/formulas/steel-brackets/periods/2026-Q2')
+    await open('/agreements/steel-brackets/periods/2026-Q2')
     await settle(page)
     const sign = page.getByRole('button', { name: 'Sign as supplier' })
     await sign.focus()

@@ -17,7 +17,7 @@ describe('a person who reads a formula', () => {
   it('gets the clause in sentences, whatever their role, and the YAML behind a tab', async () => {
     const sam = await house.visit('sam')
     const { page, open } = sam
-    await open('/formulas/steel-brackets')
+    await open('/agreements/steel-brackets')
     await page.getByRole('heading', { name: 'What was agreed' }).waitFor()
     await expectWords(
       page.locator('main'),
@@ -37,7 +37,7 @@ describe('a person who reads a formula', () => {
 
   it('reads steps and tables in words, and why a period is what it is with its figures', async () => {
     const { page, open } = olga
-    await open('/formulas/freight-surcharge')
+    await open('/agreements/freight-surcharge')
     await page.getByText('Surcharge: the value of the table percent by diesel for diesel.').waitFor()
     await page.getByText('Rate: price × (1 + surcharge ÷ 100), rounded to 3 decimals.').waitFor()
     await page.getByRole('region', { name: 'Table percent by diesel' }).getByText('below 3.60').waitFor()
@@ -63,7 +63,7 @@ inputs: { steel: { series: BLS/WPU101, weight: 1, base: 2024-11 } }
 clause: {}
 `
     await house.command('pam', 'apply', await keepFile(house, 'hasty.yaml', hasty), '--workspace', 'demo')
-    await open('/formulas/hasty')
+    await open('/agreements/hasty')
     const advice = page.locator('section').filter({ has: page.getByRole('heading', { name: 'What to look at' }) })
     await advice.waitFor()
     const words = (await advice.getByRole('listitem').allInnerTexts()).map(plain)

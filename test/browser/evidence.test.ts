@@ -21,7 +21,7 @@ const asked: string[] = []
 shareHouse(async house => {
   folder = await mkdtemp(join(tmpdir(), 'assize-evidence-'))
   const olga = await house.visit('olga')
-  await olga.open('/formulas/steel-brackets')
+  await olga.open('/agreements/steel-brackets')
   await olga.page.getByRole('button', { name: 'Evidence' }).click()
   const dialog = olga.page.getByRole('dialog')
   const [download] = await Promise.all([

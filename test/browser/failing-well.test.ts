@@ -55,7 +55,7 @@ async function signedByBuyer(slug: string, period: string): Promise<string | nul
 }
 
 async function askToSign({ page, open }: Visit, slug: string, period: string): Promise<Locator> {
-  await open(`/formulas/${slug}/periods/${period}`)
+  await open(`/agreements/${slug}/periods/${period}`)
   await page.getByRole('button', { name: 'Sign as buyer' }).click()
   // Together with earlier periods whose proposal has changed.
   const dialog = page.getByRole('dialog', { name: /^Sign (?:\S+|\d+ periods) as buyer$/ })
@@ -68,7 +68,7 @@ async function askToSign({ page, open }: Visit, slug: string, period: string): P
 describe('a lost connection', () => {
   it('while a change is tried out and saved loses nothing, and work continues when it is back', async () => {
     const { page, open, context } = olga
-    await open('/formulas/steel-brackets/edit')
+    await open('/agreements/steel-brackets/edit')
     await page.getByText('As saved.').waitFor()
     await page.getByRole('button', { name: /^At most \+4 % per period/ }).click()
     const result = page.getByRole('region', { name: 'Result' })
@@ -92,7 +92,7 @@ describe('a lost connection', () => {
     await context.setOffline(false)
     await dialog.getByRole('button', { name: 'Save version 2' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await page.waitForURL('**/formulas/steel-brackets')
+    await page.waitForURL('**/agreements/steel-brackets')
     expectOnlyLost(olga)
   })
 
@@ -158,10 +158,10 @@ describe('a lost connection', () => {
     await page.getByRole('heading', { level: 1, name: 'Sign-offs' }).waitFor()
 
     // The page is here, what it shows is not: that comes by itself.
-    await open('/formulas')
+    await open('/agreements')
     await page.getByRole('link', { name: 'Bridge engineering, Bureau Garonne' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bridge engineering, Bureau Garonne' }).waitFor()
-    await goTo(page, 'Formulas')
+    await goTo(page, 'Agreements')
     await page.getByRole('link', { name: 'Office lease, 40 Harbor Street, Boston' }).waitFor()
     await context.setOffline(true)
     await page.getByRole('link', { name: 'Office lease, 40 Harbor Street, Boston' }).click()
@@ -175,7 +175,7 @@ describe('a lost connection', () => {
 describe('a session that ended', () => {
   it('asks to sign in and returns to the same place, with what was being written', async () => {
     const { page, open, context } = olga
-    await open('/formulas/office-lease/edit?view=clause')
+    await open('/agreements/office-lease/edit?view=clause')
     await page.getByText('As saved.').waitFor()
     // Signed out in another tab.
     const tab = await context.newPage()
@@ -192,7 +192,7 @@ describe('a session that ended', () => {
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL('**/w/demo/formulas/office-lease/edit?view=clause')
+    await page.waitForURL('**/w/demo/agreements/office-lease/edit?view=clause')
     await page.getByRole('button', { name: /^At most \+3.1 % per period/ }).waitFor()
     await page.getByText(/\d+ periods? different from the saved version/).waitFor()
     const said = olga.complaints.splice(0)
@@ -207,7 +207,7 @@ describe('a session that ended', () => {
 describe('a formula that somebody else saved meanwhile', () => {
   it('is not overwritten unseen: what they changed is shown, and nothing that was written is lost', async () => {
     const { page, open } = olga
-    await open('/formulas/bridge-engineering/edit')
+    await open('/agreements/bridge-engineering/edit')
     await page.getByText('As saved.').waitFor()
     await page.getByRole('button', { name: 'No cap and no floor.' }).click()
     await page.getByLabel('At most in a period').fill('3')
@@ -240,9 +240,9 @@ describe('an address that leads nowhere', () => {
       ['/w/demo/nowhere', 'There is nothing at this address', 'To the overview', []],
       ['/w/elsewhere/series', 'There is no such workspace, or you are not a member of it', 'To your workspaces', []],
       ['/w/demo/series/ser_none', 'This workspace has no such series', 'To the list of series', [404]],
-      ['/w/demo/formulas/none', 'Not found', 'All formulas', [404]],
-      ['/w/demo/formulas/steel-brackets/periods/2099-Q1', 'Not found', 'To the formula', [404]],
-      ['/w/demo/formulas/steel-brackets/periods/spring', 'Not found', 'To the formula', [404]],
+      ['/w/demo/agreements/none', 'Not found', 'All agreements', [404]],
+      ['/w/demo/agreements/steel-brackets/periods/2099-Q1', 'Not found', 'To the agreement', [404]],
+      ['/w/demo/agreements/steel-brackets/periods/spring', 'Not found', 'To the agreement', [404]],
     ] as const) {
       await page.goto(`${house.address}${address}`)
       await page.getByText(words).waitFor()
@@ -261,7 +261,7 @@ describe('a server in trouble', () => {
     ]
     for (const answer of answers) {
       await page.route(listAddress, route => route.fulfill(answer))
-      await open('/formulas')
+      await open('/agreements')
       await expectWords(
         page.getByRole('alert'),
         answer.status === 500 ? 'omething went wrong here; try again' : 'an answer that cannot be read',
@@ -276,7 +276,7 @@ describe('a server in trouble', () => {
   it('is also explained before anything is loaded', async () => {
     const { page, open } = ann
     await page.route('**/console/session', route => route.fulfill({ status: 500, json: { error: 'out of order' } }))
-    await open('/formulas')
+    await open('/agreements')
     await page.getByText(/out of order/i).waitFor()
     await page.unroute('**/console/session')
     await page.getByRole('button', { name: 'Try again' }).click()

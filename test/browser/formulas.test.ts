@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseRatio, subtract, writeCarried } from '../../src/core/numbers/ratio.ts'
-import { evenOut, writeDay, writeSigned } from '../../web/components/words.ts'
+import { evenOut, writeDay, writeSigned } from '../../web/components/words/words.ts'
 import { type House, openHouse, type Visit } from './house.ts'
 import { askApi, expectQuiet, expectWords, plain, rowsOf, tableWith } from './story.ts'
 
@@ -72,8 +72,8 @@ async function chooseLabour(page: Page, label: string): Promise<void> {
 describe('a formula', () => {
   it('is built from a template: series by search, weights that add up, a warning fixed, the result live', async () => {
     const { page, open } = olga
-    await open('/formulas')
-    await page.getByRole('link', { name: 'New formula' }).click()
+    await open('/agreements')
+    await page.getByRole('link', { name: 'New agreement' }).click()
     await page.getByRole('link', { name: 'Materials, labour and a fixed share' }).click()
     // The template asks first for the series that is not here; it is searched for by a word of its name.
     await chooseLabour(page, 'labour, 25 % of the price')
@@ -99,7 +99,7 @@ describe('a formula', () => {
     await page.getByText('Weights 85 % + fixed 20 % = 105 %').waitFor()
     await page.getByText('not 100 %').first().waitFor()
     await resultWhen(page, /^1 problem to fix\. Before the last change:/)
-    await expect.poll(() => page.getByRole('button', { name: /^Save the formula/ }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: /^Save the agreement/ }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Make the fixed share 15 %' }).click()
     await page.getByText('adds up').waitFor()
     const second = await resultWhen(page, /^2026-Q3 moves the price by/)
@@ -157,11 +157,11 @@ describe('a formula', () => {
 
   it('is saved after a look, and its page shows the API’s numbers', async () => {
     const { page } = olga
-    await page.getByRole('button', { name: 'Save the formula…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Save the new formula' })
+    await page.getByRole('button', { name: 'Save the agreement…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save the new agreement' })
     await expectWords(dialog, `with the slug ${slug}`)
-    await dialog.getByRole('button', { name: 'Save the formula' }).click()
-    await page.waitForURL(`**/w/demo/formulas/${slug}`)
+    await dialog.getByRole('button', { name: 'Save the agreement' }).click()
+    await page.waitForURL(`**/w/demo/agreements/${slug}`)
     await page.getByRole('heading', { level: 1, name }).waitFor()
     const told = await apiPeriods()
     expect(told.length).toBeGreaterThanOrEqual(6)
@@ -206,7 +206,7 @@ describe('a formula', () => {
 
   it('is changed with the difference shown before it counts, and the versions tell it afterwards', async () => {
     const { page, open } = olga
-    await open(`/formulas/${slug}`)
+    await open(`/agreements/${slug}`)
     await page.getByRole('link', { name: 'Edit' }).click()
     await page.getByText('As saved.').waitFor()
     await openLine(page, /^At most \+6 % per period/)
@@ -223,7 +223,7 @@ describe('a formula', () => {
       'added: cap: { periodPct: 2 }',
     )
     await dialog.getByRole('button', { name: 'Save version 2' }).click()
-    await page.waitForURL(`**/w/demo/formulas/${slug}`)
+    await page.waitForURL(`**/w/demo/agreements/${slug}`)
     await page.getByRole('heading', { level: 1, name }).waitFor()
     const told = await apiPeriods()
     await expect.poll(() => shownPeriods(page)).toEqual(told)
@@ -239,7 +239,7 @@ describe('a formula', () => {
 
   it('asks before it is left with unsaved changes', async () => {
     const { page, open } = olga
-    await open(`/formulas/${slug}/edit`)
+    await open(`/agreements/${slug}/edit`)
     await page.getByText('As saved.').waitFor()
     await openLine(page, /^At most \+2 % per period/)
     await page.getByLabel('At most in a period').fill('3')
@@ -260,7 +260,7 @@ describe('a formula', () => {
     await away.click()
     await dialog.getByRole('button', { name: 'Leave and lose them' }).click()
     await page.getByRole('heading', { level: 1, name: 'Series' }).waitFor()
-    await open(`/formulas/${slug}/edit`)
+    await open(`/agreements/${slug}/edit`)
     await page.getByText('As saved.').waitFor()
     await page.getByRole('button', { name: /^At most \+2 % per period/ }).waitFor()
     expectQuiet(olga)
@@ -268,7 +268,7 @@ describe('a formula', () => {
 
   it('is filled in from a pasted clause, with what was not understood marked', async () => {
     const { page, open } = olga
-    await open('/formulas/new')
+    await open('/agreements/new')
     await page
       .getByLabel('Clause from your contract')
       .fill('0,15 + 0,45 Stahl + 0,40 Lohn, Obergrenze 5 % pro Jahr, Schwelle 2 %, höhere Gewalt')
@@ -294,7 +294,7 @@ describe('a formula', () => {
 
   it('is written in the form with limits of a year, a calendar of dates and a window', async () => {
     const { page, open } = olga
-    await open('/formulas/new?template=yearly-cap')
+    await open('/agreements/new?template=yearly-cap')
     await chooseLabour(page, 'labour, 80 % of the price')
     await openLine(page, /^At most \+4 % per contract year/)
     await page.getByLabel('At least in a year').fill('-4')

@@ -49,7 +49,7 @@ describe('the page Invoices', () => {
     expect(download.suggestedFilename()).toBe('invoices-checked.xlsx')
     expect((await readFile(await download.path())).subarray(0, 2).toString()).toBe('PK')
     await page.getByRole('link', { name: 'steel-brackets, 2026-Q1' }).first().click()
-    await page.waitForURL(/\/formulas\/steel-brackets\/periods\/2026-Q1$/)
+    await page.waitForURL(/\/agreements\/steel-brackets\/periods\/2026-Q1$/)
     expect(complaints).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe('the page Invoices', () => {
 describe('the page of a formula', () => {
   it('shows the prices of its items, period by period', async () => {
     const { page, open, complaints } = await house.visit('ann')
-    await open('/formulas/steel-brackets')
+    await open('/agreements/steel-brackets')
     const section = page.locator('section', { has: page.getByRole('heading', { name: 'Prices', exact: false }) }).last()
     await section.getByText('BR-300').waitFor()
     expect(await section.innerText()).toContain('13.73')

@@ -95,10 +95,10 @@ describe('people', () => {
     await guest.page.getByLabel('Type it again').fill('a long enough one')
     await guest.page.getByRole('button', { name: 'Set the password and join' }).click()
     await guest.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    await guest.open('/formulas')
-    await guest.page.getByRole('heading', { level: 1, name: 'Formulas' }).waitFor()
+    await guest.open('/agreements')
+    await guest.page.getByRole('heading', { level: 1, name: 'Agreements' }).waitFor()
     await settle(guest.page)
-    expect(await guest.page.getByRole('link', { name: 'New formula' }).count()).toBe(0)
+    expect(await guest.page.getByRole('link', { name: 'New agreement' }).count()).toBe(0)
 
     const late = await house.stranger()
     await late.page.goto(link)
@@ -154,7 +154,7 @@ describe('activity', () => {
 describe('signing in', () => {
   it('says the same to a wrong password and to an unknown account, and continues to the requested page', async () => {
     const { page } = await house.stranger()
-    await page.goto(`${house.address}/w/demo/formulas`)
+    await page.goto(`${house.address}/w/demo/agreements`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     const tried: (string | null)[] = []
     for (const email of ['ann@buyer.test', 'nobody@nowhere.test']) {
@@ -170,7 +170,7 @@ describe('signing in', () => {
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Formulas' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Agreements' }).waitFor()
   })
 
   it('leads to the overview when no page was requested', async () => {
@@ -197,13 +197,13 @@ describe('limits of a workspace', () => {
     await page.getByText(/^A whole number from 0 to 1\s000\s000\s000\s000, or nothing for the default$/).waitFor()
     expect(await set.isDisabled()).toBe(true)
     await page.getByLabel('People').fill('1')
-    await page.getByLabel('Formulas').fill('30,000')
+    await page.getByLabel('Agreements').fill('30,000')
     await set.click()
     await row.getByText('full').waitFor()
     await expectWords(row, 'of 30 000')
 
     await change.click()
-    await expect.poll(async () => plain(await page.getByLabel('Formulas').inputValue())).toBe('30 000')
+    await expect.poll(async () => plain(await page.getByLabel('Agreements').inputValue())).toBe('30 000')
     await page.getByLabel('People').fill('')
     await set.click()
     await row.getByText('full').waitFor({ state: 'detached' })

@@ -52,7 +52,7 @@ describe('mail', () => {
   it('tells a supplier what waits for its signature, and a click stops that kind', async () => {
     const { email } = house.passwordOf('sam')
     const { text, headers } = await mailTo(email, 'wait')
-    const page = /https:\/\/prices\.example\/w\/demo\/formulas\/\S+/.exec(text)![0]
+    const page = /https:\/\/prices\.example\/w\/demo\/agreements\/\S+/.exec(text)![0]
     const sam = await house.visit('sam')
     await sam.page.goto(here(page))
     await sam.page.getByRole('heading', { level: 1 }).waitFor()

@@ -40,7 +40,7 @@ async function timeOf(path: string): Promise<number> {
 it('lists of five hundred contracts appear at once', async () => {
   const times = {
     overview: await timeOf(''),
-    formulas: await timeOf('/formulas'),
+    formulas: await timeOf('/agreements'),
     signOffs: await timeOf('/sign-offs'),
   }
   process.stdout.write(`with ${contracts} contracts, in ms: ${JSON.stringify(times)}\n`)

@@ -20,7 +20,7 @@ describe('five hundred contracts', () => {
     const { page } = ann
     await ann.open('')
     const cause = page.locator('li').filter({ hasText: 'was 357.108, now 349.020' })
-    await expectWords(cause, /→ 50\d contracts, most of all .+ 2026-Q3 from [+−][\d.]+ % to [+−]?[\d.]+ %/)
+    await expectWords(cause, /→ 50\d agreements, most of all .+ 2026-Q3 from [+−][\d.]+ % to [+−]?[\d.]+ %/)
     await cause.getByRole('button', { name: /^Show/ }).click()
     await expect.poll(() => cause.locator('tbody tr').count()).toBe(12)
     await expectWords(cause, /And 4\d\d more with a smaller difference/)
@@ -39,9 +39,9 @@ describe('five hundred contracts', () => {
 
   it('are searched, sorted, scrolled and exported', async () => {
     const { page } = ann
-    await ann.open('/formulas')
-    await page.getByText('506 formulas').waitFor()
-    await page.getByRole('button', { name: 'Formula', exact: true }).click()
+    await ann.open('/agreements')
+    await page.getByText('506 agreements').waitFor()
+    await page.getByRole('button', { name: 'Agreement', exact: true }).click()
     await expect.poll(() => new URL(page.url()).search).toBe('?sort=name')
     // Down to the end: rows are drawn as needed, and only those in view exist.
     await expect
@@ -55,16 +55,16 @@ describe('five hundred contracts', () => {
       .toBe(1)
     expect(await page.locator('main tbody tr').count()).toBeLessThan(100)
     await page.evaluate('window.scrollTo(0, 0)')
-    await page.getByLabel('Search formulas').fill('contract-12')
-    await page.getByText('10 of 506 formulas').waitFor()
+    await page.getByLabel('Search agreements').fill('contract-12')
+    await page.getByText('10 of 506 agreements').waitFor()
     await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'CSV' }).click(),
     ])
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
-    expect([download.suggestedFilename(), lines.length]).toEqual(['demo-formulas.csv', 11])
-    await page.getByLabel('Search formulas').fill('')
+    expect([download.suggestedFilename(), lines.length]).toEqual(['demo-agreements.csv', 11])
+    await page.getByLabel('Search agreements').fill('')
     await page.getByRole('combobox', { name: 'State' }).click()
     await page.getByRole('option', { name: 'Waits for me' }).click()
     await expect.poll(() => new URL(page.url()).searchParams.get('state')).toBe('WAITS_FOR_ME')

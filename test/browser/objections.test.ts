@@ -39,7 +39,7 @@ async function importFigures(name: string, lines: string): Promise<void> {
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Sign-off' })
 
 async function openPeriod({ page, open }: Visit): Promise<void> {
-  await open('/formulas/zinc-parts/periods/2026-02')
+  await open('/agreements/zinc-parts/periods/2026-02')
   await page.getByRole('heading', { level: 1, name: 'Adjustment 2026-02' }).waitFor()
 }
 

@@ -105,55 +105,55 @@ function seriesPages(steel: string): PageState[] {
   ]
 }
 
-const steelBrackets = '/w/demo/formulas/steel-brackets'
+const steelBrackets = '/w/demo/agreements/steel-brackets'
 
 const formulaPages: readonly PageState[] = [
-  { name: 'formulas', route: '/formulas', address: '/w/demo/formulas', by: 'olga' },
-  { name: 'formula-templates', route: '/formulas/new', address: '/w/demo/formulas/new', by: 'olga' },
-  { name: 'formula', route: '/formulas/$slug', address: steelBrackets, by: 'olga' },
+  { name: 'formulas', route: '/agreements', address: '/w/demo/agreements', by: 'olga' },
+  { name: 'formula-templates', route: '/agreements/new', address: '/w/demo/agreements/new', by: 'olga' },
+  { name: 'formula', route: '/agreements/$slug', address: steelBrackets, by: 'olga' },
   {
     name: 'formula-evidence',
-    route: '/formulas/$slug',
+    route: '/agreements/$slug',
     address: steelBrackets,
     by: 'sam',
     act: button('Evidence'),
   },
-  { name: 'formula-edit', route: '/formulas/$slug/edit', address: `${steelBrackets}/edit`, by: 'olga' },
+  { name: 'formula-edit', route: '/agreements/$slug/edit', address: `${steelBrackets}/edit`, by: 'olga' },
   {
     name: 'formula-edit-changed',
-    route: '/formulas/$slug/edit',
+    route: '/agreements/$slug/edit',
     address: `${steelBrackets}/edit`,
     by: 'olga',
     act: raiseTheCap,
   },
   {
     name: 'formula-edit-steps',
-    route: '/formulas/$slug/edit',
-    address: '/w/demo/formulas/freight-surcharge/edit',
+    route: '/agreements/$slug/edit',
+    address: '/w/demo/agreements/freight-surcharge/edit',
     by: 'olga',
   },
   {
     name: 'formula-versions',
-    route: '/formulas/$slug/versions',
-    address: '/w/demo/formulas/office-lease/versions',
+    route: '/agreements/$slug/versions',
+    address: '/w/demo/agreements/office-lease/versions',
     by: 'olga',
   },
-  { name: 'formula-compare', route: '/formulas/$slug/compare', address: `${steelBrackets}/compare`, by: 'olga' },
+  { name: 'formula-compare', route: '/agreements/$slug/compare', address: `${steelBrackets}/compare`, by: 'olga' },
   {
     name: 'adjustment',
-    route: '/formulas/$slug/periods/$period',
+    route: '/agreements/$slug/periods/$period',
     address: `${steelBrackets}/periods/2026-Q2`,
     by: 'sam',
   },
   {
     name: 'adjustment-signed',
-    route: '/formulas/$slug/periods/$period',
+    route: '/agreements/$slug/periods/$period',
     address: `${steelBrackets}/periods/2025-Q4`,
     by: 'ann',
   },
   {
     name: 'adjustment-sign',
-    route: '/formulas/$slug/periods/$period',
+    route: '/agreements/$slug/periods/$period',
     address: `${steelBrackets}/periods/2026-Q3`,
     by: 'sam',
     act: button('Sign as supplier'),
@@ -162,14 +162,14 @@ const formulaPages: readonly PageState[] = [
   { name: 'revisions', route: '/revisions', address: '/w/demo/revisions', by: 'ann' },
   {
     name: 'ledger',
-    route: '/formulas/$slug/ledger',
-    address: '/w/demo/formulas/steel-tubes/ledger',
+    route: '/agreements/$slug/ledger',
+    address: '/w/demo/agreements/steel-tubes/ledger',
     by: 'ann',
   },
   {
     name: 'correction',
     route: '/corrections/$id',
-    address: '/w/demo/formulas/rack-frames/ledger',
+    address: '/w/demo/agreements/rack-frames/ledger',
     by: 'sam',
     act: async page => {
       await page.locator('a[href*="/corrections/"]').first().click()

@@ -26,6 +26,10 @@ export const securityPage = async ({ page, open }: Visit) => {
 
 export async function showAgain(page: Page, password: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  await dialog.getByRole('button', { name: /^Continue/ }).waitFor()
+  // Whoever has a passkey is asked for that first.
+  const other = dialog.getByRole('button', { name: 'Use the password instead' })
+  if ((await other.count()) > 0) await other.click()
   await dialog.getByLabel('Your password').fill(password)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.waitFor({ state: 'detached' })

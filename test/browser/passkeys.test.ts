@@ -22,7 +22,7 @@ afterAll(() => house?.close())
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Sign-off' })
 const openPeriod = async ({ page, open }: Visit, period: string) => {
-  await open(`/formulas/steel-brackets/periods/${period}`)
+  await open(`/agreements/steel-brackets/periods/${period}`)
   await page.getByRole('heading', { level: 1, name: `Adjustment ${period}` }).waitFor()
 }
 
@@ -79,7 +79,7 @@ describe('a passkey', () => {
     await securityPage(ann)
     await page.getByRole('switch', { name: 'Sign in and sign with a passkey only' }).click()
     const asked = page.getByRole('dialog', { name: 'Is it you?' })
-    await asked.getByRole('button', { name: 'Use a passkey' }).click()
+    await asked.getByRole('button', { name: 'Continue with your passkey' }).click()
     const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
     await codes.getByRole('listitem').first().waitFor()
     expect(await codes.getByRole('listitem').count()).toBe(10)

@@ -93,7 +93,7 @@ async function pictureAll(
 
 /** Pages that are there before anything was done. */
 const beginnings =
-  /^\/w\/demo(?:\/(?:series|series\/follow|series\/upload|formulas|formulas\/new|sign-offs|revisions|invoices|settings.*|installation))?$/
+  /^\/w\/demo(?:\/(?:series|series\/follow|series\/upload|agreements|agreements\/new|sign-offs|revisions|invoices|settings.*|installation))?$/
 
 function pagesIn(workspace: string, pages: readonly PageState[]): readonly PageState[] {
   return pages

@@ -46,7 +46,7 @@ async function readWords(page: Page, pdf: Buffer): Promise<string> {
 
 async function print(by: 'ann' | 'sam', period: string, colorScheme: 'light' | 'dark') {
   const { page, open, context } = await house.visit(by, { colorScheme })
-  await open(`/formulas/steel-brackets/periods/${period}`)
+  await open(`/agreements/steel-brackets/periods/${period}`)
   await settle(page)
   const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true })
   const words = await readWords(page, pdf)
@@ -127,7 +127,7 @@ describe('a ledger and a correction on paper, from a dark screen', () => {
       await page.emulateMedia({ media: null })
       return found
     }
-    await open('/formulas/rack-frames/ledger')
+    await open('/agreements/rack-frames/ledger')
     await page.getByRole('heading', { name: 'Postings' }).waitFor()
     expect(await onPaper()).toEqual({ dark: [], squeezed: [], wide: false })
     await page.locator('a[href*="/corrections/"]').first().click()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeHash, writePct } from '../../web/components/words.ts'
+import { writeHash, writePct } from '../../web/components/words/words.ts'
 import { type House, openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { askApi, expectQuiet, expectWords, keepFile, plain, refused, rowsOf, tableWith, wordsOf } from './story.ts'
@@ -72,7 +72,7 @@ async function answerOf(page: Page): Promise<string> {
 
 /** Opens a period and waits for it. */
 async function openPeriod({ page, open }: Visit, slug: string, period: string): Promise<void> {
-  await open(`/formulas/${slug}/periods/${period}`)
+  await open(`/agreements/${slug}/periods/${period}`)
   await page.getByRole('heading', { level: 1, name: `Adjustment ${period}` }).waitFor()
 }
 
@@ -121,7 +121,7 @@ describe('buyer and supplier', () => {
     await sam.open('/sign-offs')
     await settle(sam.page)
     const waiting = await rowsOf(tableWith(sam.page, 'Buyer').first())
-    expect(waiting.map(({ Formula, Period }) => `${Formula} ${Period}`)).toEqual(
+    expect(waiting.map(({ Agreement, Period }) => `${Agreement} ${Period}`)).toEqual(
       expect.arrayContaining(['Steel brackets, Ohio Forge 2026-Q2', 'Steel brackets, Ohio Forge 2026-Q3']),
     )
     await openPeriod(sam, 'steel-brackets', '2026-Q3')
@@ -217,7 +217,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     await ann.open('/sign-offs')
     const row = ann.page.getByRole('row').filter({ hasText: 'copper wire' }).filter({ hasText: '2026-04' }).first()
     await expectWords(row, 'moved since it was signed')
-    await ann.open('/formulas/copper-wire')
+    await ann.open('/agreements/copper-wire')
     await tableWith(ann.page, 'Would be today').waitFor()
     const periods = await rowsOf(tableWith(ann.page, 'Would be today'))
     expect(periods.map(row => [row.Period, row['Sign-off'], row['Would be today'] === '' ? 'same' : 'other'])).toEqual([
@@ -259,7 +259,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
 
   it('are told before a version is saved whom it affects, and afterwards that the version is the cause', async () => {
     const { page, open } = await house.visit('olga')
-    await open('/formulas/copper-wire/edit')
+    await open('/agreements/copper-wire/edit')
     await page.getByRole('button', { name: /follows copper/, expanded: false }).click()
     await page.getByLabel('Lag', { exact: true }).fill('1')
     await page.getByRole('button', { name: 'Save version 2…' }).and(page.locator(':enabled')).click()
@@ -285,12 +285,12 @@ describe('people who may not', () => {
     await importFigures('tin.csv', copper.replaceAll('CUSTOM/copper', 'CUSTOM/tin').replace('Copper', 'Tin'))
     await applyFormula('tin-solder', ['bob@buyer.test'], ['tina@other.test'])
     const { page, open } = sam
-    await open('/formulas')
+    await open('/agreements')
     await page.getByRole('link', { name: 'copper wire' }).waitFor()
     expect(await page.getByRole('link', { name: 'tin solder' }).count()).toBe(0)
-    await open('/formulas/tin-solder')
+    await open('/agreements/tin-solder')
     await page.getByText('Not found').waitFor()
-    await open('/formulas/tin-solder/periods/2026-03')
+    await open('/agreements/tin-solder/periods/2026-03')
     await page.getByText('Not found').waitFor()
     expectQuiet(sam, refused(404), refused(404))
 
@@ -327,8 +327,8 @@ describe('people who may not', () => {
     await expectWords(panel(vera.page), 'You sign for neither side')
     expect(await panel(vera.page).getByRole('button').count()).toBe(0)
     for (const [address, words] of [
-      ['/formulas/new', /Your role does not let you make formulas/],
-      ['/formulas/copper-wire/edit', /Your role does not let you change formulas/],
+      ['/agreements/new', /Your role does not let you make agreements/],
+      ['/agreements/copper-wire/edit', /Your role does not let you change agreements/],
       ['/series/upload', /Your role cannot upload figures/],
     ] as const) {
       await vera.open(address)

@@ -58,12 +58,21 @@ const contracts = [brackets, freight, lease]
 async function pagesOf(): Promise<readonly string[]> {
   const { data } = await askApi<{ data: readonly { id: string }[] }>(house, '/series?limit=200')
   const formulas = [...contracts, { slug: 'bridge-engineering', period: '2025' }].flatMap(({ slug, period }) =>
-    ['', '/edit', '/versions', '/compare', `/periods/${period}`].map(each => `/formulas/${slug}${each}`),
+    ['', '/edit', '/versions', '/compare', `/periods/${period}`].map(each => `/agreements/${slug}${each}`),
   )
   const settings = ['keys', 'people', 'parties', 'workspace', 'providers', 'activity', 'sessions']
   return [
-    ...['', '/series', '/series/follow', '/series/upload', '/formulas', '/formulas/new', '/sign-offs', '/installation'],
-    ...['/formulas?supplier=peach-haulage', '/sign-offs?supplier=ohio-forge'],
+    ...[
+      '',
+      '/series',
+      '/series/follow',
+      '/series/upload',
+      '/agreements',
+      '/agreements/new',
+      '/sign-offs',
+      '/installation',
+    ],
+    ...['/agreements?supplier=peach-haulage', '/sign-offs?supplier=ohio-forge'],
     ...data.map(({ id }) => `/series/${id}`),
     ...formulas,
     ...settings.map(part => `/settings/${part}`),
@@ -94,11 +103,11 @@ describe('a supplier', () => {
     }
     expect(found).toBeGreaterThanOrEqual(6)
     expect(complaints.splice(0).filter(each => !/status of 40[34]/.test(each))).toEqual([])
-    await open('/formulas')
+    await open('/agreements')
     await settle(page)
     const rows = await rowsOf(page.getByRole('table'))
     const names = [own.name, ...(own.others ?? [])].sort()
-    expect(rows.map(({ Formula }) => Formula)).toEqual(names.map(name => expect.stringContaining(name)))
+    expect(rows.map(({ Agreement }) => Agreement)).toEqual(names.map(name => expect.stringContaining(name)))
     await page.getByRole('button', { name: /^Search series/ }).click()
     await page.getByRole('combobox', { name: 'Search' }).fill('o')
     await page.getByRole('option').first().waitFor()
@@ -119,10 +128,10 @@ describe('an owner', () => {
     await page.getByRole('button', { name: 'Add the party' }).click()
     await page.getByText('nobody: nobody can sign for it').waitFor()
     const rows = await rowsOf(page.getByRole('table'))
-    expect(rows.map(({ Name, Slug, People, Formulas }) => [Name, Slug, People, Formulas])).toEqual([
+    expect(rows.map(({ Name, Slug, People, Agreements }) => [Name, Slug, People, Agreements])).toEqual([
       ['Harbor Estates', 'harbor-estates', 'nobody: nobody can sign for it', 'none names it'],
-      ['Ohio Forge Inc.', 'ohio-forge', 'Sam Ortiz', '3 formulas as supplier'],
-      ['Peach Haulage LLC', 'peach-haulage', 'Pia Marsh', '1 formula as supplier'],
+      ['Ohio Forge Inc.', 'ohio-forge', 'Sam Ortiz', '3 agreements as supplier'],
+      ['Peach Haulage LLC', 'peach-haulage', 'Pia Marsh', '1 agreement as supplier'],
     ])
     await open('/settings/people')
     await page.getByRole('button', { name: 'Change Pia Marsh' }).click()
@@ -135,11 +144,11 @@ describe('an owner', () => {
 
   it('filters lists by one supplier', async () => {
     const { page, open } = await house.visit('olga')
-    await open('/formulas')
+    await open('/agreements')
     await page.getByRole('combobox', { name: 'Supplier' }).click()
     await page.getByRole('option', { name: 'Peach Haulage LLC (1)' }).click()
-    await page.waitForURL('**/formulas?supplier=peach-haulage')
-    await page.getByText('1 of 6 formulas').waitFor()
+    await page.waitForURL('**/agreements?supplier=peach-haulage')
+    await page.getByText('1 of 6 agreements').waitFor()
     expect((await rowsOf(page.getByRole('table'))).map(({ Supplier }) => Supplier)).toEqual(['Peach Haulage LLC'])
     await open('/sign-offs?supplier=ohio-forge')
     await settle(page)
@@ -150,9 +159,9 @@ describe('an owner', () => {
 
   it('is asked for the supplier when a formula is written, and sees what it means if none is named', async () => {
     const { page, open } = await house.visit('olga')
-    await open('/formulas/new?template=cpi-cap')
-    await page.getByText('Nobody on the supplier’s side sees this formula or can sign it').waitFor()
-    await page.getByRole('button', { name: 'Save the formula…' }).and(page.locator(':enabled')).click()
+    await open('/agreements/new?template=cpi-cap')
+    await page.getByText('Nobody on the supplier’s side sees this agreement or can sign it').waitFor()
+    await page.getByRole('button', { name: 'Save the agreement…' }).and(page.locator(':enabled')).click()
     await page.getByRole('dialog').getByText('No supplier is named').waitFor()
     await page.getByRole('button', { name: 'Keep editing' }).click()
     await page.getByLabel('Signs for the supplier').selectOption('Ohio Forge Inc.')
@@ -161,8 +170,8 @@ describe('an owner', () => {
     await page.getByLabel('Name of the company').fill('Grazer Stahl GmbH')
     await page.getByRole('button', { name: 'Add the party' }).click()
     await page.getByText('for the supplier by the people of Grazer Stahl GmbH').waitFor()
-    await page.getByRole('button', { name: 'Save the formula…' }).and(page.locator(':enabled')).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save the formula' }).click()
+    await page.getByRole('button', { name: 'Save the agreement…' }).and(page.locator(':enabled')).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save the agreement' }).click()
     await page.getByRole('heading', { level: 1, name: 'Yearly fee by consumer prices' }).waitFor()
     await expectWords(page.locator('main'), 'the people of Grazer Stahl GmbH')
   })
@@ -171,7 +180,7 @@ describe('an owner', () => {
 describe('a formula with another supplier', () => {
   it('says to each of them from when to when it is theirs, and shows no period of the other', async () => {
     const olga = await house.visit('olga')
-    await olga.open(`/formulas/${brackets.slug}`)
+    await olga.open(`/agreements/${brackets.slug}`)
     const address = `/console/w/demo/formulas`
     const status = await olga.page.evaluate(
       async ([base, slug]) => {
@@ -190,12 +199,12 @@ describe('a formula with another supplier', () => {
     )
     expect(status).toBe(201)
     const sam = await house.visit('sam')
-    await sam.open(`/formulas/${brackets.slug}`)
+    await sam.open(`/agreements/${brackets.slug}`)
     await sam.page.getByText(/^You were the supplier until/).waitFor()
     await settle(sam.page)
     await expectWords(sam.page.locator('main'), 'Last price', 'Steel brackets, Ohio Forge', 'signed by both')
     const pia = await house.visit('pia')
-    await pia.open(`/formulas/${brackets.slug}`)
+    await pia.open(`/agreements/${brackets.slug}`)
     await pia.page.getByText(/^You are the supplier since/).waitFor()
     await settle(pia.page)
     const words = await wordsOf(pia.page.locator('main'))

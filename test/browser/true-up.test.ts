@@ -84,7 +84,7 @@ it('leads to the correction that waits, which the supplier signs with the passwo
 
 it('is billed by a note that is issued on the page: its document is saved, and the ledger has nothing left to bill', async () => {
   const { page, open } = sam
-  await open('/formulas/rack-frames/ledger')
+  await open('/agreements/rack-frames/ledger')
   await page
     .getByRole('link', { name: /Correction agreed|cor_/ })
     .first()
@@ -124,7 +124,7 @@ it('names what was billed under the number of the note and does not belong to it
     .first()
     .waitFor()
   await house.command('invoice', 'import', file, ...demo)
-  await open('/formulas/rack-frames/ledger')
+  await open('/agreements/rack-frames/ledger')
   await page.getByRole('heading', { name: 'Billing differences' }).waitFor()
   const named = await rowsOf(page.getByRole('table').first())
   expect(named.map(({ Line, Why }) => `${Line}: ${Why}`).sort()).toEqual([
@@ -139,6 +139,6 @@ it('names what was billed under the number of the note and does not belong to it
 })
 
 it('is not there for a supplier of another agreement', async () => {
-  await pia.open('/formulas/rack-frames/ledger')
+  await pia.open('/agreements/rack-frames/ledger')
   await pia.page.getByText('Not found').first().waitFor()
 })

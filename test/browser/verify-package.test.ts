@@ -15,7 +15,7 @@ const asked: string[] = []
 
 shareHouse(async house => {
   const olga = await house.visit('olga')
-  await olga.open('/formulas/steel-tubes')
+  await olga.open('/agreements/steel-tubes')
   await olga.page.getByRole('button', { name: 'Evidence' }).click()
   const dialog = olga.page.getByRole('dialog')
   const [download] = await Promise.all([

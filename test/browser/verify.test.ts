@@ -14,7 +14,7 @@ let receipt: { readonly name: string; readonly text: string }
 shareHouse(async shared => {
   house = shared
   const [ann, stranger] = await Promise.all([house.visit('ann'), house.stranger()])
-  await ann.open('/formulas/steel-brackets/periods/2025-Q4')
+  await ann.open('/agreements/steel-brackets/periods/2025-Q4')
   receipt = await takeFile(ann.page, ann.page.getByRole('link', { name: 'Receipt' }))
   expectQuiet(ann)
   somebody = stranger

@@ -245,6 +245,8 @@ CUSTOM/good,2024-06,1.5,,2999-01-01
       'period: the column period is missing',
       'value: the column value is missing',
     ])
+    expect(await house.result('a.csv', 'period,value\n2024-01,1\n')).toMatchObject({ lacksSeries: true })
+    expect(await house.result('a.csv', 'series,period,value\nnobody,2024-01,1\n')).toMatchObject({ lacksSeries: false })
     expect(await message('series;period;value\nCUSTOM/x;2024-01;1,5\n')).toEqual([
       'cells must be separated by commas, and decimals written with a point',
     ])

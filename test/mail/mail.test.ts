@@ -286,7 +286,7 @@ describe('what is looked for', () => {
       for (const each of [one!, other!])
         for (const period of ['2024-Q2', '2024-Q3', '2024-Q4']) {
           expect(each.text).toContain(`Steel brackets ${period} waits for your signature`)
-          expect(each.text).toContain(`https://prices.example/w/${slug}/formulas/brackets/periods/${period}`)
+          expect(each.text).toContain(`https://prices.example/w/${slug}/agreements/brackets/periods/${period}`)
         }
 
       const id = await object(as.supplier)

@@ -50,7 +50,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     check: 'cuts',
   },
   'asOf that leaves out its own instant on the pages': {
-    file: 'web/pages/series/vintages.ts',
+    file: 'web/pages/series/series/vintages.ts',
     right: 'published[row]! > micros',
     wrong: 'published[row]! >= micros',
     check: 'cuts',

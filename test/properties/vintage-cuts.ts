@@ -8,7 +8,7 @@ import { type Instant, instantOfMicros } from '../../src/core/time/instant.ts'
 import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
 import { SeriesSnapshot } from '../../src/read/series/series-snapshot.ts'
 import type { VintageRow } from '../../src/storage/series/series.ts'
-import { cutAt, hasValue, readAsOf, readHistory } from '../../web/pages/series/vintages.ts'
+import { cutAt, hasValue, readAsOf, readHistory } from '../../web/pages/series/series/vintages.ts'
 import { drawnCut, drawnRows, drawnTag } from '../support/agreements/vintage-draws.ts'
 
 interface VersionCuts extends Cuts {

@@ -9,7 +9,7 @@ import { writeExact } from '../../src/core/numbers/ratio.ts'
 import { noCuts } from '../../src/core/series/vintage.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { parsePeriod, shift, writePeriod } from '../../src/core/time/period.ts'
-import { turnIntoSteps, whyNotSteps } from '../../web/pages/builder/document/steps.ts'
+import { turnIntoSteps, whyNotSteps } from '../../web/pages/agreements/builder/document/steps.ts'
 import { readTable } from '../support/agreements/evaluate-text.ts'
 
 const months = Array.from({ length: 48 }, (_, i) => writePeriod(shift(parsePeriod('2019-12')!, i)))

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ComponentView } from '../../src/views/shapes/agreements.ts'
-import { type Proposal, type SeenObservation, whatMoved, writeInstantsIn } from '../../web/pages/adjustment/moved.ts'
-import { writeRounding } from '../../web/pages/adjustment/rounding-words.ts'
-import { hasBoth, partsSince, waterfallOf } from '../../web/pages/adjustment/waterfall.ts'
+import { writeRounding } from '../../web/components/calculation/rounding-words.ts'
+import { hasBoth, partsSince, waterfallOf } from '../../web/components/calculation/waterfall.ts'
+import {
+  type Proposal,
+  type SeenObservation,
+  whatMoved,
+  writeInstantsIn,
+} from '../../web/pages/agreements/adjustment/moved.ts'
 
 const component = (name: string, contribution: string): ComponentView => ({
   input: name,

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import type { PreviewEntry } from '../../src/views/shapes/agreements.ts'
-import { openDocument, setAt, textAt } from '../../web/pages/builder/document/document.ts'
-import { carryOver, diffLines, hunksOf } from '../../web/pages/builder/document/line-diff.ts'
+import { openDocument, setAt, textAt } from '../../web/pages/agreements/builder/document/document.ts'
+import { carryOver, diffLines, hunksOf } from '../../web/pages/agreements/builder/document/line-diff.ts'
 import {
   asksForYears,
   freeName,
@@ -13,11 +13,11 @@ import {
   renameInSteps,
   turnIntoSteps,
   whyNotSteps,
-} from '../../web/pages/builder/document/steps.ts'
-import { offerNames, offerYaml } from '../../web/pages/builder/editor/offers.ts'
-import { pairEntries } from '../../web/pages/builder/result/entry-rows.ts'
-import { outcomeOf } from '../../web/pages/builder/saving/outcome.ts'
-import { templates } from '../../web/pages/builder/templates/templates.ts'
+} from '../../web/pages/agreements/builder/document/steps.ts'
+import { offerNames, offerYaml } from '../../web/pages/agreements/builder/editor/offers.ts'
+import { pairEntries } from '../../web/pages/agreements/builder/result/entry-rows.ts'
+import { outcomeOf } from '../../web/pages/agreements/builder/saving/outcome.ts'
+import { templates } from '../../web/pages/agreements/builder/templates/templates.ts'
 import { entryOf, evaluateText, observations, percents } from '../support/agreements/evaluate-text.ts'
 
 const written = (before: string, after: string) =>

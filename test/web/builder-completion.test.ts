@@ -11,8 +11,8 @@ import {
   isSeriesPlace,
   keysFor,
   valuesFor,
-} from '../../web/pages/builder/editor/vocabulary.ts'
-import { placeAt } from '../../web/pages/builder/editor/yaml-place.ts'
+} from '../../web/pages/agreements/builder/editor/vocabulary.ts'
+import { placeAt } from '../../web/pages/agreements/builder/editor/yaml-place.ts'
 
 /** The cursor is at the bar. */
 function at(text: string) {

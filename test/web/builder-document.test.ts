@@ -16,8 +16,8 @@ import {
   setAt,
   textAt,
   writePath,
-} from '../../web/pages/builder/document/document.ts'
-import { templates } from '../../web/pages/builder/templates/templates.ts'
+} from '../../web/pages/agreements/builder/document/document.ts'
+import { templates } from '../../web/pages/agreements/builder/templates/templates.ts'
 
 const annotated = `# Agreed on 12 March; see annex 4.
 slug: steel-brackets

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { readPastedClause } from '../../src/core/formula/pasted-clause.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
-import { inUnit, shareWords } from '../../web/pages/builder/document/weights.ts'
-import { neededSeries, withSeries } from '../../web/pages/builder/templates/chosen-series.ts'
-import { pastedDocument } from '../../web/pages/builder/templates/pasted-document.ts'
-import { templateOf } from '../../web/pages/builder/templates/templates.ts'
+import { inUnit, shareWords } from '../../web/pages/agreements/builder/document/weights.ts'
+import { neededSeries, withSeries } from '../../web/pages/agreements/builder/templates/chosen-series.ts'
+import { pastedDocument } from '../../web/pages/agreements/builder/templates/pasted-document.ts'
+import { templateOf } from '../../web/pages/agreements/builder/templates/templates.ts'
 
 const row = (change: Partial<SeriesRow>): SeriesRow => ({
   ...{

@@ -5,7 +5,7 @@ import { choiceKey, number } from '../../src/core/formula/check/keys.ts'
 import type { Control } from '../../src/core/formula/controls/control.ts'
 import { controls } from '../../src/core/formula/controls/controls.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
-import { openDocument, type Plain, rawAt, setAt } from '../../web/pages/builder/document/document.ts'
+import { openDocument, type Plain, rawAt, setAt } from '../../web/pages/agreements/builder/document/document.ts'
 import {
   beginWindow,
   isNobody,
@@ -26,13 +26,19 @@ import {
   writePassThrough,
   writeRounding,
   writeSpan,
-} from '../../web/pages/builder/document/shapes.ts'
-import { paramsOf, shownShare, sumWeights, takenShare, writeShare } from '../../web/pages/builder/document/weights.ts'
-import { fieldsOf, linesOf, sayFields } from '../../web/pages/builder/form/control-fields.ts'
-import { inputFor, inputNameFor, matchSeries } from '../../web/pages/builder/form/series-search.ts'
-import { placesAround, spotOf } from '../../web/pages/builder/places.ts'
-import { keyed, problemsUnder } from '../../web/pages/builder/problems.ts'
-import { slugOf } from '../../web/pages/builder/templates/slug.ts'
+} from '../../web/pages/agreements/builder/document/shapes.ts'
+import {
+  paramsOf,
+  shownShare,
+  sumWeights,
+  takenShare,
+  writeShare,
+} from '../../web/pages/agreements/builder/document/weights.ts'
+import { fieldsOf, linesOf, sayFields } from '../../web/pages/agreements/builder/form/control-fields.ts'
+import { inputFor, inputNameFor, matchSeries } from '../../web/pages/agreements/builder/form/series-search.ts'
+import { placesAround, spotOf } from '../../web/pages/agreements/builder/places.ts'
+import { keyed, problemsUnder } from '../../web/pages/agreements/builder/problems.ts'
+import { slugOf } from '../../web/pages/agreements/builder/templates/slug.ts'
 
 const rootOf = (text: string) => openDocument(text).root
 const readAt = (value: string) => rawAt(rootOf(`x: ${value}\n`), ['x'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Preview, PreviewEntry } from '../../src/views/shapes/agreements.ts'
-import { hasChoice, numbersOf, sayNumbers } from '../../web/pages/builder/result/numbers.ts'
+import { hasChoice, numbersOf, sayNumbers } from '../../web/pages/agreements/builder/result/numbers.ts'
 
 const entry = (adjustmentPct: string): PreviewEntry => ({
   period: '2024-Q2',

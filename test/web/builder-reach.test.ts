@@ -1,7 +1,7 @@
 // What saving a version affects, in words.
 import { describe, expect, it } from 'vitest'
 import type { Party, Reach } from '../../src/views/shapes/agreements.ts'
-import { writeLost, writeReach } from '../../web/pages/builder/saving/reach-words.ts'
+import { writeLost, writeReach } from '../../web/pages/agreements/builder/saving/reach-words.ts'
 
 const reach = (...periods: (readonly [period: string, ...signedBy: Party[]])[]): Reach => ({
   effectiveFrom: '2024-07-01',

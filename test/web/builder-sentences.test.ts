@@ -1,14 +1,14 @@
 // The document in the words of a clause.
 import { describe, expect, it } from 'vitest'
 import { allKeys } from '../../src/core/formula/schema.ts'
-import { openDocument, rawAt, setAt } from '../../web/pages/builder/document/document.ts'
+import { openDocument, rawAt, setAt } from '../../web/pages/agreements/builder/document/document.ts'
 import {
   sayBilling,
   sayCalendar,
   sayCorrections,
   sayParties,
   sayPrice,
-} from '../../web/pages/builder/form/contract-sentences.ts'
+} from '../../web/pages/agreements/builder/form/contract-sentences.ts'
 import {
   sayBasis,
   sayFixed,
@@ -19,8 +19,8 @@ import {
   sayRoundings,
   saySharing,
   sayThreshold,
-} from '../../web/pages/builder/form/sentences.ts'
-import { templates } from '../../web/pages/builder/templates/templates.ts'
+} from '../../web/pages/agreements/builder/form/sentences.ts'
+import { templates } from '../../web/pages/agreements/builder/templates/templates.ts'
 
 const rootOf = (text: string) => openDocument(text).root
 const readAt = (value: string) => rawAt(rootOf(`x: ${value}\n`), ['x'])
@@ -178,7 +178,7 @@ clause:
         ),
       ),
     ).toBe(
-      'Agreed prices are corrected once a year, on 31 March, from 100 EUR on (smaller ones are waived), within twelve months of the invoice; later periods are put right as well. Paid with the next three adjustments, in equal parts.',
+      'Settled prices are corrected once a year, on 31 March, from 100 EUR on (smaller ones are waived), within twelve months of the invoice; later periods are put right as well. Paid with the next three adjustments, in equal parts.',
     )
     expect(sayCorrections(of('corrections: { when: NONE }'))).toContain('never corrected')
   })

@@ -1,7 +1,7 @@
 // A formula's document as everybody reads it on its page.
 import { describe, expect, it } from 'vitest'
-import { sayAdvice } from '../../web/pages/formula/advice.ts'
-import { sayAgreed, sayExpressionText } from '../../web/pages/formula/clause-sentences.ts'
+import { sayAdvice } from '../../web/pages/agreements/agreement/advice.ts'
+import { sayAgreed, sayExpressionText } from '../../web/pages/agreements/agreement/clause-sentences.ts'
 
 const plain = (words: string) => words.replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ')
 
@@ -87,7 +87,7 @@ result: { kind: PRICE, step: rate }
       { name: 'surcharge', words: 'the value of the table by diesel for diesel price', note: 'percent of the rate' },
       { name: 'rate', words: 'price × (1 + share × surcharge ÷ 100), rounded to 3 decimals', note: '' },
     ])
-    expect(words.result).toBe('Rate is the new price.')
+    expect(words.result).toBe('Rate is the price.')
     expect(words.clause).toEqual([])
   })
 

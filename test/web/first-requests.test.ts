@@ -11,12 +11,12 @@ describe('what is asked for before the first page is there', () => {
   it('is the session, the number beside the sign-offs and the data of the page', () => {
     expect(from('/w/demo')).toEqual(['/session', '/w/demo/overview', '/w/demo/sign-offs/count'])
     expect(from('/w/demo/')).toEqual(from('/w/demo'))
-    expect(from('/w/demo/formulas')).toContain('/w/demo/formulas')
+    expect(from('/w/demo/agreements')).toContain('/w/demo/formulas')
     expect(from('/w/demo/sign-offs')).toContain('/w/demo/sign-offs')
   })
 
   it('is nothing that the page would ask for in another way', () => {
-    expect(from('/w/demo/formulas?sort=name')).toEqual(session)
+    expect(from('/w/demo/agreements?sort=name')).toEqual(session)
     expect(from('/w/demo/sign-offs?due=2026-04')).toEqual(session)
     expect(from('/w/demo/settings')).toEqual(session)
     expect(from('/w/demo/constructor')).toEqual(session)

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { PreviewEntry, ReadingVariant } from '../../src/views/shapes/agreements.ts'
-import { addsUpTo, differenceIfBoth, isNothing } from '../../web/pages/formula/decimals.ts'
-import { effectLines, isSameToday } from '../../web/pages/formula/effects.ts'
-import { chosenReadings, readingLines } from '../../web/pages/formula/readings.ts'
-import { writeFactor, writeMoneyChange, writePoints, writePrice, writeWay } from '../../web/pages/formula/words.ts'
+import { effectLines, isSameToday } from '../../web/components/agreements/effects.ts'
+import { addsUpTo, differenceIfBoth, isNothing } from '../../web/components/figures/decimals.ts'
+import {
+  writeFactor,
+  writeMoneyChange,
+  writePoints,
+  writePrice,
+  writeWay,
+} from '../../web/components/words/price-words.ts'
+import { chosenReadings, readingLines } from '../../web/pages/agreements/agreement-compare/readings.ts'
 
 describe('differences on a page', () => {
   it('are exact and keep the decimals of the figures they come from', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shiftsOf } from '../../web/pages/formula/label-shifts.ts'
+import { shiftsOf } from '../../web/pages/agreements/agreement-compare/label-shifts.ts'
 
 const ending = (...factors: readonly string[]) => factors.map(factor => ({ entries: [{ factor: '1' }, { factor }] }))
 

@@ -1,8 +1,15 @@
 // Figures that pages compute: exact, rounded half up, never through a float.
 import { describe, expect, test } from 'vitest'
 import type { VintageColumns } from '../../src/views/shapes/series.ts'
-import { changeAt, changePct, difference, heightOf, rebase, shownAt } from '../../web/pages/series/exact-figures.ts'
-import { cutAt, readHistory } from '../../web/pages/series/vintages.ts'
+import {
+  changeAt,
+  changePct,
+  difference,
+  heightOf,
+  rebase,
+  shownAt,
+} from '../../web/components/figures/exact-figures.ts'
+import { cutAt, readHistory } from '../../web/pages/series/series/vintages.ts'
 
 function monthly(values: Readonly<Record<string, string>>): VintageColumns {
   const periods = Object.keys(values)

@@ -10,7 +10,7 @@ import {
   readOrder,
   readRows,
   writeOrder,
-} from '../../web/pages/series/list/rows.ts'
+} from '../../web/pages/series/series-list/rows.ts'
 
 function row(
   code: string,

@@ -1,7 +1,7 @@
 // Places on the screen: scales, thinned lines, labels that do not overlap; and days as people type them.
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/time/day.ts'
-import { decimalsOfStep, roundScale, writeMark } from '../../web/components/scale.ts'
+import { decimalsOfStep, roundScale, writeMark } from '../../web/components/chart/scale.ts'
 import {
   dayAt,
   lonePoints,
@@ -11,9 +11,9 @@ import {
   timeMarks,
   xOf,
   yOf,
-} from '../../web/pages/series/chart/plot.ts'
-import { shapeOf } from '../../web/pages/series/chart/revisions.ts'
-import { readDayText } from '../../web/pages/series/day-text.ts'
+} from '../../web/pages/series/series/chart/plot.ts'
+import { shapeOf } from '../../web/pages/series/series/chart/revisions.ts'
+import { readDayText } from '../../web/pages/series/series/day-text.ts'
 
 describe('a scale', () => {
   test('has round ends and steps around what is shown', () => {

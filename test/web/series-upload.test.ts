@@ -1,7 +1,7 @@
 // What a page and the server say to each other about a file.
 import { describe, expect, test } from 'vitest'
 import { addressIn } from '../../web/calls.ts'
-import { isReadableName, LineReader, nothingGiven, uploadQuery } from '../../web/pages/series/upload/lines.ts'
+import { isReadableName, LineReader, nothingGiven, uploadQuery } from '../../web/pages/series/series-upload/lines.ts'
 
 describe('lines of an answer', () => {
   test('are given once each, and only when they are whole', () => {

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/time/day.ts'
 import type { Frequency } from '../../src/core/time/period.ts'
 import { writeCsv } from '../../src/formats/sheet.ts'
-import { fanOf, preliminaryOf, scaleOf, thin } from '../../web/pages/series/chart/drawing.ts'
-import { shownAt } from '../../web/pages/series/exact-figures.ts'
-import { placesOf, valuesSheet } from '../../web/pages/series/values/values-rows.ts'
-import { buildView, coverOf, readMode, type Subject, spanOf, yearsBack } from '../../web/pages/series/view.ts'
-import { readAsOf, readHistory } from '../../web/pages/series/vintages.ts'
+import { shownAt } from '../../web/components/figures/exact-figures.ts'
+import { fanOf, preliminaryOf, scaleOf, thin } from '../../web/pages/series/series/chart/drawing.ts'
+import { placesOf, valuesSheet } from '../../web/pages/series/series/values/values-rows.ts'
+import { buildView, coverOf, readMode, type Subject, spanOf, yearsBack } from '../../web/pages/series/series/view.ts'
+import { readAsOf, readHistory } from '../../web/pages/series/series/vintages.ts'
 
 function subject(
   id: string,

@@ -14,7 +14,7 @@ import {
   readHistory,
   rowsOf,
   stepDay,
-} from '../../web/pages/series/vintages.ts'
+} from '../../web/pages/series/series/vintages.ts'
 
 /** Rows of period, value, publication, in the order of the wire. */
 function columns(...rows: readonly (readonly [string, string | null, string])[]): VintageColumns {

@@ -8,7 +8,7 @@ import {
   signRequestOf,
   sumEffects,
   togglePick,
-} from '../../web/pages/adjustment/picking.ts'
+} from '../../web/pages/agreements/sign-offs/picking.ts'
 
 function waiting(
   slug: string,

@@ -1,6 +1,6 @@
 // Days and periods as people type them into the builder.
 import { expect, it } from 'vitest'
-import { readTypedDay, readTypedPeriod } from '../../web/components/typed-dates.ts'
+import { readTypedDay, readTypedPeriod } from '../../web/components/inputs/typed-dates.ts'
 
 it('a day is accepted as the page writes it, and left alone if it is ambiguous', () => {
   expect(['1 Jan 2024', '01.02.2024', '2024-3-1', '31/01/2024', '2024-01-31'].map(readTypedDay)).toEqual([

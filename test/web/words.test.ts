@@ -15,7 +15,7 @@ import {
   writePct,
   writePctLike,
   writeSigned,
-} from '../../web/components/words.ts'
+} from '../../web/components/words/words.ts'
 
 describe('figures on a page', () => {
   it('keep their digits and carry a true minus', () => {

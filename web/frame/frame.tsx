@@ -5,7 +5,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { api } from '../api.ts'
-import { Mark } from '../components/brand.tsx'
+import { whilePending } from '../components/agreements/queries.ts'
+import { Mark } from '../components/page/brand.tsx'
 import {
   IconChevron,
   IconFormula,
@@ -20,10 +21,9 @@ import {
   IconSettings,
   IconSign,
   IconSun,
-} from '../components/icons.tsx'
-import { Empty, LoadingPage, PageHead } from '../components/page.tsx'
-import { writeCount } from '../components/words.ts'
-import { whilePending } from '../pages/formula/queries.ts'
+} from '../components/page/icons.tsx'
+import { Empty, LoadingPage, PageHead } from '../components/page/page.tsx'
+import { writeCount } from '../components/words/words.ts'
 import { sessionQuery, useSession, useWorkspace } from '../session.ts'
 import classes from './frame.module.css'
 import { Palette } from './palette.tsx'
@@ -83,7 +83,7 @@ function Shell() {
           <Burger className={classes.burger ?? ''} opened={isOpen} onClick={menu.toggle} size="sm" aria-label="Menu" />
           <UnstyledButton className={classes.search} onClick={search.open}>
             <IconSearch />
-            <span>Search series, formulas, periods</span>
+            <span>Search series, agreements, periods</span>
             <Kbd size="xs">{/Mac/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</Kbd>
           </UnstyledButton>
           <span className={classes.gap} />
@@ -131,7 +131,7 @@ function Ways() {
       <nav aria-label="Pages">
         <Way to="/w/$ws" icon={<IconOverview />} label="Overview" isExact />
         <Way to="/w/$ws/series" icon={<IconSeries />} label="Series" />
-        <Way to="/w/$ws/formulas" icon={<IconFormula />} label="Formulas" />
+        <Way to="/w/$ws/agreements" icon={<IconFormula />} label="Agreements" />
         <Way to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" count={waiting} />
         <Way to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
         <Way to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
@@ -150,7 +150,7 @@ interface WayProps {
   readonly to:
     | '/w/$ws'
     | '/w/$ws/series'
-    | '/w/$ws/formulas'
+    | '/w/$ws/agreements'
     | '/w/$ws/sign-offs'
     | '/w/$ws/revisions'
     | '/w/$ws/invoices'

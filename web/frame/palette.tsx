@@ -1,4 +1,4 @@
-// Search everywhere, from the keyboard: series, formulas, periods and actions.
+// Search everywhere, from the keyboard: series, agreements, periods and actions.
 import { Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import type { Found } from '../../src/views/shapes/agreements.ts'
 import { api } from '../api.ts'
-import { writeReference } from '../components/provider-words.ts'
+import { writeReference } from '../components/words/provider-words.ts'
 import { useWorkspace, type Workspace } from '../session.ts'
 import classes from './palette.module.css'
 
@@ -89,7 +89,7 @@ function Search({ close }: { readonly close: () => void }) {
         size="md"
         variant="unstyled"
         classNames={{ input: classes.input ?? '' }}
-        placeholder="A series, a formula, a period such as steel 2024-Q2"
+        placeholder="A series, an agreement, a period such as steel 2024-Q2"
         aria-label="Search"
         role="combobox"
         aria-expanded="true"
@@ -144,16 +144,16 @@ function findHits(text: string, { slug, canEdit, canManage }: Workspace, { serie
       kind: 'Period',
       label: `${name}, ${period!.toUpperCase()}`,
       detail: own,
-      to: at(`/formulas/${own}/periods/${period!.toUpperCase()}`),
+      to: at(`/agreements/${own}/periods/${period!.toUpperCase()}`),
     }))
   const found = formulas
     .filter(({ name, slug: own }) => fits(name, own))
     .map(({ name, slug: own }) => ({
       key: `formula ${own}`,
-      kind: 'Formula',
+      kind: 'Agreement',
       label: name,
       detail: own,
-      to: at(`/formulas/${own}`),
+      to: at(`/agreements/${own}`),
     }))
   const indices = series
     .filter(({ name, provider, code }) => fits(name, provider, code))
@@ -167,7 +167,7 @@ function findHits(text: string, { slug, canEdit, canManage }: Workspace, { serie
   const actions = [
     { label: 'Overview', to: '', isAllowed: true },
     { label: 'Sign-offs', to: '/sign-offs', isAllowed: true },
-    { label: 'New formula', to: '/formulas/new', isAllowed: canEdit },
+    { label: 'New agreement', to: '/agreements/new', isAllowed: canEdit },
     { label: 'Follow a series', to: '/series/follow', isAllowed: canEdit },
     { label: 'Upload figures', to: '/series/upload', isAllowed: canEdit },
     { label: 'API keys', to: '/settings/keys', isAllowed: canEdit },

@@ -177,7 +177,7 @@ describe('a layout', () => {
   it('says what it lacks', () => {
     const { layout } = guessLayout(from(german))
     const problems = (columns: readonly string[], shape: TableLayout['shape'] = 'COLUMNS') =>
-      layoutProblems({ ...layout, shape, columns })
+      layoutProblems({ ...layout, shape, columns }).map(({ message }) => message)
     expect(problems(layout.columns)).toEqual([])
     expect(problems(['ignore', '=', 'ignore'])).toEqual(['no column is the period', 'a series has no code yet'])
     expect(problems(['period', '=CUSTOM/a', '=CUSTOM/a'])).toEqual(['two columns are the series CUSTOM/a'])

@@ -43,29 +43,39 @@ export function seriesOfColumn(target: string): string | null {
   return target.startsWith('=') ? target.slice(1) : null
 }
 
+/** `no-code`: a series has no code yet. `code`: a code is none. `columns`: anything else about what the columns are. */
+export interface LayoutProblem {
+  readonly kind: 'no-code' | 'code' | 'columns'
+  readonly message: string
+}
+
 /** What is wrong with a layout as a whole; empty where nothing is. */
-export function layoutProblems({ shape, columns }: TableLayout): string[] {
+export function layoutProblems({ shape, columns }: TableLayout): LayoutProblem[] {
   const count = (target: string) => columns.filter(each => each === target).length
-  const problems: string[] = []
+  const problems: LayoutProblem[] = []
+  const say = (message: string) => problems.push({ kind: 'columns', message })
   const unknown = columns.filter(each => !each.startsWith('=') && !columnTargets.includes(each))
-  for (const each of unknown) problems.push(`a column cannot be "${each}"`)
-  if (count('period') === 0) problems.push('no column is the period')
-  for (const target of columnTargets)
-    if (target !== 'ignore' && count(target) > 1) problems.push(`two columns are the ${target}`)
+  for (const each of unknown) say(`a column cannot be "${each}"`)
+  if (count('period') === 0) say('no column is the period')
+  for (const target of columnTargets) if (target !== 'ignore' && count(target) > 1) say(`two columns are the ${target}`)
   const codes = columns.flatMap(each => seriesOfColumn(each) ?? [])
   if (shape === 'ROWS') {
-    if (codes.length > 0) problems.push('a column is a series, but the table has one value in a row')
-    if (count('value') === 0) problems.push('no column is the value')
+    if (codes.length > 0) say('a column is a series, but the table has one value in a row')
+    if (count('value') === 0) say('no column is the value')
     return problems
   }
   if (count('value') > 0 || count('series') > 0)
-    problems.push('with one series in a column, no column is the value or the series')
-  if (codes.length === 0) problems.push('no column is a series')
+    say('with one series in a column, no column is the value or the series')
+  if (codes.length === 0) say('no column is a series')
   for (const code of codes)
     if (parseReference(code) === null)
-      problems.push(code === '' ? 'a series has no code yet' : `"${code}" is no code of a series`)
+      problems.push(
+        code === ''
+          ? { kind: 'no-code', message: 'a series has no code yet' }
+          : { kind: 'code', message: `"${code}" is no code of a series` },
+      )
   const twice = codes.find((code, i) => codes.indexOf(code) !== i)
-  if (twice !== undefined) problems.push(`two columns are the series ${twice}`)
+  if (twice !== undefined) say(`two columns are the series ${twice}`)
   return problems
 }
 

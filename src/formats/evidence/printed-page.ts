@@ -21,44 +21,74 @@ td.n,th.n{text-align:right;white-space:nowrap}code{font:12.5px/1.45 ui-monospace
 const shownDecimals = 14
 
 export function printedPage({ name, receipt }: NamedReceipt): string {
-  const { body, hash, signatures, objections = [] } = receipt
+  const { body, hash } = receipt
   const worked = workReceipt(body)
   const { result } = body
   const { currency = null } = worked.formula.contract.price ?? {}
-  const seriesNames = new Map(body.series.map(each => [each.series, each.name ?? each.series]))
-  const pct = (decimal: string | null) => (decimal === null ? 'no percentage' : `${signed(decimal)} %`)
-  const origins = [...new Set(body.observations.map(({ origin }) => tellOrigin(origin)))]
   const title = `${body.name ?? worked.formula.name}, ${body.period}`
   const price = result.price === undefined ? '' : `, price ${result.price} ${currency ?? ''}`
-  const sections = [
-    section(
-      'Where it comes from',
-      ['Input', 'Series', '#Weight', '#Change', '#Points'],
-      [
-        ...result.components.map(each => [
-          each.input,
-          `${seriesNames.get(each.series) ?? each.series} (${each.series})`,
-          each.weight,
-          pct(each.change),
-          signed(each.contribution),
-        ]),
-        ...result.controls.map(({ control, points }) => [controlWords[control] ?? control, '', '', '', signed(points)]),
-      ],
-    ),
-    section(
-      'The calculation, line by line',
-      ['Line', 'Formula', 'With its numbers', '#Result'],
-      worked.lines.map(({ step, value, numbers, told }) => [
-        step.name,
-        step.expr,
-        [numbers, ...told].join('; '),
-        cutDecimals(writeCarried(value), shownDecimals),
+  return [
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>${escapeHtml(title)}</title><style>${style}</style></head><body>`,
+    `<h1>${escapeHtml(title)}</h1><p class="soft">Adjustment of ${body.adjustmentDate}, formula version ${body.formulaVersion}, figures ${result.dataVersion}</p>`,
+    `<p class="number">${escapeHtml(writePct(result.adjustmentPct))}</p>`,
+    `<p>Since the start ${escapeHtml(writePct(result.cumulativePct))}${escapeHtml(price)}</p>`,
+    `<p>${escapeHtml(narrate(worked))}</p>`,
+    partsSection(receipt),
+    linesSection(worked),
+    ...figuresSections(receipt),
+    signaturesSection(receipt),
+    objectionsSection(receipt),
+    `<h2>Receipt</h2><p><code>${hash}</code></p><p class="soft">receipts/${escapeHtml(name)}.json in the same package; verify.html computes it again.</p>`,
+    '</body></html>\n',
+  ].join('\n')
+}
+
+type Receipt = NamedReceipt['receipt']
+
+function writePct(decimal: string | null): string {
+  return decimal === null ? 'no percentage' : `${signed(decimal)} %`
+}
+
+function partsSection({ body: { series, result } }: Receipt): string {
+  const seriesNames = new Map(series.map(each => [each.series, each.name ?? each.series]))
+  return section(
+    'Where it comes from',
+    ['Input', 'Series', '#Weight', '#Change', '#Points'],
+    [
+      ...result.components.map(each => [
+        each.input,
+        `${seriesNames.get(each.series) ?? each.series} (${each.series})`,
+        each.weight,
+        writePct(each.change),
+        signed(each.contribution),
       ]),
-    ),
+      ...result.controls.map(({ control, points }) => [controlWords[control] ?? control, '', '', '', signed(points)]),
+    ],
+  )
+}
+
+function linesSection({ lines }: ReturnType<typeof workReceipt>): string {
+  return section(
+    'The calculation, line by line',
+    ['Line', 'Formula', 'With its numbers', '#Result'],
+    lines.map(({ step, value, numbers, told }) => [
+      step.name,
+      step.expr,
+      [numbers, ...told].join('; '),
+      cutDecimals(writeCarried(value), shownDecimals),
+    ]),
+  )
+}
+
+/** The figures, and where they come from, each origin once. */
+function figuresSections({ body: { observations } }: Receipt): string[] {
+  const origins = [...new Set(observations.map(({ origin }) => tellOrigin(origin)))]
+  return [
     section(
       'The figures it was computed from',
       ['Input', 'Series', 'Period', '#Value', 'Version', 'Published', 'Recorded', '#Origin'],
-      body.observations.map(each => [
+      observations.map(each => [
         each.input,
         each.series,
         each.period,
@@ -70,54 +100,50 @@ export function printedPage({ name, receipt }: NamedReceipt): string {
       ]),
     ),
     `<ol>${origins.map(words => `<li>${escapeHtml(words)}</li>`).join('')}</ol>`,
-    section(
-      'Signatures',
-      ['Party', 'By', 'When', 'How', ...(hasOrigins(receipt) ? ['What is recorded about the signer'] : [])],
-      signatures.map(each => [
-        each.party,
-        each.name === '' ? each.signedBy : `${each.name} (${each.signedBy})`,
-        readInstant(each.signedAt),
-        meansWords[each.means],
-        ...(hasOrigins(receipt) ? [tellSigner(each, body.parties).join('; ')] : []),
-      ]),
-      'Nobody has signed this number.',
-    ),
-    section(
-      'Objections',
-      ['Party', 'By', 'When', 'To what', 'Words'],
-      objections.flatMap(({ answers, ...each }) => [
-        [
-          each.party,
-          each.by,
-          readInstant(each.at),
-          `${tellSubject(each.about)}${each.hash === hash ? '' : ' of another number'}`,
-          each.reason,
-        ],
-        ...answers.map(answer => [
-          answer.party,
-          answer.by,
-          readInstant(answer.at),
-          answer.kind === 'ANSWER' ? 'answer' : 'withdrawal',
-          answer.words,
-        ]),
-      ]),
-      'Nobody has objected to a number of this period.',
-    ),
   ]
-  return [
-    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-    `<title>${escapeHtml(title)}</title><style>${style}</style></head><body>`,
-    `<h1>${escapeHtml(title)}</h1><p class="soft">Adjustment of ${body.adjustmentDate}, formula version ${body.formulaVersion}, figures ${result.dataVersion}</p>`,
-    `<p class="number">${escapeHtml(pct(result.adjustmentPct))}</p>`,
-    `<p>Since the start ${escapeHtml(pct(result.cumulativePct))}${escapeHtml(price)}</p>`,
-    `<p>${escapeHtml(narrate(worked))}</p>`,
-    ...sections,
-    `<h2>Receipt</h2><p><code>${hash}</code></p><p class="soft">receipts/${escapeHtml(name)}.json in the same package; verify.html computes it again.</p>`,
-    '</body></html>\n',
-  ].join('\n')
 }
 
-const meansWords: Readonly<Record<NamedReceipt['receipt']['signatures'][number]['means'], string>> = {
+function signaturesSection(receipt: Receipt): string {
+  const { body, signatures } = receipt
+  return section(
+    'Signatures',
+    ['Party', 'By', 'When', 'How', ...(hasOrigins(receipt) ? ['What is recorded about the signer'] : [])],
+    signatures.map(each => [
+      each.party,
+      each.name === '' ? each.signedBy : `${each.name} (${each.signedBy})`,
+      readInstant(each.signedAt),
+      meansWords[each.means],
+      ...(hasOrigins(receipt) ? [tellSigner(each, body.parties).join('; ')] : []),
+    ]),
+    'Nobody has signed this number.',
+  )
+}
+
+function objectionsSection({ hash, objections = [] }: Receipt): string {
+  return section(
+    'Objections',
+    ['Party', 'By', 'When', 'To what', 'Words'],
+    objections.flatMap(({ answers, ...each }) => [
+      [
+        each.party,
+        each.by,
+        readInstant(each.at),
+        `${tellSubject(each.about)}${each.hash === hash ? '' : ' of another number'}`,
+        each.reason,
+      ],
+      ...answers.map(answer => [
+        answer.party,
+        answer.by,
+        readInstant(answer.at),
+        answer.kind === 'ANSWER' ? 'answer' : 'withdrawal',
+        answer.words,
+      ]),
+    ]),
+    'Nobody has objected to a number of this period.',
+  )
+}
+
+const meansWords: Readonly<Record<Receipt['signatures'][number]['means'], string>> = {
   PASSKEY: 'by passkey',
   PASSWORD: 'by password',
   SESSION: 'signed in',

@@ -155,6 +155,8 @@ export interface UploadResult {
   readonly problems: readonly { readonly line: number | null; readonly message: string }[]
   /** How many there are: the list may be shorter. */
   readonly problemCount: number
+  /** Whether no row was read because nothing says which series they are of. */
+  readonly lacksSeries: boolean
   /** What else a person should know about how the file was read: which worksheet. */
   readonly notes: readonly string[]
   /** Of all series, listed or not. */

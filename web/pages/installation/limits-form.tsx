@@ -1,16 +1,15 @@
 // A form for the limits of one workspace: an empty field means the default. Only changes are sent.
-import { Button, TextInput } from '@mantine/core'
+
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { LimitsRequest } from '../../../src/http/console/wire/installation-calls.ts'
 import type { InstallationWorkspace, LimitKey, LimitView } from '../../../src/views/shapes/installation.ts'
 import { api } from '../../api.ts'
 import { at } from '../../calls.ts'
-import { Dialog } from '../../components/dialog.tsx'
-import { limitNames } from '../../components/limit-names.ts'
-import { Trouble } from '../../components/page.tsx'
-import { useRequest } from '../../components/use-request.ts'
-import { writeCount } from '../../components/words.ts'
+import { FormDialog } from '../../components/dialog/ask-form.tsx'
+import { limitNames } from '../../components/words/limit-names.ts'
+import { writeCount } from '../../components/words/words.ts'
 import classes from './installation.module.css'
 
 type Entered = Readonly<Record<LimitKey, string>>
@@ -24,52 +23,43 @@ export function LimitsForm({
 }) {
   const queries = useQueryClient()
   const [entered, setEntered] = useState(() => textsOf(limits))
-  const { error, isPending, ask } = useRequest()
   const changes = changesOf(limits, entered)
   const isWrong = limits.some(limit => problemOf(limit, entered[limit.key]) !== null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void ask(async () => {
-      await api.patch(at('/installation/workspaces/:slug', { slug }), changes)
-      await queries.invalidateQueries({ queryKey: ['installation'] })
-      await queries.invalidateQueries({ queryKey: ['w', slug] })
-      close()
-    })
+  const set = async () => {
+    await api.patch(at('/installation/workspaces/:slug', { slug }), changes)
+    await queries.invalidateQueries({ queryKey: ['installation'] })
+    await queries.invalidateQueries({ queryKey: ['w', slug] })
   }
   return (
-    <Dialog onClose={close} size="lg" title={`Limits of ${name}`}>
-      <form onSubmit={submit} className={classes.form}>
-        <p className="soft">
-          An empty field means the default. A limit below the present use deletes nothing; it only refuses what is new.
-        </p>
-        <div className={classes.fields}>
-          {limits.map((limit, i) => (
-            <TextInput
-              key={limit.key}
-              {...(i === 0 ? { 'data-autofocus': true } : {})}
-              label={limitNames[limit.key]}
-              description={describe(limit)}
-              placeholder="default"
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={20}
-              value={entered[limit.key]}
-              error={problemOf(limit, entered[limit.key])}
-              onChange={({ currentTarget: { value } }) => setEntered({ ...entered, [limit.key]: value })}
-            />
-          ))}
-        </div>
-        {error !== null && <Trouble error={error} />}
-        <div className={classes.line}>
-          <Button type="submit" loading={isPending} disabled={isWrong || Object.keys(changes).length === 0}>
-            Set the limits
-          </Button>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Limits of ${name}`}
+      size="lg"
+      action="Set the limits"
+      isReady={!isWrong && Object.keys(changes).length > 0}
+      run={set}
+      close={close}
+    >
+      <p className="soft">
+        An empty field means the default. A limit below the present use deletes nothing; it only refuses what is new.
+      </p>
+      <div className={classes.fields}>
+        {limits.map((limit, i) => (
+          <TextInput
+            key={limit.key}
+            {...(i === 0 ? { 'data-autofocus': true } : {})}
+            label={limitNames[limit.key]}
+            description={describe(limit)}
+            placeholder="default"
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={20}
+            value={entered[limit.key]}
+            error={problemOf(limit, entered[limit.key])}
+            onChange={({ currentTarget: { value } }) => setEntered({ ...entered, [limit.key]: value })}
+          />
+        ))}
+      </div>
+    </FormDialog>
   )
 }
 

@@ -1,20 +1,21 @@
 // Every workspace of the installation: how much of its limits it uses, and a form to set the limits.
+
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InstallationWorkspace, LimitKey, LimitView } from '../../../src/views/shapes/installation.ts'
 import { api } from '../../api.ts'
-import { State } from '../../components/figures.tsx'
-import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
-import { ScrollX } from '../../components/scroll-x.tsx'
-import { right, TableHead, unseen } from '../../components/table-head.tsx'
-import { writeCount } from '../../components/words.ts'
+import { State } from '../../components/figures/figures.tsx'
+import { LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
+import type { Column } from '../../components/table/column.ts'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { writeCount } from '../../components/words/words.ts'
 import classes from './installation.module.css'
 import { LimitsForm } from './limits-form.tsx'
 
 /** In the order of the columns; the form has the full names. */
 const columns: Readonly<Record<LimitKey, string>> = {
-  formulas: 'Formulas',
+  formulas: 'Agreements',
   series: 'Series',
   vintages: 'Vintages',
   keys: 'Live keys',
@@ -53,38 +54,42 @@ function WorkspaceTable({
   readonly workspaces: readonly InstallationWorkspace[]
   readonly choose: (workspace: InstallationWorkspace) => void
 }) {
-  const keys = Object.keys(columns) as LimitKey[]
   return (
-    <ScrollX label="Workspaces">
-      <table className={`ledger ${classes.workspaces}`}>
-        <TableHead columns={['Workspace', ...keys.map(key => right(columns[key])), unseen('Actions')]} />
-        <tbody>
-          {workspaces.map(workspace => (
-            <tr key={workspace.id}>
-              <td className={classes.workspace}>
-                <div>{workspace.name}</div>
-                <div className="soft mono">{workspace.slug}</div>
-              </td>
-              {keys.map(key => (
-                <td key={key} className="right">
-                  <LimitCell limit={workspace.limits.find(each => each.key === key)!} />
-                </td>
-              ))}
-              <td className="right">
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  aria-label={`Change the limits of ${workspace.name}`}
-                  onClick={() => choose(workspace)}
-                >
-                  Change
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Workspaces"
+      className={classes.workspaces}
+      rows={workspaces}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Workspace',
+          className: classes.workspace,
+          cell: ({ name, slug }) => (
+            <>
+              <div>{name}</div>
+              <div className="soft mono">{slug}</div>
+            </>
+          ),
+        },
+        ...(Object.keys(columns) as LimitKey[]).map(
+          (key): Column<InstallationWorkspace> => ({
+            head: columns[key],
+            isRight: true,
+            cell: ({ limits }) => <LimitCell limit={limits.find(each => each.key === key)!} />,
+          }),
+        ),
+      ]}
+      actions={workspace => (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-label={`Change the limits of ${workspace.name}`}
+          onClick={() => choose(workspace)}
+        >
+          Change
+        </Button>
+      )}
+    />
   )
 }
 

@@ -1,12 +1,13 @@
 // New and revised figures, grouped by arrival, each with its effect: how many contracts it moved and from what to what.
+
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MovedContract, Overview } from '../../../src/views/shapes/overview.ts'
-import { Ago, Money, Tag } from '../../components/figures.tsx'
-import { TextLink } from '../../components/links.tsx'
-import { Section } from '../../components/page.tsx'
-import { right, TableHead } from '../../components/table-head.tsx'
-import { countOf, evenOut, writeCount, writeDay, writeFigure, writePct, writeSigned } from '../../components/words.ts'
+import { Ago, Money, Tag } from '../../components/figures/figures.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { Section } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { countOf, writeCount, writeDay, writeFigure, writePct, writeSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { type Cause, groupByCause } from './cause-groups.ts'
 import classes from './overview.module.css'
@@ -16,7 +17,7 @@ export function Causes({ overview }: { readonly overview: Overview }) {
   return (
     <Section title="What changed, and what it did">
       {causes.length === 0 ? (
-        <p className="soft">No figure that a formula reads was added or changed in the last 30 days.</p>
+        <p className="soft">No figure that an agreement reads was added or changed in the last 30 days.</p>
       ) : (
         <ol className={classes.causes}>
           {causes.map(cause => (
@@ -94,7 +95,7 @@ function Effect({ cause: { effect } }: { readonly cause: Cause }) {
   if (effect === null || first === undefined) return <span className="soft">No open number changed.</span>
   return (
     <>
-      → <strong>{effect.moved === 1 ? '1 contract' : `${writeCount(effect.moved)} contracts`}</strong>
+      → <strong>{effect.moved === 1 ? '1 agreement' : `${writeCount(effect.moved)} agreements`}</strong>
       {effect.moved > 1 ? ', most of all ' : ': '}
       <MovedName contract={first} /> <span className="figures">{writeMove(first)}</span>
     </>
@@ -110,8 +111,8 @@ function Readers({ cause: { figures } }: { readonly cause: Cause }) {
   return (
     <>
       {', read by '}
-      <TextLink className="in-text" to="/w/$ws/formulas" params={{ ws: slug }} search={{ series: seriesId }}>
-        {count === 1 ? formulas[0]!.name : `${writeCount(count)} contracts`}
+      <TextLink className="in-text" to="/w/$ws/agreements" params={{ ws: slug }} search={{ series: seriesId }}>
+        {count === 1 ? formulas[0]!.name : `${writeCount(count)} agreements`}
       </TextLink>
     </>
   )
@@ -122,7 +123,7 @@ function MovedName({ contract: { slug: formula, name, period } }: { readonly con
   return (
     <TextLink
       className="in-text"
-      to="/w/$ws/formulas/$slug/periods/$period"
+      to="/w/$ws/agreements/$slug/periods/$period"
       params={{ ws: slug, slug: formula, period }}
     >
       {name} <span className="figures">{period}</span>
@@ -142,38 +143,46 @@ function MovedTable({ cause: { effect, figures } }: { readonly cause: Cause }) {
   const { contracts, moved } = effect!
   const price = (side: MovedContract['after'] | null, { currency, unit }: MovedContract) =>
     side?.price == null ? '' : <Money amount={side.price} currency={currency} unit={unit} />
-  const [before, now] = (['before', 'after'] as const).map(side =>
-    evenOut(contracts.map(each => (each[side] === null ? null : writeSigned(each[side].adjustmentPct)))),
-  )
+  const figure = (side: MovedContract['after'] | null) => (side === null ? null : writeSigned(side.adjustmentPct))
   return (
-    <div className={`scroll-x ${classes.moved}`}>
-      <table className="ledger">
-        <TableHead
-          columns={['Contract', right('Before, %'), right('Now, %'), right('Price before'), right('Price now')]}
-        />
-        <tbody>
-          {contracts.map((contract, i) => (
-            <tr key={contract.slug}>
-              <td>
+    <div className={classes.moved}>
+      <DataTable
+        label="What moved"
+        rows={contracts}
+        keyOf={contract => contract.slug}
+        columns={[
+          {
+            head: 'Agreement',
+            cell: contract => (
+              <>
                 <MovedName contract={contract} />
                 {contract.morePeriods > 0 && (
                   <span className="soft"> and {countOf(contract.morePeriods, 'more period')}</span>
                 )}
-              </td>
-              <td className="right">{contract.before === null ? 'no number' : before![i]}</td>
-              <td className="right">{now![i]}</td>
-              <td className="right">{price(contract.before, contract)}</td>
-              <td className="right">{price(contract.after, contract)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          {
+            head: 'Before, %',
+            figure: contract => figure(contract.before),
+            cell: (contract, text) => (contract.before === null ? 'no number' : text),
+          },
+          { head: 'Now, %', figure: contract => figure(contract.after) },
+          {
+            head: 'Price before',
+            isRight: true,
+            narrow: 'label',
+            cell: contract => price(contract.before, contract),
+          },
+          { head: 'Price now', isRight: true, narrow: 'label', cell: contract => price(contract.after, contract) },
+        ]}
+      />
       {moved > contracts.length && (
         <p className="soft">
           And {writeCount(moved - contracts.length)} more with a smaller difference:{' '}
           <TextLink
             className="in-text"
-            to="/w/$ws/formulas"
+            to="/w/$ws/agreements"
             params={{ ws: slug }}
             search={{ series: figures[0]!.seriesId }}
           >

@@ -1,43 +1,48 @@
 // Numbers that one side disputes: they wait for an answer, not for a signature.
+
 import type { Overview } from '../../../src/views/shapes/overview.ts'
-import { Change, Money, State } from '../../components/figures.tsx'
-import { TextLink } from '../../components/links.tsx'
-import { Section } from '../../components/page.tsx'
-import { right, TableHead } from '../../components/table-head.tsx'
+import { writeDisputed } from '../../components/agreements/objection-words.ts'
+import { Change, Money, State } from '../../components/figures/figures.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { Section } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
 import { useWorkspace } from '../../session.ts'
-import { writeDisputed } from '../adjustment/objection-words.ts'
 
 export function Disputed({ overview: { disputed, disputedCount } }: { readonly overview: Overview }) {
   const { slug: ws } = useWorkspace()
   if (disputed.length === 0) return null
   return (
     <Section title="Disputed">
-      <div className="scroll-x">
-        <table className="ledger">
-          <TableHead columns={['Formula', 'Period', right('Adjustment'), right('Price'), 'State']} />
-          <tbody>
-            {disputed.map(({ slug, name, entry, currency, unit }) => (
-              <tr key={`${slug} ${entry.period}`}>
-                <td>{name}</td>
-                <td className="figures">
-                  <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period: entry.period }}>
-                    {entry.period}
-                  </TextLink>
-                </td>
-                <td className="right">
-                  <Change pct={entry.adjustmentPct} />
-                </td>
-                <td className="right">
-                  {entry.price !== null && <Money amount={entry.price} currency={currency} unit={unit} />}
-                </td>
-                <td>
-                  <State kind="trouble">{writeDisputed(entry.disputedBy)}</State>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Disputed"
+        rows={disputed}
+        keyOf={({ slug, entry }) => `${slug} ${entry.period}`}
+        columns={[
+          { head: 'Agreement', cell: ({ name }) => name },
+          {
+            head: 'Period',
+            className: 'figures',
+            cell: ({ slug, entry: { period } }) => (
+              <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
+                {period}
+              </TextLink>
+            ),
+          },
+          { head: 'Adjustment', isRight: true, cell: ({ entry }) => <Change pct={entry.adjustmentPct} /> },
+          {
+            head: 'Price',
+            isRight: true,
+            narrow: 'line',
+            cell: ({ entry: { price }, currency, unit }) =>
+              price !== null && <Money amount={price} currency={currency} unit={unit} />,
+          },
+          {
+            head: 'State',
+            narrow: 'line',
+            cell: ({ entry }) => <State kind="trouble">{writeDisputed(entry.disputedBy)}</State>,
+          },
+        ]}
+      />
       {disputedCount > disputed.length && <p className="soft">And {disputedCount - disputed.length} more.</p>}
     </Section>
   )

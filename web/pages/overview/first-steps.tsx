@@ -1,8 +1,8 @@
 // What to do first in an empty workspace, in order.
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/views/shapes/overview.ts'
-import { State } from '../../components/figures.tsx'
-import { LinkButton } from '../../components/links.tsx'
+import { State } from '../../components/figures/figures.tsx'
+import { LinkButton } from '../../components/page/links.tsx'
 import { useWorkspace } from '../../session.ts'
 import classes from './overview.module.css'
 
@@ -32,7 +32,7 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
             </div>
           )}
         </Step>
-        <Step title="Write the formula" isDone={counts.formulas > 0}>
+        <Step title="Write the agreement" isDone={counts.formulas > 0}>
           <p className="soft">
             Start from a template or paste the clause from your contract. The price over the whole history shows as you
             type.
@@ -40,11 +40,11 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
           {canEdit && (
             <div className={classes.stepActions}>
               <LinkButton
-                to="/w/$ws/formulas/new"
+                to="/w/$ws/agreements/new"
                 params={params}
                 variant={counts.series > 0 && counts.formulas === 0 ? 'filled' : 'default'}
               >
-                New formula
+                New agreement
               </LinkButton>
             </div>
           )}

@@ -1,8 +1,8 @@
 // What was done about the people of one's company, until it was looked at under Settings.
 import type { Overview } from '../../../src/views/shapes/overview.ts'
-import { Ago, State } from '../../components/figures.tsx'
-import { TextLink } from '../../components/links.tsx'
-import { Section } from '../../components/page.tsx'
+import { Ago, State } from '../../components/figures/figures.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { Section } from '../../components/page/page.tsx'
 import { useWorkspace } from '../../session.ts'
 import classes from './overview.module.css'
 

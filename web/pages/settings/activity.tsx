@@ -1,21 +1,21 @@
 // Who did what, when and from where, filtered by the address; and whether the hash chains over everything that was published
 // and signed are still valid.
+
 import { Button, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ActivityPage, ActivityTarget, ChainReport } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
-import { type AddressTexts, useAddress } from '../../components/address.ts'
-import { DayInput } from '../../components/day-input.tsx'
-import { ExportMenu } from '../../components/export-menu.tsx'
-import { State } from '../../components/figures.tsx'
-import { TextLink } from '../../components/links.tsx'
-import { Empty, LoadingRows, Section, Trouble } from '../../components/page.tsx'
-import type { Sheet } from '../../components/save-file.ts'
-import { ScrollX } from '../../components/scroll-x.tsx'
-import { folded, TableHead } from '../../components/table-head.tsx'
-import { useRequest } from '../../components/use-request.ts'
-import { countOf, sentenceCase, writeDay, writeHash, writeInstant } from '../../components/words.ts'
+import { useRequest } from '../../components/dialog/use-request.ts'
+import { State } from '../../components/figures/figures.tsx'
+import { DayInput } from '../../components/inputs/day-input.tsx'
+import { type AddressTexts, useAddress } from '../../components/page/address.ts'
+import { TextLink } from '../../components/page/links.tsx'
+import { Empty, LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { ExportMenu } from '../../components/table/export-menu.tsx'
+import type { Sheet } from '../../components/table/save-file.ts'
+import { countOf, sentenceCase, writeDay, writeHash, writeInstant } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
 
@@ -139,32 +139,32 @@ function Filters({ texts: { who, q, from, to }, change }: FiltersProps) {
 
 function ActivityTable({ rows }: { readonly rows: readonly Row[] }) {
   return (
-    <ScrollX label="Activity">
-      <table className="ledger">
-        <TableHead
-          columns={[folded({ label: 'When' }), folded({ label: 'Who' }), 'What', 'Of what', folded({ label: 'From' })]}
-        />
-        <tbody>
-          {rows.map(({ id, at, who, what, subject, fromAddress, target }) => (
-            <tr key={id}>
-              <td className="figures on-wide">{writeInstant(at)}</td>
-              <td className="on-wide">{who}</td>
-              <td>
-                {what}
-                <span className={`${classes.trace} on-narrow`}>
-                  <span className="soft">{who}</span>
-                  <span className="soft figures">{writeInstant(at)}</span>
-                </span>
-              </td>
-              <td className={classes.subject}>
-                <Subject words={withVersion(subject)} target={target} />
-              </td>
-              <td className="mono soft on-wide">{fromAddress ?? 'command line'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Activity"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'When',
+          narrow: ({ at }) => <span className="soft figures">{writeInstant(at)}</span>,
+          className: 'figures',
+          cell: ({ at }) => writeInstant(at),
+        },
+        { head: 'Who', narrow: ({ who }) => <span className="soft">{who}</span>, cell: ({ who }) => who },
+        { head: 'What', cell: ({ what }) => what },
+        {
+          head: 'Of what',
+          className: classes.subject,
+          cell: ({ subject, target }) => <Subject words={withVersion(subject)} target={target} />,
+        },
+        {
+          head: 'From',
+          narrow: 'drop',
+          className: 'mono soft',
+          cell: ({ fromAddress }) => fromAddress ?? 'command line',
+        },
+      ]}
+    />
   )
 }
 
@@ -180,12 +180,12 @@ function Subject({ words, target }: { readonly words: string; readonly target: A
       const { slug, period } = target
       if (period === null)
         return (
-          <TextLink to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
+          <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
             {words}
           </TextLink>
         )
       return (
-        <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }}>
+        <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
           {words}
         </TextLink>
       )

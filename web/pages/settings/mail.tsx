@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { mailKindWords, type OptionalMailKind, optionalMailKinds } from '../../../src/core/people/mail-kinds.ts'
 import type { MailSettings } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
-import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
+import { LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
 import { useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
 

@@ -3,11 +3,11 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { CompanyPage } from '../../../src/views/shapes/company.ts'
 import { api } from '../../api.ts'
-import { Ago } from '../../components/figures.tsx'
-import { Trouble } from '../../components/page.tsx'
-import { useRequest } from '../../components/use-request.ts'
+import { useRequest } from '../../components/dialog/use-request.ts'
+import { Ago } from '../../components/figures/figures.tsx'
+import { Trouble } from '../../components/page/page.tsx'
 import { useWorkspace } from '../../session.ts'
-import classes from './company.module.css'
+import classes from './company/company.module.css'
 
 export function PeopleNewsList({ page: { news } }: { readonly page: CompanyPage }) {
   const { slug, path } = useWorkspace()

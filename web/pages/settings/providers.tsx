@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
 import type { QuarantinePage } from '../../../src/views/shapes/series.ts'
 import { api } from '../../api.ts'
-import { TextLink } from '../../components/links.tsx'
-import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
+import { ProviderTable } from '../../components/providers/provider-table.tsx'
+import { DecidedTable, Quarantined } from '../../components/providers/quarantined.tsx'
 import { useWorkspace } from '../../session.ts'
-import { DecidedTable, Quarantined } from '../providers/quarantined.tsx'
-import { ProviderTable } from '../providers/table.tsx'
 
 export function Providers() {
   const { slug, path } = useWorkspace()

@@ -1,16 +1,16 @@
 // Sign-in and security: how a person signs in, where they are signed in and how to end that remotely, and a new password.
+
 import { Button, PasswordInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { at } from '../../calls.ts'
-import { Ago, State } from '../../components/figures.tsx'
-import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
-import { ScrollX } from '../../components/scroll-x.tsx'
-import { TableHead, unseen } from '../../components/table-head.tsx'
-import { writeDay } from '../../components/words.ts'
-import { AskForm } from './ask-form.tsx'
-import { Factors } from './factors.tsx'
+import { AskForm } from '../../components/dialog/ask-form.tsx'
+import { Ago, State } from '../../components/figures/figures.tsx'
+import { LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { writeDay } from '../../components/words/words.ts'
+import { Factors } from './factors/factors.tsx'
 import { RowAction } from './row-actions.tsx'
 
 export function Sessions() {
@@ -53,34 +53,33 @@ function SignedIn() {
       {failure !== null && <Trouble error={failure} />}
       {data === undefined && error === null && <LoadingRows rows={3} />}
       {data !== undefined && (
-        <ScrollX label="Sessions">
-          <table className="ledger">
-            <TableHead columns={['Browser', 'From', 'Since', 'Last seen', unseen('Actions')]} />
-            <tbody>
-              {data.map(session => (
-                <tr key={session.id}>
-                  <td>
-                    {browserOf(session.userAgent)} {session.isThis && <State kind="good">this one</State>}
-                  </td>
-                  <td className="mono">{session.fromAddress}</td>
-                  <td className="figures">{writeDay(session.createdAt)}</td>
-                  <td>
-                    <Ago at={session.lastSeenAt} />
-                  </td>
-                  <td>
-                    {!session.isThis && (
-                      <RowAction
-                        words="End"
-                        label={`End the session of ${browserOf(session.userAgent)}`}
-                        run={() => void end(api.delete(at('/sessions/:id', { id: session.id })))}
-                      />
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
+        <DataTable
+          label="Sessions"
+          rows={data}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              head: 'Browser',
+              cell: ({ userAgent, isThis }) => (
+                <>
+                  {browserOf(userAgent)} {isThis && <State kind="good">this one</State>}
+                </>
+              ),
+            },
+            { head: 'From', narrow: 'label', className: 'mono', cell: ({ fromAddress }) => fromAddress },
+            { head: 'Since', narrow: 'label', className: 'figures', cell: ({ createdAt }) => writeDay(createdAt) },
+            { head: 'Last seen', cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
+          ]}
+          actions={({ id, isThis, userAgent }) =>
+            !isThis && (
+              <RowAction
+                words="End"
+                label={`End the session of ${browserOf(userAgent)}`}
+                run={() => void end(api.delete(at('/sessions/:id', { id })))}
+              />
+            )
+          }
+        />
       )}
     </Section>
   )

@@ -1,8 +1,8 @@
 // For secrets shown only once: a dialog that closes only after the person confirms that they stored it, and a copy button.
 import { Button, Checkbox } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { CopyButton } from '../../components/copy.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
+import { CopyButton } from '../../components/page/copy.tsx'
 import classes from './settings.module.css'
 
 interface ShownOnceProps {

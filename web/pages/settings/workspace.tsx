@@ -5,14 +5,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { QuotaView, WorkspacePage } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
-import { State } from '../../components/figures.tsx'
-import { limitNames } from '../../components/limit-names.ts'
-import { LoadingRows, Trouble } from '../../components/page.tsx'
-import { right, TableHead } from '../../components/table-head.tsx'
-import { textBounds } from '../../components/text-bounds.ts'
-import { countOf, writeCount, writeDay } from '../../components/words.ts'
+import { AskForm } from '../../components/dialog/ask-form.tsx'
+import { State } from '../../components/figures/figures.tsx'
+import { LoadingRows, Trouble } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { limitNames } from '../../components/words/limit-names.ts'
+import { textBounds } from '../../components/words/text-bounds.ts'
+import { countOf, writeCount, writeDay } from '../../components/words/words.ts'
 import { sessionQuery, useWorkspace } from '../../session.ts'
-import { AskForm } from './ask-form.tsx'
 import classes from './settings.module.css'
 
 export function WorkspaceSettings() {
@@ -52,27 +52,31 @@ function sayPlace({ role, party }: WorkspacePage['me']): string {
   const as = party === null ? role : `${role}, of ${party.name}`
   if (role !== 'supplier') return as
   // The name of a company may end with a full stop: "Ohio Forge Inc."
-  return `${as}${as.endsWith('.') ? '' : '.'} You see the formulas that name you${party === null ? '' : ' or your party'}, and no others.`
+  return `${as}${as.endsWith('.') ? '' : '.'} You see the agreements that name you${party === null ? '' : ' or your party'}, and no others.`
 }
 
 function Quotas({ quotas }: { readonly quotas: readonly QuotaView[] }) {
   return (
-    <table className={`ledger ${classes.quotas}`}>
-      <caption>The limits of this workspace. An operator of the installation can raise them.</caption>
-      <TableHead columns={['Limit', right('In use'), right('At most')]} />
-      <tbody>
-        {quotas.map(({ kind, most, used }) => (
-          <tr key={kind}>
-            <td>{limitNames[kind]}</td>
-            <td className="right">
+    <DataTable
+      className={classes.quotas}
+      caption={<caption>The limits of this workspace. An operator of the installation can raise them.</caption>}
+      rows={quotas}
+      keyOf={({ kind }) => kind}
+      columns={[
+        { head: 'Limit', cell: ({ kind }) => limitNames[kind] },
+        {
+          head: 'In use',
+          isRight: true,
+          cell: ({ most, used }) => (
+            <>
               {used !== null && used >= most && <State kind="trouble">full</State>}{' '}
               {used === null ? '' : writeCount(used)}
-            </td>
-            <td className="right">{writeCount(most)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        { head: 'At most', isRight: true, cell: ({ most }) => writeCount(most) },
+      ]}
+    />
   )
 }
 

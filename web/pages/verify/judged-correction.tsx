@@ -4,10 +4,11 @@ import { parseExact, writeCarried } from '../../../src/core/numbers/ratio.ts'
 import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
 import { cutDecimals } from '../../../src/core/text/words.ts'
 import { type CorrectionVerdict, tellCorrectionTrust } from '../../../src/core/true-up/correction-verdict.ts'
-import { IconAlert, IconCheck } from '../../components/icons.tsx'
-import { Section } from '../../components/page.tsx'
-import { writeFigure, writeMoney } from '../../components/words.ts'
-import { Facts } from '../formula/facts.tsx'
+import { Facts } from '../../components/page/facts.tsx'
+import { IconAlert, IconCheck } from '../../components/page/icons.tsx'
+import { Section } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { writeFigure, writeMoney } from '../../components/words/words.ts'
 import { Answers } from './judged.tsx'
 import { tellKey, tellSignatures, type VerdictWords } from './verdict.ts'
 import classes from './verify.module.css'
@@ -52,40 +53,28 @@ export function JudgedCorrection({ fileName, verdict, own }: JudgedCorrectionPro
         ]}
       />
       <Section title="Periods">
-        <table className="ledger">
-          <thead>
-            <tr>
-              <th scope="col">Period</th>
-              <th scope="col" className="right on-wide">
-                Factor before
-              </th>
-              <th scope="col" className="right on-wide">
-                Factor after
-              </th>
-              <th scope="col" className="right">
-                Price before
-              </th>
-              <th scope="col" className="right">
-                Price after
-              </th>
-              <th scope="col" className="right">
-                Amount
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {body.periods.map(each => (
-              <tr key={each.period}>
-                <td className="figures">{each.period}</td>
-                <td className="right on-wide">{shortFactor(each.factorBefore)}</td>
-                <td className="right on-wide">{shortFactor(each.factorAfter)}</td>
-                <td className="right">{each.priceBefore ?? '–'}</td>
-                <td className="right">{each.priceAfter ?? '–'}</td>
-                <td className="right">{each.amount === null ? '–' : writeFigure(each.amount)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          rows={body.periods}
+          keyOf={({ period }) => period}
+          columns={[
+            { head: 'Period', className: 'figures', cell: ({ period }) => period },
+            {
+              head: 'Factor before',
+              isRight: true,
+              narrow: 'drop',
+              cell: ({ factorBefore }) => shortFactor(factorBefore),
+            },
+            {
+              head: 'Factor after',
+              isRight: true,
+              narrow: 'drop',
+              cell: ({ factorAfter }) => shortFactor(factorAfter),
+            },
+            { head: 'Price before', isRight: true, cell: ({ priceBefore }) => priceBefore ?? '–' },
+            { head: 'Price after', isRight: true, cell: ({ priceAfter }) => priceAfter ?? '–' },
+            { head: 'Amount', isRight: true, cell: ({ amount }) => (amount === null ? '–' : writeFigure(amount)) },
+          ]}
+        />
       </Section>
     </>
   )

@@ -1,12 +1,15 @@
 // The verdict on an evidence package: what was checked, every number and every correction with who signed it, whose key sealed it,
 // and what rests on the operator's word.
+
 import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import { packageHeading, problemsToShow, signedWords } from '../../../src/formats/evidence/package-words.ts'
-import { IconAlert, IconCheck } from '../../components/icons.tsx'
-import { Section } from '../../components/page.tsx'
-import { sentenceCase, writeFigure, writeInstant, writeMoney, writePct } from '../../components/words.ts'
-import { Facts } from '../formula/facts.tsx'
+import { Facts } from '../../components/page/facts.tsx'
+import { IconAlert, IconCheck } from '../../components/page/icons.tsx'
+import { Section } from '../../components/page/page.tsx'
+import type { Column } from '../../components/table/column.ts'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { sentenceCase, writeFigure, writeInstant, writeMoney, writePct } from '../../components/words/words.ts'
 import { Answers } from './judged.tsx'
 import { describePackage } from './package-answers.ts'
 import classes from './verify.module.css'
@@ -69,28 +72,20 @@ function Verdict({ problems, good }: { readonly problems: readonly string[]; rea
 function Parts({ checked: { parts } }: { readonly checked: CheckedPackage }) {
   return (
     <Section title="What was checked">
-      <table className="ledger">
-        <thead>
-          <tr>
-            <th scope="col">Part</th>
-            <th scope="col" className="on-wide">
-              Found
-            </th>
-            <th scope="col">Verdict</th>
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map(({ title, words, problems }) => (
-            <tr key={title}>
-              <td>{title}</td>
-              <td className={`on-wide ${classes.found}`}>{words}</td>
-              <td>
-                <Verdict problems={problems.length === 0 ? [] : [`${problems.length} wrong`]} good="good" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        rows={parts}
+        keyOf={({ title }) => title}
+        columns={[
+          { head: 'Part', cell: ({ title }) => title },
+          { head: 'Found', narrow: 'drop', className: classes.found, cell: ({ words }) => words },
+          {
+            head: 'Verdict',
+            cell: ({ problems }) => (
+              <Verdict problems={problems.length === 0 ? [] : [`${problems.length} wrong`]} good="good" />
+            ),
+          },
+        ]}
+      />
     </Section>
   )
 }
@@ -98,98 +93,80 @@ function Parts({ checked: { parts } }: { readonly checked: CheckedPackage }) {
 function Numbers({ checked: { receipts } }: { readonly checked: CheckedPackage }) {
   return (
     <Section title="The numbers">
-      <table className="ledger">
-        <thead>
-          <tr>
-            <th scope="col">Receipt</th>
-            <th scope="col" className="right">
-              Adjustment
-            </th>
-            <th scope="col" className="right on-wide">
-              Price
-            </th>
-            <th scope="col" className="on-wide">
-              Signed by
-            </th>
-            <th scope="col">Verdict</th>
-          </tr>
-        </thead>
-        <tbody>
-          {receipts.map(({ name, verdict, problems }) => {
-            const { adjustmentPct = null, price = null } = verdict?.receipt.body.result ?? {}
-            return (
-              <tr key={name}>
-                <td className="figures">
-                  {name}
-                  <div className="soft on-narrow">
-                    <Signed words={signedWords(verdict?.signatures ?? [], verdict?.receipt.body.parties)} />
-                  </div>
-                </td>
-                <td className="right">{adjustmentPct === null ? '–' : writePct(adjustmentPct)}</td>
-                <td className="right on-wide">{price === null ? '–' : writeFigure(price)}</td>
-                <td className="on-wide">
-                  <Signed words={signedWords(verdict?.signatures ?? [], verdict?.receipt.body.parties)} />
-                </td>
-                <td>
-                  <Verdict problems={problems} good="computed again: same" />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <DataTable
+        rows={receipts}
+        keyOf={({ name }) => name}
+        columns={[
+          { head: 'Receipt', className: 'figures', cell: ({ name }) => name },
+          {
+            head: 'Adjustment',
+            isRight: true,
+            cell: ({ verdict }) => {
+              const { adjustmentPct = null } = verdict?.receipt.body.result ?? {}
+              return adjustmentPct === null ? '–' : writePct(adjustmentPct)
+            },
+          },
+          {
+            head: 'Price',
+            isRight: true,
+            narrow: 'drop',
+            cell: ({ verdict }) => {
+              const { price = null } = verdict?.receipt.body.result ?? {}
+              return price === null ? '–' : writeFigure(price)
+            },
+          },
+          signedColumn<CheckedPackage['receipts'][number]>(({ verdict }) =>
+            signedWords(verdict?.signatures ?? [], verdict?.receipt.body.parties),
+          ),
+          {
+            head: 'Verdict',
+            cell: ({ problems }) => <Verdict problems={problems} good="computed again: same" />,
+          },
+        ]}
+      />
     </Section>
   )
 }
 
-function Signed({ words }: { readonly words: readonly string[] }) {
-  return words.map(each => <p key={each}>{each}</p>)
+function signedColumn<Row>(wordsOf: (row: Row) => readonly string[]): Column<Row> {
+  const said = (row: Row) => wordsOf(row).map(words => <p key={words}>{words}</p>)
+  return { head: 'Signed by', narrow: row => <div className="soft">{said(row)}</div>, cell: said }
 }
 
 function Corrections({ checked: { corrections } }: { readonly checked: CheckedPackage }) {
   if (corrections.length === 0) return null
   return (
     <Section title="The corrections">
-      <table className="ledger">
-        <thead>
-          <tr>
-            <th scope="col">Correction of</th>
-            <th scope="col" className="right">
-              Net
-            </th>
-            <th scope="col">State</th>
-            <th scope="col" className="on-wide">
-              Signed by
-            </th>
-            <th scope="col">Verdict</th>
-          </tr>
-        </thead>
-        <tbody>
-          {corrections.map(({ id, record, verdict, problems }) => {
-            const body = verdict?.correction.body
-            const net =
-              body?.net == null ? '–' : `${writeMoney(body.net, body.currency)}${body.waived ? ', waived' : ''}`
-            return (
-              <tr key={id}>
-                <td className="figures">
-                  {body?.periods.map(({ period }) => period).join(', ') ?? id}
-                  <div className="soft on-narrow">
-                    <Signed words={signedWords(verdict?.signatures ?? [], body?.parties)} />
-                  </div>
-                </td>
-                <td className="right">{net}</td>
-                <td>{sentenceCase(record?.state.toLowerCase().replaceAll('_', ' ') ?? 'unknown')}</td>
-                <td className="on-wide">
-                  <Signed words={signedWords(verdict?.signatures ?? [], body?.parties)} />
-                </td>
-                <td>
-                  <Verdict problems={problems} good="computed again: same" />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <DataTable
+        rows={corrections}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            head: 'Correction of',
+            className: 'figures',
+            cell: ({ id, verdict }) => verdict?.correction.body.periods.map(({ period }) => period).join(', ') ?? id,
+          },
+          {
+            head: 'Net',
+            isRight: true,
+            cell: ({ verdict }) => {
+              const body = verdict?.correction.body
+              return body?.net == null ? '–' : `${writeMoney(body.net, body.currency)}${body.waived ? ', waived' : ''}`
+            },
+          },
+          {
+            head: 'State',
+            cell: ({ record }) => sentenceCase(record?.state.toLowerCase().replaceAll('_', ' ') ?? 'unknown'),
+          },
+          signedColumn<CheckedPackage['corrections'][number]>(({ verdict }) =>
+            signedWords(verdict?.signatures ?? [], verdict?.correction.body.parties),
+          ),
+          {
+            head: 'Verdict',
+            cell: ({ problems }) => <Verdict problems={problems} good="computed again: same" />,
+          },
+        ]}
+      />
     </Section>
   )
 }

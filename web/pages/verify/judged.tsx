@@ -2,13 +2,20 @@
 import { type PartyObjection, stateOfObjection, tellSubject } from '../../../src/core/receipt/objection.ts'
 import type { ReceiptBody } from '../../../src/core/receipt/receipt.ts'
 import type { PublishedKeys, Verdict } from '../../../src/core/receipt/verdict.ts'
-import { IconAlert, IconCheck } from '../../components/icons.tsx'
-import { Section } from '../../components/page.tsx'
-import { sentenceCase, writeDay, writeFigure, writeInstant, writeMoney, writePct } from '../../components/words.ts'
-import { Contributions } from '../adjustment/contributions.tsx'
-import { Observations } from '../adjustment/observations.tsx'
-import { Worksheet } from '../adjustment/worksheet.tsx'
-import { type Fact, Facts } from '../formula/facts.tsx'
+import { Contributions } from '../../components/calculation/contributions.tsx'
+import { Observations } from '../../components/calculation/observations.tsx'
+import { Worksheet } from '../../components/calculation/worksheet.tsx'
+import { type Fact, Facts } from '../../components/page/facts.tsx'
+import { IconAlert, IconCheck } from '../../components/page/icons.tsx'
+import { Section } from '../../components/page/page.tsx'
+import {
+  sentenceCase,
+  writeDay,
+  writeFigure,
+  writeInstant,
+  writeMoney,
+  writePct,
+} from '../../components/words/words.ts'
 import { type ReceiptView, viewReceipt } from './receipt-view.ts'
 import { describeVerdict, type Outcome, outcomeOf, tellApart, type VerdictWords, writeLine } from './verdict.ts'
 import classes from './verify.module.css'
@@ -217,7 +224,7 @@ function receiptFacts({ receipt, isHashSame }: Verdict, view: ReceiptView): Fact
     return name === undefined ? { label, value: side } : { label, value: name, note: side }
   }
   return [
-    { label: 'Formula', value: view.name },
+    { label: 'Agreement', value: view.name },
     { label: 'Version', value: view.formulaVersion.toString() },
     { label: 'Figures', value: sentenceCase(view.dataVersion.toLowerCase()) },
     ...(installation == null

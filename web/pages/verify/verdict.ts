@@ -18,7 +18,7 @@ import { type CorrectionVerdict, isCorrection, judgeCorrection } from '../../../
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import { checkPackageFile } from '../../../src/formats/evidence/package-file.ts'
 import { isZip } from '../../../src/formats/evidence/zip-directory.ts'
-import { writeInstant } from '../../components/words.ts'
+import { writeInstant } from '../../components/words/words.ts'
 
 /** On a period's receipt, on a correction's, or on an evidence package. */
 export type AnyVerdict =
@@ -133,7 +133,7 @@ function tellWord(verdict: Verdict): VerdictWords {
 const readDecimals = 14
 
 /** Fractions as readable decimals; everything else as it is. */
-export function readableFigure(figure: string): string {
+function readableFigure(figure: string): string {
   const number = figure.includes('/') ? parseExact(figure) : null
   return number === null ? figure : cutDecimals(writeCarried(number), readDecimals)
 }

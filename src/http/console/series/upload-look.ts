@@ -47,7 +47,7 @@ export function readLayout(text: string | undefined): TableLayout | null {
   }
   if (!Check(layoutShape, value)) throw new Refusal('invalid', 'layout is not the layout of a table')
   const problems = layoutProblems(value)
-  if (problems.length > 0) throw new Refusal('invalid', `layout: ${problems.join('; ')}`)
+  if (problems.length > 0) throw new Refusal('invalid', `layout: ${problems.map(({ message }) => message).join('; ')}`)
   return value
 }
 

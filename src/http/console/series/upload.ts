@@ -269,6 +269,7 @@ const empty: UploadResult = {
   series: [],
   seriesCount: 0,
   problems: [],
+  lacksSeries: false,
   problemCount: 0,
   notes: [],
   totals: { added: 0, revised: 0, unchanged: 0, created: 0 },
@@ -294,6 +295,7 @@ function present(report: ImportReport, mode: UploadResult['mode'], layout: Table
     seriesCount,
     problems: problems.slice(0, limits.uploadProblems).map(presentProblem),
     problemCount: problems.length + moreProblems,
+    lacksSeries: rows === 0 && problems.some(({ column }) => column === 'series'),
     notes,
   }
 }

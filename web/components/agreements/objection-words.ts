@@ -1,0 +1,64 @@
+// Objections in words: what each is about, its state, and what it proposes instead.
+import type { ObjectionState, ObjectionSubject } from '../../../src/core/receipt/objection.ts'
+import type { AdjustmentPage, Party } from '../../../src/views/shapes/agreements.ts'
+import type { ObjectionView, StatementView } from '../../../src/views/shapes/objections.ts'
+import type { StateKind } from '../figures/figures.tsx'
+import { writeFigure } from '../words/words.ts'
+
+/** `The number`, `Line ratio_steel`, `Steel billets, 2024-03` */
+export function writeSubject(about: ObjectionSubject, observations: AdjustmentPage['observations']): string {
+  if (about.kind === 'number') return 'The number'
+  if (about.kind === 'line') return `Line ${about.line}`
+  const { input, series, period } = about
+  const found = observations.find(each => each.input === input && each.reference === series)
+  return `${found?.name ?? series}, ${period}`
+}
+
+export const objectionStates: Readonly<
+  Record<ObjectionState, { readonly kind: StateKind; readonly words: (objection: ObjectionView) => string }>
+> = {
+  open: { kind: 'trouble', words: () => 'open' },
+  withdrawn: { kind: 'plain', words: () => 'withdrawn' },
+  signed: { kind: 'good', words: ({ party }) => `signed by the ${party} after all` },
+  moved: { kind: 'plain', words: () => 'answered by a new proposal' },
+}
+
+/** `Sam Supplier for the supplier` */
+export function writeSpeaker({ name, party, means }: StatementView): string {
+  return means === 'OPERATOR' ? `The operator, in the name of ${name}, for the ${party}` : `${name} for the ${party}`
+}
+
+/** Something an objection can be about. */
+interface SubjectChoice {
+  readonly value: string
+  readonly label: string
+  readonly about: ObjectionSubject
+}
+
+export function subjectChoices({ steps, observations }: Pick<AdjustmentPage, 'steps' | 'observations'>): {
+  readonly group: string
+  readonly items: readonly SubjectChoice[]
+}[] {
+  const lines = steps.map(({ name }) => {
+    const about = { kind: 'line', line: name } as const
+    return { value: JSON.stringify(about), label: name, about }
+  })
+  const figures = observations.map(({ input, reference, name, period, value }) => {
+    const about = { kind: 'figure', input, series: reference, period } as const
+    return { value: JSON.stringify(about), label: `${name}, ${period}: ${writeFigure(value)} (${input})`, about }
+  })
+  const number = { value: 'number', label: 'The number', about: { kind: 'number' } as const }
+  return [
+    { group: 'The result', items: [number] },
+    { group: 'A line of the calculation', items: lines },
+    {
+      group: 'A figure',
+      items: figures.filter((each, i) => figures.findIndex(({ value }) => value === each.value) === i),
+    },
+  ]
+}
+
+/** `disputed by the supplier` */
+export function writeDisputed(disputedBy: readonly Party[]): string {
+  return `disputed by ${disputedBy.length === 2 ? 'both sides' : `the ${disputedBy[0]}`}`
+}

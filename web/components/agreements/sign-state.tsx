@@ -1,0 +1,89 @@
+// Who has signed a period and who has not, in words.
+
+import { Tooltip } from '@mantine/core'
+import { parties } from '../../../src/core/parties.ts'
+import type { EntryRow, PamStatus, Party } from '../../../src/views/shapes/agreements.ts'
+import type { Signatures, SignatureView } from '../../../src/views/shapes/signatures.ts'
+import { State } from '../figures/figures.tsx'
+import { writeDay, writeParties } from '../words/words.ts'
+import { writeDisputed } from './objection-words.ts'
+
+export { parties } from '../../../src/core/parties.ts'
+export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
+
+export function missingParties(signatures: Signatures): readonly Party[] {
+  return parties.filter(party => signatures[party] === null)
+}
+
+/** Who signed, and whether somebody else did on their behalf. */
+export function writeSigner({ name, means }: Pick<SignatureView, 'name' | 'means'>): string {
+  return means === 'OPERATOR' ? `the operator, in the name of ${name}` : name
+}
+
+/** How they signed, for use after `signed`; empty if it is not known. */
+export function writeMeans({ means }: Pick<SignatureView, 'means'>): string {
+  return { PASSKEY: 'with a passkey', PASSWORD: 'with the password', OPERATOR: 'by the operator', SESSION: '' }[means]
+}
+
+/** `the buyer, Ann Archer, on 3 Sep 2026; the supplier …`. */
+function writeSignatures(signatures: Signatures): string {
+  return parties
+    .flatMap(party => {
+      const signature = signatures[party]
+      return signature === null ? [] : [`${party}: ${writeSigner(signature)}, ${writeDay(signature.signedAt)}`]
+    })
+    .join('; ')
+}
+
+interface SignStateProps {
+  readonly entry: Pick<EntryRow, 'isSigned' | 'signatures' | 'disputedBy'>
+  /** Only ACTIVE formulas can be signed; the others wait for nobody. */
+  readonly status?: PamStatus
+}
+
+export function SignState({ entry, status = 'ACTIVE' }: SignStateProps) {
+  const { signatures, isSigned, disputedBy } = entry
+  const words = writeSignatures(signatures)
+  if (isSigned)
+    return (
+      <Tooltip label={words} disabled={words === ''}>
+        <span>
+          <State kind="good">signed by both</State>
+        </span>
+      </Tooltip>
+    )
+  if (status !== 'ACTIVE') return <span className="soft">not signed</span>
+  const missing = missingParties(signatures)
+  // On an earlier day: the number shown is the one that was signed later.
+  if (missing.length === 0) return <span className="soft">not signed then</span>
+  return (
+    <Tooltip label={words} disabled={words === ''}>
+      <span>
+        {disputedBy.length > 0 ? (
+          <State kind="trouble">{writeDisputed(disputedBy)}</State>
+        ) : (
+          <State kind="waiting">waits for {writeParties(missing)}</State>
+        )}
+      </span>
+    </Tooltip>
+  )
+}
+
+const statusWords: Readonly<Record<PamStatus, string>> = {
+  DRAFT: 'draft',
+  ACTIVE: 'active',
+  SUSPENDED: 'suspended',
+  EXPIRED: 'expired',
+  ARCHIVED: 'archived',
+}
+
+export const statuses = Object.keys(statusWords) as readonly PamStatus[]
+
+export function writeStatus(status: PamStatus): string {
+  return statusWords[status]
+}
+
+export function FormulaStatus({ status }: { readonly status: PamStatus }) {
+  const words = writeStatus(status)
+  return status === 'SUSPENDED' ? <State kind="waiting">{words}</State> : <span>{words}</span>
+}

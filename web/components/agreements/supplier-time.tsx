@@ -1,0 +1,24 @@
+// At the top of a page, for a supplier of a formula that had others: from when to when it is theirs.
+import type { FormulaRow } from '../../../src/views/shapes/agreements.ts'
+import { writeDay } from '../words/words.ts'
+import classes from './as-it-stood.module.css'
+
+export function SupplierTime({ asSupplier }: Pick<FormulaRow, 'asSupplier'>) {
+  if (asSupplier === null) return null
+  const { since, until } = asSupplier
+  return (
+    <p className={classes.past} role="status">
+      {until === null ? (
+        <span>
+          <strong>You are the supplier since {writeDay(since!)}.</strong> Periods before were agreed with another one;
+          your first number goes on from where they ended.
+        </span>
+      ) : (
+        <span>
+          <strong>You were the supplier until {writeDay(until)}.</strong> What you signed stays here, with its evidence,
+          as it stood then{since === null ? '' : `, from ${writeDay(since)} on`}.
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,40 @@
+// What is recorded about the person who signs, which becomes part of the signature: shown before they sign.
+import { useQuery } from '@tanstack/react-query'
+import { type SignerOrigin, tellSignerOrigin } from '../../../src/core/receipt/signer-origin.ts'
+import { api } from '../../api.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './signer-note.module.css'
+
+export function useSigner() {
+  const { slug, path } = useWorkspace()
+  return useQuery({
+    queryKey: ['w', slug, 'signer'],
+    queryFn: ({ signal }) => api.get(path('/signer'), signal),
+    staleTime: 0,
+  })
+}
+
+export function SignerNote({ origin }: { readonly origin: SignerOrigin }) {
+  const [newest] = origin.passkeys.toReversed()
+  const phrases = tellSignerOrigin({ origin, credentialId: newest?.id ?? null, side: undefined })
+  return (
+    <details className={classes.note}>
+      <summary>What is recorded about you stands beside your signature</summary>
+      <SignerPhrases phrases={phrases} />
+    </details>
+  )
+}
+
+/** Where a signer comes from, one line each. */
+export function SignerPhrases({ phrases }: { readonly phrases: readonly string[] }) {
+  return (
+    <ul className={classes.phrases}>
+      {phrases.map(phrase => (
+        <li key={phrase}>
+          {phrase[0]!.toUpperCase()}
+          {phrase.slice(1)}
+        </li>
+      ))}
+    </ul>
+  )
+}

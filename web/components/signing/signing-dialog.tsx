@@ -1,0 +1,106 @@
+// The dialog before any signature: what is signed, what is recorded about the signer, and the proof of who signs.
+import type { ReactNode } from 'react'
+import { challengeOf } from '../../../src/core/receipt/party-signature.ts'
+import type { Party } from '../../../src/views/shapes/agreements.ts'
+import type { Signatures } from '../../../src/views/shapes/signatures.ts'
+import { useSession } from '../../session.ts'
+import { otherParty, writeSigner } from '../agreements/sign-state.tsx'
+import { Dialog } from '../dialog/dialog.tsx'
+import { LoadingRows, Trouble } from '../page/page.tsx'
+import { writeDay } from '../words/words.ts'
+import { ConfirmForm } from './confirm-form.tsx'
+import { answerWithPasskey, requestSignature } from './passkey.ts'
+import classes from './sign-panel.module.css'
+import { SignerNote, useSigner } from './signer-note.tsx'
+import type { Proof, Signing } from './use-signing.ts'
+
+interface SigningDialogProps {
+  readonly title: string
+  readonly size?: number
+  /** The text of the button. */
+  readonly words: string
+  /** The hash of what is signed; null if only a password can be used. */
+  readonly hash: string | null
+  readonly signing: Signing
+  readonly close: () => void
+  /** What is signed. */
+  readonly children: ReactNode
+}
+
+export function SigningDialog({ title, size = 520, words, hash, signing, close, children }: SigningDialogProps) {
+  const { data: origin, error, refetch } = useSigner()
+  const submit = async (proof: Proof) => {
+    const isHeard = await signing.sign(proof)
+    // What is recorded may have changed since it was shown: then it is shown again.
+    if ('passkey' in proof) void refetch()
+    return isHeard
+  }
+  return (
+    <Dialog onClose={close} title={title} size={size}>
+      <div className={classes.dialog}>
+        {children}
+        {signing.error !== null && <Trouble error={signing.error} />}
+        {origin === undefined ? (
+          error === null ? (
+            <LoadingRows rows={1} />
+          ) : (
+            <Trouble error={error} />
+          )
+        ) : (
+          <ConfirmForm
+            words={words}
+            passkeyWords="Your passkey signs exactly this, with what is recorded about you. Anybody can check it."
+            askPasskey={
+              hash === null
+                ? null
+                : passkeys => answerWithPasskey(requestSignature(challengeOf(hash, origin), passkeys))
+            }
+            isPending={signing.isSigning}
+            submit={submit}
+            close={close}
+          >
+            <SignerNote origin={origin} />
+          </ConfirmForm>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+export interface SignedFact {
+  readonly label: string
+  readonly value: ReactNode
+  readonly isNumber?: boolean
+}
+
+interface SignedFactsProps {
+  readonly facts: readonly SignedFact[]
+  /** The side that signs now. */
+  readonly party: Party
+  readonly signatures: Signatures
+}
+
+/** What is signed, who signs it, and whether the other side has. */
+export function SignedFacts({ facts, party, signatures }: SignedFactsProps) {
+  const person = useSession()?.person
+  const other = otherParty[party]
+  const theirs = signatures[other]
+  const all: readonly SignedFact[] = [
+    ...facts,
+    { label: 'Signed by', value: `${person?.name}, ${person?.email}` },
+    {
+      label: `The ${other}`,
+      value: theirs === null ? 'has not signed yet' : `${writeSigner(theirs)} signed on ${writeDay(theirs.signedAt)}`,
+    },
+  ]
+  return (
+    <dl className={classes.asked}>
+      {all.map(({ label, value, isNumber = false }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className={isNumber ? classes.number : undefined}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,48 @@
+// Every signature of the pages: proves who signs, sends what was shown, and refreshes what shows it.
+import { useQueryClient } from '@tanstack/react-query'
+import type { AssertionView } from '../../../src/http/console/wire/factor-calls.ts'
+import { ApiFailure, api } from '../../api.ts'
+import { useWorkspace } from '../../session.ts'
+import { useRequest } from '../dialog/use-request.ts'
+import { factorsQuery } from './factors.ts'
+
+/** Who signs: known already, by the password, or by a passkey that signs the hash. */
+export type Proof = { readonly password: string | null } | { readonly passkey: () => Promise<AssertionView> }
+
+interface SigningParts<Answer> {
+  /** Sends what was shown, with the answer of the passkey if that is the proof. */
+  readonly send: (proof: { readonly passkey?: AssertionView }) => Promise<Answer>
+  readonly done: (answer: Answer) => void
+  /** Something else is proposed by now: asks again, or throws the failure. */
+  readonly moved?: (failure: ApiFailure) => Promise<void>
+}
+
+export interface Signing {
+  readonly error: unknown
+  readonly isSigning: boolean
+  /** Returns whether the request reached the server: if it did not, the password need not be typed again. */
+  readonly sign: (proof: Proof) => Promise<boolean>
+}
+
+export function useSigning<Answer>({ send, done, moved }: SigningParts<Answer>): Signing {
+  const { slug } = useWorkspace()
+  const queries = useQueryClient()
+  const { error, isPending, ask } = useRequest()
+  const sign = async (proof: Proof): Promise<boolean> => {
+    let isHeard = true
+    await ask(async () => {
+      try {
+        if ('password' in proof && proof.password !== null) await api.post('/confirm', { password: proof.password })
+        done(await send('passkey' in proof ? { passkey: await proof.passkey() } : {}))
+      } catch (failure) {
+        isHeard = failure instanceof ApiFailure && failure.status !== 0
+        if (moved === undefined || !(failure instanceof ApiFailure) || failure.status !== 409) throw failure
+        await moved(failure)
+      }
+    })
+    void queries.invalidateQueries(factorsQuery)
+    void queries.invalidateQueries({ queryKey: ['w', slug] })
+    return isHeard
+  }
+  return { error, isSigning: isPending, sign }
+}

@@ -1,0 +1,21 @@
+// Saves what is on the screen as a file on the person's computer.
+import { type Sheet, spreadsheet, writeCsv, writeXlsx } from '../../../src/formats/sheet.ts'
+
+export type { Cell, Sheet } from '../../../src/formats/sheet.ts'
+
+export function saveFile(name: string, type: string, parts: readonly BlobPart[]): void {
+  const address = URL.createObjectURL(new Blob([...parts], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}
+
+export function saveCsv(fileName: string, sheet: Sheet): void {
+  saveFile(`${fileName}.csv`, 'text/csv', ['\ufeff', writeCsv(sheet)])
+}
+
+export function saveXlsx(fileName: string, sheet: Sheet): void {
+  saveFile(`${fileName}.xlsx`, `${spreadsheet}.sheet`, [writeXlsx(sheet)])
+}

@@ -1,0 +1,97 @@
+// Revisions, corrections and postings in words.
+import type { PolicyState } from '../../../src/core/true-up/correction.ts'
+import type { DifferenceCode } from '../../../src/core/true-up/ledger-differences.ts'
+import type { Account, LedgerEvent } from '../../../src/core/true-up/ledger-facts.ts'
+import type { ProposalState } from '../../../src/core/true-up/proposal-state.ts'
+import type { RadarKind } from '../../../src/core/true-up/radar.ts'
+import type { StateKind } from '../figures/figures.tsx'
+import { writeFigure, writeMoney } from '../words/words.ts'
+
+interface Told {
+  readonly kind: StateKind
+  readonly words: string
+}
+
+export const kindWords: Readonly<Record<RadarKind, Told>> = {
+  SIGNED_MOVED: { kind: 'trouble', words: 'Signed price moved' },
+  OPEN_MOVED: { kind: 'waiting', words: 'Proposal moved' },
+  NOW_COMPUTABLE: { kind: 'good', words: 'Can be computed now' },
+  NOW_BLOCKED: { kind: 'trouble', words: 'Cannot be computed any more' },
+  NOW_FINAL: { kind: 'good', words: 'Final now, same number' },
+  NO_EFFECT: { kind: 'plain', words: 'Moved, without effect' },
+}
+
+export const policyWords: Readonly<Record<PolicyState, string>> = {
+  DUE: 'due for correction',
+  WAITING_FOR_FINAL: 'waits for final figures',
+  UNDER_MINIMUM: 'under the smallest correction',
+  LAPSED: 'lapsed',
+  NONE: 'nothing to correct',
+  NO_POLICY: 'the contract says nothing',
+}
+
+export const stateWords: Readonly<Record<ProposalState, Told>> = {
+  PROPOSED: { kind: 'waiting', words: 'Waits for both sides' },
+  SIGNED_BY_BUYER: { kind: 'waiting', words: 'Waits for the supplier' },
+  SIGNED_BY_SUPPLIER: { kind: 'waiting', words: 'Waits for the buyer' },
+  AGREED: { kind: 'good', words: 'Signed by both sides' },
+  SUPERSEDED: { kind: 'plain', words: 'No longer holds' },
+  REFUSED: { kind: 'trouble', words: 'Refused' },
+  LAPSED: { kind: 'plain', words: 'Lapsed' },
+}
+
+export const eventWords: Readonly<Record<LedgerEvent, string>> = {
+  INVOICE_LINE: 'Billed',
+  PERIOD_AGREED: 'Price agreed',
+  CORRECTION_AGREED: 'Correction agreed',
+  CORRECTION_WAIVED: 'Correction waived',
+  BILLING_AGREED: 'Billing difference agreed',
+  BILLING_WAIVED: 'Billing difference waived',
+  NOTE_ISSUED: 'Note issued',
+  NOTE_MATCHED: 'Found to bill a note',
+  NOTE_UNMATCHED: 'Bills the note no more',
+}
+
+export const differenceWords: Readonly<Record<DifferenceCode, string>> = {
+  PRICE: 'Other price',
+  UNDONE: 'Undone',
+  NO_NOTE: 'No note',
+  OTHER_SUPPLIER: 'Other supplier',
+  OTHER_CURRENCY: 'Other currency',
+  OTHER_AMOUNT: 'Other amount',
+  BILLED_TWICE: 'Billed twice',
+  SETTLED: 'Settled',
+}
+
+export const accountWords: Readonly<Record<Account, string>> = {
+  ENTITLED: 'entitled',
+  PROVISIONAL: 'provisional',
+  BILLED: 'billed',
+  BILLING_DIFF: 'billing difference',
+  AGREED: 'agreed, not yet billed',
+  WAIVED: 'waived',
+}
+
+/** With a sign: how much more or less is paid. */
+export function writeAmount(amount: string, currency: string | null): string {
+  const written = writeMoney(amount.replace(/^-/, ''), currency)
+  if (/^-?0(\.0*)?$/.test(amount)) return written
+  return `${amount.startsWith('-') ? '−' : '+'}${written}`
+}
+
+/** Money in a ledger: a true minus, no plus. */
+export function writeBalance(amount: string, currency: string): string {
+  return `${amount.startsWith('-') ? '−' : ''}${writeMoney(amount.replace(/^-/, ''), currency)}`
+}
+
+interface ToldCause {
+  readonly series: string
+  readonly period: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export function writeCause({ series, period, before, after }: ToldCause): string {
+  const now = after === null ? 'withdrawn' : writeFigure(after)
+  return `${series} ${period}: ${before === null ? now : `${writeFigure(before)}\u00a0→\u00a0${now}`}`
+}

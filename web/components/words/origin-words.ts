@@ -1,0 +1,55 @@
+// Where figures come from, in words: read from a provider, or uploaded as a file.
+import type { OriginView, UploadView } from '../../../src/views/shapes/series.ts'
+import { writeDay } from './words.ts'
+
+/** `uploaded by Olga Lindt, 14 Nov 2026, file prices.csv` */
+export function writeUpload({ by, at, file }: UploadView): string {
+  if (by === null) return `file ${file}`
+  return `uploaded by ${by}${at === null ? '' : `, ${writeDay(at)}`}, file ${file}`
+}
+
+/** With the file's fingerprint. */
+function writeUploadInFull(upload: UploadView): string {
+  return `${writeUpload(upload)} (SHA-256 ${upload.sha256})`
+}
+
+const unknownUpload = 'imported before source files were recorded'
+
+export function writeOrigin(origin: OriginView | null): string {
+  if (origin === null) return 'not kept'
+  if ('provider' in origin) return `read from ${origin.provider}`
+  return origin.upload === null ? unknownUpload : writeUpload(origin.upload)
+}
+
+/** For downloaded files. */
+export function writeOriginInFull(origin: OriginView): string {
+  return 'upload' in origin && origin.upload !== null ? writeUploadInFull(origin.upload) : writeOrigin(origin)
+}
+
+/** For a table column; the full text appears once below the table. */
+export function writeOriginShort(origin: OriginView | null): string {
+  if (origin === null || 'provider' in origin) return writeOrigin(origin)
+  const { upload } = origin
+  if (upload === null) return 'imported'
+  return upload.by === null ? upload.file : `uploaded by ${upload.by}`
+}
+
+/** A source, with the number of figures that come from it. */
+export interface CountedOrigin {
+  readonly words: string
+  readonly figures: number
+  /** The hash of the file. */
+  readonly sha256: string | null
+}
+
+/** Each source once, in order of first appearance. */
+export function countOrigins(origins: readonly (OriginView | null)[]): CountedOrigin[] {
+  const counted = new Map<string, CountedOrigin>()
+  for (const origin of origins) {
+    const words = writeOrigin(origin)
+    const sha256 = origin !== null && 'upload' in origin ? (origin.upload?.sha256 ?? null) : null
+    const key = `${words} ${sha256}`
+    counted.set(key, { words, sha256, figures: (counted.get(key)?.figures ?? 0) + 1 })
+  }
+  return [...counted.values()]
+}

@@ -1,0 +1,15 @@
+// Who signs for one side of a formula, in text short enough for a table.
+import type { SideView } from '../../../src/views/shapes/parties.ts'
+
+const mostAddresses = 2
+
+/** Null if nobody signs for that side. */
+export function writeSide(side: SideView): string | null {
+  if (side === null) return null
+  if ('slug' in side) return side.name
+  const { emails } = side
+  if (emails.length === 0) return null
+  const more = emails.length - mostAddresses
+  const shown = emails.slice(0, mostAddresses).join(', ')
+  return more > 0 ? `${shown} and ${more} more` : shown
+}

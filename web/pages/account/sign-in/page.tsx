@@ -1,0 +1,123 @@
+// Signing in: with e-mail and password, and the second step if it is turned on; or with a passkey alone. Then back to the
+// page the person came from.
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import type { SignInRequest } from '../../../../src/http/console/wire/session-calls.ts'
+import type { Needs, SessionView } from '../../../../src/views/shapes/session.ts'
+import { ApiFailure, api } from '../../../api.ts'
+import { useRequest } from '../../../components/dialog/use-request.ts'
+import classes from '../../../components/page/entry.module.css'
+import { Entry } from '../../../components/page/entry.tsx'
+import { IconKey } from '../../../components/page/icons.tsx'
+import { TextLink } from '../../../components/page/links.tsx'
+import { Trouble } from '../../../components/page/page.tsx'
+import { answerWithPasskey } from '../../../components/signing/passkey.ts'
+import { sessionQuery } from '../../../session.ts'
+import { SecondFactor } from './second-factor.tsx'
+
+type SecondNeed = Extract<Needs, { kind: 'second-factor' }>
+
+export function SignInPage() {
+  const [entered, setEntered] = useState<SignInRequest>({ email: '', password: '' })
+  const [need, setNeed] = useState<SecondNeed | null>(null)
+  const { error, isPending, enter } = useEntering()
+  const send = (more: Pick<SignInRequest, 'code' | 'passkey'> = {}) =>
+    enter(() =>
+      api.post('/sign-in', { ...entered, ...more }).catch(failure => {
+        if (!(failure instanceof ApiFailure) || failure.needs?.kind !== 'second-factor') throw failure
+        setNeed(failure.needs)
+        return null
+      }),
+    )
+  const byPasskey = () =>
+    enter(async () => {
+      const passkey = await answerWithPasskey(await api.post('/sign-in/passkey/begin', {}))
+      return api.post('/sign-in/passkey', { passkey })
+    })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
+  if (need !== null)
+    return (
+      <Entry title="One more step">
+        <SecondFactor
+          need={need}
+          email={entered.email}
+          error={error}
+          isPending={isPending}
+          enterCode={code => void send({ code })}
+          enterPasskey={request =>
+            void enter(async () => {
+              const passkey = await answerWithPasskey(request)
+              return api.post('/sign-in', { ...entered, passkey })
+            })
+          }
+          back={() => {
+            setNeed(null)
+            setEntered({ ...entered, password: '' })
+          }}
+        />
+      </Entry>
+    )
+  return (
+    <Entry
+      title="Sign in"
+      foot={
+        <>
+          Have a receipt to check? <TextLink to="/verify">Verify it</TextLink>, no account needed. Forgotten the
+          password? The operator of this server can make you a new link.
+        </>
+      }
+    >
+      <form onSubmit={submit} className={classes.form}>
+        <TextInput
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          value={entered.email}
+          onChange={event => setEntered({ ...entered, email: event.currentTarget.value })}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          value={entered.password}
+          onChange={event => setEntered({ ...entered, password: event.currentTarget.value })}
+        />
+        {error !== null && <Trouble error={error} />}
+        <Button type="submit" loading={isPending}>
+          Sign in
+        </Button>
+        <Button variant="default" leftSection={<IconKey />} disabled={isPending} onClick={() => void byPasskey()}>
+          Use a passkey
+        </Button>
+      </form>
+    </Entry>
+  )
+}
+
+/** Sends the request and continues signed in; `null` if a second step is needed. */
+function useEntering() {
+  const { back } = useSearch({ strict: false }) as { back?: string }
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { error, isPending, ask } = useRequest()
+  const enter = (signIn: () => Promise<SessionView | null>) =>
+    ask(async () => {
+      const session = await signIn()
+      if (session === null) return
+      queries.clear()
+      queries.setQueryData(sessionQuery.queryKey, session)
+      await navigate({ to: isOurs(back) ? back : '/', replace: true })
+    })
+  return { error, isPending, enter }
+}
+
+/** Only addresses on this site: a link must not send anybody elsewhere after signing in. */
+function isOurs(back: string | undefined): back is string {
+  return back !== undefined && /^\/(?![/\\])/.test(back)
+}

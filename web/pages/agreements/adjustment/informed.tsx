@@ -1,0 +1,50 @@
+// What people should know before they sign: figures that may still change, a limit that applied, an open objection, and what
+// becomes final. Shown beside the number and again in the dialog.
+import type { AdjustmentPage, PreliminaryFigure } from '../../../../src/views/shapes/agreements.ts'
+import { writeDisputed, writeSubject } from '../../../components/agreements/objection-words.ts'
+import { Tag } from '../../../components/figures/figures.tsx'
+import classes from '../../../components/signing/sign-panel.module.css'
+import { writePoints } from '../../../components/words/price-words.ts'
+import { countOf, sentenceCase, writeFigure } from '../../../components/words/words.ts'
+
+const limitNames = /(?:Cap|Floor)$/
+
+export function Informed({ page }: { readonly page: AdjustmentPage }) {
+  const { entry, preliminary, objections, observations } = page
+  const limits = page.controls.filter(({ control }) => limitNames.test(control))
+  const open = objections.list.filter(({ state }) => state === 'open')
+  const isEstimated = entry.dataVersion === 'PRELIMINARY' && preliminary.length === 0
+  if (preliminary.length + limits.length + open.length === 0 && !isEstimated) return null
+  return (
+    <ul className={classes.informed} aria-label="Before you sign">
+      {preliminary.map(figure => (
+        <li key={`${figure.input} ${figure.name} ${figure.period}`}>
+          <Tag tag="PRELIMINARY" /> {figure.name}, {figure.period}: {writeFigure(figure.value)}. {writeMoves(figure)}
+        </li>
+      ))}
+      {isEstimated && (
+        <li>
+          <Tag tag="PRELIMINARY" /> A value was missing and was estimated or taken from elsewhere, as the formula says.
+        </li>
+      )}
+      {limits.map(({ control, words, points }) => (
+        <li key={control}>
+          {sentenceCase(words)} held the number: {writePoints(points)}.
+        </li>
+      ))}
+      {open.map(objection => (
+        <li key={objection.id} className={classes.disputed}>
+          {sentenceCase(writeDisputed([objection.party]))}: {writeSubject(objection.about, observations)}.{' '}
+          {objection.reason}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** `Its first prints usually moved by 0.40 %, and by 2.10 % at most, over 24 periods.` */
+function writeMoves({ moves }: Pick<PreliminaryFigure, 'moves'>): string {
+  if (moves === null) return 'It is not known how much its first prints move.'
+  const { usualPct, mostPct, periods } = moves
+  return `Its first prints usually moved by ${usualPct} %, and by ${mostPct} % at most, over ${countOf(periods, 'period')}.`
+}

@@ -1,0 +1,229 @@
+// One adjustment, as a sheet that can be taken into a negotiation: the number, the reasons for it, every line and figure
+// behind it, and the signatures below.
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { AdjustmentPage as AdjustmentView } from '../../../../src/views/shapes/agreements.ts'
+import {
+  AsItStood,
+  type CutAddress,
+  NothingThen,
+  PastNote,
+  useCut,
+  whileFetched,
+} from '../../../components/agreements/as-it-stood.tsx'
+import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { adjustmentQuery, type CutTexts, cutQuery } from '../../../components/agreements/queries.ts'
+import { SupplierTime } from '../../../components/agreements/supplier-time.tsx'
+import { Contributions } from '../../../components/calculation/contributions.tsx'
+import { Observations } from '../../../components/calculation/observations.tsx'
+import classes from '../../../components/calculation/sheet.module.css'
+import { Worksheet } from '../../../components/calculation/worksheet.tsx'
+import { differenceIfBoth } from '../../../components/figures/decimals.ts'
+import { Tag } from '../../../components/figures/figures.tsx'
+import { CopyAsCurl, CopyButton } from '../../../components/page/copy.tsx'
+import { Facts } from '../../../components/page/facts.tsx'
+import { IconDownload, IconLeft, IconPrint, IconRight } from '../../../components/page/icons.tsx'
+import { LinkButton, TextLink } from '../../../components/page/links.tsx'
+import { LoadingPage, PageHead, Section } from '../../../components/page/page.tsx'
+import { SignatureBlock } from '../../../components/signing/signature-block.tsx'
+import { writeMoneyChange } from '../../../components/words/price-words.ts'
+import { writeDay, writeInstant, writeMoney, writePct } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import { History } from './history.tsx'
+import { Objections } from './objections.tsx'
+import { SignPanel } from './sign-panel.tsx'
+import { Today } from './today.tsx'
+
+export function AdjustmentPage() {
+  const workspace = useWorkspace()
+  const { slug = '', period = '' } = useParams({ strict: false })
+  const at = useCut()
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...adjustmentQuery(workspace, slug, period, at.cut),
+    // While another day is being fetched, the page keeps showing the previous one.
+    placeholderData: (before, query) =>
+      query?.queryKey[3] === slug && query.queryKey[5] === period ? before : undefined,
+  })
+  const retry = () => void refetch()
+  if (data === undefined) {
+    if (error === null) return <LoadingPage />
+    return at.isPast ? (
+      <NothingThen slug={slug} title={period} error={error} retry={retry} {...at} />
+    ) : (
+      <NotThere slug={slug} title={period} error={error} retry={retry} />
+    )
+  }
+  // Another period is another sheet and keeps no state of the previous one.
+  return <Adjustment key={`${slug} ${data.entry.period}`} page={data} at={whileFetched(at, isPlaceholderData)} />
+}
+
+function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: CutAddress }) {
+  const { slug: ws } = useWorkspace()
+  const { formula, entry, sentence, steps, observations, signing } = page
+  const { slug, name } = formula
+  return (
+    <article className={classes.sheet}>
+      <PageHead
+        title={`Adjustment ${entry.period}`}
+        crumbs={[
+          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+          { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
+        ]}
+        under={`${name}, adjustment date ${writeDay(entry.adjustmentDate)}`}
+        actions={<Actions page={page} cut={at.cut} />}
+      />
+      <PastNote cut={at.cut} change={at.change} />
+      <SupplierTime asSupplier={formula.asSupplier} />
+      <div className={classes.top}>
+        <div>
+          <Answer page={page} />
+          <p className={classes.sentence}>{sentence.replaceAll(' %', '\u202f%')}</p>
+          <Today page={page} />
+          <Section title="Where it comes from">
+            <Contributions
+              {...page}
+              adjustmentPct={entry.adjustmentPct}
+              cumulativePct={entry.cumulativePct}
+              priceBefore={page.priceBefore === null ? null : writeMoney(page.priceBefore, formula.price?.currency)}
+              basePrice={formula.price === null ? null : writeMoney(formula.price.amount, formula.price.currency)}
+            />
+          </Section>
+        </div>
+        <SignPanel page={page} isPast={at.isPast} />
+      </div>
+      <Section title="The calculation, line by line">
+        <Worksheet steps={steps} />
+      </Section>
+      <Section title="The figures it was computed from">
+        <Observations observations={observations} workspace={ws} />
+      </Section>
+      <div className="no-print">
+        <History slug={slug} period={entry.period} currency={formula.price?.currency} knownAt={at.cut.knownAt} />
+      </div>
+      <AsItStood slug={slug} asked={at.asked} change={at.change} />
+      <Objections page={page} />
+      <Section title="Signatures">
+        <Provenance page={page} />
+        <SignatureBlock entry={entry} signers={page.signers} moved={signing.moved} />
+      </Section>
+    </article>
+  )
+}
+
+interface ActionsProps {
+  readonly page: AdjustmentView
+  readonly cut: CutTexts
+}
+
+function Actions({ page: { formula, entry, previousPeriod, nextPeriod }, cut }: ActionsProps) {
+  const { slug: ws, path } = useWorkspace()
+  const { slug } = formula
+  const to = '/w/$ws/agreements/$slug/periods/$period'
+  const receipt = `/console${path('/formulas/:slug/periods/:period/receipt', { slug, period: entry.period })}`
+  return (
+    <>
+      {previousPeriod !== null && (
+        <LinkButton
+          size="xs"
+          to={to}
+          params={{ ws, slug, period: previousPeriod }}
+          search={{ ...cut }}
+          leftSection={<IconLeft />}
+        >
+          {previousPeriod}
+        </LinkButton>
+      )}
+      {nextPeriod !== null && (
+        <LinkButton
+          size="xs"
+          to={to}
+          params={{ ws, slug, period: nextPeriod }}
+          search={{ ...cut }}
+          rightSection={<IconRight />}
+        >
+          {nextPeriod}
+        </LinkButton>
+      )}
+      <CopyAsCurl path={`/pams/${slug}/adjustment?period=${entry.period}${cutQuery(cut, '&')}`} />
+      {cutQuery(cut) === '' && (
+        <Button
+          component="a"
+          variant="subtle"
+          size="xs"
+          leftSection={<IconDownload />}
+          href={receipt}
+          download={`${slug}-${entry.period}.json`}
+        >
+          Receipt
+        </Button>
+      )}
+      <Button variant="subtle" size="xs" leftSection={<IconPrint />} onClick={() => window.print()}>
+        Print
+      </Button>
+    </>
+  )
+}
+
+function Answer({ page: { formula, entry, priceBefore } }: { readonly page: AdjustmentView }) {
+  const { price } = formula
+  const difference = differenceIfBoth(priceBefore, entry.price)
+  return (
+    <div className={classes.answer}>
+      <p className={classes.number}>{writePct(entry.adjustmentPct)}</p>
+      {entry.price !== null && (
+        <p className={classes.price}>
+          {priceBefore !== null && (
+            <>
+              <span className="figures">{writeMoney(priceBefore, price?.currency)}</span>
+              <span className={classes.arrow}> → </span>
+            </>
+          )}
+          <strong className="figures">{writeMoney(entry.price, price?.currency)}</strong>
+          {price?.unit != null && price.unit !== '' && ` per ${price.unit}`}
+          {difference !== null && (
+            <span className="soft figures"> ({writeMoneyChange(difference, price?.currency)})</span>
+          )}
+        </p>
+      )}
+      <p className={classes.since}>{writePct(entry.cumulativePct)} since the start</p>
+    </div>
+  )
+}
+
+function Provenance({ page: { formula, entry, isFromReceipt, issuedAt } }: { readonly page: AdjustmentView }) {
+  const { slug: ws } = useWorkspace()
+  return (
+    <div className={classes.provenance}>
+      <Facts
+        isSmall
+        facts={[
+          {
+            label: 'Formula version',
+            value: (
+              <TextLink to="/w/$ws/agreements/$slug/versions" params={{ ws, slug: formula.slug }}>
+                {entry.formulaVersion.toString()}
+              </TextLink>
+            ),
+          },
+          { label: 'Figures', value: <Tag tag={entry.dataVersion} /> },
+          {
+            label: isFromReceipt ? 'Receipt kept since' : 'Receipt',
+            value: issuedAt !== null ? writeInstant(issuedAt) : isFromReceipt ? 'kept' : 'as it stands now',
+          },
+          {
+            label: 'Hash of the receipt (SHA-256)',
+            value: (
+              <span className={classes.hash}>
+                <span className="mono">{entry.hash}</span>
+                <span className="no-print">
+                  <CopyButton text={entry.hash} variant="subtle" />
+                </span>
+              </span>
+            ),
+          },
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+// The dialog before signing: every number to be signed, by whom, with which hashes, and for which side. If something has
+// changed meanwhile, it fetches the new proposal, shows the changes and asks again.
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { signedHashOf } from '../../../../src/core/receipt/party-signature.ts'
+import type { AdjustmentPage, Party } from '../../../../src/views/shapes/agreements.ts'
+import { api } from '../../../api.ts'
+import { adjustmentQuery } from '../../../components/agreements/queries.ts'
+import classes from '../../../components/signing/sign-panel.module.css'
+import { type SignedFact, SignedFacts, SigningDialog } from '../../../components/signing/signing-dialog.tsx'
+import { useSigning } from '../../../components/signing/use-signing.ts'
+import { writeWay } from '../../../components/words/price-words.ts'
+import { writeHash, writeMoney, writePct } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import { Informed } from './informed.tsx'
+import { proposalOf, whatMoved, whatMovedAmong } from './moved.ts'
+import { SignedPeriods } from './signed-periods.tsx'
+
+interface SignDialogProps {
+  readonly page: AdjustmentPage
+  readonly party: Party
+  readonly close: () => void
+}
+
+export function SignDialog({ page, party, close }: SignDialogProps) {
+  const { asked, moved, signing } = usePeriodSigning(page, party, close)
+  const { periods } = asked.signing
+  const isMany = periods.length > 1
+  return (
+    <SigningDialog
+      title={isMany ? `Sign ${periods.length} periods as ${party}` : `Sign ${asked.entry.period} as ${party}`}
+      size={isMany ? 640 : 520}
+      words={moved.length > 0 ? `Sign the new proposal as ${party}` : `Sign as ${party}`}
+      hash={signedHashOf(periods)}
+      signing={signing}
+      close={close}
+    >
+      {moved.length > 0 && <MovedMeanwhile sentences={moved} />}
+      <SignedFacts
+        facts={[{ label: 'Agreement', value: asked.formula.name }, ...(isMany ? [] : numberFacts(asked))]}
+        party={party}
+        signatures={asked.entry.signatures}
+      />
+      {isMany && <SignedPeriods periods={periods} price={asked.formula.price} />}
+      <Informed page={asked} />
+      <p className="soft">
+        {isMany
+          ? 'Once both sides have signed, these numbers are fixed for good. A signature cannot be withdrawn.'
+          : 'Once both sides have signed, this number is fixed for good. A signature cannot be withdrawn.'}
+      </p>
+    </SigningDialog>
+  )
+}
+
+function usePeriodSigning(page: AdjustmentPage, party: Party, close: () => void) {
+  const workspace = useWorkspace()
+  const queries = useQueryClient()
+  // The person signs what was shown: it changes only together with the sentences that describe the change.
+  const [asked, setAsked] = useState(page)
+  const [moved, setMoved] = useState<readonly string[]>([])
+  const { formula, entry } = asked
+  const { periods } = asked.signing
+  const query = adjustmentQuery(workspace, formula.slug, entry.period)
+  const signing = useSigning({
+    send: proof => {
+      const place = { slug: formula.slug, period: entry.period }
+      const shown = periods.map(({ period, hash }) => ({ period, hash }))
+      return api.post(workspace.path('/formulas/:slug/periods/:period/sign', place), {
+        party,
+        periods: shown,
+        ...proof,
+      })
+    },
+    done: after => {
+      queries.setQueryData(query.queryKey, after)
+      close()
+    },
+    moved: async failure => {
+      const fresh = await queries.fetchQuery({ ...query, staleTime: 0 })
+      const currency = formula.price?.currency
+      const sentences = [
+        ...whatMoved(proposalOf(asked), proposalOf(fresh), currency),
+        ...whatMovedAmong(periods, fresh.signing.periods, entry.period, currency),
+      ]
+      if (sentences.length === 0 || fresh.signing.as !== party) throw failure
+      setMoved(sentences)
+      setAsked(fresh)
+    },
+  })
+  return { asked, moved, signing }
+}
+
+function MovedMeanwhile({ sentences }: { readonly sentences: readonly string[] }) {
+  return (
+    <div className={classes.note} role="alert">
+      <h3>The proposal moved while you were looking; nothing was signed</h3>
+      <ul>
+        {sentences.map(sentence => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function numberFacts({ formula, entry, priceBefore }: AdjustmentPage): readonly SignedFact[] {
+  const money = (amount: string) => writeMoney(amount, formula.price?.currency)
+  return [
+    { label: 'Adjustment', value: writePct(entry.adjustmentPct), isNumber: true },
+    { label: 'Since the start', value: writePct(entry.cumulativePct) },
+    ...(entry.price === null
+      ? []
+      : [
+          {
+            label: 'Price',
+            value: priceBefore === null ? money(entry.price) : writeWay(money(priceBefore), money(entry.price)),
+            isNumber: true,
+          },
+        ]),
+    { label: 'Receipt', value: <Hash hash={entry.hash} /> },
+  ]
+}
+
+function Hash({ hash }: { readonly hash: string }) {
+  const [isWhole, setWhole] = useState(false)
+  return (
+    <button
+      type="button"
+      className={`${classes.hashButton} mono`}
+      aria-expanded={isWhole}
+      title={isWhole ? undefined : 'The whole hash'}
+      onClick={() => setWhole(!isWhole)}
+    >
+      {isWhole ? hash : writeHash(hash)}
+    </button>
+  )
+}

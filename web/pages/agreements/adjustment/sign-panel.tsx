@@ -1,0 +1,210 @@
+// What the person is asked to sign, the state of the other side and what has changed since; or why there is nothing to sign.
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { AdjustmentPage, MovedView, Party } from '../../../../src/views/shapes/agreements.ts'
+import { writeDisputed } from '../../../components/agreements/objection-words.ts'
+import { useHistory } from '../../../components/agreements/queries.ts'
+import { missingParties, otherParty, parties, writeSigner } from '../../../components/agreements/sign-state.tsx'
+import { State } from '../../../components/figures/figures.tsx'
+import { IconSign } from '../../../components/page/icons.tsx'
+import classes from '../../../components/signing/sign-panel.module.css'
+import {
+  sentenceCase,
+  writeDay,
+  writeHash,
+  writeInstant,
+  writeMoney,
+  writeParties,
+  writePct,
+} from '../../../components/words/words.ts'
+import { useSession } from '../../../session.ts'
+import { Causes } from './history.tsx'
+import { Informed } from './informed.tsx'
+import { useLastLook } from './last-look.ts'
+import { writeInstantsIn } from './moved.ts'
+import { ObjectDialog } from './object-dialog.tsx'
+import { SignDialog } from './sign-dialog.tsx'
+
+interface SignPanelProps {
+  readonly page: AdjustmentPage
+  /** The page shows an earlier day: nothing can be signed, and it does not count as a look at the proposal. */
+  readonly isPast: boolean
+}
+
+export function SignPanel({ page, isPast }: SignPanelProps) {
+  const [isAsked, setAsked] = useState(false)
+  const [isObjecting, setObjecting] = useState(false)
+  const { entry, signing, objections } = page
+  const isOpen = signing.as !== null && !entry.isSigned
+  return (
+    <aside className={`${classes.panel} no-print`} aria-label="Sign-off">
+      {entry.isSigned ? (
+        <Fixed page={page} />
+      ) : isOpen ? (
+        <Open page={page} party={signing.as!} ask={() => setAsked(true)} />
+      ) : (
+        <Waiting page={page} />
+      )}
+      {objections.as !== null && (
+        <Button variant="default" onClick={() => setObjecting(true)} fullWidth mt={8}>
+          Object
+        </Button>
+      )}
+      {!entry.isSigned && <Informed page={page} />}
+      {!entry.isSigned && !isPast && <Since page={page} />}
+      {signing.moved.map(moved => (
+        <Moved key={`${moved.party} ${moved.hash}`} moved={moved} page={page} />
+      ))}
+      {isObjecting && objections.as !== null && (
+        <ObjectDialog page={page} party={objections.as} close={() => setObjecting(false)} />
+      )}
+      {isAsked && isOpen && <SignDialog page={page} party={signing.as!} close={() => setAsked(false)} />}
+    </aside>
+  )
+}
+
+interface PartProps {
+  readonly page: AdjustmentPage
+}
+
+function Fixed({ page: { entry } }: PartProps) {
+  return (
+    <>
+      <h2>
+        <State kind="good">Signed by both sides</State>
+      </h2>
+      <p>
+        This number is fixed. If figures are revised later, what it would be then is shown beside it, never instead.
+      </p>
+      <Sides entry={entry} />
+    </>
+  )
+}
+
+function Open({ page, party, ask }: PartProps & { readonly party: Party; readonly ask: () => void }) {
+  const { entry, formula, signing } = page
+  const other = otherParty[party]
+  const theirs = entry.signatures[other]
+  const earlier = signing.periods.slice(0, -1).map(({ period }) => period)
+  const price = entry.price === null ? '' : ` and ${writeMoney(entry.price, formula.price?.currency)}`
+  return (
+    <>
+      <h2>
+        {entry.disputedBy.length > 0 ? (
+          <State kind="trouble">{sentenceCase(writeDisputed(entry.disputedBy))}</State>
+        ) : (
+          <State kind="waiting">Waits for your signature</State>
+        )}
+      </h2>
+      <p>
+        You are asked to sign {writePct(entry.adjustmentPct)}
+        {price} for {entry.period} as {party}.
+      </p>
+      <p>
+        {theirs === null
+          ? `The ${other} has not signed yet.`
+          : `The ${other} has signed: ${writeSigner(theirs)}, ${writeDay(theirs.signedAt)}.`}
+      </p>
+      {earlier.length > 0 && (
+        <p>
+          {writeSpan(earlier)} {earlier.length === 1 ? 'comes' : 'come'} first; signing here signs{' '}
+          {earlier.length === 1 ? 'it' : 'them'} too. Every number is shown before you sign.
+        </p>
+      )}
+      <Button leftSection={<IconSign />} onClick={ask} fullWidth mt={8}>
+        Sign as {party}
+      </Button>
+    </>
+  )
+}
+
+/** A few periods by name, many as a range. */
+function writeSpan(periods: readonly string[]): string {
+  return periods.length < 5 ? periods.join(', ') : `${periods[0]} to ${periods.at(-1)}, ${periods.length} periods,`
+}
+
+function Waiting({ page: { entry, formula, signing } }: PartProps) {
+  return (
+    <>
+      <h2>
+        {formula.status === 'ACTIVE' ? (
+          <State kind="waiting">Waits for {writeParties(missingParties(entry.signatures))}</State>
+        ) : (
+          'Cannot be signed now'
+        )}
+      </h2>
+      <Sides entry={entry} />
+      {signing.whyNot !== null && <p className="soft">{signing.whyNot}</p>}
+    </>
+  )
+}
+
+function Sides({ entry }: { readonly entry: AdjustmentPage['entry'] }) {
+  return (
+    <dl className={classes.sides}>
+      {parties.map(party => {
+        const signature = entry.signatures[party]
+        return (
+          <div key={party}>
+            <dt>{party}</dt>
+            <dd>
+              {signature === null ? 'not signed' : `${writeSigner(signature)}, ${writeInstant(signature.signedAt)}`}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** What changed since this person last looked at the period, in any browser. */
+function Since({ page }: PartProps) {
+  const email = useSession()?.person.email ?? ''
+  const { formula, entry } = page
+  const seen = useLastLook(page)
+  const { data } = useHistory(formula.slug, entry.period)
+  const isSignedByMe = parties.some(party => entry.signatures[party]?.email.toLowerCase() === email.toLowerCase())
+  if (seen === null || seen.hash === entry.hash || isSignedByMe) return null
+  const proposed = data?.events.filter(event => event.kind === 'proposed') ?? []
+  const since = proposed.filter(({ at }) => at > seen.at)
+  const before = proposed.find(({ at }) => at <= seen.at)?.number
+  const currency = formula.price?.currency
+  return (
+    <div className={classes.note} aria-live="polite">
+      <h3>Since you last looked on {writeInstant(seen.at)}</h3>
+      <p className="figures">
+        {before != null && `${writePct(before.adjustmentPct)} → `}
+        {writePct(entry.adjustmentPct)}
+        {before?.price != null &&
+          entry.price !== null &&
+          `; ${writeMoney(before.price, currency)} → ${writeMoney(entry.price, currency)}`}
+      </p>
+      {since.map(event => (
+        <Causes key={event.at} event={event} slug={formula.slug} />
+      ))}
+    </div>
+  )
+}
+
+function Moved({ moved, page: { formula, signing } }: PartProps & { readonly moved: MovedView }) {
+  const { party, signature, adjustmentPct, price, hash, changes } = moved
+  const who = party === signing.as ? 'You' : `The ${party}, ${writeSigner(signature)},`
+  return (
+    <div className={classes.note}>
+      <h3>The proposal has moved</h3>
+      <p>
+        {who} signed {writePct(adjustmentPct)}
+        {price !== null && `, ${writeMoney(price, formula.price?.currency)}`} on {writeInstant(signature.signedAt)}{' '}
+        <span className="mono">({writeHash(hash)})</span>. That is no longer what is proposed, so it has to be signed
+        again.
+      </p>
+      {changes.length > 0 && (
+        <ul>
+          {changes.map(sentence => (
+            <li key={sentence}>{writeInstantsIn(sentence)}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+// Every period that is signed at once, each with its number. The hashes are shown on demand.
+
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { PeriodToSign } from '../../../../src/core/receipt/party-signature.ts'
+import { hashOfPeriods } from '../../../../src/core/receipt/party-signature.ts'
+import type { FormulaRow } from '../../../../src/views/shapes/agreements.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { writeMoney, writeSigned } from '../../../components/words/words.ts'
+import classes from './signed-periods.module.css'
+
+interface SignedPeriodsProps {
+  readonly periods: readonly PeriodToSign[]
+  readonly price: FormulaRow['price']
+}
+
+export function SignedPeriods({ periods, price: terms }: SignedPeriodsProps) {
+  const [hasHashes, setHashes] = useState(false)
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
+      <section className={classes.list} tabIndex={0} aria-label="What you sign">
+        <DataTable
+          className={classes.table}
+          rows={periods}
+          keyOf={({ period }) => period}
+          columns={[
+            { head: 'Period', className: 'figures', cell: ({ period }) => period },
+            {
+              head: 'Adjustment, %',
+              className: classes.number,
+              figure: ({ adjustmentPct }) => writeSigned(adjustmentPct),
+            },
+            { head: 'Since start, %', figure: ({ cumulativePct }) => writeSigned(cumulativePct) },
+            periods.some(({ price }) => price !== null) && {
+              head: `Price${terms === null ? '' : `, ${terms.currency}${terms.unit ? ` per ${terms.unit}` : ''}`}`,
+              isRight: true,
+              cell: ({ price }) => (price === null ? '' : writeMoney(price, null)),
+            },
+          ]}
+          below={({ hash }) => hasHashes && <span className={`${classes.hash} mono`}>{hash}</span>}
+        />
+      </section>
+      <div className={classes.foot}>
+        <Button variant="subtle" size="compact-sm" aria-expanded={hasHashes} onClick={() => setHashes(!hasHashes)}>
+          {hasHashes ? 'Hide the hashes' : 'Show the hashes'}
+        </Button>
+        {hasHashes && (
+          <p className="soft">
+            The list is signed as <span className="mono">{hashOfPeriods(periods)}</span>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+// Beside a signed number, never instead of it: what it would be today and why, cause by cause. It is printed with the sheet.
+import type { Share } from '../../../../src/core/true-up/causes.ts'
+import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
+import type { CausesView, ChangedFigureView } from '../../../../src/views/shapes/causes.ts'
+import { isSameToday } from '../../../components/agreements/effects.ts'
+import classes from '../../../components/calculation/sheet.module.css'
+import { TextLink } from '../../../components/page/links.tsx'
+import { writeOrigin } from '../../../components/words/origin-words.ts'
+import { writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
+import { countOf, writeDay, writeFigure, writeMoney, writePct, writePctLike } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+
+export function Today({ page }: { readonly page: AdjustmentPage }) {
+  const { formula, entry, causes } = page
+  if (entry.today === null) return null
+  const { adjustmentPct, price, differencePoints, differenceMoney } = entry.today
+  const currency = formula.price?.currency
+  return (
+    <div className={classes.today}>
+      {isSameToday(entry.today) ? (
+        <p>
+          <strong>Today it would be the same.</strong> Only the sum since the start would differ:{' '}
+          {writePct(entry.today.cumulativePct)}. The signed number stands.
+        </p>
+      ) : (
+        <p>
+          <strong>Today it would be {writePctLike(adjustmentPct, entry.adjustmentPct)}</strong>
+          {price !== null && `, ${writeMoney(price, currency)}`}
+          {differencePoints !== null && `: ${writePoints(differencePoints)}`}
+          {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}. The signed number stands.
+        </p>
+      )}
+      {causes !== null && <Causes causes={causes} currency={currency} slug={formula.slug} />}
+    </div>
+  )
+}
+
+interface CausesProps {
+  readonly causes: CausesView
+  readonly currency: string | undefined
+  readonly slug: string
+}
+
+function Causes({ causes: { earlier, figures, more, versions }, currency, slug }: CausesProps) {
+  const { slug: ws } = useWorkspace()
+  return (
+    <ul>
+      {figures.map(figure => (
+        <li key={`${figure.reference} ${figure.period}`}>
+          <Figure figure={figure} /> <Explains share={figure} currency={currency} />
+        </li>
+      ))}
+      {more !== null && (
+        <li>
+          {more.count > 0 ? `${countOf(more.count, 'more figure')} changed.` : 'Figures together.'}{' '}
+          <Explains share={more} currency={currency} />
+        </li>
+      )}
+      {versions !== null && (
+        <li>
+          {versions.since.map(({ version, createdBy, recordedAt }, i) => (
+            <span key={version}>
+              {i > 0 && ', '}
+              <TextLink className="in-text" to="/w/$ws/agreements/$slug/versions" params={{ ws, slug }}>
+                formula version {version.toString()}
+              </TextLink>
+              {`, saved ${writeDay(recordedAt)} by ${createdBy}`}
+            </span>
+          ))}
+          . <Explains share={versions} currency={currency} />
+        </li>
+      )}
+      {earlier !== null && (
+        <li>
+          The signed number goes on from earlier signed periods; today’s goes by data alone.{' '}
+          <Explains share={earlier} currency={currency} />
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Figure({ figure }: { readonly figure: ChangedFigureView }) {
+  const { slug: ws } = useWorkspace()
+  const { name, seriesId, period, before, after, publishedAt, origin } = figure
+  return (
+    <>
+      {seriesId === null ? (
+        name
+      ) : (
+        <TextLink className="in-text" to="/w/$ws/series/$id" params={{ ws, id: seriesId }}>
+          {name}
+        </TextLink>
+      )}
+      , {period}: {before === null ? 'none' : writeFigure(before)} → {after === null ? 'withdrawn' : writeFigure(after)}
+      , published {writeDay(publishedAt)}
+      {origin !== null && `, ${writeOrigin(origin)}`}.
+    </>
+  )
+}
+
+function Explains({
+  share: { points, money },
+  currency,
+}: {
+  readonly share: Share
+  readonly currency: string | undefined
+}) {
+  if (points === null) return null
+  return (
+    <span className={classes.explains}>
+      explains {writePoints(points)}
+      {money !== null && `, ${writeMoneyChange(money, currency)}`}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+// Edits a formula: the builder with its newest document.
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { useFormula } from '../../../components/agreements/queries.ts'
+import { LinkButton } from '../../../components/page/links.tsx'
+import { LoadingPage, PageHead } from '../../../components/page/page.tsx'
+import { useWorkspace } from '../../../session.ts'
+import { Builder } from '../builder/builder.tsx'
+import { CannotEdit } from '../builder/cannot-edit.tsx'
+
+export function AgreementEditPage() {
+  const { slug: workspace, canEdit } = useWorkspace()
+  const { slug = '' } = useParams({ strict: false })
+  const { data: page, error, refetch } = useFormula(slug)
+  const signed = useMemo(
+    () => new Set(page?.entries.filter(({ isSigned }) => isSigned).map(({ period }) => period)),
+    [page],
+  )
+  if (page === undefined)
+    return error === null ? <LoadingPage /> : <NotThere slug={slug} error={error} retry={() => void refetch()} />
+  const { name, version } = page.formula
+  const params = { ws: workspace, slug }
+  const crumbs = [
+    { label: 'Agreements', to: '/w/$ws/agreements' as const, params: { ws: workspace } },
+    { label: name, to: '/w/$ws/agreements/$slug' as const, params },
+  ]
+  if (!canEdit)
+    return (
+      <>
+        <PageHead title={`Edit ${name}`} crumbs={crumbs} />
+        <CannotEdit
+          what="change agreements"
+          action={
+            <LinkButton to="/w/$ws/agreements/$slug" params={params}>
+              To the agreement
+            </LinkButton>
+          }
+        />
+      </>
+    )
+  return (
+    <>
+      <PageHead
+        title={`Edit ${name}`}
+        crumbs={crumbs}
+        under={`Version ${version} is saved. Changes show their effect at once and count once saved.`}
+      />
+      <Builder
+        key={slug}
+        saved={{ text: page.documentText, version, revision: page.revision }}
+        slug={slug}
+        draftPlace={`${workspace}/${slug}`}
+        takenSlugs={none}
+        signed={signed}
+      />
+    </>
+  )
+}
+
+const none: readonly string[] = []

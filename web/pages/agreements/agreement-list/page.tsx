@@ -1,0 +1,195 @@
+// All agreements: the last result of each, when it is next due, who has to sign, and what blocks it.
+import { Select, TextInput } from '@mantine/core'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import type { FormulaList, FormulaSort, FormulaState } from '../../../../src/views/shapes/agreements.ts'
+import { type FormulasWanted, fetchFormulas, useFormulas } from '../../../components/agreements/queries.ts'
+import { statuses, writeStatus } from '../../../components/agreements/sign-state.tsx'
+import { DueFilter, readMonth, SeriesFilter } from '../../../components/inputs/list-filters.tsx'
+import { SupplierFilter } from '../../../components/inputs/supplier-filter.tsx'
+import { type AddressTexts, type ChangeAddress, useAddress } from '../../../components/page/address.ts'
+import { IconPlus, IconSearch } from '../../../components/page/icons.tsx'
+import { LinkButton } from '../../../components/page/links.tsx'
+import { Empty, LoadingRows, PageHead, Trouble } from '../../../components/page/page.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { ExportMenu } from '../../../components/table/export-menu.tsx'
+import { countOf, sentenceCase, writeCount } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import { agreementColumns, agreementSheet } from './columns.tsx'
+import classes from './list.module.css'
+
+export function AgreementListPage() {
+  const workspace = useWorkspace()
+  const { slug, role, canEdit } = workspace
+  const [address, change] = useAddress()
+  const wanted = readWanted(address)
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useFormulas(wanted)
+  const newest = data?.pages.at(-1)
+  const rows = useMemo(() => data?.pages.flatMap(page => page.rows) ?? [], [data])
+  const columns = useMemo(() => agreementColumns({ slug, role }), [slug, role])
+  const isEmpty = newest?.all === 0
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  return (
+    <>
+      <PageHead
+        title="Agreements"
+        under={newest !== undefined && !isEmpty ? countWords(newest) : undefined}
+        actions={
+          <>
+            {newest !== undefined && !isEmpty && (
+              <ExportMenu
+                fileName={`${slug}-agreements`}
+                isEmpty={newest.found === 0}
+                sheet={async () => agreementSheet(await fetchFormulas(workspace, wanted), workspace)}
+              />
+            )}
+            {canEdit && !isEmpty && (
+              <LinkButton
+                to="/w/$ws/agreements/new"
+                params={{ ws: slug }}
+                size="xs"
+                variant="filled"
+                leftSection={<IconPlus />}
+              >
+                New agreement
+              </LinkButton>
+            )}
+          </>
+        }
+      />
+      {error !== null && <Trouble error={error} retry={() => void refetch()} />}
+      {data === undefined ? (
+        error === null && <LoadingRows />
+      ) : isEmpty ? (
+        <NoAgreements />
+      ) : (
+        <>
+          <Filters wanted={wanted} change={change}>
+            <SupplierFilter
+              className={classes.supplier}
+              choices={newest?.suppliers ?? []}
+              value={wanted.supplier}
+              change={change}
+            />
+            <SeriesFilter className={classes.supplier} value={wanted.series} change={change} />
+            <DueFilter className={classes.status} value={wanted.due} change={change} />
+          </Filters>
+          <DataTable
+            label="Agreements"
+            isTall
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            rowProps={linkedRow}
+            sort={{ order: wanted.sort, change: sort => change({ sort }) }}
+            virtual={{ height: rowHeight, onEnd: more }}
+            empty={<Empty title="No agreement matches">Try another word, or remove a filter.</Empty>}
+          />
+          {isFetchingNextPage && <LoadingRows rows={2} />}
+        </>
+      )}
+    </>
+  )
+}
+
+/** The height of a row with two lines. */
+const rowHeight = 57
+const linkedRow = () => ({ 'data-to': '' })
+
+/** Reads the filters from the address; unknown values are ignored. */
+function readWanted({ q = '', status, supplier, series, due, state, sort }: AddressTexts): FormulasWanted {
+  return {
+    q,
+    status: statuses.find(each => each === status),
+    supplier,
+    series,
+    due: readMonth(due),
+    state: stateChoices.find(([value]) => value === state)?.[0],
+    sort: sorts.find(each => each === sort),
+  }
+}
+
+const stateChoices: readonly (readonly [FormulaState, string])[] = [
+  ['WAITS_FOR_ME', 'Waits for me'],
+  ['WAITS', 'Waits for a signature'],
+  ['BLOCKED', 'Cannot be computed'],
+  ['DONE', 'Nothing open'],
+]
+const sortColumns = ['name', 'supplier', 'status', 'nextDate', 'waiting'] as const
+const sorts: readonly FormulaSort[] = sortColumns.flatMap(column => [column, `-${column}`] as const)
+
+function countWords({ found, all }: FormulaList): string {
+  return found === all ? countOf(all, 'agreement') : `${writeCount(found)} of ${countOf(all, 'agreement')}`
+}
+
+interface FiltersProps {
+  readonly wanted: FormulasWanted
+  readonly change: ChangeAddress
+  /** More filters. */
+  readonly children: ReactNode
+}
+
+function Filters({ wanted: { q, status, state }, change, children }: FiltersProps) {
+  return (
+    <search className={classes.filters}>
+      <TextInput
+        className={classes.query ?? ''}
+        aria-label="Search agreements"
+        placeholder="Name or slug"
+        leftSection={<IconSearch />}
+        value={q}
+        onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
+      />
+      <Select
+        className={classes.status ?? ''}
+        aria-label="Status"
+        placeholder="Every status"
+        clearable
+        data={statuses.map(each => ({ value: each, label: sentenceCase(writeStatus(each)) }))}
+        value={status ?? null}
+        onChange={value => change({ status: value ?? undefined })}
+      />
+      <Select
+        className={classes.status ?? ''}
+        aria-label="State"
+        placeholder="Every state"
+        clearable
+        data={stateChoices.map(([value, label]) => ({ value, label }))}
+        value={state ?? null}
+        onChange={value => change({ state: value ?? undefined })}
+      />
+      {children}
+    </search>
+  )
+}
+
+function NoAgreements() {
+  const { slug, canEdit, role } = useWorkspace()
+  if (!canEdit)
+    return (
+      <Empty title={role === 'supplier' ? 'No agreement names you or your party yet' : 'No agreements yet'}>
+        An agreement says how a price follows its indices. An owner or editor of this workspace writes it; it is here as
+        soon as it is {role === 'supplier' ? 'in force and names you or your party' : 'saved'}.
+      </Empty>
+    )
+  return (
+    <Empty
+      title="Write the first agreement"
+      action={
+        <>
+          <LinkButton to="/w/$ws/agreements/new" params={{ ws: slug }} variant="filled">
+            Start from a template
+          </LinkButton>
+          <LinkButton to="/w/$ws/series" params={{ ws: slug }}>
+            Look at the series first
+          </LinkButton>
+        </>
+      }
+    >
+      An agreement says how a price follows its indices: which ones, with what weight, read when, kept within which
+      limits. There are templates for the usual clauses, from one consumer price index with a cap to weighted materials,
+      fuel tables and the French 0.15 + 0.85.
+    </Empty>
+  )
+}

@@ -1,0 +1,178 @@
+// The versions of a formula, newest first: who wrote each, what it changed, and its effect on every period.
+
+import { Button } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ChangeView, FormulaRow, VersionView } from '../../../../src/views/shapes/agreements.ts'
+import { DocumentText } from '../../../components/agreements/document-text.tsx'
+import { type EffectLine, effectLines } from '../../../components/agreements/effects.ts'
+import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { useFormula, useVersions } from '../../../components/agreements/queries.ts'
+import { CopyButton } from '../../../components/page/copy.tsx'
+import { Facts } from '../../../components/page/facts.tsx'
+import { LinkButton } from '../../../components/page/links.tsx'
+import { LoadingRows, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { writeMoneyChange, writePrice } from '../../../components/words/price-words.ts'
+import { countOf, shortenCut, writeDay, writeInstant, writeSigned } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import classes from './versions.module.css'
+
+export function AgreementVersionsPage() {
+  const { slug: ws, canEdit } = useWorkspace()
+  const { slug = '' } = useParams({ strict: false })
+  const formula = useFormula(slug)
+  const versions = useVersions(slug)
+  if (formula.error !== null) return <NotThere slug={slug} error={formula.error} retry={() => void formula.refetch()} />
+  const name = formula.data?.formula.name ?? slug
+  const price = formula.data?.formula.price ?? null
+  return (
+    <>
+      <PageHead
+        title="Versions"
+        crumbs={[
+          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+          { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
+        ]}
+        under="Each version governs the adjustment dates from its own first day on. What was signed before keeps its number."
+        actions={
+          canEdit && (
+            <LinkButton size="xs" variant="filled" to="/w/$ws/agreements/$slug/edit" params={{ ws, slug }}>
+              Edit
+            </LinkButton>
+          )
+        }
+      />
+      {versions.error !== null && <Trouble error={versions.error} retry={() => void versions.refetch()} />}
+      {versions.data === undefined
+        ? versions.error === null && <LoadingRows />
+        : versions.data.map(version => <Version key={version.version} version={version} price={price} />)}
+    </>
+  )
+}
+
+interface VersionProps {
+  readonly version: VersionView
+  readonly price: FormulaRow['price']
+}
+
+function Version({ version, price }: VersionProps) {
+  const { version: number, createdBy, recordedAt, effectiveFrom, documentText, changes, effects } = version
+  const lines = effectLines(effects)
+  return (
+    <Section title={`Version ${number.toString()}`} actions={<CopyButton text={documentText} label="Copy document" />}>
+      <Facts
+        isSmall
+        facts={[
+          { label: 'Written by', value: createdBy },
+          { label: 'Saved', value: writeInstant(recordedAt) },
+          { label: 'Governs from', value: writeDay(effectiveFrom) },
+        ]}
+      />
+      {number === 1 ? (
+        <p className="soft">The first version: there is nothing before it to compare with.</p>
+      ) : (
+        <>
+          <h3 className={classes.part}>What changed</h3>
+          <Changes changes={changes} />
+          <h3 className={classes.part}>What it does to the periods</h3>
+          <Effects lines={lines} price={price} />
+        </>
+      )}
+      <details className={classes.details}>
+        <summary>The document of version {number}</summary>
+        <DocumentText text={documentText} label={`The document of version ${number.toString()}`} />
+      </details>
+    </Section>
+  )
+}
+
+function Changes({ changes }: { readonly changes: readonly ChangeView[] }) {
+  if (changes.length === 0) return <p className="soft">Only its order, its comments or its spelling.</p>
+  return (
+    <DataTable
+      label="What changed"
+      className={classes.changes}
+      rows={changes}
+      keyOf={({ path }) => path}
+      columns={[
+        { head: 'Where', className: 'mono', cell: ({ path }) => path },
+        {
+          head: 'Before',
+          cell: ({ before }) => (before === null ? <span className="soft">not there</span> : <del>{before}</del>),
+        },
+        {
+          head: 'After',
+          cell: ({ after }) => (after === null ? <span className="soft">removed</span> : <ins>{after}</ins>),
+        },
+      ]}
+    />
+  )
+}
+
+function Effects({ lines, price }: { readonly lines: readonly EffectLine[]; readonly price: FormulaRow['price'] }) {
+  const [isWhole, setWhole] = useState(false)
+  const changed = lines.filter(({ hasChanged }) => hasChanged)
+  const shown = isWhole ? lines : changed
+  if (lines.length === 0) return <p className="soft">There is no period yet that both versions could compute.</p>
+  return (
+    <>
+      <p className={classes.summary}>{summaryOf(lines, changed, price)}</p>
+      {shown.length > 0 && <EffectTable lines={shown} price={price} />}
+      {changed.length < lines.length && (
+        <Button variant="default" size="xs" mt={8} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole
+            ? 'Only what changed'
+            : `Show ${countOf(lines.length - changed.length, 'period')} that ${lines.length - changed.length === 1 ? 'stays' : 'stay'} the same`}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function summaryOf(lines: readonly EffectLine[], changed: readonly EffectLine[], price: FormulaRow['price']): string {
+  if (changed.length === 0) return `All ${countOf(lines.length, 'period')} keep their numbers.`
+  const newest = changed.findLast(({ money }) => money !== null)
+  const count = `${changed.length.toString()} of ${countOf(lines.length, 'period')} ${changed.length === 1 ? 'is' : 'are'} different.`
+  if (newest === undefined) return count
+  return `${count} In ${newest.period} the price is ${writePrice(newest.priceAfter!, price)} instead of ${writePrice(newest.priceBefore!, price)} (${writeMoneyChange(newest.money!, price?.currency)}).`
+}
+
+function EffectTable({ lines, price }: { readonly lines: readonly EffectLine[]; readonly price: FormulaRow['price'] }) {
+  const amount = (pick: (line: EffectLine) => string | null) => (line: EffectLine) =>
+    shortenCut(pick(line) ?? '') || null
+  const change = (pick: (line: EffectLine) => string | null) => (line: EffectLine) => {
+    const text = amount(pick)(line)
+    return text === null ? null : writeSigned(text)
+  }
+  return (
+    <DataTable
+      label="Effect on the periods"
+      className={classes.effects}
+      rows={lines}
+      keyOf={({ period }) => period}
+      rowProps={({ hasChanged }) => ({ 'data-same': !hasChanged })}
+      columns={[
+        { head: 'Period', cell: ({ period }) => period },
+        {
+          head: 'Before, %',
+          figure: change(({ before }) => before),
+          cell: ({ before }, text) => (before === null ? <NotComputed /> : text),
+        },
+        {
+          head: 'After, %',
+          figure: change(({ after }) => after),
+          cell: ({ after }, text) => (after === null ? <NotComputed /> : text),
+        },
+        { head: 'Points', figure: change(({ points }) => points) },
+        price !== null && { head: `Before, ${price.currency}`, figure: amount(({ priceBefore }) => priceBefore) },
+        price !== null && { head: `After, ${price.currency}`, figure: amount(({ priceAfter }) => priceAfter) },
+        price !== null && { head: `Difference, ${price.currency}`, figure: change(({ money }) => money) },
+      ]}
+    />
+  )
+}
+
+function NotComputed() {
+  return <span className="soft">no number</span>
+}

@@ -1,0 +1,54 @@
+// Downloads the evidence for a range of periods: one ZIP file that can be checked offline.
+import { Button, Select } from '@mantine/core'
+import { useState } from 'react'
+import type { FormulaPage } from '../../../../src/views/shapes/agreements.ts'
+import { failureOf } from '../../../api.ts'
+import { AskForm } from '../../../components/dialog/ask-form.tsx'
+import { Dialog } from '../../../components/dialog/dialog.tsx'
+import { IconDownload } from '../../../components/page/icons.tsx'
+import { saveFile } from '../../../components/table/save-file.ts'
+import { writeDay } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+
+export function EvidenceButton({ page }: { readonly page: FormulaPage }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" size="xs" leftSection={<IconDownload />} onClick={() => setOpen(true)}>
+        Evidence
+      </Button>
+      {isOpen && <Evidence page={page} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Evidence({ page, close }: { readonly page: FormulaPage; readonly close: () => void }) {
+  const { path } = useWorkspace()
+  const { entries, formula } = page
+  const days = entries.map(({ period, adjustmentDate }) => ({
+    value: adjustmentDate,
+    label: `${period}, ${writeDay(adjustmentDate)}`,
+  }))
+  const [from, setFrom] = useState(days[0]!.value)
+  const [to, setTo] = useState(days.at(-1)!.value)
+  const take = async () => {
+    const response = await fetch(`/console${path('/formulas/:slug/evidence', { slug: formula.slug, from, to })}`)
+    if (!response.ok) throw await failureOf(response)
+    const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+    saveFile(name ?? 'evidence.zip', 'application/zip', [await response.blob()])
+    close()
+  }
+  return (
+    <Dialog onClose={close} title={`Evidence for ${formula.name}`}>
+      <AskForm action="Download" run={take}>
+        <p className="soft">
+          One ZIP with the receipts, pages to print, versions of the formula, every figure with both its dates,
+          signatures and objections. Unpack it and open verify.html: it checks all of it in a browser, without a
+          connection.
+        </p>
+        <Select label="From" data={days} value={from} allowDeselect={false} onChange={day => setFrom(day ?? from)} />
+        <Select label="To" data={days} value={to} allowDeselect={false} onChange={day => setTo(day ?? to)} />
+      </AskForm>
+    </Dialog>
+  )
+}

@@ -1,0 +1,256 @@
+// One formula: where the price is and how it got there, what was signed, and the document itself.
+import { SegmentedControl } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { FormulaPage as FormulaView } from '../../../../src/views/shapes/agreements.ts'
+import classes from '../../../components/agreements/agreement.module.css'
+import {
+  AsItStood,
+  type CutAddress,
+  NothingThen,
+  PastNote,
+  useCut,
+  whileFetched,
+} from '../../../components/agreements/as-it-stood.tsx'
+import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { type CutTexts, cutQuery, useFormula } from '../../../components/agreements/queries.ts'
+import { SupplierTime } from '../../../components/agreements/supplier-time.tsx'
+import { Chart } from '../../../components/chart/chart.tsx'
+import { State } from '../../../components/figures/figures.tsx'
+import { useAddress } from '../../../components/page/address.ts'
+import { CopyAsCurl } from '../../../components/page/copy.tsx'
+import { type Fact, Facts } from '../../../components/page/facts.tsx'
+import { LinkButton, TextLink } from '../../../components/page/links.tsx'
+import { Empty, LoadingPage, PageHead, Section } from '../../../components/page/page.tsx'
+import { ExportMenu } from '../../../components/table/export-menu.tsx'
+import { writeFactor, writePrice } from '../../../components/words/price-words.ts'
+import { writeDay, writeFrequency, writePct } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import { sayAdvice } from './advice.ts'
+import { Agreed } from './agreed.tsx'
+import { EvidenceButton } from './evidence.tsx'
+import { Periods, periodSheet } from './periods.tsx'
+import { priceChart, type Shown } from './price-chart.ts'
+import { Prices } from './prices.tsx'
+
+export function AgreementPage() {
+  const { slug = '' } = useParams({ strict: false })
+  const at = useCut()
+  const { data, error, refetch, isPlaceholderData } = useFormula(slug, at.cut)
+  if (data !== undefined) return <Formula page={data} at={whileFetched(at, isPlaceholderData)} />
+  if (error === null) return <LoadingPage />
+  const retry = () => void refetch()
+  return at.isPast ? (
+    <NothingThen slug={slug} title={slug} error={error} retry={retry} {...at} />
+  ) : (
+    <NotThere slug={slug} error={error} retry={retry} />
+  )
+}
+
+function Formula({ page, at }: { readonly page: FormulaView; readonly at: CutAddress }) {
+  const { slug: ws, canEdit } = useWorkspace()
+  const { formula, description, entries, blocked, warnings } = page
+  const { slug, name, trouble } = formula
+  const params = { ws, slug }
+  return (
+    <>
+      <PageHead
+        title={name}
+        crumbs={[{ label: 'Agreements', to: '/w/$ws/agreements', params: { ws } }]}
+        under={description === '' ? undefined : description}
+        actions={
+          <>
+            <CopyAsCurl path={`/pams/${slug}/values${cutQuery(at.cut)}`} />
+            <LinkButton size="xs" to="/w/$ws/agreements/$slug/ledger" params={params}>
+              Ledger
+            </LinkButton>
+            <LinkButton size="xs" to="/w/$ws/agreements/$slug/compare" params={params}>
+              Compare readings
+            </LinkButton>
+            <LinkButton size="xs" to="/w/$ws/agreements/$slug/versions" params={params}>
+              Versions
+            </LinkButton>
+            {canEdit && !at.isPast && (
+              <LinkButton size="xs" variant="filled" to="/w/$ws/agreements/$slug/edit" params={params}>
+                Edit
+              </LinkButton>
+            )}
+          </>
+        }
+      />
+      <PastNote cut={at.cut} change={at.change} />
+      <SupplierTime asSupplier={formula.asSupplier} />
+      <Facts facts={answerOf(page, ws, at.cut)} />
+      {trouble !== null && (
+        <p className={classes.trouble}>
+          <State kind="trouble">{trouble}</State>
+        </p>
+      )}
+      <Blocked blocked={blocked} />
+      {entries.length === 0 ? <NothingYet page={page} /> : <Course page={page} />}
+      <AsItStood slug={slug} asked={at.asked} change={at.change} />
+      <Agreed page={page} />
+      {entries.length > 0 && (
+        <Section
+          title="Periods"
+          actions={
+            <>
+              <EvidenceButton page={page} />
+              <ExportMenu fileName={`${slug}-periods`} sheet={() => periodSheet(page)} />
+            </>
+          }
+        >
+          <Periods page={page} cut={at.cut} />
+        </Section>
+      )}
+      {!at.isPast && <Prices slug={slug} />}
+      <Advice warnings={warnings} />
+    </>
+  )
+}
+
+function answerOf({ formula, entries, contract }: FormulaView, ws: string, cut: CutTexts): Fact[] {
+  const { price, last, nextDate, slug } = formula
+  const newest = last ?? entries.at(-1) ?? null
+  const now = newest?.price ?? price?.amount ?? null
+  const perUnit = price?.unit ? `per ${price.unit}` : undefined
+  const isOver = formula.asSupplier !== null && formula.asSupplier.until !== null
+  return [
+    ...(price === null || now === null
+      ? newest === null
+        ? []
+        : [
+            {
+              label: isOver ? 'Last price factor' : 'Price factor now',
+              value: writeFactor(newest.factor),
+              note: 'newest price ÷ price at start',
+            },
+          ]
+      : [
+          {
+            label: newest === null ? 'Price at start' : isOver ? 'Last price' : 'Newest price',
+            value: writePrice(now, { ...price, unit: null }),
+            note: perUnit,
+          },
+        ]),
+    ...(newest === null
+      ? []
+      : [
+          {
+            label: 'Since the start',
+            value: writePct(newest.cumulativePct),
+            note:
+              price === null ? writeDay(contract.start) : `from ${writePrice(price.amount, { ...price, unit: null })}`,
+          },
+          {
+            label: 'Last adjustment',
+            value: writePct(newest.adjustmentPct),
+            note: (
+              <>
+                <TextLink
+                  className="in-text"
+                  to="/w/$ws/agreements/$slug/periods/$period"
+                  params={{ ws, slug, period: newest.period }}
+                  search={{ ...cut }}
+                >
+                  {newest.period}
+                </TextLink>
+                , {writeDay(newest.adjustmentDate)}
+              </>
+            ),
+          },
+        ]),
+    ...(isOver
+      ? []
+      : [
+          {
+            label: 'Next date',
+            value: nextDate === null ? 'none' : writeDay(nextDate),
+            note: nextDate === null ? 'the calendar has ended' : writeFrequency(contract.frequency),
+          },
+        ]),
+  ].map(({ note, ...fact }) => (note === undefined ? fact : { ...fact, note }))
+}
+
+function Blocked({ blocked }: { readonly blocked: FormulaView['blocked'] }) {
+  if (blocked.length === 0) return null
+  return (
+    <Section title="Cannot be computed">
+      <dl className={classes.blocked}>
+        {blocked.map(({ period, reason }) => (
+          <div key={period}>
+            <dt>
+              <State kind="trouble">{period}</State>
+            </dt>
+            <dd>{reason}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}
+
+function NothingYet({ page: { formula, contract, blocked } }: { readonly page: FormulaView }) {
+  if (blocked.length > 0 || formula.trouble !== null) return null
+  return (
+    <Empty title="Nothing is computed yet">
+      The contract starts on {writeDay(contract.start)}
+      {formula.nextDate === null ? '' : `; the first adjustment is due on ${writeDay(formula.nextDate)}`}. From then on
+      every period appears here with its number.
+    </Empty>
+  )
+}
+
+function Course({ page: { formula, entries, contract } }: { readonly page: FormulaView }) {
+  const { price } = formula
+  const [search, change] = useAddress()
+  const shown: Shown = price === null || search.show === 'factor' ? 'factor' : 'price'
+  const today = new Date().toISOString().slice(0, 10)
+  const isLater = formula.asSupplier !== null && formula.asSupplier.since !== null
+  const option = useMemo(
+    () => priceChart({ entries, price, contract, isLater, shown, today }),
+    [entries, price, contract, isLater, shown, today],
+  )
+  const label = shown === 'price' ? 'The price over time' : 'The price factor over time'
+  return (
+    <Section
+      title={label}
+      actions={
+        price !== null && (
+          <SegmentedControl
+            size="xs"
+            aria-label="What the chart shows"
+            data={[
+              { value: 'price', label: `Price in ${price.currency}` },
+              { value: 'factor', label: 'Factor' },
+            ]}
+            value={shown}
+            onChange={value => change({ show: value === 'factor' ? value : undefined })}
+          />
+        )
+      }
+    >
+      <Chart option={option} height={280} label={`${label}, as in the table of periods below`} />
+      <p className={classes.legend}>
+        Filled: signed by both. Open: not yet.{' '}
+        {shown === 'price' &&
+          entries.some(({ today }) => today?.price != null) &&
+          'Diamond: what a signed number would be from today’s figures.'}
+      </p>
+    </Section>
+  )
+}
+
+/** What a careful reader would ask, in words; the document's keys are only for the editor. */
+function Advice({ warnings }: { readonly warnings: FormulaView['warnings'] }) {
+  if (warnings.length === 0) return null
+  return (
+    <Section title="What to look at">
+      <ul className={classes.list}>
+        {warnings.map(warning => (
+          <li key={`${warning.path} ${warning.message}`}>{sayAdvice(warning)}</li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

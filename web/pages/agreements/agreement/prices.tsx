@@ -1,0 +1,157 @@
+// The prices of a formula's items in one period, and the lists they come from.
+
+import { Select } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FormulaPrices } from '../../../../src/views/shapes/invoices.ts'
+import { api } from '../../../api.ts'
+import { State, type StateKind } from '../../../components/figures/figures.tsx'
+import { LoadingRows, Section, Trouble } from '../../../components/page/page.tsx'
+import { type Column, type Columns, figureCell, sheetOf } from '../../../components/table/column.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { ExportMenu } from '../../../components/table/export-menu.tsx'
+
+import { countOf, sentenceCase, writeDay, writeFigure } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+
+export function Prices({ slug }: { readonly slug: string }) {
+  const { slug: ws, path } = useWorkspace()
+  const [date, setDate] = useState<string | undefined>(undefined)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['w', ws, 'formulas', slug, 'prices', date ?? ''],
+    queryFn: ({ signal }) => api.get(path('/formulas/:slug/prices', { slug, date }), signal),
+    placeholderData: keepPreviousData,
+  })
+  if (data === undefined)
+    return (
+      <Section title="Prices">
+        {error === null ? <LoadingRows rows={3} /> : <Trouble error={error} retry={() => void refetch()} />}
+      </Section>
+    )
+  // A formula without any price shows nothing about items.
+  if (data.periods.length === 0 && data.lists.length === 0 && !data.isOfAnother) return null
+  return (
+    <Section
+      title="Prices"
+      actions={
+        <>
+          {data.periods.length > 1 && (
+            <Select
+              size="xs"
+              aria-label="Period"
+              data={data.periods
+                .toReversed()
+                .map(each => ({ value: each.date, label: `${each.period}, from ${writeDay(each.date)}` }))}
+              value={data.date}
+              onChange={value => setDate(value ?? undefined)}
+              allowDeselect={false}
+              w={230}
+            />
+          )}
+          <ExportMenu
+            fileName={`${slug}-prices`}
+            sheet={() => sheetOf({ name: slug, columns: priceColumns, rows: data.rows })}
+            isEmpty={data.rows.length === 0}
+          />
+        </>
+      }
+    >
+      <Listed prices={data} />
+    </Section>
+  )
+}
+
+const statusWords: Readonly<Record<string, readonly [StateKind, string]>> = {
+  AGREED: ['good', 'agreed by both'],
+  SIGNED_BY_BUYER: ['waiting', 'signed by the buyer'],
+  SIGNED_BY_SUPPLIER: ['waiting', 'signed by the supplier'],
+  OPEN: ['plain', 'not signed'],
+}
+
+type PriceRow = FormulaPrices['rows'][number]
+
+/** Shown if there are prices by quantity; in a file always. */
+const stepColumn: Column<PriceRow> = {
+  head: 'From quantity',
+  isRight: true,
+  narrow: ({ fromQuantity }) => fromQuantity !== '0' && <span className="soft">from {writeFigure(fromQuantity)}</span>,
+  cell: ({ fromQuantity }) => (fromQuantity === '0' ? '' : writeFigure(fromQuantity)),
+  sheet: {
+    'from quantity': ({ fromQuantity }) => figureCell(fromQuantity),
+    period: ({ period }) => period,
+    'valid from': ({ validFrom }) => validFrom,
+    'valid to': ({ validTo }) => validTo,
+  },
+}
+
+const priceColumns: Columns<PriceRow> = [
+  { head: 'Item', cell: ({ item }) => item, sheet: { item: ({ item }) => item } },
+  stepColumn,
+  {
+    head: 'Price',
+    isExact: true,
+    figure: ({ price }) => price,
+    cell: (row, text) => (
+      <>
+        {text}
+        <div className="soft on-narrow">{perWords(row)}</div>
+      </>
+    ),
+    sheet: { price: ({ price }) => figureCell(price) },
+  },
+  {
+    head: 'Per',
+    narrow: 'drop',
+    cell: perWords,
+    sheet: { per: ({ per }) => figureCell(per), unit: ({ unit }) => unit, currency: ({ currency }) => currency },
+  },
+  {
+    head: 'Valid',
+    narrow: 'drop',
+    headClass: 'wide',
+    className: 'wide figures',
+    cell: ({ validFrom, validTo }) => `${writeDay(validFrom)} to ${validTo === null ? 'open' : writeDay(validTo)}`,
+  },
+  {
+    head: 'Status',
+    narrow: 'line',
+    cell: ({ status }) => {
+      const [kind, words] = statusWords[status]!
+      return <State kind={kind}>{words}</State>
+    },
+    sheet: { status: ({ status }) => status },
+  },
+]
+
+function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: FormulaPrices }) {
+  const [newest] = lists
+  const hasSteps = rows.some(({ fromQuantity }) => fromQuantity !== '0')
+  return (
+    <>
+      {why !== null && <p className="soft">{sentenceCase(why)}.</p>}
+      {rows.length > 0 && (
+        <DataTable
+          label="Prices"
+          rows={rows}
+          keyOf={({ item, fromQuantity }) => `${item} ${fromQuantity}`}
+          columns={hasSteps ? priceColumns : priceColumns.filter(column => column !== stepColumn)}
+        />
+      )}
+      {rowCount > rows.length && (
+        <p className="soft">
+          The first {rows.length} of {rowCount}; <span className="mono">assize prices export</span> writes all of them.
+        </p>
+      )}
+      <p className="soft">
+        {newest === undefined
+          ? 'No price list: the contract’s own price is the only item.'
+          : `Price list ${newest.version}, ${countOf(newest.items, 'item')}, governs from ${newest.from}; applied by ${newest.createdBy} on ${writeDay(newest.recordedAt)}.`}
+      </p>
+    </>
+  )
+}
+
+/** `EUR per piece`, `EUR per 100 kg`. */
+function perWords({ currency, per, unit }: PriceRow): string {
+  return `${currency} per ${[per === '1' ? '' : per, unit || 'unit'].join(' ').trim()}`
+}

@@ -1,0 +1,351 @@
+// The document in the words of a clause. Sentences only say what is written; they compute nothing.
+
+import { vintageKey, weekKey } from '../../../../../src/core/formula/check/input-keys.ts'
+import type { ChoiceKey } from '../../../../../src/core/formula/check/keys.ts'
+import type { Using } from '../../../../../src/core/formula/formula.ts'
+import type { Raw } from '../../../../../src/core/formula/raw.ts'
+import { type RoundingPlace, roundingPlaces } from '../../../../../src/core/formula/terms.ts'
+import type { RoundingMode } from '../../../../../src/core/numbers/ratio.ts'
+import { andList } from '../../../../../src/core/text/words.ts'
+import { parsePeriod } from '../../../../../src/core/time/period.ts'
+import { writeDay, writeFigure } from '../../../../components/words/words.ts'
+import { hasAt, keysAt, knownKeys, listAt, type Path, rawAt, textAt, writePath } from '../document/document.ts'
+import {
+  type RoundingShape,
+  readBase,
+  readLag,
+  readMissing,
+  readPassThrough,
+  readRounding,
+  readWindow,
+} from '../document/shapes.ts'
+import { writeShare } from '../document/weights.ts'
+
+const numbers = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
+export const monthNames: readonly string[] = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+
+/** `one month`, `two quarters`, `49 days`. */
+export function sayCount(count: string, unit: string): string {
+  return `${sayNumber(count)} ${unit}${count === '1' ? '' : 's'}`
+}
+
+function sayNumber(count: string): string {
+  return /^\d{1,2}$/.test(count) ? (numbers[Number.parseInt(count, 10)] ?? count) : count
+}
+
+/** `December 2023`, `2023-Q4`, `15 Jul 2023`. */
+function sayPeriod(text: string): string {
+  const period = parsePeriod(text)
+  if (period === null) return text
+  if (period.frequency === 'DAILY') return writeDay(text)
+  if (period.frequency !== 'MONTHLY') return text
+  return `${monthNames[Number.parseInt(text.slice(5), 10) - 1]} ${text.slice(0, 4)}`
+}
+
+/** `3 %`, or the name of a param. */
+function sayPct(text: string): string {
+  return /\d/.test(text) && !/^[\p{L}_]/u.test(text) ? `${writeFigure(text)}\u202f%` : text
+}
+
+const modeWords: Readonly<Record<'' | RoundingMode, string>> = {
+  '': '',
+  HALF_UP: ', half up',
+  HALF_EVEN: ', half to even',
+  HALF_DOWN: ', half down',
+  UP: ', away from zero',
+  DOWN: ', cut off',
+  CEILING: ', always up',
+  FLOOR: ', always down',
+}
+
+function isMode(text: string): text is keyof typeof modeWords {
+  return Object.hasOwn(modeWords, text)
+}
+
+export function sayRounding({ kind, amount, mode }: RoundingShape): string {
+  if (kind === 'LEFT_OUT' || kind === 'NONE') return 'not rounded'
+  const how = isMode(mode) ? modeWords[mode] : `, ${mode}`
+  if (kind === 'MULTIPLE') return `rounded to multiples of ${amount === '' ? '…' : amount}${how}`
+  const tens = /^-(\d{1,2})$/.exec(amount)
+  if (tens) return `rounded to whole ${sayTens(Number.parseInt(tens[1]!, 10))}${how}`
+  return `rounded to ${amount === '' ? '…' : amount} ${amount === '1' ? 'decimal' : 'decimals'}${how}`
+}
+
+/** The name for this many digits before the decimal point: `thousands`. */
+function sayTens(places: number): string {
+  const group = ['', 'thousands', 'millions', 'billions', 'trillions', 'quadrillions'][Math.floor(places / 3)] ?? ''
+  const head = ['', 'tens', 'hundreds'][places % 3]!
+  if (group === '') return head === '' ? 'numbers' : head
+  return head === '' ? group : `${head} of ${group}`
+}
+
+export function sayDay(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && parsePeriod(text) !== null ? writeDay(text) : text
+}
+
+/** How an input is read: `read one month before the adjustment date, against December 2023`. */
+export function sayReading(input: Raw | undefined): string {
+  const window = sayWindow(rawAt(input, ['window']), textAt(input, ['using']))
+  const week = wordsFor(weekKey, textAt(input, ['week']))
+  return [
+    sayWhen(input),
+    textAt(input, ['expand']) === 'MONTHLY' ? 'month by month' : '',
+    window,
+    week === '' ? '' : `each week counted by its ${week}`,
+    sayBase(input),
+    sayVintage(input),
+    ...sayTreatment(input),
+    sayMissing(input),
+  ]
+    .filter(words => words !== '')
+    .join(', ')
+}
+
+function sayWhen(input: Raw | undefined): string {
+  const when = sayLag(rawAt(input, ['lag']))
+  if (textAt(input, ['pick']) === 'LATEST_PUBLISHED') return `the newest value published ${when}`
+  return textAt(input, ['interpolate']) === 'DAILY' ? `read ${when} and interpolated to the day` : `read ${when}`
+}
+
+/** `two weeks before the adjustment date`, `one month after the adjustment date`. */
+function sayLag(raw: Raw | undefined): string {
+  const { count, unit, isAfter } = readLag(raw)
+  if (count === '' || count === '0') return 'at the adjustment date'
+  return `${sayCount(count, unit)} ${isAfter ? 'after' : 'before'} the adjustment date`
+}
+
+/** The words for the chosen value from its table; empty if none is written. */
+export function wordsFor({ value }: ChoiceKey<string>, written: string): string {
+  return written === '' ? '' : (value.choices.find(choice => choice.value === written)?.words ?? written)
+}
+
+const usingWords: Readonly<Record<'' | Using, string>> = {
+  '': 'averaged over',
+  MEAN: 'averaged over',
+  LAST: 'the last of',
+  FIRST: 'the first of',
+  MIN: 'the lowest of',
+  MAX: 'the highest of',
+  SUM: 'summed over',
+  COMPOUND: 'compounded over',
+}
+
+function isUsing(text: string): text is keyof typeof usingWords {
+  return Object.hasOwn(usingWords, text)
+}
+
+function sayWindow(raw: Raw | undefined, using: string): string {
+  const { kind, span } = readWindow(raw)
+  const how = isUsing(using) ? usingWords[using] : 'over'
+  const of = (key: string) => (textAt(raw, [key]) === '' ? '…' : textAt(raw, [key]))
+  const least = textAt(raw, ['least'])
+  const fewest = least === '' ? '' : ` (missing with fewer than ${sayNumber(least)})`
+  if (kind === 'SPAN') return `${how} ${sayCount(span.count, span.unit)}`
+  if (kind === 'LAST') return `${how} the newest ${sayCount(of('last'), 'observation')}${fewest}`
+  if (kind !== 'DAYS') return ''
+  const [from, to] = [of('from'), of('to')]
+  const isBefore = /^\d+$/.test(from) && /^\d+$/.test(to) && Number.parseInt(from, 10) > Number.parseInt(to, 10)
+  return `${how} the days from the ${sayOrdinal(from)}${isBefore ? ' of the month before' : ''} to the ${sayOrdinal(to)}${fewest}`
+}
+
+/** `21st`, `3rd`; text that is not a day is returned unchanged. */
+function sayOrdinal(day: string): string {
+  if (!/^\d{1,2}$/.test(day)) return day
+  const ends = /^1\d$/.test(day) ? 'th' : ({ '1': 'st', '2': 'nd', '3': 'rd' }[day.at(-1)!] ?? 'th')
+  return `${day}${ends}`
+}
+
+function sayBase(input: Raw | undefined): string {
+  const { kind, text } = readBase(rawAt(input, ['base']))
+  if (text === '') return hasAt(input, ['base']) ? 'against a value still to be written' : ''
+  if (kind === 'VALUE') return `against the value ${writeFigure(text)}`
+  const [from, to] = text.split('..')
+  return to === undefined ? `against ${sayPeriod(from!)}` : `against ${sayPeriod(from!)} to ${sayPeriod(to)}`
+}
+
+function sayVintage(input: Raw | undefined): string {
+  const words = { FIRST: 'as first published', FINAL: 'final values only', AT_DATE: wordsFor(vintageKey, 'AT_DATE') }
+  return words[textAt(input, ['vintage']) as keyof typeof words] ?? ''
+}
+
+function sayTreatment(input: Raw | undefined): string[] {
+  const fx = textAt(input, ['convert', 'fx'])
+  const scale = textAt(input, ['convert', 'scale'])
+  const links = listAt(input, ['links']).length
+  const round = readRounding(rawAt(input, ['round']))
+  return [
+    fx === '' ? '' : `converted with ${fx}${sayRate(input)}`,
+    scale === '' ? '' : `times ${writeFigure(scale)}`,
+    links === 0 ? '' : `joined with ${sayCount(links.toString(), 'other base')}`,
+    round.kind === 'LEFT_OUT' ? '' : sayRounding(round),
+  ]
+}
+
+/** For a conversion rate that is not read the same way as the input. */
+function sayRate(input: Raw | undefined): string {
+  const convert = rawAt(input, ['convert'])
+  const [using, own] = [textAt(convert, ['using']), rawAt(input, ['window'])]
+  const isOther = hasAt(convert, ['window']) || using !== ''
+  const words = [
+    hasAt(convert, ['lag']) ? sayLag(rawAt(convert, ['lag'])) : '',
+    isOther ? sayWindow(rawAt(convert, ['window']) ?? own, using === '' ? textAt(input, ['using']) : using) : '',
+    textAt(convert, ['each']) === 'true' ? 'each observation at its own rate' : '',
+  ].filter(text => text !== '')
+  return words.length === 0 ? '' : ` (${words.join(', ')})`
+}
+
+function sayMissing(input: Raw | undefined): string {
+  const { kind, fallback, agreed } = readMissing(rawAt(input, ['missing']))
+  switch (kind) {
+    case 'LAST_KNOWN':
+      return 'the last known value where one is missing'
+    case 'YOY_ESTIMATE':
+      return 'estimated from the year before where one is missing'
+    case 'FALLBACK':
+      return `${fallback === '' ? 'another series' : fallback} where one is missing`
+    case 'AGREED':
+      return agreed.length === 0 ? '' : `with agreed values for ${andList(agreed.map(([period]) => sayPeriod(period)))}`
+    default:
+      return ''
+  }
+}
+
+/** `35 %`, or `The share w` for the name of a param. */
+export function sayShare(text: string): string {
+  const words = writeShare(text)
+  return words === text ? `The share ${text}` : words
+}
+
+export function sayFixed(root: Raw): string {
+  const fixed = textAt(root, ['clause', 'fixed'])
+  return fixed === '' || /^0(?:\.0*)?$/.test(fixed) ? 'Nothing is fixed.' : `${sayShare(fixed)} never moves.`
+}
+
+export function sayBasis(root: Raw): string {
+  const isChained = textAt(root, ['clause', 'basis']) === 'CHAINED'
+  const against = isChained
+    ? 'Each period is compared with the last applied adjustment'
+    : 'Every period is compared with the base'
+  const isRatioOfSums = textAt(root, ['clause', 'combine']) === 'RATIO_OF_SUMS'
+  const combine = isRatioOfSums ? 'one ratio of the weighted levels' : 'the weighted ratios are summed'
+  const adder = textAt(root, ['clause', 'adder'])
+  const more = adder === '' ? '' : `, and ${writeFigure(adder)} percentage points are added`
+  return `${against}; ${combine}${more}.`
+}
+
+export function sayThreshold(root: Raw): string {
+  if (!hasAt(root, ['clause', 'threshold'])) return 'Every movement counts, however small.'
+  const of = (key: string) => textAt(root, ['clause', 'threshold', key])
+  const pct = of('pct') === '' ? '…' : sayPct(of('pct'))
+  const returns = of('inside') === 'RETURN' ? ' Back inside the band the price is the base price again.' : ''
+  if (of('pays') === 'EXCESS') return `Movements within ${pct} are not paid; beyond, only what exceeds it.`
+  const test = of('test') === 'REACHES' ? `at least ${pct}` : `more than ${pct}`
+  const since = of('since') === 'BASE' ? 'from the base' : 'since it last moved'
+  return `The price moves only when it would move by ${test} ${since}; then all of it is paid.${returns}`
+}
+
+export function saySharing(root: Raw): string {
+  const { kind, share, bands } = readPassThrough(rawAt(root, ['clause', 'passThrough']))
+  if (kind === 'ALL') return 'All of the movement is passed on.'
+  if (kind === 'SHARE') return `${share === '' ? '…' : writeShare(share)} of the movement is passed on.`
+  const parts = bands.map(({ upTo, share: part }, i) =>
+    upTo === ''
+      ? `${writeShare(part)} of the rest`
+      : `${writeShare(part)} ${i === 0 ? 'of the first' : 'up to'} ${sayPct(upTo)}`,
+  )
+  return `Passed on: ${andList(parts)}.`
+}
+
+const yearWords: Readonly<Record<string, string>> = {
+  CONTRACT: 'per contract year',
+  CALENDAR: 'per calendar year',
+  ROLLING: 'in any twelve months',
+}
+
+export function sayLimits(root: Raw): string {
+  const of = (side: 'cap' | 'floor', key: string) => textAt(root, ['clause', side, key])
+  const sides = (['cap', 'floor'] as const).map(side => {
+    const say = side === 'cap' ? sayCap : sayFloor
+    return [
+      say(of(side, 'periodPct'), 'per period'),
+      say(of(side, 'yearPct'), yearWords[of(side, 'year')] ?? 'per year'),
+      say(of(side, 'cumulativePct'), 'in all'),
+    ]
+  })
+  const words = sides.flat().filter(text => text !== '')
+  if (words.length === 0) return 'No cap and no floor.'
+  const carried = (['cap', 'floor'] as const).filter(side => of(side, 'carryForward') === 'true')
+  const [held, verb] = [andList(carried.map(side => `the ${side}`)), carried.length === 1 ? 'holds' : 'hold']
+  const text = `${andList(words)}${carried.length === 0 ? '' : `; what ${held} ${verb} back is carried forward`}.`
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** `+4 %`, `−4 %`, `0 %`; the name of a param is returned unchanged. */
+function sayLimit(pct: string): string {
+  return /^[1-9]|^0\.?0*[1-9]/.test(pct) ? `+${sayPct(pct)}` : sayPct(pct)
+}
+
+function sayCap(pct: string, scope: string): string {
+  return pct === '' ? '' : `at most ${sayLimit(pct)} ${scope}`
+}
+
+function sayFloor(pct: string, scope: string): string {
+  return pct === '' ? '' : `at least ${sayLimit(pct)} ${scope}`
+}
+
+const roundingNames: Readonly<Record<RoundingPlace, string>> = {
+  ratio: 'ratios are',
+  factor: 'the factor is',
+  total: 'the percent since the base is',
+  percent: 'the percent of each step is',
+  price: 'the price is',
+}
+
+export function sayRoundings(root: Raw): string {
+  const written = roundingPlaces.flatMap(place => {
+    const rounding = readRounding(rawAt(root, ['clause', 'rounding', place]))
+    return rounding.kind === 'LEFT_OUT' ? [] : [`${roundingNames[place]} ${sayRounding(rounding)}`]
+  })
+  if (written.length === 0) return 'The clause rounds nothing: every value is carried exactly.'
+  const text = `${andList(written)}.`
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What the form has no field for: kept as it is, and named so that nobody overlooks it. */
+export function sayNotShown(root: Raw): string[] {
+  const mappings: readonly Path[] = [
+    ...[[], ['contract'], ['contract', 'price'], ['parties'], ['corrections']],
+    ...keysAt(root, ['inputs']).map(name => ['inputs', name]),
+    ...[['clause'], ['result']],
+    ...['threshold', 'cap', 'floor', 'rounding'].map(key => ['clause', key]),
+  ]
+  const unknown = mappings.flatMap(path =>
+    keysAt(root, path)
+      .filter(key => !knownKeys(path).includes(key))
+      .map(key => `“${writePath([...path, key])}”`),
+  )
+  const tables = keysAt(root, ['tables'])
+  const steps = listAt(root, ['steps']).length
+  return [
+    ...(tables.length === 0 ? [] : [`${tables.length === 1 ? 'the table' : 'the tables'} ${andList(tables)}`]),
+    ...(steps === 0 ? [] : [steps === 1 ? 'a step' : `${steps} steps`]),
+    ...unknown,
+  ]
+}

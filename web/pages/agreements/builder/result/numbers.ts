@@ -1,0 +1,24 @@
+// Which numbers the result shows: those in force, which keep what is signed, or the whole history recomputed from the newest
+// figures, as if nothing were signed.
+import type { Preview } from '../../../../../src/views/shapes/agreements.ts'
+import { countOf } from '../../../../components/words/words.ts'
+
+export type Numbers = 'in-force' | 'history'
+
+/** Whether the two differ: something is signed, or there is an earlier version. */
+export function hasChoice({ inForce }: Preview): boolean {
+  return inForce !== null && inForce.after !== null
+}
+
+export function numbersOf(preview: Preview, numbers: Numbers): Preview {
+  const { inForce } = preview
+  if (numbers === 'history' || inForce === null || inForce.after === null) return preview
+  return { ...preview, entries: inForce.after, before: inForce.before }
+}
+
+export function sayNumbers({ inForce }: Preview, numbers: Numbers): string {
+  if (numbers === 'history') return 'This document alone over the whole history, from the newest figures.'
+  const signed = inForce?.signed ?? 0
+  if (signed === 0) return 'What is in force once it is saved.'
+  return `What is in force once it is saved: ${countOf(signed, 'signed period')} ${signed === 1 ? 'stays' : 'stay'} as signed.`
+}

@@ -1,0 +1,213 @@
+// Saving: the difference from the saved document and its effect on the newest periods, shown before anything is saved. If
+// somebody else saved meanwhile, the dialog says so; nothing that was written is lost.
+import { Button, Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SaveRequest } from '../../../../../src/http/console/wire/agreement-calls.ts'
+import type { FormulaPage, Preview, Saved } from '../../../../../src/views/shapes/agreements.ts'
+import type { ProblemView } from '../../../../../src/views/shapes/session.ts'
+import { ApiFailure, api } from '../../../../api.ts'
+import { State } from '../../../../components/figures/figures.tsx'
+import { CopyButton } from '../../../../components/page/copy.tsx'
+import { LoadingRows, Trouble } from '../../../../components/page/page.tsx'
+import { countOf } from '../../../../components/words/words.ts'
+import { useWorkspace } from '../../../../session.ts'
+import classes from '../builder.module.css'
+import { useBuilder } from '../builder-state.tsx'
+import { rawAt, textAt } from '../document/document.ts'
+import { isNobody, readSideShape } from '../document/shapes.ts'
+import { slugTaken } from '../places.ts'
+import { type EntryPair, pairEntries } from '../result/entry-rows.ts'
+import { ResultTable } from '../result/result-table.tsx'
+import { DiffView } from './diff-view.tsx'
+import type { Outcome } from './outcome.ts'
+import { ReachNote } from './reach-note.tsx'
+
+/** What the change is based on. */
+export interface Origin {
+  readonly text: string
+  readonly version: number
+  readonly revision: number | null
+}
+
+interface SaveDialogProps {
+  readonly isOpen: boolean
+  readonly close: () => void
+  readonly text: string
+  readonly slug: string
+  readonly origin: Origin
+  readonly outcome: Outcome
+  readonly preview: Preview
+  /** Whether the preview belongs to this text, and not to an earlier one. */
+  readonly isCurrent: boolean
+  readonly currency: string
+  readonly onSaved: (saved: Saved) => void
+  readonly onRefused: (problems: readonly ProblemView[]) => void
+  /** Continues from what somebody else saved. */
+  readonly onOrigin: (origin: Origin) => void
+}
+
+const newestShown = 6
+
+export function SaveDialog(props: SaveDialogProps) {
+  const { isOpen, close, origin } = props
+  const title = origin.version === 0 ? 'Save the new agreement' : 'Save the change'
+  return (
+    <Modal opened={isOpen} onClose={close} title={title} size="xl">
+      {isOpen && <Contents {...props} />}
+    </Modal>
+  )
+}
+
+function Contents({
+  text,
+  slug,
+  origin,
+  outcome,
+  preview,
+  isCurrent,
+  currency,
+  close,
+  onSaved,
+  onRefused,
+  onOrigin,
+}: SaveDialogProps) {
+  const { path, slug: workspace } = useWorkspace()
+  const { signed, document } = useBuilder()
+  const queries = useQueryClient()
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [overtaken, setOvertaken] = useState<Overtaken | null>(null)
+
+  const look = async () => {
+    const page = await api.get(path('/formulas/:slug', { slug }))
+    setOvertaken({ before: origin.text, page })
+    onOrigin({ text: page.documentText, version: page.formula.version, revision: page.revision })
+  }
+  const save = async () => {
+    setSaving(true)
+    setFailure(null)
+    const request: SaveRequest = {
+      text,
+      basedOn: origin.version,
+      ...(origin.revision === null ? {} : { revision: origin.revision }),
+    }
+    try {
+      const saved = await api.post(path('/formulas'), request)
+      await queries.invalidateQueries({ queryKey: ['w', workspace], refetchType: 'none' })
+      // The formula's page must not show the old numbers, not even for a moment.
+      queries.removeQueries({ queryKey: ['w', workspace, 'formulas', saved.slug] })
+      onSaved(saved)
+      return
+    } catch (error) {
+      if (error instanceof ApiFailure && error.status === 422 && error.problems.length > 0) onRefused(error.problems)
+      else if (error instanceof ApiFailure && error.status === 409 && origin.version === 0) onRefused([slugTaken(slug)])
+      else if (error instanceof ApiFailure && error.status === 409) await look().catch(setFailure)
+      else setFailure(error)
+    }
+    setSaving(false)
+  }
+  const rows = pairEntries(preview)
+  return (
+    <div className={classes.dialog}>
+      {overtaken !== null && <OvertakenNote overtaken={overtaken} />}
+      <p className="prose">{sayOutcome(outcome, origin.version, slug)}</p>
+      {isNobody(readSideShape(rawAt(document.root, ['parties', 'supplier']))) && (
+        <p className="prose">
+          <State kind="waiting">
+            No supplier is named: no supplier sees this agreement, and nobody can sign for one.
+          </State>
+        </p>
+      )}
+      {origin.version > 0 && (
+        <>
+          <h3 className={classes.subHead}>What changes in the document</h3>
+          <DiffView before={origin.text} after={text} />
+        </>
+      )}
+      <h3 className={classes.subHead}>{isCurrent ? sayEffect(rows, origin.version, signed) : 'What it does'}</h3>
+      {isCurrent ? (
+        <ResultTable
+          rows={effectRows(rows)}
+          currency={currency}
+          unit={textAt(document.root, ['contract', 'price', 'unit'])}
+        />
+      ) : (
+        <LoadingRows rows={3} />
+      )}
+      {isCurrent && outcome === 'new version' && preview.inForce?.reach != null && (
+        <ReachNote reach={preview.inForce.reach} signed={preview.inForce.signed} />
+      )}
+      {preview.warnings.length > 0 && (
+        <p className={classes.quiet}>
+          {countOf(preview.warnings.length, 'linter warning remains', 'linter warnings remain')}. Warnings do not
+          prevent saving.
+        </p>
+      )}
+      {failure !== null && <Trouble error={failure} />}
+      <div className={classes.dialogActions}>
+        <Button variant="default" onClick={close}>
+          Keep editing
+        </Button>
+        <Button onClick={() => void save()} loading={isSaving} disabled={!isCurrent}>
+          {saveWords(outcome, origin.version)}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+export function saveWords(outcome: Outcome, version: number): string {
+  if (version === 0) return 'Save the agreement'
+  return outcome === 'new version' ? `Save version ${version + 1}` : 'Save the description'
+}
+
+function sayOutcome(outcome: Outcome, version: number, slug: string): string {
+  if (version === 0) return `A new agreement is created, with the slug ${slug} as its address.`
+  if (outcome === 'new version')
+    return `Version ${version + 1} is created; version ${version} stays, and so does everything that was signed under it.`
+  return `Only its description changes (name, description, status, parties or billing terms): version ${version} stays the newest.`
+}
+
+/** The newest periods that change, or the newest of all if none does. */
+function effectRows(rows: readonly EntryPair[]): readonly EntryPair[] {
+  const changed = rows.filter(({ isChanged }) => isChanged)
+  return (changed.length > 0 ? changed : rows).slice(0, newestShown)
+}
+
+function sayEffect(rows: readonly EntryPair[], version: number, signed: ReadonlySet<string>): string {
+  if (version === 0) return 'The newest periods'
+  const changed = rows.filter(({ isChanged }) => isChanged)
+  if (changed.length === 0) return 'No period changes'
+  const fixed = changed.filter(({ period }) => signed.has(period)).length
+  const all = `${countOf(changed.length, 'period')} ${changed.length === 1 ? 'changes' : 'change'}`
+  const stay =
+    fixed === 0 ? '' : `; ${fixed} of them ${fixed === 1 ? 'is' : 'are'} signed and ${fixed === 1 ? 'stays' : 'stay'}`
+  return `${all}${stay}${changed.length > newestShown ? `. The newest ${newestShown}:` : ''}`
+}
+
+interface Overtaken {
+  /** The text that the change started from. */
+  readonly before: string
+  readonly page: FormulaPage
+}
+
+function OvertakenNote({ overtaken: { before, page } }: { readonly overtaken: Overtaken }) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className={classes.overtaken} role="alert">
+      <p>
+        Somebody saved this agreement while you were editing: it is now at version {page.formula.version}. Your text is
+        as you left it. Below is the difference to what they saved; saving replaces it. To keep what they changed, go on
+        editing and take it over first.
+      </p>
+      <div className={classes.row}>
+        <Button size="xs" variant="default" onClick={() => setShown(!isShown)} aria-expanded={isShown}>
+          {isShown ? 'Hide what they changed' : 'See what they changed'}
+        </Button>
+        <CopyButton text={page.documentText} label="Copy their document" />
+      </div>
+      {isShown && <DiffView before={before} after={page.documentText} />}
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+// The installation, for its operators: what waits for their decision, the state of the shared providers, past decisions, the
+// limits of every workspace, and who the operators are.
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
+import type { InstallationPage as Page } from '../../../src/views/shapes/installation.ts'
+import { api } from '../../api.ts'
+import { at } from '../../calls.ts'
+import { LoadingRows, PageHead, Section, Trouble } from '../../components/page/page.tsx'
+import { ProviderTable } from '../../components/providers/provider-table.tsx'
+import { DecidedTable, Quarantined } from '../../components/providers/quarantined.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { writeInstant } from '../../components/words/words.ts'
+import { Workspaces } from './workspaces.tsx'
+
+export function InstallationPage() {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['installation'],
+    queryFn: ({ signal }) => api.get('/installation', signal),
+  })
+  return (
+    <>
+      <PageHead title="Installation" under="For its operators: what concerns every workspace of this installation." />
+      {error !== null && <Trouble error={error} retry={() => void refetch()} />}
+      {isPending && <LoadingRows />}
+      {data !== undefined && <Parts page={data} />}
+    </>
+  )
+}
+
+function Parts({ page: { waiting, providers, decided, operators } }: { readonly page: Page }) {
+  return (
+    <>
+      <Waiting waiting={waiting} />
+      <Section title="Providers">
+        <ProviderTable providers={providers} />
+      </Section>
+      {decided.length > 0 && (
+        <Section title="Decided">
+          <DecidedTable rows={decided} title={({ name }) => name} />
+        </Section>
+      )}
+      <Workspaces />
+      <Section title="Operators">
+        <Operators operators={operators} />
+        <p className="soft prose">
+          Whoever runs the machine changes this list, with <span className="mono command">assize operator add</span> and{' '}
+          <span className="mono command">assize operator remove</span>.
+        </p>
+      </Section>
+    </>
+  )
+}
+
+function Waiting({ waiting }: Pick<Page, 'waiting'>) {
+  const queries = useQueryClient()
+  const decide = async (id: string, decision: QuarantineDecision['decision']) => {
+    await api.post(at('/installation/quarantine/:id', { id }), { decision })
+    // Any page may show figures from it.
+    await queries.invalidateQueries()
+  }
+  return (
+    <Section title="Waits for your decision">
+      {waiting.length === 0 ? (
+        <p className="soft">Nothing waits. Answers that would rewrite a public series come here first.</p>
+      ) : (
+        waiting.map(row => (
+          <Quarantined
+            key={row.id}
+            row={row}
+            title={row.name}
+            note={followersInWords(row.followers)}
+            decide={decision => decide(row.id, decision)}
+          />
+        ))
+      )}
+    </Section>
+  )
+}
+
+function followersInWords(count: number): string {
+  if (count === 0) return 'No workspace follows it.'
+  return count === 1 ? 'One workspace follows it.' : `${count} workspaces follow it.`
+}
+
+function Operators({ operators }: Pick<Page, 'operators'>) {
+  return (
+    <DataTable
+      label="Operators"
+      rows={operators}
+      keyOf={({ email, addedAt }) => `${email} ${addedAt}`}
+      columns={[
+        {
+          head: 'E-mail',
+          cell: ({ email, isMe }) => (
+            <>
+              {email} {isMe && <span className="soft">(you)</span>}
+            </>
+          ),
+        },
+        { head: 'Since', cell: ({ addedAt }) => writeInstant(addedAt) },
+        { head: 'Added by', narrow: 'label', cell: ({ addedBy }) => addedBy },
+      ]}
+    />
+  )
+}

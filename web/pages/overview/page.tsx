@@ -1,0 +1,252 @@
+// The first page: what waits, what is due, what changed, what is in trouble. An empty workspace shows three first steps.
+
+import { useQuery } from '@tanstack/react-query'
+import type { Overview } from '../../../src/views/shapes/overview.ts'
+import { api } from '../../api.ts'
+import { whilePending } from '../../components/agreements/queries.ts'
+import { Money, State } from '../../components/figures/figures.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { LoadingPage, PageHead, Pending, Section, Trouble } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { countOf, writeCount, writeDay, writeParties, writePrice, writeSigned } from '../../components/words/words.ts'
+import { useSession, useWorkspace } from '../../session.ts'
+import { Causes } from './causes.tsx'
+import { Disputed } from './disputed.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import classes from './overview.module.css'
+import { PeopleNews } from './people-news.tsx'
+
+/** Rows shown of a list; its link leads to the rest. */
+const shownRows = 8
+
+export function OverviewPage() {
+  const { slug, path } = useWorkspace()
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['w', slug, 'overview'],
+    queryFn: ({ signal }) => api.get(path('/overview'), signal),
+    refetchInterval: ({ state }) => whilePending(state.data) || 60_000,
+  })
+  if (isPending) return <LoadingPage />
+  if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
+  const hasBegun = data.counts.series > 0 && data.counts.formulas > 0
+  return (
+    <>
+      <PageHead title="Overview" under={<Summary overview={data} />} />
+      <Pending count={data.pending} />
+      {!hasBegun && <FirstSteps counts={data.counts} />}
+      <PeopleNews overview={data} />
+      <Troubles overview={data} />
+      <Disputed overview={data} />
+      {data.counts.formulas > 0 && (
+        <>
+          <div className={classes.columns}>
+            <Waiting overview={data} />
+            <Due overview={data} />
+          </div>
+          <Causes overview={data} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Summary({ overview }: { readonly overview: Overview }) {
+  const session = useSession()
+  const { canEdit } = useWorkspace()
+  const { waitingCount, waitsForMe } = overview
+  const { formulas, series } = overview.counts
+  const waits = waitsForMe
+    ? `${countOf(waitingCount, 'adjustment')} for you to sign.`
+    : formulas === 0
+      ? canEdit
+        ? 'Three steps to your first number.'
+        : 'Nothing is set up for you yet.'
+      : 'Nothing waits for your signature.'
+  return (
+    <>
+      {session?.person.name}: {waits}
+      {formulas > 0 && ` ${countOf(formulas, 'agreement')} on ${countOf(series, 'series', 'series')}.`}
+    </>
+  )
+}
+
+function Troubles({ overview: { troubles, moreTroubles } }: { readonly overview: Overview }) {
+  const { slug } = useWorkspace()
+  if (troubles.length === 0) return null
+  return (
+    <Section title="Needs attention">
+      <ul className={classes.plainList}>
+        {troubles.map(({ kind, subject, words, target }) => (
+          <li key={`${kind} ${subject} ${words}`} className={classes.trouble}>
+            <State kind="trouble">
+              <TroubleSubject slug={slug} kind={kind} subject={subject} target={target} />
+            </State>
+            <span className="soft">{words}</span>
+          </li>
+        ))}
+      </ul>
+      {moreTroubles > 0 && <p className="soft">And {moreTroubles} more.</p>}
+    </Section>
+  )
+}
+
+type TroubleRow = Overview['troubles'][number]
+
+function TroubleSubject({
+  slug,
+  kind,
+  subject,
+  target,
+}: Pick<TroubleRow, 'kind' | 'subject' | 'target'> & { readonly slug: string }) {
+  if (kind === 'formula' && target !== null)
+    return (
+      <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: target }}>
+        {subject}
+      </TextLink>
+    )
+  if (kind === 'missing' && target !== null)
+    return (
+      <TextLink to="/w/$ws/agreements" params={{ ws: slug }} search={{ series: target, state: 'BLOCKED' }}>
+        {subject}
+      </TextLink>
+    )
+  if (kind === 'series' && target !== null)
+    return (
+      <TextLink to="/w/$ws/series/$id" params={{ ws: slug, id: target }}>
+        {subject}
+      </TextLink>
+    )
+  return (
+    <TextLink to="/w/$ws/settings/$part" params={{ ws: slug, part: 'providers' }}>
+      {subject}
+    </TextLink>
+  )
+}
+
+function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly overview: Overview }) {
+  const { slug } = useWorkspace()
+  return (
+    <Section
+      title={waitsForMe || waiting.length === 0 ? 'Waits for your signature' : 'Waits for the parties'}
+      actions={
+        <TextLink to="/w/$ws/sign-offs" params={{ ws: slug }}>
+          {waitingCount > shownRows ? `All ${writeCount(waitingCount)} sign-offs` : 'All sign-offs'}
+        </TextLink>
+      }
+    >
+      {waiting.length === 0 ? (
+        <p className="soft">Nothing waits. What you have to sign appears here as soon as it can be computed.</p>
+      ) : (
+        <DataTable
+          label="What waits"
+          rows={waiting.slice(0, shownRows)}
+          keyOf={({ slug: agreement, entry }) => `${agreement} ${entry.period}`}
+          columns={[
+            { head: 'Agreement', cell: ({ name }) => name },
+            {
+              head: 'Period',
+              className: 'figures',
+              cell: ({ slug: agreement, entry: { period }, hasMoved }) => (
+                <>
+                  <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws: slug, slug: agreement, period }}>
+                    {period}
+                  </TextLink>
+                  {hasMoved && (
+                    <>
+                      {' '}
+                      <State kind="waiting">moved</State>
+                    </>
+                  )}
+                </>
+              ),
+            },
+            { head: 'Adjustment, %', figure: ({ entry }) => writeSigned(entry.adjustmentPct) },
+            {
+              head: 'Price',
+              isRight: true,
+              narrow: ({ entry: { price }, currency, unit }) =>
+                price !== null && <span className="soft">{writePrice(price, currency, unit)}</span>,
+              cell: ({ entry: { price }, currency, unit }) =>
+                price !== null && <Money amount={price} currency={currency} unit={unit} />,
+            },
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) {
+  const { slug } = useWorkspace()
+  return (
+    <Section title="Due next">
+      <DueMonths months={dueMonths} />
+      {due.length === 0 ? (
+        <p className="soft">No active agreement has an upcoming adjustment date.</p>
+      ) : (
+        <DataTable
+          label="Due next"
+          rows={due.slice(0, shownRows)}
+          keyOf={({ slug: agreement }) => agreement}
+          columns={[
+            { head: 'Date', className: 'figures', cell: ({ date }) => writeDay(date) },
+            {
+              head: 'Agreement',
+              cell: ({ slug: agreement, name }) => (
+                <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: agreement }}>
+                  {name}
+                </TextLink>
+              ),
+            },
+            {
+              head: 'Last',
+              figure: ({ last }) => (last === null ? null : writeSigned(last.adjustmentPct)),
+              cell: ({ last }, text) =>
+                last === null ? (
+                  <span className="soft">none yet</span>
+                ) : (
+                  <>
+                    <span className="soft wide">{last.period} </span>
+                    <span className="figures">{`${text}\u202f%`}</span>
+                    <span className="wide">
+                      {' '}
+                      <SignedShort waits={waitsFor(last)} />
+                    </span>
+                  </>
+                ),
+            },
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** For more than one month, or more rows than fit in the list: each month links to its formulas. */
+function DueMonths({ months }: { readonly months: Overview['dueMonths'] }) {
+  const { slug } = useWorkspace()
+  if (months.reduce((count, { formulas }) => count + formulas, 0) <= shownRows) return null
+  return (
+    <ul className={classes.months}>
+      {months.map(({ month, formulas }) => (
+        <li key={month}>
+          <TextLink to="/w/$ws/agreements" params={{ ws: slug }} search={{ due: month, sort: 'nextDate' }}>
+            {writeDay(`${month}-01`).slice(2)}
+          </TextLink>{' '}
+          <span className="soft figures">{writeCount(formulas)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Entry = NonNullable<Overview['due'][number]['last']>
+
+function waitsFor({ signatures, isSigned }: Entry): ('buyer' | 'supplier')[] {
+  return isSigned ? [] : (['buyer', 'supplier'] as const).filter(party => signatures[party] === null)
+}
+
+function SignedShort({ waits }: { readonly waits: ('buyer' | 'supplier')[] }) {
+  if (waits.length === 0) return <State kind="good">signed</State>
+  return <State kind="waiting">{waits.length === 2 ? 'to sign' : writeParties(waits)}</State>
+}

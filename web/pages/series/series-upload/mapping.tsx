@@ -1,0 +1,316 @@
+// How a file from elsewhere is read: what its columns are, how its numbers and dates are written. What the file does not show
+// is asked, never guessed, and a chart shows the result at once.
+
+import { Button, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { guessLayout, type OpenQuestion } from '../../../../src/core/series/table-guess.ts'
+import {
+  codeOf,
+  columnTargets,
+  type DateOrder,
+  type DecimalMark,
+  type Frequency,
+  layoutProblems,
+  seriesOfColumn,
+  type TableLayout,
+  type TableShape,
+} from '../../../../src/core/series/table-layout.ts'
+import { readDate } from '../../../../src/core/time/loose-period.ts'
+import type { UploadLook } from '../../../../src/views/shapes/series.ts'
+import { State } from '../../../components/figures/figures.tsx'
+import { Section } from '../../../components/page/page.tsx'
+import type { Column } from '../../../components/table/column.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { countOf, sentenceCase } from '../../../components/words/words.ts'
+import { understand } from './understood.ts'
+import { UnderstoodChart } from './understood-chart.tsx'
+import classes from './upload.module.css'
+
+interface MappingProps {
+  readonly look: UploadLook
+  /** Whether a series was entered for the whole file. */
+  readonly hasSeries: boolean
+  readonly read: (layout: TableLayout) => void
+}
+
+export function Mapping({ look, hasSeries, read }: MappingProps) {
+  const [layout, setLayout] = useState(look.layout)
+  const [open, setOpen] = useState(look.open)
+  const change = (next: Partial<TableLayout>, answered?: OpenQuestion) => {
+    setLayout({ ...layout, ...next })
+    if (answered !== undefined) setOpen(open.filter(each => each !== answered))
+  }
+  const understood = useMemo(() => understand(look, layout), [look, layout])
+  const lacking = whatLacks(layout, open, hasSeries)
+  return (
+    <Section title="How is this file read?">
+      <p className="prose">
+        {look.isRemembered
+          ? 'A file with this header was read before; it is read the same way unless you change something.'
+          : 'The file is not in the usual form. Check what its columns are, and answer what the file does not show.'}{' '}
+        {sayLetters(look, layout)}
+      </p>
+      <Questions {...{ look, layout, open, change }} />
+      <Columns {...{ look, layout, change }} setOpen={() => setOpen(open.filter(each => each !== 'codes'))} />
+      <div className={classes.understood}>
+        <UnderstoodChart understood={understood} />
+        {understood.problems.length > 0 && (
+          <p>
+            <State kind="trouble">
+              {countOf(understood.problems.length, 'cell')} of the first rows cannot be read this way: line{' '}
+              {understood.problems[0]!.line}, {understood.problems[0]!.column} {understood.problems[0]!.message}
+            </State>
+          </p>
+        )}
+      </div>
+      <div className={classes.actions}>
+        <Button disabled={lacking.length > 0} onClick={() => read(layout)}>
+          See what it would change
+        </Button>
+        {lacking.length > 0 && <span className="soft">{sentenceCase(lacking.join('; '))}.</span>}
+      </div>
+    </Section>
+  )
+}
+
+const openWords: Readonly<Record<OpenQuestion, string>> = {
+  dates: 'say what a date stands for',
+  dateOrder: 'say which number of a date is the month',
+  decimal: 'say how decimals are written',
+  codes: 'give the series a code',
+}
+
+function whatLacks(layout: TableLayout, open: readonly OpenQuestion[], hasSeries: boolean): string[] {
+  const problems = layoutProblems(layout)
+  const isNameless = layout.shape === 'ROWS' && !layout.columns.includes('series') && !hasSeries
+  const asked = open.filter(each => each !== 'codes' || problems.some(({ kind }) => kind !== 'columns'))
+  return [
+    ...asked.map(each => openWords[each]),
+    ...problems.filter(({ kind }) => kind !== 'no-code').map(({ message }) => message),
+    ...(isNameless ? ['choose the column of the series, or say above which series it is'] : []),
+  ]
+}
+
+const separatorWords = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const
+
+function sayLetters({ isWorkbook }: UploadLook, { separator, encoding }: TableLayout): string {
+  if (isWorkbook) return ''
+  const letters = encoding === 'utf-8' ? '' : ', its characters are Western European (Windows-1252)'
+  return `Its cells are separated by ${separatorWords[separator]}${letters}.`
+}
+
+interface QuestionProps {
+  readonly look: UploadLook
+  readonly layout: TableLayout
+  readonly open: readonly OpenQuestion[]
+  readonly change: (next: Partial<TableLayout>, answered?: OpenQuestion) => void
+}
+
+const dateChoices: readonly (readonly [Frequency, string])[] = [
+  ['DAILY', 'the day itself'],
+  ['WEEKLY', 'its week'],
+  ['MONTHLY', 'its month'],
+  ['QUARTERLY', 'its quarter'],
+  ['SEMIANNUAL', 'its half-year'],
+  ['ANNUAL', 'its year'],
+]
+
+function Questions({ look, layout, open, change }: QuestionProps) {
+  const periods = cellsOf(look, layout, layout.columns.indexOf('period'))
+  const dates = periods.filter(cell => readDate(cell.trim(), 'DMY') !== null || readDate(cell.trim(), 'MDY') !== null)
+  const isSlashed = dates.some(cell => /^\d{1,2}[/-]/.test(cell.trim()))
+  const isAsked = (question: OpenQuestion) => open.includes(question)
+  return (
+    <div className={classes.questions}>
+      <NumberInput
+        label="Line of the header"
+        size="xs"
+        min={1}
+        value={layout.headerLine}
+        onChange={value => change(headerAt(look, layout, Number(value)))}
+      />
+      <Choice label="The table has" isAsked={false}>
+        <SegmentedControl
+          size="xs"
+          aria-label="The table has"
+          value={layout.shape}
+          onChange={value => change(shaped(look, layout, value as TableShape))}
+          data={[
+            { value: 'ROWS', label: 'one value per row' },
+            { value: 'COLUMNS', label: 'one series per column' },
+          ]}
+        />
+      </Choice>
+      <Choice label="Decimals are written" isAsked={isAsked('decimal')}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Decimals are written"
+          value={isAsked('decimal') ? '' : layout.decimal}
+          onChange={value => change({ decimal: value as DecimalMark }, 'decimal')}
+          data={[
+            { value: 'POINT', label: '1234.5' },
+            { value: 'COMMA', label: '1234,5' },
+          ]}
+        />
+      </Choice>
+      {dates.length > 0 && (
+        <NativeSelect
+          size="xs"
+          label={`What ${dates[0]!.trim()} stands for`}
+          description={isAsked('dates') ? 'The dates are far apart: please choose.' : undefined}
+          value={isAsked('dates') ? '' : layout.dates}
+          onChange={event => change({ dates: event.currentTarget.value as Frequency }, 'dates')}
+          data={[
+            ...(isAsked('dates') ? [{ value: '', label: 'choose', disabled: true }] : []),
+            ...dateChoices.map(([value, label]) => ({ value, label })),
+          ]}
+        />
+      )}
+      {isSlashed && (
+        <Choice label="What comes first in dates" isAsked={isAsked('dateOrder')}>
+          <SegmentedControl
+            size="xs"
+            aria-label="What comes first in dates"
+            value={isAsked('dateOrder') ? '' : layout.dateOrder}
+            onChange={value => change({ dateOrder: value as DateOrder }, 'dateOrder')}
+            data={[
+              { value: 'DMY', label: 'the day' },
+              { value: 'MDY', label: 'the month' },
+            ]}
+          />
+        </Choice>
+      )}
+    </div>
+  )
+}
+
+function Choice({
+  label,
+  isAsked,
+  children,
+}: {
+  readonly label: string
+  readonly isAsked: boolean
+  readonly children: React.ReactNode
+}) {
+  return (
+    <div>
+      <p className={classes.question}>
+        {label}
+        {isAsked && <State kind="waiting">please choose</State>}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+function cellsOf({ rows }: UploadLook, { headerLine }: TableLayout, at: number): readonly string[] {
+  return at < 0 ? [] : rows.filter(({ line }) => line > headerLine).map(({ cells }) => cells[at] ?? '')
+}
+
+/** With another header line, the columns are detected again. */
+function headerAt(look: UploadLook, layout: TableLayout, line: number): Partial<TableLayout> {
+  const rows = look.rows.filter(each => each.line >= line)
+  if (rows.length === 0 || rows[0]!.line !== line) return {}
+  const { separator, encoding } = layout
+  const guess = guessLayout({ rows, separator, encoding, isWorkbook: look.isWorkbook, hasSeries: false })
+  const width = rows[0]!.cells.length
+  const columns = Array.from({ length: width }, (_, i) => guess.layout.columns[i] ?? 'ignore')
+  return { headerLine: line, columns, shape: guess.layout.shape }
+}
+
+function headerCells({ rows }: UploadLook, { headerLine }: TableLayout): readonly string[] {
+  return rows.find(({ line }) => line === headerLine)?.cells ?? []
+}
+
+const seriesTarget = (name: string) => `=CUSTOM/${codeOf(name)}`
+
+/** The columns converted to a table of the other shape. */
+function shaped(look: UploadLook, layout: TableLayout, shape: TableShape): Partial<TableLayout> {
+  const names = headerCells(look, layout)
+  const first = layout.columns.findIndex(target => target.startsWith('='))
+  const columns = layout.columns.map((target, i) => {
+    if (shape === 'COLUMNS')
+      return target === 'value' ? seriesTarget(names[i] ?? '') : target === 'series' ? 'ignore' : target
+    return target.startsWith('=') ? (i === first ? 'value' : 'ignore') : target
+  })
+  return { shape, columns }
+}
+
+const targetWords: Readonly<Record<string, string>> = {
+  ignore: 'left out',
+  period: 'the period',
+  value: 'the value',
+  series: 'the series',
+  version: 'the version',
+  published: 'when it was published',
+  flag: 'a flag',
+  name: 'the name',
+  unit: 'the unit',
+  frequency: 'the frequency',
+  dataType: 'the kind of data',
+}
+
+/** Sample rows below the header. */
+const sampleRows = 5
+
+function Columns({ look, layout, change, setOpen }: Omit<QuestionProps, 'open'> & { readonly setOpen: () => void }) {
+  const names = headerCells(look, layout)
+  const rows = look.rows.filter(({ line }) => line > layout.headerLine).slice(0, sampleRows)
+  const isWide = layout.shape === 'COLUMNS'
+  const targets = columnTargets.filter(target => !isWide || (target !== 'value' && target !== 'series'))
+  const put = (at: number, target: string) =>
+    change({ columns: layout.columns.map((each, i) => (i === at ? target : each)) })
+  return (
+    <DataTable
+      label="Columns of the file"
+      className={classes.mapping}
+      rows={rows}
+      keyOf={({ line }) => line}
+      columns={layout.columns.map((target, i): Column<UploadLook['rows'][number]> => {
+        const name = names[i]?.trim() ?? ''
+        const label = name === '' ? `column ${i + 1}` : name
+        const code = seriesOfColumn(target)
+        return {
+          // Columns of a file have no other identity.
+          key: String(i),
+          className: target === 'ignore' ? classes.leftOut : undefined,
+          cell: ({ cells }) => cells[i] ?? '',
+          head: (
+            <>
+              <span className={classes.columnName}>{label}</span>
+              <NativeSelect
+                size="xs"
+                aria-label={`What the column ${label} is`}
+                value={code === null ? target : '='}
+                onChange={event => {
+                  const chosen = event.currentTarget.value
+                  put(i, chosen === '=' ? seriesTarget(name) : chosen)
+                }}
+                data={[
+                  ...(isWide ? [{ value: '=', label: 'a series' }] : []),
+                  ...targets.map(value => ({ value, label: targetWords[value] ?? value })),
+                ]}
+              />
+              {code !== null && (
+                <TextInput
+                  size="xs"
+                  aria-label={`Code of the series in the column ${label}`}
+                  placeholder="CUSTOM/code"
+                  value={code}
+                  onChange={event => {
+                    put(i, `=${event.currentTarget.value.trim()}`)
+                    setOpen()
+                  }}
+                  onBlur={() => {
+                    if (code !== '' && !code.includes('/')) put(i, `=CUSTOM/${codeOf(code)}`)
+                  }}
+                />
+              )}
+            </>
+          ),
+        }
+      })}
+    />
+  )
+}

@@ -1,0 +1,130 @@
+// Where a series comes from, when it was last checked, which formulas read it, and its earlier names.
+import { memo } from 'react'
+import type { SeriesPage } from '../../../../src/views/shapes/series.ts'
+import { Ago } from '../../../components/figures/figures.tsx'
+import { TextLink } from '../../../components/page/links.tsx'
+import { Section } from '../../../components/page/page.tsx'
+import { writeUpload } from '../../../components/words/origin-words.ts'
+import { writeProvider } from '../../../components/words/provider-words.ts'
+import { countOf, sentenceCase, writeCount, writeInstant } from '../../../components/words/words.ts'
+import { useProviderNames, useWorkspace } from '../../../session.ts'
+import classes from './series-head.module.css'
+
+export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: SeriesPage }) {
+  const { series, description, source } = page
+  const isOwn = !series.isFollowed
+  return (
+    <Section title="About this series">
+      <dl className={classes.about}>
+        {description !== '' && (
+          <>
+            <dt>What it is</dt>
+            <dd>{description}</dd>
+          </>
+        )}
+        <dt>Read by</dt>
+        <dd>
+          <Readers formulas={page.formulas} series={page.series} />
+        </dd>
+        {!isOwn && (
+          <>
+            <dt>Last checked</dt>
+            <dd>{series.lastAskedAt === null ? 'not yet' : <Ago at={series.lastAskedAt} />}</dd>
+          </>
+        )}
+        <dt>Last changed</dt>
+        <dd>{series.lastChangedAt === null ? 'not yet' : <Ago at={series.lastChangedAt} />}</dd>
+        <dt>Source</dt>
+        <dd>
+          {source === null ? (
+            <Uploads page={page} />
+          ) : (
+            <a href={source.home} target="_blank" rel="noreferrer">
+              {source.name}
+            </a>
+          )}
+        </dd>
+        {source !== null && (
+          <>
+            <dt>Terms</dt>
+            <dd>{source.terms}</dd>
+          </>
+        )}
+        {page.metadata.length > 1 && (
+          <>
+            <dt>Earlier names</dt>
+            <dd>
+              <FormerNames metadata={page.metadata} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </Section>
+  )
+})
+
+/** The others are only counted. */
+const mostUploads = 12
+
+/** Whatever the code is: uploaded figures are not the provider's. */
+function Uploads({ page: { series, uploads } }: { readonly page: SeriesPage }) {
+  const names = useProviderNames()
+  const { provider } = series
+  return (
+    <>
+      The workspace’s own figures.
+      {provider !== 'CUSTOM' &&
+        ` They were uploaded under a code of ${writeProvider(provider, names)}; none of them were read from there.`}
+      <ul>
+        {uploads.slice(0, mostUploads).map(upload => (
+          <li key={upload.at}>
+            {sentenceCase(writeUpload(upload))}
+            <span className={`mono ${classes.print}`}>SHA-256 {upload.sha256}</span>
+          </li>
+        ))}
+        {uploads.length > mostUploads && <li>and {countOf(uploads.length - mostUploads, 'file')} before</li>}
+        {uploads.length === 0 && <li>Imported before source files were recorded</li>}
+      </ul>
+    </>
+  )
+}
+
+/** The list of formulas shows the others. */
+const mostReaders = 12
+
+function Readers({ formulas, series }: Pick<SeriesPage, 'formulas' | 'series'>) {
+  const { slug } = useWorkspace()
+  if (formulas.length === 0) return 'no agreement yet'
+  // A link for the last one would take as much room as the last one itself.
+  const shown = series.usedBy > mostReaders ? formulas.slice(0, mostReaders - 1) : formulas
+  return (
+    <ul>
+      {shown.map(formula => (
+        <li key={formula.slug}>
+          <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: formula.slug }}>
+            {formula.name}
+          </TextLink>
+        </li>
+      ))}
+      {series.usedBy > shown.length && (
+        <li>
+          <TextLink to="/w/$ws/agreements" params={{ ws: slug }} search={{ series: series.id }}>
+            and {writeCount(series.usedBy - shown.length)} more
+          </TextLink>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function FormerNames({ metadata }: Pick<SeriesPage, 'metadata'>) {
+  return (
+    <ul>
+      {metadata.map(({ recordedAt, name, unit }, i) => (
+        <li key={recordedAt}>
+          {i === 0 ? 'At first' : `From ${writeInstant(recordedAt)}`}: {name}, {unit}
+        </li>
+      ))}
+    </ul>
+  )
+}

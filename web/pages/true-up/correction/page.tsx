@@ -1,0 +1,292 @@
+// One correction, as a sheet that can be taken into a negotiation: the amount, the reason, both calculations of every period
+// side by side, the invoice lines behind it, and the signatures below.
+
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type {
+  CorrectedSheets,
+  CorrectionPage as CorrectionView,
+  SheetView,
+} from '../../../../src/views/shapes/true-up.ts'
+import { ApiFailure } from '../../../api.ts'
+import sheet from '../../../components/calculation/sheet.module.css'
+import { Worksheet } from '../../../components/calculation/worksheet.tsx'
+import { State } from '../../../components/figures/figures.tsx'
+import { CopyButton } from '../../../components/page/copy.tsx'
+import { Facts } from '../../../components/page/facts.tsx'
+import { IconDownload, IconPrint } from '../../../components/page/icons.tsx'
+import { LinkButton, TextLink } from '../../../components/page/links.tsx'
+import { Empty, LoadingPage, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
+import { SignatureBlock } from '../../../components/signing/signature-block.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { correctionQuery } from '../../../components/true-up/queries.ts'
+import classes from '../../../components/true-up/true-up.module.css'
+import { stateWords, writeAmount, writeBalance, writeCause } from '../../../components/true-up/words.ts'
+import { writeDay, writeFigure, writeInstant, writePctLike, writePrice } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import { CorrectionPanel } from './correction-panel.tsx'
+
+export function CorrectionPage() {
+  const workspace = useWorkspace()
+  const { id = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useQuery(correctionQuery(workspace, id))
+  if (data === undefined) {
+    if (error === null) return <LoadingPage />
+    const isMissing = error instanceof ApiFailure && error.status === 404
+    return (
+      <>
+        <PageHead title="Correction" />
+        {isMissing ? (
+          <Empty title="Not found">There is no such correction, or it is not for you.</Empty>
+        ) : (
+          <Trouble error={error} retry={() => void refetch()} />
+        )}
+      </>
+    )
+  }
+  return <Correction key={`${id} ${data.correction.state}`} page={data} />
+}
+
+function Correction({ page }: { readonly page: CorrectionView }) {
+  const { slug: ws, path } = useWorkspace()
+  const { formula, correction, sentence, sheets, lines, signatures, signers } = page
+  const { slug, name } = formula
+  const { id, hash, net, currency, waived, state, proposedAt, proposedBy } = correction
+  const receipt = `/console${path('/corrections/:id/receipt', { id })}`
+  return (
+    <article className={sheet.sheet}>
+      <PageHead
+        title={waived ? 'Waiver' : 'Correction'}
+        crumbs={[
+          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+          { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
+          { label: 'Ledger', to: '/w/$ws/agreements/$slug/ledger', params: { ws, slug } },
+        ]}
+        under={`${name}, proposed ${writeInstant(proposedAt)} by ${proposedBy}`}
+        actions={
+          <>
+            <LinkButton size="xs" to="/w/$ws/agreements/$slug/ledger" params={{ ws, slug }}>
+              Ledger
+            </LinkButton>
+            <Button
+              component="a"
+              variant="subtle"
+              size="xs"
+              leftSection={<IconDownload />}
+              href={receipt}
+              download={`${slug}-${id}.json`}
+            >
+              Receipt
+            </Button>
+            <Button variant="subtle" size="xs" leftSection={<IconPrint />} onClick={() => window.print()}>
+              Print
+            </Button>
+          </>
+        }
+      />
+      <div className={sheet.top}>
+        <div>
+          <div className={sheet.answer}>
+            <p className={sheet.number}>{net === null ? 'No amount' : writeAmount(net, currency)}</p>
+            <p className={sheet.since}>
+              {net === null
+                ? 'No invoice lines or quantities are stored for these periods'
+                : waived
+                  ? 'waived by both sides'
+                  : net.startsWith('-')
+                    ? 'the supplier pays back'
+                    : 'the buyer pays in addition'}
+            </p>
+          </div>
+          <p className={sheet.sentence}>{sentence}</p>
+        </div>
+        <CorrectionPanel page={page} />
+      </div>
+      <Section title="Period by period">
+        <Periods page={page} />
+      </Section>
+      {sheets.map(each => (
+        <Sheets key={each.period} sheets={each} currency={currency} formula={formula} />
+      ))}
+      {lines.length > 0 && (
+        <Section title="Invoice lines">
+          <Lines page={page} />
+        </Section>
+      )}
+      <Section title="Signatures">
+        <Facts
+          isSmall
+          facts={[
+            { label: 'State', value: <State kind={stateWords[state].kind}>{stateWords[state].words}</State> },
+            {
+              label: 'Level',
+              value: correction.level === 'HEAL' ? 'later periods stay as signed' : 'later periods follow',
+            },
+            {
+              label: 'Hash of the correction (SHA-256)',
+              value: (
+                <span className={sheet.hash}>
+                  <span className="mono">{hash}</span>
+                  <span className="no-print">
+                    <CopyButton text={hash} variant="subtle" />
+                  </span>
+                </span>
+              ),
+            },
+          ]}
+        />
+        <SignatureBlock entry={{ hash, signatures }} signers={signers} moved={[]} />
+      </Section>
+    </article>
+  )
+}
+
+function Periods({ page: { correction, formula } }: { readonly page: CorrectionView }) {
+  const { periods, causes, currency } = correction
+  const { unit } = formula
+  return (
+    <>
+      <DataTable
+        label="Periods"
+        isTall
+        rows={periods}
+        keyOf={({ period }) => period}
+        columns={[
+          { head: 'Period', isRowHead: true, className: 'figures', cell: ({ period }) => period },
+          {
+            head: 'Factor',
+            isRight: true,
+            narrow: ({ factorBefore, factorAfter }) => (
+              <span className="under">
+                factor {writeFigure(factorBefore)} → {writeFigure(factorAfter)}
+              </span>
+            ),
+            cell: ({ factorBefore, factorAfter }) => `${writeFigure(factorBefore)} → ${writeFigure(factorAfter)}`,
+          },
+          {
+            head: 'Price',
+            isRight: true,
+            className: classes.moved,
+            cell: ({ priceBefore, priceAfter }) =>
+              priceBefore !== null &&
+              priceAfter !== null &&
+              `${writeFigure(priceBefore)} → ${writePrice(priceAfter, currency, unit)}`,
+          },
+          {
+            head: 'Amount',
+            isRight: true,
+            cell: ({ amount }) => (amount === null ? '' : writeAmount(amount, currency)),
+          },
+        ]}
+      />
+      {causes.length > 0 && (
+        <p className="soft">
+          Because of {causes.map(writeCause).slice(0, 4).join('; ')}
+          {causes.length > 4 && ` and ${causes.length - 4} more`}.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface SheetsProps {
+  readonly sheets: CorrectedSheets
+  readonly currency: string | null
+  readonly formula: CorrectionView['formula']
+}
+
+function Sheets({ sheets: { period, adjustmentDate, before, after }, currency, formula }: SheetsProps) {
+  const { slug: ws } = useWorkspace()
+  const { slug, unit } = formula
+  if (before === null || after === null) return null
+  const differing = after.steps.find(step => before.steps.find(({ name }) => name === step.name)?.value !== step.value)
+  const marked = differing?.name ?? null
+  return (
+    <Section
+      title={`${period}, both calculations`}
+      actions={
+        <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
+          As it was signed
+        </TextLink>
+      }
+    >
+      <p className="soft">Adjustment date {writeDay(adjustmentDate)}. The first line that differs is marked.</p>
+      <div className={classes.sheets}>
+        <Calculation
+          title="As settled now"
+          sheet={before}
+          other={after}
+          currency={currency}
+          unit={unit}
+          marked={marked}
+        />
+        <Calculation
+          title="As corrected"
+          sheet={after}
+          other={before}
+          currency={currency}
+          unit={unit}
+          marked={marked}
+        />
+      </div>
+    </Section>
+  )
+}
+
+interface CalculationProps {
+  readonly title: string
+  readonly sheet: SheetView
+  /** The one beside it. */
+  readonly other: SheetView
+  readonly currency: string | null
+  readonly unit: string | null
+  readonly marked: string | null
+}
+
+function Calculation({ title, sheet: view, other, currency, unit, marked }: CalculationProps) {
+  return (
+    <div>
+      <h3>
+        {title}: {writePctLike(view.adjustmentPct, other.adjustmentPct)}
+        {view.price !== null && `, ${writePrice(view.price, currency, unit)}`}
+      </h3>
+      <Worksheet steps={view.steps} marked={marked} />
+    </div>
+  )
+}
+
+function Lines({ page: { lines, correction } }: { readonly page: CorrectionView }) {
+  const { currency } = correction
+  const money = (amount: string) => (currency === null ? amount : writeBalance(amount, currency))
+  return (
+    <DataTable
+      label="Invoice lines"
+      isTall
+      rows={lines}
+      keyOf={({ supplier, invoice, line, item, period }) => `${supplier} ${invoice} ${line} ${item} ${period}`}
+      columns={[
+        {
+          head: 'Invoice',
+          isRowHead: true,
+          cell: ({ invoice, line, supplier }) => (
+            <>
+              {invoice === null ? 'Declared quantity' : `${invoice}, line ${line}`}
+              {supplier !== null && <span className="under">{supplier}</span>}
+            </>
+          ),
+        },
+        {
+          head: 'Item',
+          narrow: ({ item, period }) => <span className="under">{`${item}, ${period}`}</span>,
+          cell: ({ item }) => item,
+        },
+        { head: 'Period', narrow: 'drop', className: 'figures', cell: ({ period }) => period },
+        { head: 'Quantity', isRight: true, cell: ({ quantity }) => writeFigure(quantity) },
+        { head: 'As settled', isRight: true, narrow: 'drop', cell: ({ amountBefore }) => money(amountBefore) },
+        { head: 'As corrected', isRight: true, narrow: 'drop', cell: ({ amountAfter }) => money(amountAfter) },
+        { head: 'Difference', isRight: true, cell: ({ amount }) => writeAmount(amount, currency) },
+      ]}
+    />
+  )
+}

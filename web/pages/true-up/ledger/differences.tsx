@@ -1,0 +1,68 @@
+// The billing differences of a ledger by name: which line, which note, and why they do not belong together.
+
+import type { LedgerPage } from '../../../../src/views/shapes/true-up.ts'
+import { TextLink } from '../../../components/page/links.tsx'
+import { Section } from '../../../components/page/page.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { differenceWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
+import { asSentence } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+
+/** What the billing differences consist of, line by line; lines that are kept twice; and other currencies. */
+export function Differences({ page }: { readonly page: LedgerPage }) {
+  const { differences, duplicates, otherCurrencies } = page.ledger
+  if (differences.length === 0 && duplicates.length === 0) return null
+  return (
+    <Section title="Billing differences">
+      {differences.length > 0 && (
+        <DataTable
+          label="Billing differences"
+          isTall
+          rows={differences}
+          keyOf={({ subject, currency }) => `${subject} ${currency}`}
+          columns={[
+            { head: 'Line', isRowHead: true, cell: ({ subject }) => page.lines[subject] ?? subject },
+            {
+              head: 'Why',
+              cell: ({ code, message, note }) => (
+                <>
+                  {differenceWords[code]}
+                  <span className="under">
+                    {asSentence(message)} {note !== null && <NoteLink note={note} page={page} />}
+                  </span>
+                </>
+              ),
+            },
+            {
+              head: 'Owed less billed',
+              isRight: true,
+              cell: ({ amount, currency }) => writeAmount(amount, currency),
+            },
+          ]}
+        />
+      )}
+      {otherCurrencies.map(({ currency, balances }) => (
+        <p key={currency} className="soft">
+          Billed in {currency}, beside the equation above: {writeBalance(balances.billed, currency)}.
+        </p>
+      ))}
+      {duplicates.map(({ subject, sameAs, amount, currency }) => (
+        <p key={subject}>
+          {page.lines[subject]} is the same line as {page.lines[sameAs]} and counts a second time, with{' '}
+          {writeAmount(amount, currency)}. Reverse the invoice and import it again to keep it once.
+        </p>
+      ))}
+    </Section>
+  )
+}
+
+function NoteLink({ note, page }: { readonly note: string; readonly page: LedgerPage }) {
+  const { slug: ws } = useWorkspace()
+  const [id = ''] = note.split('/')
+  const number = page.ledger.notes.find(each => each.id === note)?.number ?? note
+  return (
+    <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
+      {number}
+    </TextLink>
+  )
+}

@@ -1,0 +1,355 @@
+// The ledger of an agreement as of any moment: the equation at the top, every posting below with a link to its basis.
+
+import { Button, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { accounts } from '../../../../src/core/true-up/ledger-facts.ts'
+import type { LedgerPage as LedgerView } from '../../../../src/views/shapes/true-up.ts'
+import { api } from '../../../api.ts'
+import { NotThere } from '../../../components/agreements/not-there.tsx'
+import { FormDialog } from '../../../components/dialog/ask-form.tsx'
+import { State } from '../../../components/figures/figures.tsx'
+import { DayInput } from '../../../components/inputs/day-input.tsx'
+import { useAddress } from '../../../components/page/address.ts'
+import { Facts } from '../../../components/page/facts.tsx'
+import { IconPrint } from '../../../components/page/icons.tsx'
+import { TextLink } from '../../../components/page/links.tsx'
+import { Empty, LoadingPage, PageHead, Section } from '../../../components/page/page.tsx'
+import type { Column } from '../../../components/table/column.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { ExportMenu } from '../../../components/table/export-menu.tsx'
+import type { Sheet } from '../../../components/table/save-file.ts'
+import { ledgerQuery } from '../../../components/true-up/queries.ts'
+import classes from '../../../components/true-up/true-up.module.css'
+import { accountWords, eventWords, stateWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
+import { sentenceCase, writeInstant } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import { Differences } from './differences.tsx'
+import { sumAmounts } from './sums.ts'
+
+export function LedgerPage() {
+  const workspace = useWorkspace()
+  const { slug = '' } = useParams({ strict: false })
+  const [{ at }, change] = useAddress()
+  const { data, error, refetch } = useQuery(ledgerQuery(workspace, slug, at))
+  if (data === undefined)
+    return error === null ? (
+      <LoadingPage />
+    ) : (
+      <NotThere slug={slug} title="Ledger" error={error} retry={() => void refetch()} />
+    )
+  return <Ledger page={data} at={at} choose={day => change({ at: day || undefined })} />
+}
+
+interface LedgerProps {
+  readonly page: LedgerView
+  readonly at: string | undefined
+  readonly choose: (day: string) => void
+}
+
+function Ledger({ page, at, choose }: LedgerProps) {
+  const { slug: ws } = useWorkspace()
+  const { formula, ledger, knownAt } = page
+  const { slug, name } = formula
+  return (
+    <>
+      <PageHead
+        title="Ledger"
+        crumbs={[
+          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+          { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
+        ]}
+        under={`${name}, ${knownAt === null ? 'as it stands now' : `as it stood on ${writeInstant(knownAt)}`}, in ${ledger.currency}`}
+        actions={
+          <>
+            <DayInput
+              size="xs"
+              label="As it stood at the end of"
+              placeholder="today"
+              leftSection="As of"
+              leftSectionWidth={52}
+              value={at?.slice(0, 10) ?? ''}
+              onDay={choose}
+            />
+            {at !== undefined && (
+              <Button size="xs" variant="default" onClick={() => choose('')}>
+                Now
+              </Button>
+            )}
+            <ExportMenu
+              fileName={`${slug}-ledger`}
+              sheet={() => ledgerSheet(page)}
+              isEmpty={ledger.entries.length === 0}
+            />
+            <Button variant="subtle" size="xs" leftSection={<IconPrint />} onClick={() => window.print()}>
+              Print
+            </Button>
+          </>
+        }
+      />
+      <Equation page={page} />
+      <Differences page={page} />
+      <Open page={page} />
+      <Corrections page={page} />
+      <Section title="Postings">
+        <Entries page={page} />
+      </Section>
+    </>
+  )
+}
+
+function Equation({ page: { ledger } }: { readonly page: LedgerView }) {
+  const { balances, currency } = ledger
+  const { entitled, provisional, billed, billingDifferences, agreed, waived } = balances
+  const side = (rows: readonly (readonly [string, string])[]) => (
+    <dl className={classes.sideSum}>
+      {rows.map(([label, amount]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{writeBalance(amount, currency)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Total</dt>
+        <dd>{writeBalance(sumAmounts(rows.map(([, amount]) => amount)), currency)}</dd>
+      </div>
+    </dl>
+  )
+  return (
+    <section className={classes.equation} aria-label="What is owed and what was billed">
+      {side([
+        ['Entitled at settled prices', entitled],
+        ['Provisional, price not agreed yet', provisional],
+      ])}
+      <span className={classes.equals} role="img" aria-label="equals">
+        =
+      </span>
+      {side([
+        ['Billed', billed],
+        ['Billing differences', billingDifferences],
+        ['Agreed, not yet billed', agreed],
+        ['Waived', waived],
+      ])}
+    </section>
+  )
+}
+
+function Open({ page }: { readonly page: LedgerView }) {
+  const { open, currency } = page.ledger
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <Section
+      title="Open by revision"
+      actions={
+        page.mayPropose && (
+          <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+            Propose a correction
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          { label: 'Due', value: writeAmount(open.due, currency) },
+          { label: 'Waiting for final figures', value: writeAmount(open.waitingForFinal, currency) },
+          { label: 'Under the minimum', value: writeAmount(open.underMinimum, currency) },
+          { label: 'Lapsed', value: writeAmount(open.lapsed, currency) },
+        ]}
+      />
+      {page.whyNot !== null && <p className="soft">{sentenceCase(page.whyNot)}.</p>}
+      {isAsking && <ProposeDialog page={page} close={() => setAsking(false)} />}
+    </Section>
+  )
+}
+
+function ProposeDialog({ page, close }: { readonly page: LedgerView; readonly close: () => void }) {
+  const { path, slug: ws } = useWorkspace()
+  const navigate = useNavigate()
+  const { slug } = page.formula
+  const isDue = page.whyNot === null
+  const [reason, setReason] = useState('')
+  const propose = async () => {
+    const given = reason.trim() === '' ? null : reason
+    const { id } = await api.post(path('/formulas/:slug/corrections', { slug }), { reason: given })
+    await navigate({ to: '/w/$ws/corrections/$id', params: { ws, id } })
+  }
+  return (
+    <FormDialog title="Propose a correction" action="Propose" run={propose} close={close}>
+      <p>
+        {isDue
+          ? 'The proposal covers every period that is due under the contract. Both sides sign it.'
+          : 'Nothing is due under the contract. Whatever moved can still be proposed, with a reason.'}
+      </p>
+      <Textarea
+        label={isDue ? 'Reason, only if it goes beyond the contract' : 'Reason'}
+        required={!isDue}
+        autosize
+        minRows={2}
+        value={reason}
+        onChange={event => setReason(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}
+
+function Corrections({ page: { corrections } }: { readonly page: LedgerView }) {
+  const { slug: ws } = useWorkspace()
+  if (corrections.length === 0) return null
+  return (
+    <Section title="Corrections">
+      <DataTable
+        label="Corrections"
+        isTall
+        rows={corrections}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            head: 'Proposed',
+            isRowHead: true,
+            cell: ({ id, proposedAt }) => (
+              <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
+                {writeInstant(proposedAt)}
+              </TextLink>
+            ),
+          },
+          { head: 'Periods', narrow: 'line', cell: ({ periods }) => periods.map(({ period }) => period).join(', ') },
+          {
+            head: 'Amount',
+            isRight: true,
+            cell: ({ net, currency, waived }) => (
+              <>
+                {net === null ? '' : writeAmount(net, currency)}
+                {waived && <span className="under">waiver</span>}
+              </>
+            ),
+          },
+          {
+            head: 'State',
+            narrow: 'line',
+            cell: ({ state }) => <State kind={stateWords[state].kind}>{stateWords[state].words}</State>,
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Entries({ page }: { readonly page: LedgerView }) {
+  const { slug } = page.formula
+  return (
+    <DataTable
+      label="Postings"
+      isTall
+      rows={page.ledger.entries}
+      keyOf={({ at, event, subject, period, item }) => `${at} ${event} ${subject} ${period} ${item}`}
+      empty={
+        <Empty title="Nothing has been billed yet">
+          Import invoice lines of this agreement, and every cent between them and the settled prices is accounted for
+          here.
+        </Empty>
+      }
+      columns={[
+        { head: 'When', narrow: 'line', className: 'figures', cell: ({ at }) => writeInstant(at) },
+        {
+          head: 'What',
+          isRowHead: true,
+          className: classes.posting,
+          cell: entry => (
+            <>
+              {eventWords[entry.event]}
+              <span className="under">
+                <Fact entry={entry} page={page} />
+              </span>
+            </>
+          ),
+        },
+        {
+          head: 'Period',
+          narrow: 'line',
+          className: classes.label,
+          cell: ({ period, item }) => (
+            <>
+              <PeriodLink period={period} slug={slug} />
+              {item !== null && <span className="under">{item}</span>}
+            </>
+          ),
+        },
+        ...accounts.map(
+          (account): Column<Entry> => ({
+            head: sentenceCase(accountWords[account]),
+            isRight: true,
+            narrow: 'drop',
+            headClass: classes.account,
+            cell: ({ legs }) => (legs[account] === undefined ? '' : writeAmount(legs[account], null)),
+          }),
+        ),
+        { head: 'Amounts', isRight: true, narrow: 'only', cell: ({ legs }) => <Legs legs={legs} /> },
+      ]}
+    />
+  )
+}
+
+function Legs({ legs }: Pick<Entry, 'legs'>) {
+  return accounts.map(account =>
+    legs[account] === undefined ? null : (
+      <div key={account}>
+        <span className="under">{accountWords[account]}</span>
+        {writeAmount(legs[account], null)}
+      </div>
+    ),
+  )
+}
+
+type Entry = LedgerView['ledger']['entries'][number]
+
+/** The fact that a posting is based on. */
+function Fact({ entry: { subject }, page }: { readonly entry: Entry; readonly page: LedgerView }) {
+  const { slug: ws } = useWorkspace()
+  const line = page.lines[subject]
+  if (line !== undefined) return <>{line}</>
+  const [id = ''] = subject.split('/')
+  const note = page.corrections.find(each => each.id === id)?.notes.find(({ part }) => subject === `${id}/${part}`)
+  return (
+    <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
+      {note === undefined ? id : note.number}
+    </TextLink>
+  )
+}
+
+function PeriodLink({ period, slug }: { readonly period: string | null; readonly slug: string }) {
+  const { slug: ws } = useWorkspace()
+  if (period === null || period === 'start') return <>{period ?? ''}</>
+  return (
+    <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
+      {period}
+    </TextLink>
+  )
+}
+
+function ledgerSheet({ formula, ledger, knownAt, lines }: LedgerView): Sheet {
+  const { entries, currency, differences, otherCurrencies } = ledger
+  const books = [{ currency, entries }, ...otherCurrencies]
+  const why = new Map(differences.map(each => [each.subject, each]))
+  return {
+    name: 'Ledger',
+    title: [
+      `Ledger, ${formula.name}`,
+      knownAt === null ? 'as it stands now' : `as it stood on ${writeInstant(knownAt)}`,
+    ],
+    head: [
+      ...['at', 'event', 'subject', 'fact', 'period', 'item'],
+      ...[...accounts.map(each => each.toLowerCase()), 'currency', 'difference', 'why'],
+    ],
+    rows: books.flatMap(({ currency: of, entries: own }) =>
+      own.map(({ at, event, subject, period, item, legs }) => {
+        const named = legs.BILLING_DIFF === undefined ? undefined : why.get(subject)
+        return [
+          ...[at, event, subject, lines[subject] ?? null, period, item],
+          ...accounts.map(account => (legs[account] === undefined ? null : { figure: legs[account] })),
+          ...[of, named?.code ?? null, named?.message ?? null],
+        ]
+      }),
+    ),
+  }
+}
