@@ -10,8 +10,9 @@ class Connection {
   /** The newest answer, and how many are not finished; more than one if requests are pipelined. */
   answer: ServerResponse | null = null
   underWay = 0
-  /** Whether a request ever came on it. */
+  /** Whether a request ever came on it, and whether one came with a valid key or session. */
   hasAsked = false
+  isKnown = false
   idleSinceMs = performance.now()
   /** For the end of an answer: one function for all of them, because every request needs it. */
   readonly end: () => void
@@ -22,18 +23,20 @@ class Connection {
   }
 }
 
-const known = Symbol('a valid key or session came on it')
+/** Each socket leads to its connection, because every request needs it. */
+const watched = Symbol('connection')
 
-type Marked = Socket & { [known]?: true }
+type Watched = Socket & { [watched]?: Connection }
 
 /** A valid key or session came with the request: its connection is closed after those without one. */
 export function markKnown({ socket }: IncomingMessage): void {
-  ;(socket as Marked)[known] = true
+  const connection = (socket as Watched)[watched]
+  if (connection !== undefined) connection.isKnown = true
 }
 
 export class Connections {
   /** Oldest first. */
-  readonly #open = new Map<Socket, Connection>()
+  readonly #open = new Set<Connection>()
   readonly #most: number
   #isStopping = false
 
@@ -46,8 +49,10 @@ export class Connections {
     const ended = (connection: Connection) => this.#end(connection)
     server.on('connection', socket => {
       if (this.#open.size >= this.#most) this.#makeRoom()
-      this.#open.set(socket, new Connection(socket, ended))
-      socket.once('close', () => this.#open.delete(socket))
+      const connection = new Connection(socket, ended)
+      ;(socket as Watched)[watched] = connection
+      this.#open.add(connection)
+      socket.once('close', () => this.#open.delete(connection))
     })
   }
 
@@ -56,22 +61,22 @@ export class Connections {
    */
   #makeRoom(): void {
     let idle: Connection | null = null
-    for (const connection of this.#open.values()) {
+    for (const connection of this.#open) {
       if (!connection.hasAsked) {
         idle = connection
         break
       }
       if (connection.underWay > 0) continue
-      if (idle === null || (isKnown(idle) && !isKnown(connection))) idle = connection
+      if (idle === null || (idle.isKnown && !connection.isKnown)) idle = connection
     }
     if (idle === null) return
-    this.#open.delete(idle.socket)
+    this.#open.delete(idle)
     idle.socket.destroy()
   }
 
   /** Must be called for every request before it is answered. */
   begin(socket: Socket, answer: ServerResponse): void {
-    const connection = this.#open.get(socket)
+    const connection = (socket as Watched)[watched]
     if (connection === undefined) return
     connection.answer = answer
     connection.hasAsked = true
@@ -98,7 +103,7 @@ export class Connections {
       if (server.listening) TcpServer.prototype.close.call(server, () => resolve())
       else resolve()
     })
-    for (const connection of this.#open.values()) {
+    for (const connection of this.#open) {
       if (connection.answer !== null) connection.answer.shouldKeepAlive = false
       else this.#closeWhenSilent(connection)
     }
@@ -118,8 +123,4 @@ export class Connections {
     if (waitMs <= 0) look()
     else setTimeout(look, waitMs).unref()
   }
-}
-
-function isKnown({ socket }: Connection): boolean {
-  return (socket as Marked)[known] === true
 }

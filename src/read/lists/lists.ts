@@ -77,7 +77,8 @@ export class Lists {
 
   /** Pieces that are being read, of all workspaces. */
   get pieces(): number {
-    return this.#pieces.values().reduce((sum, { size }) => sum + size, 0)
+    // Every request asks, and there is hardly ever one.
+    return this.#pieces.size === 0 ? 0 : this.#pieces.values().reduce((sum, { size }) => sum + size, 0)
   }
 
   *piecesByWorkspace(): Generator<readonly [workspaceId: string, pieces: number]> {
