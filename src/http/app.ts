@@ -146,6 +146,7 @@ function openServer(
     const url = originForm(req.url ?? '/')
     req.url = url
     if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') {
+      // The connection ends with it.
       void send({ req, res, common: refusal(req) }, errorAnswer(400, 'the request line must end with HTTP/1.1'))
       return
     }
@@ -162,6 +163,7 @@ function openServer(
         return
       }
     }
+    connections.listenForEnd(req.socket, res)
     others(req, res)
   }
   server.on('request', handle)

@@ -343,7 +343,7 @@ export class Library implements ReadsStorage {
   /**
    * The cached answer to this address of the workspace, as long as everything it was made from is cached and current.
    */
-  answerKept(workspaceId: string, address: string, now: Instant): unknown {
+  answerKept(workspaceId: string, address: string, now: () => Instant): unknown {
     const index = this.#memory.get(workspaceId)
     return index instanceof CachedIndex ? index.book.find(address, now) : undefined
   }

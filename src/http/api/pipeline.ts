@@ -16,7 +16,7 @@ import type { KeyAnswer, KeyCheck } from '../frame/key-check.ts'
 import { readQuery } from '../frame/parameters.ts'
 import type { RequestLog } from '../frame/request-log.ts'
 import { transportLines } from '../frame/transport-headers.ts'
-import { markKnown } from '../traffic/connections.ts'
+import { markAnswered, markKnown } from '../traffic/connections.ts'
 import { type RateDecision, type RateLimiter, writeRateLimit, writeRateLimitPolicy } from '../traffic/rate-limit.ts'
 import type { SlowAnswers } from '../traffic/slow-answers.ts'
 import { hasBody, readBody } from './body.ts'
@@ -85,15 +85,17 @@ export class Pipeline {
     // An answer sent before the body was read ends the connection: the rest of the body must not be parsed as the
     // next request.
     if (exchange.isBodyUnread) common.unshift('connection', 'close')
+    const nowMs = this.#parts.monotonicMs()
     this.#parts.log.answered(req, {
       requestId,
       route: this.#routeName(exchange),
       status: answer.status,
       keyId: key?.id ?? null,
-      ms: this.#parts.monotonicMs() - startedMs,
+      ms: nowMs - startedMs,
     })
     const written = this.definition.isNegotiated ? withWholeLinks(answer, req, this.#parts.isSecure(req)) : answer
-    return send(exchange, req.method === 'POST' ? withoutTag(written) : written)
+    const sent = send(exchange, req.method === 'POST' ? withoutTag(written) : written)
+    return whenThere(sent, () => markAnswered(req, nowMs))
   }
 
   #fail(exchange: Exchange, error: unknown): void {
@@ -161,7 +163,7 @@ export class Pipeline {
     const { id: keyId, workspaceId, scope } = key
     const accepted = formatFor(this.definition, req)
     const address = addressFor(this.definition, url, accepted, scope)
-    const kept = this.#keptAnswer(req, address, workspaceId)
+    const kept = this.#keptAnswer(exchange, address, workspaceId)
     if (kept !== undefined) {
       exchange.routeName = kept.routeName
       return kept.answer
@@ -235,11 +237,11 @@ export class Pipeline {
   }
 
   /** The cached answer to this exact address, if nothing needs to be checked or refused first. */
-  #keptAnswer(req: IncomingMessage, address: string, workspaceId: string): KeptAnswer | undefined {
+  #keptAnswer({ req, isBodyUnread }: Exchange, address: string, workspaceId: string): KeptAnswer | undefined {
     const { freshness, isOverloaded, library, now } = this.#parts
-    const isReading = (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
+    const isReading = (req.method === 'GET' || req.method === 'HEAD') && !isBodyUnread
     if (!isReading || !freshness.isHearing || isOverloaded(workspaceId)) return undefined
-    return library.answerKept(workspaceId, address, now()) as KeptAnswer | undefined
+    return library.answerKept(workspaceId, address, now) as KeptAnswer | undefined
   }
 }
 

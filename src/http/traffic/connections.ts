@@ -14,16 +14,16 @@ class Connection {
   hasAsked = false
   isKnown = false
   idleSinceMs = performance.now()
-  /** For the end of an answer: one function for all of them, because every request needs it. */
-  readonly end: () => void
+  /** For the end of an answer: one function for all of them. */
+  readonly end: (nowMs: number) => void
 
-  constructor(socket: Socket, onEnd: (connection: Connection) => void) {
+  constructor(socket: Socket, onEnd: (connection: Connection, nowMs: number) => void) {
     this.socket = socket
-    this.end = () => onEnd(this)
+    this.end = nowMs => onEnd(this, nowMs)
   }
 }
 
-/** Each socket leads to its connection, because every request needs it. */
+/** Each socket leads to its connection: every request needs it. */
 const watched = Symbol('connection')
 
 type Watched = Socket & { [watched]?: Connection }
@@ -32,6 +32,11 @@ type Watched = Socket & { [watched]?: Connection }
 export function markKnown({ socket }: IncomingMessage): void {
   const connection = (socket as Watched)[watched]
   if (connection !== undefined) connection.isKnown = true
+}
+
+/** The answer to the request is complete and was given to node to send, at that time of `performance.now()`. */
+export function markAnswered({ socket }: IncomingMessage, nowMs: number): void {
+  ;(socket as Watched)[watched]?.end(nowMs)
 }
 
 export class Connections {
@@ -46,7 +51,7 @@ export class Connections {
   }
 
   watch(server: Server): void {
-    const ended = (connection: Connection) => this.#end(connection)
+    const ended = (connection: Connection, nowMs: number) => this.#end(connection, nowMs)
     server.on('connection', socket => {
       if (this.#open.size >= this.#most) this.#makeRoom()
       const connection = new Connection(socket, ended)
@@ -66,7 +71,7 @@ export class Connections {
         idle = connection
         break
       }
-      if (connection.underWay > 0) continue
+      if (connection.underWay > 0 || connection.socket.writableLength > 0) continue
       if (idle === null || (idle.isKnown && !connection.isKnown)) idle = connection
     }
     if (idle === null) return
@@ -74,7 +79,10 @@ export class Connections {
     idle.socket.destroy()
   }
 
-  /** Must be called for every request before it is answered. */
+  /**
+   * Must be called for every request before it is answered. Its end is told by `markAnswered`, or heard after
+   * `listenForEnd`: a listener for every request would cost more than all the rest here.
+   */
   begin(socket: Socket, answer: ServerResponse): void {
     const connection = (socket as Watched)[watched]
     if (connection === undefined) return
@@ -82,15 +90,20 @@ export class Connections {
     connection.hasAsked = true
     connection.underWay++
     if (this.#isStopping) answer.shouldKeepAlive = false
-    // It comes once.
-    answer.on('close', connection.end)
   }
 
-  #end(connection: Connection): void {
+  /** For an answer that is given elsewhere. */
+  listenForEnd(socket: Socket, answer: ServerResponse): void {
+    const connection = (socket as Watched)[watched]
+    // It comes once.
+    if (connection !== undefined) answer.on('close', () => connection.end(performance.now()))
+  }
+
+  #end(connection: Connection, nowMs: number): void {
     connection.underWay--
     if (connection.underWay > 0) return
     connection.answer = null
-    connection.idleSinceMs = performance.now()
+    connection.idleSinceMs = nowMs
     // An answer that had begun before the stop did not announce that it is the last.
     if (this.#isStopping) this.#closeWhenSilent(connection)
   }
