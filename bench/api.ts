@@ -77,12 +77,12 @@ export async function benchApi(): Promise<void> {
 }
 
 /** Everything measured has been requested once before. The median of all rounds counts. */
-const rounds = 12
+const rounds = 8
 const turnMs = 250
 /** Of the servers that are measured for scale only. */
-const fewRounds = 4
+const fewRounds = 3
 const steadyTurns = 3
-const steadySeconds = 1.5
+const steadySeconds = 1
 
 /** One round is a turn of each server, so that within it a shared machine is equally fast for all of them. */
 async function measure({ ours, bare, byHand }: Servers, route: BenchRoute, place: number): Promise<Measured> {

@@ -1,4 +1,4 @@
-// Fills an installation for the benchmark: 2,000 series of 600 months with 3 vintages each, 200 keys, one formula.
+// Fills an installation for the benchmark: 200 series of 600 months with 3 vintages each, 200 keys, one formula.
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
@@ -18,7 +18,7 @@ export interface Filled {
   readonly endpoint: Endpoint
 }
 
-export const seriesCount = 2_000
+export const seriesCount = 200
 export const periodCount = 600
 const vintageCount = 3
 const keyCount = 200

@@ -141,6 +141,7 @@ function openServer(
     const url = originForm(req.url ?? '/')
     req.url = url
     if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') {
+      // The connection ends with it.
       void send({ req, res, common: refusal(req) }, errorAnswer(400, 'the request line must end with HTTP/1.1'))
       return
     }
@@ -157,6 +158,7 @@ function openServer(
         return
       }
     }
+    connections.listenForEnd(req.socket, res)
     others(req, res)
   }
   server.on('request', handle)

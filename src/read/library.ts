@@ -300,7 +300,7 @@ export class Library implements ReadsAgreements {
   /**
    * The cached answer to this address of the workspace, as long as everything it was made from is cached and current.
    */
-  answerKept(workspaceId: string, address: string, now: Instant): unknown {
+  answerKept(workspaceId: string, address: string, now: () => Instant): unknown {
     return this.#lists.inMemory(workspaceId)?.book.find(address, now)
   }
 

@@ -53,6 +53,8 @@ export interface Asked {
 
 export interface ApiRequest<P extends Parameters> extends Asked {
   readonly parts: ApiParts
+  /** The route with the name of its API, for counting: `/v1/series/{seriesId}/values`. */
+  readonly routeName: string
   /** The identifiers in the path, in their order. */
   readonly ids: readonly string[]
   /** The first of them; empty where there is none. */

@@ -25,9 +25,9 @@ export async function answerInside(
   tables: Readonly<Record<ApiName, RouteTable>>,
   { api, path, asked }: ApiJob,
 ): Promise<EncodedApiAnswer> {
-  const { route, ids } = tables[api].find(path)!
+  const found = tables[api].find(path)!
   try {
-    return encode(await route.handle(new LazyRequest(parts, asked, ids, route.parameters)))
+    return encode(await found.route.handle(new LazyRequest(parts, asked, found)))
   } catch (error) {
     const answer = answerFor(error)
     // What is for the log goes back as it is, to where the request is known.

@@ -11,8 +11,14 @@ import type { ApiRequest } from './context.ts'
 /** Approximate memory of an answer without its body: the objects around it and its entry in the cache. */
 const answerBytes = 600
 
+/** What is cached for an address. The route is kept for counting, so that nobody has to look for it again. */
+export interface KeptAnswer {
+  readonly answer: Answer
+  readonly routeName: string
+}
+
 export function keepAnswer(
-  { parts, address }: Pick<ApiRequest<Parameters>, 'parts' | 'address'>,
+  { parts, address, routeName }: Pick<ApiRequest<Parameters>, 'parts' | 'address' | 'routeName'>,
   index: CachedIndex,
   from: CachedIndex | CachedSeries | CachedPam | CachedMoment,
   answer: Answer,
@@ -20,7 +26,8 @@ export function keepAnswer(
 ): Answer {
   const kept = inFewPieces(answer)
   const size = answerBytes + 2 * address.length + ownBytes(kept)
-  parts.library.keepAnswer(index, from, { address, answer: kept, size, day })
+  const made: KeptAnswer = { answer: kept, routeName }
+  parts.library.keepAnswer(index, from, { address, answer: made, size, day })
   return kept
 }
 

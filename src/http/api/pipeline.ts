@@ -16,16 +16,17 @@ import type { KeyAnswer, KeyCheck } from '../frame/key-check.ts'
 import { readQuery } from '../frame/parameters.ts'
 import type { RequestLog } from '../frame/request-log.ts'
 import { transportLines } from '../frame/transport-headers.ts'
-import { markKnown } from '../traffic/connections.ts'
+import { markAnswered, markKnown } from '../traffic/connections.ts'
 import { type RateDecision, type RateLimiter, writeRateLimit, writeRateLimitPolicy } from '../traffic/rate-limit.ts'
 import type { SlowAnswers } from '../traffic/slow-answers.ts'
 import { hasBody, readBody } from './body.ts'
 import { type ApiParts, type Asked, whenThere } from './context.ts'
 import { type ApiDefinition, addressFor, formatFor } from './definition.ts'
 import { type ApiJob, decodeAnswer, type EncodedApiAnswer } from './elsewhere.ts'
+import type { KeptAnswer } from './encoded.ts'
 import { nextPage } from './list.ts'
 import { LazyRequest } from './request.ts'
-import type { Route } from './route.ts'
+import type { Found, Route } from './route.ts'
 
 export interface PipelineParts extends ApiParts {
   readonly keys: KeyCheck
@@ -46,82 +47,82 @@ export interface PipelineParts extends ApiParts {
   readonly slowAnswers: SlowAnswers
 }
 
-/** A request that may continue, or the answer with which it ends, and for which workspace. */
-type Admission = (Answer & { readonly access?: ApiKeyAccess }) | { readonly access: ApiKeyAccess }
-
 export class Pipeline {
   readonly definition: ApiDefinition
   readonly #parts: PipelineParts
-  /** The policy header for each limit in use. */
+  /** The lines that begin every answer, over plain HTTP and over TLS. */
+  readonly #plainLines: string
+  readonly #secureLines: string
+  /** What comes before what is left, for each limit in use: the header with the policy, and the next one's name. */
   readonly #policies = { default: new Map<number, string>(), workspace: new Map<number, string>() }
 
   constructor(definition: ApiDefinition, parts: PipelineParts) {
     this.definition = definition
     this.#parts = parts
+    const lines = `cache-control: private, no-cache\r\nvary: ${definition.vary}\r\n`
+    this.#plainLines = lines + transportLines(false)
+    this.#secureLines = lines + transportLines(true)
   }
 
   /** `path` is the part after the prefix; `url` is the whole address as received. */
   handle(req: IncomingMessage, res: ServerResponse, url: string, path: string): void {
-    const startedMs = this.#parts.monotonicMs()
-    const requestId = this.#parts.log.idFor(req)
-    const isSecure = this.#parts.isSecure(req)
-    const head = new Head(res, requestId, isSecure, this.definition.vary)
-    const { common } = head
-    head.isBodyUnread = hasBody(req)
-    const cors = this.#parts.cors.headersFor(req)
-    if (cors.length > 0) common.push(...cors)
-    const finish = (answer: Answer, key: ApiKeyAccess | null) => {
-      // An answer sent before the body was read ends the connection: the rest of the body must not be parsed as the
-      // next request.
-      if (head.isBodyUnread) common.unshift('connection', 'close')
-      this.#parts.log.answered(req, {
-        requestId,
-        route: this.#routeName(path),
-        status: answer.status,
-        keyId: key?.id ?? null,
-        ms: this.#parts.monotonicMs() - startedMs,
-      })
-      const written = this.definition.isNegotiated ? withWholeLinks(answer, req, isSecure) : answer
-      return send({ req, res, common, lines: head.lines }, req.method === 'POST' ? withoutTag(written) : written)
-    }
-    let key: ApiKeyAccess | null = null
-    const fail = (error: unknown) => {
-      if (res.headersSent) {
-        res.destroy()
-        return
-      }
-      const answer = answerFor(error)
-      if (isForTheLog(error, answer.status)) this.#parts.log.failed(requestId, this.#routeName(path), error)
-      void finish(answer, key)
-    }
+    const { monotonicMs, isSecure, log, cors } = this.#parts
+    const startedMs = monotonicMs()
+    const lines = isSecure(req) ? this.#secureLines : this.#plainLines
+    const exchange = new Exchange(req, res, url, path, startedMs, log.idFor(req), lines)
+    const crossOrigin = cors.headersFor(req)
+    if (crossOrigin.length > 0) exchange.common.push(...crossOrigin)
     try {
-      const outcome = whenThere(this.#admit(req, url, path, head, startedMs), admitted => {
-        if ('status' in admitted) return finish(admitted, admitted.access ?? null)
-        key = admitted.access
-        return whenThere(this.#answer(req, url, path, admitted.access, head), answer => finish(answer, key))
-      })
-      if (outcome instanceof Promise) outcome.catch(fail)
+      const sent = whenThere(this.#admit(exchange), answer => this.#finish(exchange, answer))
+      if (sent instanceof Promise) sent.catch(error => this.#fail(exchange, error))
     } catch (error) {
-      fail(error)
+      this.#fail(exchange, error)
     }
   }
 
-  /** Key and limit; returns an answer if the request ends here. */
-  #admit(req: IncomingMessage, url: string, path: string, head: Head, nowMs: number): Admission | Promise<Admission> {
-    if (req.method === 'OPTIONS' && this.#parts.cors.isPreflight(req))
-      return jsonAnswer([], null, this.#parts.cors.preflightHeaders(this.definition.crossOrigin), 204)
-    if (path === '/health' && this.definition.hasHealth) return this.#health(req, url)
-    const { keys, limiter, clientAddress } = this.#parts
-    const { takesBasic } = this.definition
-    return whenThere(keys.check(req.rawHeaders, clientAddress(req), nowMs, takesBasic), (checked: KeyAnswer) => {
-      if (checked.kind === 'refused') return this.#refuse(checked.retryAfterSeconds)
-      const { access } = checked
+  #finish(exchange: Exchange, answer: Answer): void | Promise<void> {
+    const { req, common, requestId, startedMs, key } = exchange
+    // An answer sent before the body was read ends the connection: the rest of the body must not be parsed as the
+    // next request.
+    if (exchange.isBodyUnread) common.unshift('connection', 'close')
+    const nowMs = this.#parts.monotonicMs()
+    this.#parts.log.answered(req, {
+      requestId,
+      route: this.#routeName(exchange),
+      status: answer.status,
+      keyId: key?.id ?? null,
+      ms: nowMs - startedMs,
+    })
+    const written = this.definition.isNegotiated ? withWholeLinks(answer, req, this.#parts.isSecure(req)) : answer
+    const sent = send(exchange, req.method === 'POST' ? withoutTag(written) : written)
+    return whenThere(sent, () => markAnswered(req, nowMs))
+  }
+
+  #fail(exchange: Exchange, error: unknown): void {
+    if (exchange.res.headersSent) {
+      exchange.res.destroy()
+      return
+    }
+    const answer = answerFor(error)
+    if (isForTheLog(error, answer.status)) this.#parts.log.failed(exchange.requestId, this.#routeName(exchange), error)
+    void this.#finish(exchange, answer)
+  }
+
+  /** Key and limit come first, except where anybody may ask. */
+  #admit(exchange: Exchange): Answer | Promise<Answer> {
+    const { req, startedMs } = exchange
+    const { keys, limiter, clientAddress, cors } = this.#parts
+    if (req.method === 'OPTIONS' && cors.isPreflight(req))
+      return jsonAnswer([], null, cors.preflightHeaders(this.definition.crossOrigin), 204)
+    if (this.#isHealth(exchange)) return this.#health(exchange)
+    const checked = keys.check(req.rawHeaders, clientAddress(req), startedMs, this.definition.takesBasic)
+    return whenThere(checked, (key: KeyAnswer) => {
+      if (key.kind === 'refused') return this.#refuse(key.retryAfterSeconds)
       markKnown(req)
-      return whenThere(limiter.take(access, nowMs), (decision: RateDecision) => {
-        head.lines += `ratelimit-policy: ${this.#policy(decision)}\r\nratelimit: ${writeRateLimit(decision)}\r\n`
-        if (decision.accepted) return { access }
-        const wait = decision.resetSeconds.toString()
-        return errorAnswer(429, limitReached(decision), ['retry-after', wait])
+      return whenThere(limiter.take(key.access, startedMs), (decision: RateDecision) => {
+        exchange.lines += `${this.#policy(decision)}${writeRateLimit(decision)}\r\n`
+        if (decision.accepted) return this.#answer(exchange, key.access)
+        return errorAnswer(429, limitReached(decision), ['retry-after', decision.resetSeconds.toString()])
       })
     })
   }
@@ -138,13 +139,17 @@ export class Pipeline {
     const policies = this.#policies[decision.policy]
     let policy = policies.get(decision.limit)
     if (policy === undefined) {
-      policy = writeRateLimitPolicy(decision)
+      policy = `ratelimit-policy: ${writeRateLimitPolicy(decision)}\r\nratelimit: `
       policies.set(decision.limit, policy)
     }
     return policy
   }
 
-  #health(req: IncomingMessage, url: string): Answer {
+  #isHealth({ path }: Exchange): boolean {
+    return path === '/health' && this.definition.hasHealth
+  }
+
+  #health({ req, url }: Exchange): Answer {
     const refused = refuseMethod(req) ?? refuseBody(req)
     if (refused !== null) return refused
     readQuery(searchOf(url), {})
@@ -152,21 +157,22 @@ export class Pipeline {
     return jsonAnswer(JSON.stringify({ status: 'ok', version: 'v1', timestamp }), null)
   }
 
-  #answer(
-    req: IncomingMessage,
-    url: string,
-    path: string,
-    { id: keyId, workspaceId, scope }: ApiKeyAccess,
-    head: Head,
-  ): Answer | Promise<Answer> {
+  #answer(exchange: Exchange, key: ApiKeyAccess): Answer | Promise<Answer> {
+    exchange.key = key
+    const { req, url } = exchange
+    const { id: keyId, workspaceId, scope } = key
     const accepted = formatFor(this.definition, req)
     const address = addressFor(this.definition, url, accepted, scope)
-    const kept = this.#keptAnswer(req, address, workspaceId)
-    if (kept !== undefined) return kept
-    const found = this.definition.table.find(path)
+    const kept = this.#keptAnswer(exchange, address, workspaceId)
+    if (kept !== undefined) {
+      exchange.routeName = kept.routeName
+      return kept.answer
+    }
+    const found = this.definition.table.find(exchange.path)
     // What a key may not read does not exist for it, whatever the method.
     if (found === null || !covers(scope, found.route.needs)) return errorAnswer(404, notFound)
-    const { route, ids } = found
+    const { route } = found
+    exchange.routeName = found.name
     if (req.method === 'OPTIONS' && this.definition.answersOptions) return jsonAnswer([], null, optionsOf(route), 204)
     const refused = route.body === null ? (refuseMethod(req) ?? refuseBody(req)) : refuseOtherThanBody(req)
     if (refused !== null) return refused
@@ -183,19 +189,19 @@ export class Pipeline {
       body: null,
       bodyType: null,
     }
-    if (route.body === null) return this.#load(route, ids, asked, path, head)
+    if (route.body === null) return this.#load(exchange, found, asked)
     return readBody(req, route.body).then(read => {
       if ('status' in read) return read
-      head.isBodyUnread = false
-      return this.#load(route, ids, { ...asked, body: read.bytes, bodyType: read.type }, path, head)
+      exchange.isBodyUnread = false
+      return this.#load(exchange, found, { ...asked, body: read.bytes, bodyType: read.type })
     })
   }
 
-  #load(route: Route, ids: readonly string[], asked: Asked, path: string, head: Head): Answer | Promise<Answer> {
-    const request = new LazyRequest(this.#parts, asked, ids, route.parameters, head.res)
+  #load({ path, res }: Exchange, found: Found, asked: Asked): Answer | Promise<Answer> {
+    const request = new LazyRequest(this.#parts, asked, found, res)
     // A worker asks the database itself what has changed.
-    if (route.isHeavy) return this.#elsewhere(request, path)
-    const handle = () => this.#handled(route, request, path)
+    if (found.route.isHeavy) return this.#elsewhere(request, path)
+    const handle = () => this.#handled(found.route, request, path)
     return this.#parts.freshness.isHearing
       ? handle()
       : this.#parts.freshness.catchUp(scopesOf(asked.workspaceId)).then(handle)
@@ -223,19 +229,19 @@ export class Pipeline {
   }
 
   /** For counting: all addresses without a route share one name. */
-  #routeName(path: string): string {
-    const { name, hasHealth, table } = this.definition
-    if (path === '/health' && hasHealth) return `/${name}/health`
-    const found = table.find(path)
-    return found === null ? 'other' : `/${name}${found.route.path}`
+  #routeName(exchange: Exchange): string {
+    if (exchange.routeName !== null) return exchange.routeName
+    // A request that was refused before its route was looked for.
+    if (this.#isHealth(exchange)) return `/${this.definition.name}/health`
+    return this.definition.table.find(exchange.path)?.name ?? 'other'
   }
 
   /** The cached answer to this exact address, if nothing needs to be checked or refused first. */
-  #keptAnswer(req: IncomingMessage, address: string, workspaceId: string): Answer | undefined {
+  #keptAnswer({ req, isBodyUnread }: Exchange, address: string, workspaceId: string): KeptAnswer | undefined {
     const { freshness, isOverloaded, library, now } = this.#parts
-    const isReading = (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
+    const isReading = (req.method === 'GET' || req.method === 'HEAD') && !isBodyUnread
     if (!isReading || !freshness.isHearing || isOverloaded(workspaceId)) return undefined
-    return library.answerKept(workspaceId, address, now()) as Answer | undefined
+    return library.answerKept(workspaceId, address, now) as KeptAnswer | undefined
   }
 }
 
@@ -244,19 +250,42 @@ function limitReached({ policy, limit, resetSeconds }: RateDecision): string {
   return `the limit of ${limit} requests a minute${whose} is reached; wait ${resetSeconds} s`
 }
 
-/** What every answer to one request begins with. */
-class Head {
+/** A request under way: what came, what is known about it so far, and what its answer begins with. */
+class Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly url: string
+  readonly path: string
+  readonly startedMs: number
+  readonly requestId: string
+  /** Whose it is, once key and limit have admitted it. */
+  key: ApiKeyAccess | null = null
+  /** Null as long as nobody has looked for its route. */
+  routeName: string | null = null
+  /** Whether there is a body that nobody has read. */
+  isBodyUnread: boolean
   /** Finished lines, with our own text only. */
   lines: string
   /** Headers that node has to see, or that contain somebody else's text. */
   readonly common: string[] = []
-  /** Whether there is a body that nobody has read. */
-  isBodyUnread = false
-  readonly res: ServerResponse
 
-  constructor(res: ServerResponse, requestId: string, isSecure: boolean, vary: string) {
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    url: string,
+    path: string,
+    startedMs: number,
+    requestId: string,
+    lines: string,
+  ) {
+    this.req = req
     this.res = res
-    this.lines = `x-request-id: ${requestId}\r\ncache-control: private, no-cache\r\nvary: ${vary}\r\n${transportLines(isSecure)}`
+    this.url = url
+    this.path = path
+    this.startedMs = startedMs
+    this.requestId = requestId
+    this.isBodyUnread = hasBody(req)
+    this.lines = `x-request-id: ${requestId}\r\n${lines}`
   }
 }
 

@@ -5,6 +5,7 @@ import { type Day, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Parameters, readQuery, type Values } from '../frame/parameters.ts'
 import type { AnswerFormat, ApiParts, ApiRequest, Asked } from './context.ts'
+import type { Found } from './route.ts'
 
 /** Where an answer is written: node's response. */
 type Connection = Pick<ServerResponse, 'once'>
@@ -14,24 +15,20 @@ export class LazyRequest implements ApiRequest<Parameters> {
   readonly parts: ApiParts
   readonly asked: Asked
   readonly ids: readonly string[]
+  readonly routeName: string
   readonly now: Instant
   readonly #parameters: Parameters
   readonly #connection: Connection | null
   #query: Values<Parameters> | null = null
 
   /** `connection` is null where nobody is connected: in a worker. */
-  constructor(
-    parts: ApiParts,
-    asked: Asked,
-    ids: readonly string[],
-    parameters: Parameters,
-    connection: Connection | null = null,
-  ) {
+  constructor(parts: ApiParts, asked: Asked, { route, name, ids }: Found, connection: Connection | null = null) {
     this.parts = parts
     this.asked = asked
     this.ids = ids
+    this.routeName = name
     this.now = parts.now()
-    this.#parameters = parameters
+    this.#parameters = route.parameters
     this.#connection = connection
   }
 

@@ -37,21 +37,26 @@ export function route<P extends Parameters>(
   return { path, summary, answer, parameters, needs, body, isHeavy, handle: handle as unknown as Route['handle'] }
 }
 
-export interface Found {
+interface NamedRoute {
   readonly route: Route
+  /** With the name of its API, as the metrics count it: `/v1/series/{seriesId}/values`. */
+  readonly name: string
+}
+
+export interface Found extends NamedRoute {
   /** The identifiers in the path, in their order; at most two. */
   readonly ids: readonly string[]
 }
 
 export class RouteTable {
-  readonly #lists: ReadonlyMap<string, Route>
-  readonly #ofOne: ReadonlyMap<string, Route>
+  readonly #lists: ReadonlyMap<string, NamedRoute>
+  readonly #ofOne: ReadonlyMap<string, NamedRoute>
 
-  constructor(routes: readonly Route[]) {
-    this.#lists = new Map(routes.filter(({ path }) => !path.includes('{')).map(each => [each.path.slice(1), each]))
-    this.#ofOne = new Map(
-      routes.filter(({ path }) => path.includes('{')).map(each => [each.path.replace(/\{[^}]+\}/g, '*'), each]),
-    )
+  constructor(apiName: string, routes: readonly Route[]) {
+    const named = routes.map(each => ({ route: each, name: `/${apiName}${each.path}` }))
+    const hasId = ({ route: { path } }: NamedRoute) => path.includes('{')
+    this.#lists = new Map(named.filter(each => !hasId(each)).map(each => [each.route.path.slice(1), each]))
+    this.#ofOne = new Map(named.filter(hasId).map(each => [each.route.path.replace(/\{[^}]+\}/g, '*'), each]))
   }
 
   /**
@@ -62,17 +67,17 @@ export class RouteTable {
     const afterNoun = path.indexOf('/', 1)
     if (afterNoun < 0) {
       const list = this.#lists.get(path.slice(1))
-      return list === undefined ? null : { route: list, ids: [] }
+      return list === undefined ? null : { ...list, ids: [] }
     }
     const afterId = path.indexOf('/', afterNoun + 1)
     const id = afterId < 0 ? path.slice(afterNoun + 1) : path.slice(afterNoun + 1, afterId)
     if (id === '') return null
     const noun = path.slice(0, afterNoun)
     const found = this.#ofOne.get(`${noun}/*${afterId < 0 ? '' : path.slice(afterId)}`)
-    if (found !== undefined) return { route: found, ids: [decodeId(id)] }
+    if (found !== undefined) return { ...found, ids: [decodeId(id)] }
     const second = afterId < 0 ? '' : path.slice(afterId + 1)
     const ofTwo = second === '' || second.includes('/') ? undefined : this.#ofOne.get(`${noun}/*/*`)
-    return ofTwo === undefined ? null : { route: ofTwo, ids: [decodeId(id), decodeId(second)] }
+    return ofTwo === undefined ? null : { ...ofTwo, ids: [decodeId(id), decodeId(second)] }
   }
 }
 

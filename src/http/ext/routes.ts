@@ -78,4 +78,4 @@ export const routes: readonly Route[] = [
   ),
 ]
 
-export const table = new RouteTable(routes)
+export const table = new RouteTable('ext/v1', routes)

@@ -11,8 +11,9 @@ export class Cors {
   }
 
   headersFor(req: IncomingMessage): readonly string[] {
+    if (this.#origins.size === 0) return []
     const { origin } = req.headers
-    if (this.#origins.size === 0 || origin === undefined || !this.#origins.has(origin)) return []
+    if (origin === undefined || !this.#origins.has(origin)) return []
     return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed, 'vary', 'Origin']
   }
 

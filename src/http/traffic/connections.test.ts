@@ -17,6 +17,7 @@ beforeEach(async () => {
   connections.watch(server)
   server.on('request', (req, res) => {
     connections.begin(req.socket, res)
+    connections.listenForEnd(req.socket, res)
     if (req.url === '/known') markKnown(req)
     if (req.url !== '/slow') res.end('done')
   })

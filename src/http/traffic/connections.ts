@@ -10,30 +10,38 @@ class Connection {
   /** The newest answer, and how many are not finished; more than one if requests are pipelined. */
   answer: ServerResponse | null = null
   underWay = 0
-  /** Whether a request ever came on it. */
+  /** Whether a request ever came on it, and whether one came with a valid key or session. */
   hasAsked = false
+  isKnown = false
   idleSinceMs = performance.now()
-  /** For the end of an answer: one function for all of them, because every request needs it. */
-  readonly end: () => void
+  /** For the end of an answer: one function for all of them. */
+  readonly end: (nowMs: number) => void
 
-  constructor(socket: Socket, onEnd: (connection: Connection) => void) {
+  constructor(socket: Socket, onEnd: (connection: Connection, nowMs: number) => void) {
     this.socket = socket
-    this.end = () => onEnd(this)
+    this.end = nowMs => onEnd(this, nowMs)
   }
 }
 
-const known = Symbol('a valid key or session came on it')
+/** Each socket leads to its connection: every request needs it. */
+const watched = Symbol('connection')
 
-type Marked = Socket & { [known]?: true }
+type Watched = Socket & { [watched]?: Connection }
 
 /** A valid key or session came with the request: its connection is closed after those without one. */
 export function markKnown({ socket }: IncomingMessage): void {
-  ;(socket as Marked)[known] = true
+  const connection = (socket as Watched)[watched]
+  if (connection !== undefined) connection.isKnown = true
+}
+
+/** The answer to the request is complete and was given to node to send, at that time of `performance.now()`. */
+export function markAnswered({ socket }: IncomingMessage, nowMs: number): void {
+  ;(socket as Watched)[watched]?.end(nowMs)
 }
 
 export class Connections {
   /** Oldest first. */
-  readonly #open = new Map<Socket, Connection>()
+  readonly #open = new Set<Connection>()
   readonly #most: number
   #isStopping = false
 
@@ -43,11 +51,13 @@ export class Connections {
   }
 
   watch(server: Server): void {
-    const ended = (connection: Connection) => this.#end(connection)
+    const ended = (connection: Connection, nowMs: number) => this.#end(connection, nowMs)
     server.on('connection', socket => {
       if (this.#open.size >= this.#most) this.#makeRoom()
-      this.#open.set(socket, new Connection(socket, ended))
-      socket.once('close', () => this.#open.delete(socket))
+      const connection = new Connection(socket, ended)
+      ;(socket as Watched)[watched] = connection
+      this.#open.add(connection)
+      socket.once('close', () => this.#open.delete(connection))
     })
   }
 
@@ -56,36 +66,44 @@ export class Connections {
    */
   #makeRoom(): void {
     let idle: Connection | null = null
-    for (const connection of this.#open.values()) {
+    for (const connection of this.#open) {
       if (!connection.hasAsked) {
         idle = connection
         break
       }
-      if (connection.underWay > 0) continue
-      if (idle === null || (isKnown(idle) && !isKnown(connection))) idle = connection
+      if (connection.underWay > 0 || connection.socket.writableLength > 0) continue
+      if (idle === null || (idle.isKnown && !connection.isKnown)) idle = connection
     }
     if (idle === null) return
-    this.#open.delete(idle.socket)
+    this.#open.delete(idle)
     idle.socket.destroy()
   }
 
-  /** Must be called for every request before it is answered. */
+  /**
+   * Must be called for every request before it is answered. Its end is told by `markAnswered`, or heard after
+   * `listenForEnd`: a listener for every request would cost more than all the rest here.
+   */
   begin(socket: Socket, answer: ServerResponse): void {
-    const connection = this.#open.get(socket)
+    const connection = (socket as Watched)[watched]
     if (connection === undefined) return
     connection.answer = answer
     connection.hasAsked = true
     connection.underWay++
     if (this.#isStopping) answer.shouldKeepAlive = false
-    // It comes once.
-    answer.on('close', connection.end)
   }
 
-  #end(connection: Connection): void {
+  /** For an answer that is given elsewhere. */
+  listenForEnd(socket: Socket, answer: ServerResponse): void {
+    const connection = (socket as Watched)[watched]
+    // It comes once.
+    if (connection !== undefined) answer.on('close', () => connection.end(performance.now()))
+  }
+
+  #end(connection: Connection, nowMs: number): void {
     connection.underWay--
     if (connection.underWay > 0) return
     connection.answer = null
-    connection.idleSinceMs = performance.now()
+    connection.idleSinceMs = nowMs
     // An answer that had begun before the stop did not announce that it is the last.
     if (this.#isStopping) this.#closeWhenSilent(connection)
   }
@@ -98,7 +116,7 @@ export class Connections {
       if (server.listening) TcpServer.prototype.close.call(server, () => resolve())
       else resolve()
     })
-    for (const connection of this.#open.values()) {
+    for (const connection of this.#open) {
       if (connection.answer !== null) connection.answer.shouldKeepAlive = false
       else this.#closeWhenSilent(connection)
     }
@@ -118,8 +136,4 @@ export class Connections {
     if (waitMs <= 0) look()
     else setTimeout(look, waitMs).unref()
   }
-}
-
-function isKnown({ socket }: Connection): boolean {
-  return (socket as Marked)[known] === true
 }

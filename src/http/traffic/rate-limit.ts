@@ -175,7 +175,8 @@ export class MemoryRateLimiter implements RateLimiter {
 
   take({ id, rateLimit, workspaceId, workspaceRateLimit }: RateCaller, nowMs: number): RateDecision {
     if (nowMs - this.#sweptMs >= limits.rateWindowMs) this.#sweep(nowMs)
-    const [key, workspace] = [this.#log(id), this.#log(workspaceId)]
+    const key = this.#log(id)
+    const workspace = this.#log(workspaceId)
     const keyHasRoom = !key.isFull(rateLimit, nowMs)
     const workspaceHasRoom = !workspace.isFull(workspaceRateLimit, nowMs)
     if (keyHasRoom && workspaceHasRoom) {

@@ -41,7 +41,10 @@ function wantedFrom(
   return { ...cuts, version: tag, until: Math.min(...days) }
 }
 
-type AnyRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'id' | 'address' | 'now'>
+type AnyRequest = Pick<
+  ApiRequest<Record<string, never>>,
+  'parts' | 'workspaceId' | 'id' | 'address' | 'routeName' | 'now'
+>
 
 /** A body and its headers. */
 interface Encoded {

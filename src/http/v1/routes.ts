@@ -38,4 +38,4 @@ export const routes: readonly Route[] = [
   ),
 ]
 
-export const table = new RouteTable(routes)
+export const table = new RouteTable('v1', routes)

@@ -16,7 +16,7 @@ class Thing extends Cached {
   }
 }
 
-const noon = '2026-03-01T12:00:00.000000Z'
+const noon = () => '2026-03-01T12:00:00.000000Z'
 
 function keep(book: AnswerBook, from: Thing, address: string, day: string | null = null, most = 12): void {
   book.keep(from, { address, answer: `answer to ${address}`, size: 100, day }, most)
@@ -52,8 +52,8 @@ describe('kept answers', () => {
   test('that are true on one day only are not used on another', () => {
     const book = new AnswerBook()
     keep(book, new Thing(1), '/a', '2026-03-01')
-    expect(book.find('/a', '2026-03-01T23:59:59.999999Z')).toBe('answer to /a')
-    expect(book.find('/a', '2026-03-02T00:00:00.000000Z')).toBeUndefined()
+    expect(book.find('/a', () => '2026-03-01T23:59:59.999999Z')).toBe('answer to /a')
+    expect(book.find('/a', () => '2026-03-02T00:00:00.000000Z')).toBeUndefined()
   })
 
   test('are limited in number; the oldest makes room, and its bytes no longer count', () => {

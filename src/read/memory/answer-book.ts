@@ -73,9 +73,9 @@ interface KeptAnswer extends AnswerToKeep {
 export class AnswerBook {
   readonly #byAddress = new Map<string, KeptAnswer>()
 
-  find(address: string, now: Instant): unknown {
+  find(address: string, now: () => Instant): unknown {
     const kept = this.#byAddress.get(address)
-    if (kept === undefined || (kept.day !== null && !now.startsWith(kept.day))) return undefined
+    if (kept === undefined || (kept.day !== null && !now().startsWith(kept.day))) return undefined
     kept.isUsed = true
     return kept.answer
   }
