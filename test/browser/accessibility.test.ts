@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { House, Name, Visit } from './house.ts'
 import { follow, idOf, listPages, type PageState, settle } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
@@ -135,14 +135,14 @@ async function examineAll(by: Name | null, states: readonly PageState[]): Promis
 }
 
 describe('every page', () => {
-  it('is among those that are checked', () => {
+  test('is among those that are checked', () => {
     const routes = [...router.matchAll(/path: '([^']+)', component|path: '([^']+)',\n/g)].map(([, a, b]) => a ?? b)
     expect(routes).toHaveLength(router.split(/path: '/).length - 1)
     const known = new Set(pages.map(({ route }) => route))
     expect(routes.filter(route => !known.has(route!))).toEqual([])
   })
 
-  it('has nothing serious against it in light, dark and narrow', async () => {
+  test('has nothing serious against it in light, dark and narrow', async () => {
     const people = Map.groupBy(pages, ({ by }) => by)
     const found = await Promise.all([...people].map(([by, theirs]) => examineAll(by, theirs)))
     expect(found.flat()).toEqual([])
@@ -175,7 +175,7 @@ describe('the keyboard', () => {
     olga = await house.visit('olga')
   })
 
-  it('reaches the content by the first link, and every link and control by Tab', async () => {
+  test('reaches the content by the first link, and every link and control by Tab', async () => {
     const { page, open } = olga
     await open('')
     await settle(page)
@@ -194,7 +194,7 @@ describe('the keyboard', () => {
       expect(stops.some(stop => stop.includes(wanted))).toBe(true)
   })
 
-  it('shows where it is', async () => {
+  test('shows where it is', async () => {
     const { page, open } = olga
     await open('/series')
     await settle(page)
@@ -210,7 +210,7 @@ describe('the keyboard', () => {
     }
   })
 
-  it('opens the search, finds, chooses and goes there', async () => {
+  test('opens the search, finds, chooses and goes there', async () => {
     const { page, open } = olga
     await open('')
     await settle(page)
@@ -241,7 +241,7 @@ describe('the keyboard', () => {
     expectQuiet(olga)
   })
 
-  it('closes an overlay with Escape and is back where it was', async () => {
+  test('closes an overlay with Escape and is back where it was', async () => {
     const { page, open } = olga
     const closes = async (opener: Locator, action?: string) => {
       await opener.focus()
@@ -266,7 +266,7 @@ describe('the keyboard', () => {
     await page.setViewportSize(wide)
   })
 
-  it('does so from the dialog that signs, too', async () => {
+  test('does so from the dialog that signs, too', async () => {
     const { page, open, context } = await house.visit('sam')
     await open('/formulas/steel-brackets/periods/2026-Q2')
     await settle(page)
@@ -281,7 +281,7 @@ describe('the keyboard', () => {
     await context.close()
   })
 
-  it('steps the as-of slider from publication to publication', async () => {
+  test('steps the as-of slider from publication to publication', async () => {
     const { page, open } = olga
     await open(`/series/${await idOf(house, 'BLS/WPU101')}`)
     await settle(page)

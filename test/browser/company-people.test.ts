@@ -1,6 +1,6 @@
 // A supplier looks after its own people in a browser: it confirms its list, invites a colleague, is told what the owner does,
 // and the owner cannot let anybody in.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
 import { expectQuiet, refused } from './story.ts'
 
@@ -24,7 +24,7 @@ const invite = async ({ page }: Visit, email: string) => {
 }
 
 describe('a company', () => {
-  it('confirms who its people are with the password, and the owner sees that it did', async () => {
+  test('confirms who its people are with the password, and the owner sees that it did', async () => {
     const { page, open } = sam
     await open('/settings/company')
     await page.getByText('Ohio Forge Inc. has not confirmed who its people are').waitFor()
@@ -44,7 +44,7 @@ describe('a company', () => {
     expectQuiet(sam)
   })
 
-  it('invites a colleague itself; the owner cannot, and gets no link', async () => {
+  test('invites a colleague itself; the owner cannot, and gets no link', async () => {
     await olga.open('/settings/people')
     const row = olga.page.getByRole('row', { name: /Sam Ortiz/ })
     await row.getByText('admits its own people').waitFor()

@@ -1,5 +1,5 @@
 // How soon the pages of a workspace with five hundred contracts appear.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
 import { contracts, manyContracts } from './other-sizes.ts'
 import { expectQuiet } from './story.ts'
@@ -37,7 +37,7 @@ async function timeOf(path: string): Promise<number> {
   return Math.round(Math.min(...times))
 }
 
-it('lists of five hundred contracts appear at once', async () => {
+test('lists of five hundred contracts appear at once', async () => {
   const times = {
     overview: await timeOf(''),
     formulas: await timeOf('/formulas'),

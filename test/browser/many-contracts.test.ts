@@ -1,7 +1,7 @@
 // A workspace with five hundred contracts: one revised figure shown once with what it did, lists that scroll, and twenty
 // agreements signed at once. How soon its pages appear is measured in many-contracts-times.test.ts.
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
 import { manyContracts } from './other-sizes.ts'
 import { expectQuiet, expectWords, wordsOf } from './story.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 describe('five hundred contracts', () => {
-  it('have one line for a figure that affected all of them, and counts that agree', async () => {
+  test('have one line for a figure that affected all of them, and counts that agree', async () => {
     const { page } = ann
     await ann.open('')
     const cause = page.locator('li').filter({ hasText: 'was 357.108, now 349.020' })
@@ -37,7 +37,7 @@ describe('five hundred contracts', () => {
     expectQuiet(ann)
   })
 
-  it('are searched, sorted, scrolled and exported', async () => {
+  test('are searched, sorted, scrolled and exported', async () => {
     const { page } = ann
     await ann.open('/formulas')
     await page.getByText('506 formulas').waitFor()
@@ -71,7 +71,7 @@ describe('five hundred contracts', () => {
     expectQuiet(ann)
   })
 
-  it('are signed twenty at once: each number and what all of it comes to, one password', async () => {
+  test('are signed twenty at once: each number and what all of it comes to, one password', async () => {
     const { page } = ann
     await ann.open('/sign-offs?supplier=peach-haulage&q=contract')
     await page.getByText(/adjustments wait for you/).waitFor()

@@ -1,6 +1,6 @@
 // Saying no in the browser: the supplier objects, the buyer answers, another number is proposed, and both sign it.
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
 import { expectWords, keepFile } from './story.ts'
 
@@ -54,7 +54,7 @@ async function sign({ page }: Visit, name: 'ann' | 'sam', party: 'buyer' | 'supp
 }
 
 describe('a number that one side does not accept', () => {
-  it('is objected to with a reason, a figure and another reading, and is disputed for both', async () => {
+  test('is objected to with a reason, a figure and another reading, and is disputed for both', async () => {
     await openPeriod(sam)
     await panel(sam.page).getByRole('button', { name: 'Object' }).click()
     const dialog = sam.page.getByRole('dialog', { name: 'Object to 2026-02 as supplier' })
@@ -81,7 +81,7 @@ describe('a number that one side does not accept', () => {
     await ann.page.getByText('disputed by the supplier').filter({ visible: true }).first().waitFor()
   })
 
-  it('is answered, proposed again, and then signed by both; what was said stays under the hash it was about', async () => {
+  test('is answered, proposed again, and then signed by both; what was said stays under the hash it was about', async () => {
     await openPeriod(ann)
     await ann.page.getByRole('button', { name: 'Answer' }).click()
     await ann.page.getByLabel('Your answer, for the buyer').fill('Right. The figure is corrected.')

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseDay, writeDay } from '../../src/core/time/day.ts'
 import { type House, openHouse } from './house.ts'
 import { idOf, settle } from './pages.ts'
@@ -120,7 +120,7 @@ function medianOf(values: readonly number[]): number {
 describe('a series of 10,000 days with three vintages each', () => {
   beforeAll(() => importFigures('daily.csv', dailyRows()))
 
-  it('follows the pointer on the as-of slider', async () => {
+  test('follows the pointer on the as-of slider', async () => {
     const { page, open, context, complaints } = await house.visit('olga')
     await open(`/series/${await idOf(house, 'CUSTOM/scrap-daily')}`)
     await settle(page)
@@ -152,7 +152,7 @@ describe('a series of 10,000 days with three vintages each', () => {
 describe('a list of 5,000 series', () => {
   beforeAll(() => importFigures('many.csv', manyRows()))
 
-  it('draws only the rows in view, wherever one jumps to', async () => {
+  test('draws only the rows in view, wherever one jumps to', async () => {
     const { page, open, context, complaints } = await house.visit('olga')
     await open('/series')
     await settle(page)
@@ -174,7 +174,7 @@ describe('a list of 5,000 series', () => {
     await context.close()
   })
 
-  it('scrolls along with the pointer', async () => {
+  test('scrolls along with the pointer', async () => {
     const { page, open, context } = await house.visit('olga')
     await open('/series')
     await settle(page)
@@ -191,7 +191,7 @@ describe('a list of 5,000 series', () => {
     await context.close()
   })
 
-  it('is searched as one types', async () => {
+  test('is searched as one types', async () => {
     const { page, open, context } = await house.visit('olga')
     await open('/series')
     await settle(page)

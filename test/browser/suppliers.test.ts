@@ -1,6 +1,6 @@
 // Three suppliers in one workspace, each in a window of their own, over every page: what names them is there, and
 // nothing about the others. And an owner and an editor who decide who belongs to which party.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
 import { follow, settle } from './pages.ts'
 import { untilAnswered } from './requests-under-way.ts'
@@ -72,7 +72,7 @@ async function pagesOf(): Promise<readonly string[]> {
 
 describe('a supplier', () => {
   // All three at once: most of the time is spent waiting for a page.
-  it.concurrent.each([
+  test.concurrent.each([
     ['of Ohio Forge', brackets],
     ['of Peach Haulage', freight],
     ['named by address', lease],
@@ -109,7 +109,7 @@ describe('a supplier', () => {
 })
 
 describe('an owner', () => {
-  it('adds a party, and leaves it to each party who belongs to it once somebody has joined', async () => {
+  test('adds a party, and leaves it to each party who belongs to it once somebody has joined', async () => {
     const olga = await house.visit('olga')
     const { page, open } = olga
     await open('/settings/parties')
@@ -133,7 +133,7 @@ describe('an owner', () => {
     expectQuiet(olga)
   })
 
-  it('filters lists by one supplier', async () => {
+  test('filters lists by one supplier', async () => {
     const { page, open } = await house.visit('olga')
     await open('/formulas')
     await page.getByRole('combobox', { name: 'Supplier' }).click()
@@ -148,7 +148,7 @@ describe('an owner', () => {
     expect(new Set(suppliers)).toEqual(new Set(['Ohio Forge Inc.']))
   })
 
-  it('is asked for the supplier when a formula is written, and sees what it means if none is named', async () => {
+  test('is asked for the supplier when a formula is written, and sees what it means if none is named', async () => {
     const { page, open } = await house.visit('olga')
     await open('/formulas/new?template=cpi-cap')
     await page.getByText('Nobody on the supplier’s side sees this formula or can sign it').waitFor()
@@ -169,7 +169,7 @@ describe('an owner', () => {
 })
 
 describe('a formula with another supplier', () => {
-  it('says to each of them from when to when it is theirs, and shows no period of the other', async () => {
+  test('says to each of them from when to when it is theirs, and shows no period of the other', async () => {
     const olga = await house.visit('olga')
     await olga.open(`/formulas/${brackets.slug}`)
     const address = `/console/w/demo/formulas`

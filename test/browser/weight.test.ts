@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
 
 /** Everything a first visit transfers: a page of that size loads in two seconds on a slow line of 2 Mbit/s. */
@@ -68,7 +68,7 @@ describe.each(firstPages)('the first load of $name', ({ address, ready, isSigned
     }
   })
 
-  it('is small, and loads only from our server', () => {
+  test('is small, and loads only from our server', () => {
     for (const { bytes, complaints } of loads) {
       expect(bytes).toBeGreaterThan(50_000)
       expect(bytes).toBeLessThan(maxBytes)
@@ -77,12 +77,12 @@ describe.each(firstPages)('the first load of $name', ({ address, ready, isSigned
     }
   })
 
-  it('can be used in under two seconds', () => {
+  test('can be used in under two seconds', () => {
     const times = loads.map(({ interactiveMs }) => interactiveMs)
     expect(Math.min(...times)).toBeLessThan(maxInteractiveMs)
   })
 
-  it('comes compressed, with files that may be cached forever', () => {
+  test('comes compressed, with files that may be cached forever', () => {
     const files = loads[0]!.answers.filter(({ path }) => path.startsWith('/assets/'))
     expect(files.length).toBeGreaterThan(2)
     for (const { path, headers } of files) {
@@ -93,7 +93,7 @@ describe.each(firstPages)('the first load of $name', ({ address, ready, isSigned
     }
   })
 
-  it('comes with a policy that allows only our own files', () => {
+  test('comes with a policy that allows only our own files', () => {
     const policy = loads[0]!.answers.find(({ path }) => path === address)!.headers['content-security-policy']!
     const rules = new Map(policy.split('; ').map(rule => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]))
     expect(rules.get('default-src')).toBe("'none'")

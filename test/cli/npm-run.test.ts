@@ -7,7 +7,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { processEnv } from '../support/clients/command-output.ts'
 import { copyInstallation, fillWithDemo } from '../support/run/prepared-folder.ts'
 
@@ -46,7 +46,7 @@ async function start(words: readonly string[]): Promise<{ npm: ChildProcess; add
 }
 
 describe('a signal for npm', () => {
-  it.each([
+  test.each([
     {
       words: ['assize', '--', 'serve', '--json'],
       signal: 'SIGTERM' as const,

@@ -1,6 +1,6 @@
 // What an invitation reveals and does across workspaces: nothing (T29); and who invited whom is stored with the
 // membership (T25).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import type { SessionView } from '../../src/views/shapes/session.ts'
 import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
@@ -53,7 +53,7 @@ function shapeOf({ status, text, headers }: ConsoleReply, email: string): string
 }
 
 describe('inviting an address', () => {
-  it('gives the same answers, lists and link pages whether it has an account elsewhere or not', async () => {
+  test('gives the same answers, lists and link pages whether it has an account elsewhere or not', async () => {
     const seen = []
     for (const email of [known, unknown]) {
       const invited = await invite(others, email)
@@ -72,7 +72,7 @@ describe('inviting an address', () => {
     expect(seen[0]).toEqual(seen[1])
   })
 
-  it('is as much work for the link’s password whether there is an account or not', async () => {
+  test('is as much work for the link’s password whether there is an account or not', async () => {
     const times: number[][] = [[], []]
     for (let round = 0; round < 5; round++)
       for (const [i, email] of [`w${round}-${known}`, `w${round}-${unknown}`].entries()) {
@@ -92,7 +92,7 @@ describe('inviting an address', () => {
 })
 
 describe('a password set by another workspace’s link', () => {
-  it('opens that workspace only, changes nothing for the existing account, and locks nobody out', async () => {
+  test('opens that workspace only, changes nothing for the existing account, and locks nobody out', async () => {
     const email = 'victim@known.test'
     await joinFully(console.api, console.tenant.id, email, 'buyer')
     const token = tokenOf((await invite(others, email)).json as Invited)
@@ -108,7 +108,7 @@ describe('a password set by another workspace’s link', () => {
     expect((await console.browser().signIn(email, 'neither of them')).status).toBe(401)
   })
 
-  it('before the person ever came does not lock them out: a proper link lets them in with their own password', async () => {
+  test('before the person ever came does not lock them out: a proper link lets them in with their own password', async () => {
     const email = 'late@known.test'
     const foreign = tokenOf((await invite(others, email)).json as Invited)
     expect(
@@ -126,7 +126,7 @@ describe('a password set by another workspace’s link', () => {
     expect((await console.browser().signIn(email, 'chosen by late')).status).toBe(401)
   })
 
-  it('is not a way to try passwords: guesses are counted as at sign-in', async () => {
+  test('is not a way to try passwords: guesses are counted as at sign-in', async () => {
     const from = '127.0.2.9'
     const statuses: number[] = []
     for (let i = 0; i < 12; i++) {
@@ -144,7 +144,7 @@ describe('a password set by another workspace’s link', () => {
   })
 })
 
-it('who invited whom, when and from where, and from where they joined, is shown to owners', async () => {
+test('who invited whom, when and from where, and from where they joined, is shown to owners', async () => {
   const email = 'evidence@known.test'
   const invited = (await invite(console, email)).json as Invited
   expect(invited.person).toMatchObject({

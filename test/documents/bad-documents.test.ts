@@ -1,5 +1,5 @@
 // Bad documents: every problem is named at once, each with its path, in words a person can act on; nothing throws.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import type { Problem } from '../../src/core/refusal.ts'
 import { clauseText, expressionText, stepsText } from '../support/agreements/document-text.ts'
@@ -61,13 +61,13 @@ describe.each([
   ['keys without a value', halfWritten],
   ['expressions', badExpressions],
 ])('problems of %s', (_part, documents) => {
-  it.each(documents.map(document => ({ ...document })))('names $name', document => {
+  test.each(documents.map(document => ({ ...document })))('names $name', document => {
     expectProblems(document)
   })
 })
 
 describe('several problems at once', () => {
-  it('names all of them, wherever they are', () => {
+  test('names all of them, wherever they are', () => {
     expectProblems({
       name: 'many',
       text: `
@@ -115,7 +115,7 @@ result: { kind: FACTOR, step: nothing }
     })
   })
 
-  it('names every alias of a bomb and expands none', () => {
+  test('names every alias of a bomb and expands none', () => {
     const levels = Array.from({ length: 12 }, (_, i) => i)
     const text = levels
       .map(i => `l${i}: &l${i} [${i === 0 ? 'boom' : Array.from({ length: 9 }, () => `*l${i - 1}`).join(', ')}]\n`)
@@ -124,7 +124,7 @@ result: { kind: FACTOR, step: nothing }
     expectProblems({ name: 'bomb', text, problems: paths.map(path => [path, 'aliases'] as const) })
   })
 
-  it('keeps a problem to one line even if the written value has several', () => {
+  test('keeps a problem to one line even if the written value has several', () => {
     for (const text of [
       clauseText({ slug: '"two\\nlines"' }),
       clauseText({ status: '"tab\\there"' }),
@@ -136,7 +136,7 @@ result: { kind: FACTOR, step: nothing }
 })
 
 describe('documents that only look wrong', () => {
-  it.each([
+  test.each([
     ['the good document with a clause', clauseText()],
     ['the good document with steps', stepsText()],
     [

@@ -1,6 +1,6 @@
 // Damaged documents: whatever is cut, doubled, swapped or inserted into a good one, the result is a formula or
 // problems, and a resulting formula can be evaluated.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../src/core/calculation/evaluate.ts'
 import { bindFormula } from '../../src/core/formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../../src/core/formula/check/check.ts'
@@ -175,11 +175,11 @@ function troubleOf({ formula, problems }: CheckedDocument, tookMs: number): stri
 }
 
 describe('damaged documents', () => {
-  it('begin with good ones', () => {
+  test('begin with good ones', () => {
     for (const text of goodDocuments) expect(checkDocument(text).problems).toEqual([])
   })
 
-  it.each(goodDocuments.map((text, i) => ({ number: i + 1, text })))(
+  test.each(goodDocuments.map((text, i) => ({ number: i + 1, text })))(
     'give a formula or problems, 1,000 times over (good document $number)',
     ({ text, number }) => {
       const formulas: number[] = []
@@ -202,7 +202,7 @@ describe('damaged documents', () => {
     },
   )
 
-  it('give a formula or problems when cut off anywhere', () => {
+  test('give a formula or problems when cut off anywhere', () => {
     for (const text of goodDocuments)
       for (let length = 0; length < text.length; length += 3) expect(attempt(text.slice(0, length)).trouble).toBeNull()
   })

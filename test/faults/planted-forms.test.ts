@@ -1,5 +1,5 @@
 // The short form of the fault test about access that is planted in the database.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, openApi } from '../support/houses/api.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import { suiteSeed } from './chance.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it('F23: access planted by SQL alone, in more than 40 ways, opens nothing, signs nothing, and is found by verify --chain', async () => {
+test('F23: access planted by SQL alone, in more than 40 ways, opens nothing, signs nothing, and is found by verify --chain', async () => {
   const { failures, ways } = await plantAccess(api, { rounds: 15, seed: suiteSeed })
   expect(failures).toEqual([])
   expect(ways).toBeGreaterThan(70)

@@ -5,7 +5,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { placeLimits } from '../../src/http/traffic/place-limits.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { slowDocuments } from '../support/agreements/slow-documents.ts'
@@ -38,7 +38,7 @@ const rows = Array.from({ length: 400_000 }, (_, i) => `CUSTOM/s${i % 4_000},${1
 const table = `series,period,value\n${rows.join('')}`
 const texts = slowDocuments({ steps: 100 }).map(({ text }) => text)
 
-it('SIGTERM ends a server whose workers are all busy, in time, with status 0, and nothing is left behind', async () => {
+test('SIGTERM ends a server whose workers are all busy, in time, with status 0, and nothing is left behind', async () => {
   const server = await serveFolder(folder, { env: { LOG_LEVEL: 'warn' } })
   expect((await processesOf(folder)).length).toBeGreaterThan(1)
   const browsers = slugs.map(slug => {

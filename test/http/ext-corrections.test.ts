@@ -1,6 +1,6 @@
 // Corrections over HTTP: their routes and who sees amounts, the header that links there from v1, whose numbers stay as
 // signed, the feed, and the receipt that is checked offline.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proposeCorrection, signCorrection, waiveCorrection } from '../../src/agreements/correct.ts'
 import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { importLines } from '../../src/agreements/invoices.ts'
@@ -86,7 +86,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('v1', () => {
-  it('answers the signed number byte for byte, and links to the agreed correction', async () => {
+  test('answers the signed number byte for byte, and links to the agreed correction', async () => {
     const now = await signedNumber(tenant)
     expect(before.link).toBeNull()
     expect(now).toEqual({ body: before.body, link: `</ext/v1/corrections/${id}>; rel="related"` })
@@ -98,7 +98,7 @@ describe('v1', () => {
 })
 
 describe('/ext/v1', () => {
-  it('lists and shows corrections, with amounts for keys that read money', async () => {
+  test('lists and shows corrections, with amounts for keys that read money', async () => {
     const list = await withMoney.extJson<ExtWire<'CorrectionList'>>(`/pams/${pam}/corrections`)
     expect(list.data).toMatchObject([
       { id, state: 'AGREED', net: '-250.00', notes: [{ number: 'CN-1', amount: '-250.00' }] },
@@ -108,7 +108,7 @@ describe('/ext/v1', () => {
     expect(plain).toMatchObject({ id, state: 'AGREED', net: null, lines: [], parts: [], periods: [{ amount: null }] })
   })
 
-  it('has the receipt, which is checked offline and shows what was changed', async () => {
+  test('has the receipt, which is checked offline and shows what was changed', async () => {
     const { text: source } = await withMoney.ext(`/corrections/${id}/receipt`)
     const judge = { subtle: globalThis.crypto.subtle, trustedKeys: [seal.publicKey] }
     const verdict = await judgeCorrection(source, judge)
@@ -119,7 +119,7 @@ describe('/ext/v1', () => {
     expect(changed.problems).not.toEqual([])
   })
 
-  it('answers the settled number next to the signed one', async () => {
+  test('answers the settled number next to the signed one', async () => {
     expect(await withMoney.extJson(`/pams/${pam}/settled?period=2024-Q2`)).toMatchObject({
       ...{
         period: '2024-Q2',
@@ -136,7 +136,7 @@ describe('/ext/v1', () => {
     expect(data).toMatchObject([{ adjustmentPct: '6', factor: '1.035', price: '103.50', status: 'AGREED' }])
   })
 
-  it('is 404 with the same message for what does not exist, is of another workspace, or needs money', async () => {
+  test('is 404 with the same message for what does not exist, is of another workspace, or needs money', async () => {
     const missing = id.replace(/.$/, last => (last === '0' ? '1' : '0'))
     const words = { error: 'there is no such correction' }
     for (const [who, path] of [
@@ -150,7 +150,7 @@ describe('/ext/v1', () => {
       expect((await tenant.ext(path)).status).toBe(404)
   })
 
-  it('has every step in the feed, in order; waivers and notes for keys that read money', async () => {
+  test('has every step in the feed, in order; waivers and notes for keys that read money', async () => {
     const { data, pagination } = await withMoney.extJson<Changes>(`/changes?cursor=${begin}&limit=20`)
     expect(data.map(({ kind, subject, periods, pams }) => [kind, subject, periods, pams])).toEqual([
       ['correction', id, ['2024-Q2'], [pam]],
@@ -173,7 +173,7 @@ describe('/ext/v1', () => {
 })
 
 describe('a proposal whose figures move', () => {
-  it('is superseded at once, and the feed names its agreement with the publication', async () => {
+  test('is superseded at once, and the feed names its agreement with the publication', async () => {
     const own = await api.tenant()
     await own.import(firstPrints)
     await own.apply(trueUpDocument({ corrections: '{ when: EACH }' }))

@@ -1,5 +1,5 @@
 // `GET /ext/v1/changes` about prices, quantities, invoices and objections: what each names, and which keys see it.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importLines, reverseInvoice } from '../../src/agreements/invoices.ts'
 import { answerObjection, objectToPeriod } from '../../src/agreements/object.ts'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
@@ -82,7 +82,7 @@ const seenByAll = [
   ['objection', 'pam', ['2024-Q2'], [pam]],
 ]
 
-it('names invoices by supplier and number, with the agreements of their lines, for a key that reads money', async () => {
+test('names invoices by supplier and number, with the agreements of their lines, for a key that reads money', async () => {
   expect(listed(await withMoney.extJson<Changes>(`/changes?cursor=${beginWithMoney}`))).toEqual([
     seenByAll[0],
     ['quantity', 'pam', ['2024-Q2', '2024-Q3'], [pam]],
@@ -92,7 +92,7 @@ it('names invoices by supplier and number, with the agreements of their lines, f
   ])
 })
 
-it('leaves invoices and quantities out for a key that does not, even if they are requested', async () => {
+test('leaves invoices and quantities out for a key that does not, even if they are requested', async () => {
   expect(listed(await tenant.extJson<Changes>(`/changes?cursor=${begin}`))).toEqual(seenByAll)
   const { data } = await tenant.extJson<Changes>('/changes?from=start&kinds=invoice,quantity')
   expect(data).toEqual([])

@@ -2,7 +2,7 @@
 // in. All of them are served at the same time, because each test necessarily takes that long.
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readRaw } from '../support/clients/http-client.ts'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
 import { openConsole, type TestConsole } from '../support/houses/console.ts'
@@ -105,7 +105,7 @@ function uploading({ slug, as }: TestConsole): SlowClient {
 }
 
 describe('slow clients', () => {
-  it('T17: are cut off within 15 seconds, with an answer in the shape of errors if one is sent', async () => {
+  test('T17: are cut off within 15 seconds, with an answer in the shape of errors if one is sent', async () => {
     for (const outcome of await ofApi) {
       const { name, ms, text, isClosed } = outcome
       expect([name, isClosed]).toEqual([name, true])
@@ -117,14 +117,14 @@ describe('slow clients', () => {
     }
   })
 
-  it('are cut off within 15 seconds when they sign in, and told why', async () => {
+  test('are cut off within 15 seconds when they sign in, and told why', async () => {
     const outcome = await signIn
     expect(outcome).toMatchObject({ isClosed: true, error: null })
     expect(outcome.ms).toBeLessThan(15_500)
     expect(readRaw(outcome)).toMatchObject({ status: 408, body: '{"error":"the request did not arrive in time"}' })
   })
 
-  it('may take longer for a file if they are signed in and the bytes keep coming', async () => {
+  test('may take longer for a file if they are signed in and the bytes keep coming', async () => {
     const outcome = await upload
     expect(outcome).toMatchObject({ isClosed: true, error: null })
     expect(outcome.ms).toBeGreaterThan(15_500)

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { BusyThread } from '../support/clients/busy-clients.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('a server that is told to stop', () => {
-  it(`loses none of the requests of ${clients} busy clients, ${stops} times`, async () => {
+  test(`loses none of the requests of ${clients} busy clients, ${stops} times`, async () => {
     let answered = 0
     const thread = new BusyThread()
     onTestFinished(() => thread.close())
@@ -44,7 +44,7 @@ describe('a server that is told to stop', () => {
     expect(answered).toBeGreaterThan(clients * stops)
   })
 
-  it('closes an idle connection at once, and one that was just used within a second', async () => {
+  test('closes an idle connection at once, and one that was just used within a second', async () => {
     const { port } = api.client
     const open = async () => {
       const socket = connect(port, '127.0.0.1')
@@ -65,7 +65,7 @@ describe('a server that is told to stop', () => {
     await api.start()
   })
 
-  it('finishes a request under way and says that the connection ends', async () => {
+  test('finishes a request under way and says that the connection ends', async () => {
     const { port } = api.client
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')

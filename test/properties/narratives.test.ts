@@ -1,7 +1,7 @@
 // Narratives of random documents: every line with numbers in place of names computes to its own value again, every
 // adjustment has a sentence, and the text comes from the receipt alone.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bindFormula } from '../../src/core/formula/bind.ts'
 import { calculatingText } from '../../src/core/formula/canonical.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
@@ -80,15 +80,15 @@ function expectAllNarrated(draw: (draw: Draw) => Scenario, runs: number): void {
 }
 
 describe('narratives of random adjustments', () => {
-  it('are true for 100 clauses with a fixed base', () => {
+  test('are true for 100 clauses with a fixed base', () => {
     expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false }), 100)
   })
 
-  it('are true for 100 chained clauses', () => {
+  test('are true for 100 chained clauses', () => {
     expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'CHAINED', gaps: true }), 100)
   })
 
-  it('are true for 100 documents written as steps', () => {
+  test('are true for 100 documents written as steps', () => {
     expectAllNarrated(draw => drawStepsScenario(draw), 100)
   })
 })

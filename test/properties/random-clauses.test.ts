@@ -1,6 +1,6 @@
 // Random clauses against the oracle: what is adjusted, what it costs and every line between, to the last digit.
 import fc from 'fast-check'
-import { describe, it } from 'vitest'
+import { describe, test } from 'vitest'
 import { Draw, hunt } from '../oracle/draw.ts'
 import { type ClauseWish, drawClauseScenario } from '../oracle/draw-clause.ts'
 import { expectAgreement } from '../oracle/engine.ts'
@@ -13,19 +13,19 @@ function expectClauses(wish: ClauseWish, runs: number): void {
 }
 
 describe('random clauses', () => {
-  it('agrees with the oracle on 2,000 clauses with a fixed base', () => {
+  test('agrees with the oracle on 2,000 clauses with a fixed base', () => {
     expectClauses({ basis: 'FIXED_BASE', gaps: false }, 2000)
   })
 
-  it('agrees with the oracle on 2,000 clauses with a fixed base, some with a result of their own', () => {
+  test('agrees with the oracle on 2,000 clauses with a fixed base, some with a result of their own', () => {
     expectClauses({ basis: 'FIXED_BASE', gaps: false, ownResult: true }, 2000)
   })
 
-  it('agrees with the oracle on 2,000 chained clauses', () => {
+  test('agrees with the oracle on 2,000 chained clauses', () => {
     expectClauses({ basis: 'CHAINED', gaps: false }, 2000)
   })
 
-  it('agrees with the oracle on 1,500 clauses whose data have gaps', () => {
+  test('agrees with the oracle on 1,500 clauses whose data have gaps', () => {
     expectClauses({ gaps: true }, 1500)
   })
 })

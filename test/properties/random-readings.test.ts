@@ -1,12 +1,12 @@
 // Random readings against the oracle: lags, windows, interpolation, vintages, missing values, conversion, links, cuts.
 import fc from 'fast-check'
-import { describe, it } from 'vitest'
+import { describe, test } from 'vitest'
 import { Draw, hunt } from '../oracle/draw.ts'
 import { drawReadingScenario } from '../oracle/draw-readings.ts'
 import { expectAgreement } from '../oracle/engine.ts'
 
 describe('random readings', () => {
-  it('agrees with the oracle on 2,000 ways to read a series', () => {
+  test('agrees with the oracle on 2,000 ways to read a series', () => {
     const property = fc.property(fc.gen(), generate => {
       expectAgreement(drawReadingScenario(new Draw(generate)))
     })

@@ -1,6 +1,6 @@
 // The radar restates an agreement twice and takes over from the first path what the second would only compute again. Over
 // random figures, and every way of reading them, that comes to the same as restating everything.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { reduce, writeExact } from '../../src/core/numbers/ratio.ts'
 import { carriedToJson } from '../../src/core/receipt/receipt.ts'
 import { writeDay } from '../../src/core/time/day.ts'
@@ -77,7 +77,7 @@ function tell(path: readonly RestatedPeriod[]) {
 }
 
 describe('an agreement that is restated before and after publications', () => {
-  it.each(Object.entries(readings))('comes to what restating it again comes to, where it reads %s', (_, reading) => {
+  test.each(Object.entries(readings))('comes to what restating it again comes to, where it reads %s', (_, reading) => {
     let reused = 0
     for (let i = 0; i < 25; i++) {
       const chance = new Chance(suiteSeed + i)

@@ -1,7 +1,7 @@
 // A clause with a limit of a year, turned into steps: the same numbers, whatever the calendar, on and around the days on which
 // years begin, and across periods that cannot be computed.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../src/core/calculation/evaluate.ts'
 import { bindFormula } from '../../src/core/formula/bind.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
@@ -85,7 +85,7 @@ function numbersOf(text: string, table: string) {
 }
 
 describe('a limit of a year as steps', () => {
-  it('gives the same numbers, from anniversary to anniversary and from 1 January', () => {
+  test('gives the same numbers, from anniversary to anniversary and from 1 January', () => {
     let held = 0
     fc.assert(
       fc.property(drawn, scenario => {
@@ -101,7 +101,7 @@ describe('a limit of a year as steps', () => {
     expect(held).toBeGreaterThan(1_000)
   })
 
-  it('takes names that nothing else has', () => {
+  test('takes names that nothing else has', () => {
     const text = documentOf({
       ...{ start: '2020-01-01', calendar: 'frequency: MONTHLY', isFromFirstDay: false, restart: null },
       ...{ cap: 'year: CALENDAR', floor: null, capPct: '3', more: '', values: [], missing: [] },
@@ -112,7 +112,7 @@ describe('a limit of a year as steps', () => {
     )
   })
 
-  it('is refused for the twelve months before each adjustment, in a sentence', () => {
+  test('is refused for the twelve months before each adjustment, in a sentence', () => {
     const text = documentOf({
       ...{ start: '2020-01-01', calendar: 'frequency: MONTHLY', isFromFirstDay: false, restart: null },
       ...{ cap: 'year: ROLLING' as never, floor: null, capPct: '3', more: '', values: [], missing: [] },

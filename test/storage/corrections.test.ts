@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/time/day.ts'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
 import { verifyChain } from '../../src/storage/log/chain.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => ground.close())
 
 describe('what belongs to one workspace', () => {
-  it('is seen by no other, whatever the query', async () => {
+  test('is seen by no other, whatever the query', async () => {
     for (const table of tables) {
       const count = (workspace: string) =>
         withWorkspace(sql(), workspace, tx => tx`select 1 from ${tx(table)}`.then(rows => rows.length))
@@ -48,7 +48,7 @@ describe('what belongs to one workspace', () => {
     expect(await ground.library().corrections.find(other, id, time)).toBeNull()
   })
 
-  it('is added and never changed or removed', async () => {
+  test('is added and never changed or removed', async () => {
     for (const table of tables) {
       const mine = (work: Parameters<typeof withWorkspace>[2]) => withWorkspace(sql(), ground.workspace.id, work)
       await expect(
@@ -62,7 +62,7 @@ describe('what belongs to one workspace', () => {
     }
   })
 
-  it('is signed by nobody for both sides, in the database itself', async () => {
+  test('is signed by nobody for both sides, in the database itself', async () => {
     const insert = withWorkspace(
       sql(),
       ground.workspace.id,
@@ -76,7 +76,7 @@ describe('what belongs to one workspace', () => {
 })
 
 describe('what is published', () => {
-  it('is in the chain under its kind', async () => {
+  test('is in the chain under its kind', async () => {
     const rows = await withWorkspace(
       sql(),
       ground.workspace.id,
@@ -89,7 +89,7 @@ describe('what is published', () => {
     expect((await verifyChain(sql(), ground.workspace.id)).problem).toBeNull()
   })
 
-  it.each([
+  test.each([
     ['correction', 'proposed_by', 'correction'],
     ['correction', 'body', 'correction'],
     ['correction_signature', 'signed_by', 'correction-signature'],
@@ -119,7 +119,7 @@ describe('what is published', () => {
 })
 
 describe('a backup', () => {
-  it('restores proposals, signatures, refusals and notes', async () => {
+  test('restores proposals, signatures, refusals and notes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assize-corrections-'))
     const bare = await openBareDatabase()
     const restored = openOwner(bare.target)

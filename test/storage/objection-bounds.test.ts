@@ -1,5 +1,5 @@
 // How often one side may object and answer about one agreement within a day.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerObjection, objectToPeriod } from '../../src/agreements/object.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { limits } from '../../src/limits.ts'
@@ -31,7 +31,7 @@ const object = (pam: string, party: 'buyer' | 'supplier', period: string) =>
   })
 
 describe('one side', () => {
-  it('objects to an agreement so often a day and no more; the other side and other agreements do not notice', async () => {
+  test('objects to an agreement so often a day and no more; the other side and other agreements do not notice', async () => {
     const { ofPeriod, ofSidePerDay, answers, answersOfSidePerDay } = limits.objections
     const periods = ['2024-Q2', '2024-Q3', '2024-Q4']
     const ids: string[] = []

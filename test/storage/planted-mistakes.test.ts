@@ -1,6 +1,6 @@
 // The same sixty mistakes and thousand right lines through the real storage: twenty agreements whose periods were signed one
 // after the other, each with the values that were published by then, their price lists and the unit table of the workspace.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
 import type { CheckAnswer } from '../../src/core/invoices/check.ts'
 import { reasonCodes } from '../../src/core/invoices/hypotheses.ts'
@@ -79,7 +79,7 @@ describe('sixty planted mistakes in stored agreements', () => {
   const wanted = reasonCodes.filter(code => code !== 'BEFORE_CORRECTION')
   const all = plantAll(wanted)
 
-  it('are each named first', async () => {
+  test('are each named first', async () => {
     expect(all).toHaveLength(60)
     expect(new Set(all.map(({ code }) => code))).toEqual(new Set(wanted))
     const { data } = await check(
@@ -94,7 +94,7 @@ describe('sixty planted mistakes in stored agreements', () => {
 })
 
 describe('a thousand right lines of stored agreements', () => {
-  it('raise no alarm', async () => {
+  test('raise no alarm', async () => {
     const { data, summary } = await check(rightLines())
     expect(data.filter(({ outcome }) => outcome !== 'OK')).toEqual([])
     expect(summary).toEqual({ lines: 1_000, outcomes: { OK: 1_000 }, over: {}, under: {} })

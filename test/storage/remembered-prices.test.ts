@@ -1,6 +1,6 @@
 // Prices that a library remembers for walks: computed once, again only where something was published that they rest on, and what
 // is forgotten while it is computed is not kept.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
 import { parseDay } from '../../src/core/time/day.ts'
@@ -73,7 +73,7 @@ class Told {
 }
 
 describe('prices remembered for walks', () => {
-  it('are computed once for a day that is asked for, and again for another', async () => {
+  test('are computed once for a day that is asked for, and again for another', async () => {
     const told = new Told()
     await told.hear()
     const first = await told.walk()
@@ -86,7 +86,7 @@ describe('prices remembered for walks', () => {
     expect((await told.walk('2024-05-01')).computed).toBe(0)
   })
 
-  it('are computed again where a figure, a price list or a version concerns them, and nowhere else', async () => {
+  test('are computed again where a figure, a price list or a version concerns them, and nowhere else', async () => {
     const told = new Told()
     await told.hear()
     await told.walk()
@@ -109,7 +109,7 @@ describe('prices remembered for walks', () => {
     expect(await new Told().walk()).toEqual({ ...version, computed: 3 })
   })
 
-  it('are not kept where something was published while they were computed', async () => {
+  test('are not kept where something was published while they were computed', async () => {
     const told = new Told()
     await told.hear()
     const { newest } = await told.library.moments.of(workspace.id)
@@ -121,7 +121,7 @@ describe('prices remembered for walks', () => {
     expect((await told.walk()).computed).toBe(1)
   })
 
-  it('of a cut before the newest change are computed and not kept', async () => {
+  test('of a cut before the newest change are computed and not kept', async () => {
     const told = new Told()
     await told.hear()
     const { newest } = await told.library.moments.of(workspace.id)

@@ -1,6 +1,6 @@
 // Random histories through storage: every act is a real one, and the ledger of what is stored agrees with the clerk's, when it
 // happens and asked for later as it was known then.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Chance, suiteSeed } from '../faults/chance.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api?.close())
 
 describe('the ledger of what is stored', () => {
-  it(`agrees with the independent one on ${histories} random histories`, async () => {
+  test(`agrees with the independent one on ${histories} random histories`, async () => {
     for (let i = 0; i < histories; i++) {
       const history = livable(drawHistory(new Chance(suiteSeed + i)))
       const found = await new StoredHistory(tenant, history, `drawn-${i}`).compare()

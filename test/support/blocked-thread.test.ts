@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { longestBlock, mostBlockedMs, shortestBlock } from './blocked-thread.ts'
 
 /** Busy for so long by the processor's own count. */
@@ -9,7 +9,7 @@ function spin(ms: number): void {
   while (cpu() < until);
 }
 
-it('distinguishes one long stretch of work from many short ones, and from waiting', async () => {
+test('distinguishes one long stretch of work from many short ones, and from waiting', async () => {
   const long = await longestBlock(async () => {
     await sleep(20)
     spin(80)
@@ -29,7 +29,7 @@ it('distinguishes one long stretch of work from many short ones, and from waitin
   expect(waiting.blockedMs).toBeLessThan(mostBlockedMs)
 })
 
-it('counts what blocks the thread each time, and ignores what did once', async () => {
+test('counts what blocks the thread each time, and ignores what did once', async () => {
   let times = 0
   const once = await shortestBlock(async () => spin(times++ === 0 ? 2 * mostBlockedMs : 1))
   expect([once.blockedMs < mostBlockedMs, times]).toEqual([true, 2])

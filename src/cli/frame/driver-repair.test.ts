@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { repairDriverText } from './driver-repair.ts'
 
 const driver = readFileSync(new URL('../../node_modules/postgres/src/connection.js', import.meta.url), 'utf8')
@@ -76,7 +76,7 @@ describe('the driver', () => {
     for (const server of servers.splice(0)) server.close()
   })
 
-  it.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+  test.each(['end', 'destroy', 'resetAndDestroy'] as const)(
     'answers every query and closes its pool although the server closes by %s',
     async how => {
       const server = await serveBadly((socket, { stop }) => {
@@ -91,7 +91,7 @@ describe('the driver', () => {
     },
   )
 
-  it('answers the rollback of a transaction whose connection is closed by then, and closes its pool', async () => {
+  test('answers the rollback of a transaction whose connection is closed by then, and closes its pool', async () => {
     const server = await serveBadly(socket => {
       socket.write(Buffer.concat([begun, inTransaction]))
       socket.once('data', () => socket.destroy())
@@ -101,7 +101,7 @@ describe('the driver', () => {
     expect(await runClient(transaction, port)).toEqual({ status: 0, out: 'CONNECTION_CLOSED\nended\n', err: '' })
   })
 
-  it('drops a delayed write when its connection closes, and writes to no closed socket', () => {
+  test('drops a delayed write when its connection closes, and writes to no closed socket', () => {
     const repaired = repairDriverText(driver)
     expect(driver).not.toContain('if (socket === null) {')
     expect(repaired).toContain(
@@ -112,22 +112,22 @@ describe('the driver', () => {
     )
   })
 
-  it('fetches array types without ending the process when the connection fails meanwhile', () => {
+  test('fetches array types without ending the process when the connection fails meanwhile', () => {
     const call = 'return fetchArrayTypes()'
     expect(driver.split(`${call}\n`)).toHaveLength(2)
     expect(repairDriverText(driver).split(`${call}.catch(() => {})\n`)).toHaveLength(2)
   })
 
-  it('refuses a query when its connection is closed', () => {
+  test('refuses a query when its connection is closed', () => {
     const added = repairDriverText(driver).split('if (socket === null)\n      return queryError(q,')
     expect(added).toHaveLength(2)
   })
 
-  it('forgets the query that its connection closed with', () => {
+  test('forgets the query that its connection closed with', () => {
     expect(repairDriverText(driver).split('    query = null\n    closedTime = performance.now()\n')).toHaveLength(2)
   })
 
-  it('leaves other text unchanged', () => {
+  test('leaves other text unchanged', () => {
     expect(repairDriverText('export const x = 1\n')).toBe('export const x = 1\n')
   })
 })

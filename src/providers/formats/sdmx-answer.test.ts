@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ecb } from '../ecb.ts'
 import { eurostat } from '../eurostat.ts'
 
 const size = 2_000_000
 
 describe('hostile answers', () => {
-  it.each([
+  test.each([
     ['one endless word', 'x'.repeat(size)],
     ['an endless header', `OBS_VALUE,${'['.repeat(900_000)}\n`],
     ['an endless quote', `KEY,TIME_PERIOD,OBS_VALUE\n"${'x\n'.repeat(size / 2)}`],
@@ -24,7 +24,7 @@ describe('hostile answers', () => {
     expect(parsed.problems.map(problem => problem.kind)).toHaveLength(1)
   })
 
-  it('with names of built-in members find nothing there', () => {
+  test('with names of built-in members find nothing there', () => {
     const body =
       '{"id":["freq","time"],"size":[1,1],"dimension":{"freq":{"category":{"index":{"__proto__":0,"constructor":0}}},"time":{"category":{"index":["2024"]}}},"value":{"0":1},"status":"toString"}'
     const parsed = eurostat.read({ status: 200, contentType: null, url: null, codes: [], body })

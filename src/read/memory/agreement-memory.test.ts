@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { PamMemory } from './agreement-memory.ts'
 
@@ -20,13 +20,13 @@ function filled(): PamMemory<Kept> {
 }
 
 describe('what is remembered of agreements', () => {
-  it('is there until the agreement is forgotten', () => {
+  test('is there until the agreement is forgotten', () => {
     const memory = filled()
     memory.forget('one')
     expect(['one', 'two', 'other'].map(id => memory.get(id)?.words)).toEqual([undefined, 'second', 'third'])
   })
 
-  it('goes with its workspace, and all of it with the public series', () => {
+  test('goes with its workspace, and all of it with the public series', () => {
     const memory = filled()
     memory.forgetScope('a')
     expect(['one', 'two', 'other'].map(id => memory.get(id)?.words)).toEqual([undefined, undefined, 'third'])
@@ -34,7 +34,7 @@ describe('what is remembered of agreements', () => {
     expect(memory.get('other')).toBeUndefined()
   })
 
-  it('is not kept if it was forgotten while it was computed', () => {
+  test('is not kept if it was forgotten while it was computed', () => {
     const memory = new PamMemory<Kept>(100_000)
     using work = memory.beginWork(['one', 'two'])
     memory.forget('one')
@@ -44,7 +44,7 @@ describe('what is remembered of agreements', () => {
     expect([memory.get('one'), memory.get('two')?.words]).toEqual([undefined, 'second'])
   })
 
-  it('is kept from the computation that began last', () => {
+  test('is kept from the computation that began last', () => {
     const memory = new PamMemory<Kept>(100_000)
     const early = memory.beginWork(['one'])
     memory.forget('one')
@@ -56,7 +56,7 @@ describe('what is remembered of agreements', () => {
     expect(memory.get('one')?.words).toBe('new')
   })
 
-  it('is no longer under way when the computation is over, however it ended', () => {
+  test('is no longer under way when the computation is over, however it ended', () => {
     const memory = new PamMemory<Kept>(100_000)
     expect(() => {
       using _work = memory.beginWork(['one'])

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConsoleFailure } from './failure.ts'
 import { checkBody, checkQuery } from './request-check.ts'
 
@@ -41,12 +41,12 @@ const ask = (text: string) => refusalOf(() => checkQuery(query, new URLSearchPar
 const send = (value: unknown) => refusalOf(() => checkBody(body, value))
 
 describe('the parameters of an address', () => {
-  it('come as they are declared, whole numbers as numbers', () => {
+  test('come as they are declared, whole numbers as numbers', () => {
     expect(ask('q=a+b&limit=200&status=OPEN')[0]).toEqual({ q: 'a b', limit: 200, status: 'OPEN' })
     expect(checkQuery(undefined, new URLSearchParams(''))).toEqual({})
   })
 
-  it.each([
+  test.each([
     ['', 'q is missing'],
     ['q=+', 'q must have 1 to 5 characters, got " "'],
     ['q=abcdef', 'q must have 1 to 5 characters, got "abcdef"'],
@@ -65,7 +65,7 @@ describe('the parameters of an address', () => {
     expect(ask(text).slice(0, 2)).toEqual([422, message])
   })
 
-  it('have all their problems named together', () => {
+  test('have all their problems named together', () => {
     expect(ask('limit=0&status=x&other=1')).toEqual([
       422,
       '4 things in the request are wrong',
@@ -76,7 +76,7 @@ describe('the parameters of an address', () => {
     ])
   })
 
-  it('are refused where none is declared', () => {
+  test('are refused where none is declared', () => {
     expect(refusalOf(() => checkQuery(undefined, new URLSearchParams('a=1')))).toEqual([
       422,
       'a is not known here',
@@ -84,19 +84,19 @@ describe('the parameters of an address', () => {
     ])
   })
 
-  it('are shortened in messages if they are long', () => {
+  test('are shortened in messages if they are long', () => {
     const [, message] = ask(`q=${'x'.repeat(5_000)}`)
     expect(String(message).length).toBeLessThan(150)
   })
 })
 
 describe('a body', () => {
-  it('comes as it was sent where it is as declared', () => {
+  test('comes as it was sent where it is as declared', () => {
     const good = { password: 'abc', hours: 0, periods: [{ hash: 'ff' }] }
     expect(send(good)[0]).toBe(good)
   })
 
-  it.each([
+  test.each([
     [{ password: '' }, 'password must have 1 to 3 characters'],
     [{ password: 'secret' }, 'password must have 1 to 3 characters'],
     [{ password: 7 }, 'password must be a text'],
@@ -112,7 +112,7 @@ describe('a body', () => {
     expect(send(value).slice(0, 2)).toEqual([422, message])
   })
 
-  it('is not repeated in messages about it', () => {
+  test('is not repeated in messages about it', () => {
     expect(JSON.stringify(send({ password: 'my-very-secret', note: 'my-very-secret' }))).not.toContain('secret')
   })
 })
