@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { PoolTask } from '../../test/support/run/pool-entry.ts'
 import { placeLimits } from '../http/traffic/place-limits.ts'
@@ -121,14 +120,12 @@ describe('a pool of threads', () => {
   })
 
   test('prepares the next thread while all are busy', async () => {
-    const startMs = 1_500
-    const run = open({}, { startMs })
+    const started = new Int32Array(new SharedArrayBuffer(4))
+    const run = open({}, { started })
     await run({ wish: 'say', text: 'it' })
     const busy = run({ wish: 'spin' }, 'greedy').catch(() => {})
-    await sleep(2 * startMs)
-    const startedMs = performance.now()
+    await expect.poll(() => started[0]).toBe(2)
     expect(await run({ wish: 'say', text: 'quick' }, 'quiet')).toBe('quick')
-    expect(performance.now() - startedMs).toBeLessThan(startMs)
     await pool.close()
     await busy
   })
@@ -153,14 +150,12 @@ describe('a pool of threads', () => {
     expect(await job.result).toBe('abandoned')
   })
 
-  test('closes at once while its threads are busy, and refuses what waits', async () => {
+  test('closes while its threads are busy for ever, and refuses what waits', async () => {
     const run = open({ threads: 1 })
     const busy = run({ wish: 'spin' })
     const waiting = run({ wish: 'say', text: 'late' })
     const both = Promise.allSettled([busy, waiting])
-    const startedMs = performance.now()
     await pool.close()
-    expect(performance.now() - startedMs).toBeLessThan(5_000)
     for (const outcome of await both)
       expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the server is stopping; try again' } })
     await expect(run({ wish: 'say' })).rejects.toMatchObject({ kind: 'unavailable' })

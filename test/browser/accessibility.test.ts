@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { oneOf } from '../support/run/long-form.ts'
 import type { House, Name, Visit } from './house.ts'
 import { follow, idOf, listPages, type PageState, settle } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
@@ -79,7 +80,10 @@ const pathOf = ({ address }: Pick<PageState, 'address'>) => address.split(/[?#]/
 const isInside = (...states: readonly Pick<PageState, 'address'>[]) =>
   states.every(({ address }) => address.startsWith('/w/demo'))
 
-/** A page in all its themes and widths, without loading it again: these must be a matter of style only. */
+/**
+ * A page in its themes and widths, without loading it again: these must be a matter of style only. In one of them by turn, and
+ * in each in the long form.
+ */
 async function examine(visit: Visit, state: PageState, before: PageState | null): Promise<string[]> {
   const { page, complaints } = visit
   const { name, by, act } = state
@@ -92,14 +96,15 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
     await settle(page)
   }
   if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe)
-  const inLight = [...(await findProblems(page)), ...(await findHeadingProblems(page))]
+  const looks = oneOf(2, ['light', 'narrow'] as const, pages.indexOf(state))
+  const inLight = [...(looks.includes('light') ? await findProblems(page) : []), ...(await findHeadingProblems(page))]
   await page.emulateMedia({ colorScheme: 'dark' })
   const inDark = await findProblems(page, ['color-contrast', 'link-in-text-block'])
   await page.setViewportSize(narrow)
   await page.evaluate(nextFrames)
   const width = (await page.evaluate('document.scrollingElement.scrollWidth')) as number
   const inNarrow = [
-    ...(await findProblems(page)),
+    ...(looks.includes('narrow') ? await findProblems(page) : []),
     ...(width > narrow.width ? [`${width} px wide, the screen has ${narrow.width}`] : []),
   ]
   // A visitor who is not signed in gets no session: the browser logs that as an error of the page.

@@ -1,5 +1,6 @@
 // A workspace with five hundred contracts: one revised figure shown once with what it did, lists that scroll, and twenty
-// agreements signed at once. How soon its pages appear is measured in many-contracts-times.test.ts.
+// agreements signed at once. How soon its pages appear is measured by
+// `npm run bench -- pages`.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'

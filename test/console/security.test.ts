@@ -293,7 +293,6 @@ describe('a body', () => {
     const head = `POST /console/w/${console.slug}/keys HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 1000000\r\n\r\n`
     const answer = await console.api.client.raw(head)
     expect(readRaw(answer)).toMatchObject({ status: 401, headers: { connection: 'close' } })
-    expect(answer.ms).toBeLessThan(5_000)
   })
 
   test('that is a file may be 50 MB and no more, and a client that sends more sees the answer', async () => {

@@ -7,6 +7,7 @@ import { findSignIns } from '../../src/storage/people/people.ts'
 import { sealAgain } from '../../src/storage/people/sessions.ts'
 import type { SessionRow, SessionView, SetUpLook } from '../../src/views/shapes/session.ts'
 import type { Invited } from '../../src/views/shapes/settings.ts'
+import { hashingOf } from '../support/counted-work.ts'
 import { Api } from '../support/houses/api.ts'
 import {
   Browser,
@@ -66,25 +67,24 @@ describe('signing in', () => {
     expect((await browser.ask('/session')).json).toEqual(json)
   })
 
-  test('gives the same bytes for an unknown account, one without a password and a wrong password, as slowly', async () => {
+  test('gives the same bytes for an unknown account, one without a password and a wrong password, after as much work', async () => {
     const invited = await console.as.owner.post('/people', { email: 'new@test.test', name: '', role: 'viewer' })
     expect(invited.status).toBe(201)
     const email = await somebody(joinFully)
     const texts = new Set<string>()
-    const times: Record<string, number[]> = {}
-    // In turns, so that other work on the machine slows all of them down.
-    for (let n = 0; n < 8; n++)
-      for (const [i, who] of ['nobody@test.test', 'new@test.test', email].entries()) {
-        const browser = console.browser({ from: `127.0.1.${i * 10 + n}` })
-        const { status, text, headers, ms } = await browser.signIn(who, 'not the password at all')
-        expect([status, headers['set-cookie']]).toEqual([401, undefined])
-        texts.add(text)
-        times[who] = [...(times[who] ?? []), ms]
-      }
+    const work: (readonly string[])[] = []
+    for (const [i, who] of ['nobody@test.test', 'new@test.test', email].entries())
+      work.push(
+        await hashingOf(async () => {
+          const browser = console.browser({ from: `127.0.1.${i + 1}` })
+          const { status, text, headers } = await browser.signIn(who, 'not the password at all')
+          expect([status, headers['set-cookie']]).toEqual([401, undefined])
+          texts.add(text)
+        }),
+      )
     expect([...texts]).toEqual(['{"error":"the e-mail address or the password is not right"}'])
-    // The fastest of each: other work on the machine only ever adds to it.
-    const least = Object.values(times).map(each => Math.min(...each))
-    expect(Math.max(...least) / Math.min(...least), least.join(' ')).toBeLessThan(2)
+    expect(work[0]!.length).toBeGreaterThan(0)
+    expect(work).toEqual([work[0], work[0], work[0]])
   })
 
   test('makes a new token each time and ends the session that was open in this browser', async () => {
@@ -178,10 +178,11 @@ describe('signing in', () => {
     const flood = Array.from({ length: 60 }, (_, n) =>
       console.browser({ from: `127.0.5.${n + 1}` }).signIn(`flood-${n}@test.test`, 'wrong'),
     )
+    let checked = 0
+    for (const each of flood) void each.then(() => checked++)
     await sleep(30)
-    const health = await console.api.ask('/v1/health')
-    expect(health.status).toBe(200)
-    expect(health.ms).toBeLessThan(1_000)
+    expect((await console.api.ask('/v1/health')).status).toBe(200)
+    expect(checked).toBeLessThan(flood.length)
     const statuses = (await Promise.all(flood)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([401, 503]))
     expect(statuses.filter(status => status === 401).length).toBeGreaterThanOrEqual(limits.passwordChecks)

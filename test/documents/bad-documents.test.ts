@@ -34,9 +34,7 @@ function pathsOf(problems: readonly { readonly path: string }[]): string[] {
 }
 
 function expectProblems({ text, problems }: BadDocument): void {
-  const started = performance.now()
   const checked = checkDocument(text)
-  const tookMs = performance.now() - started
   expect(checked.formula).toBeNull()
   const listed = checked.problems.map(({ path, message }) => `${path}: ${message}`)
   expect(pathsOf(checked.problems), listed.slice(0, 20).join('\n')).toEqual(
@@ -48,7 +46,6 @@ function expectProblems({ text, problems }: BadDocument): void {
       `${words} at "${path}" in\n${listed.slice(0, 20).join('\n')}`,
     ).toBe(true)
   expect(checked.problems.flatMap(slipsOf)).toEqual([])
-  expect(tookMs).toBeLessThan(5000)
 }
 
 describe.each([

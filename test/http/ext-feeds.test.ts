@@ -7,7 +7,7 @@ import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { limits } from '../../src/limits.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
-import { HttpClient } from '../support/clients/http-client.ts'
+import { HttpClient, type Reply } from '../support/clients/http-client.ts'
 import { type Api, follow, openApi, type Tenant } from '../support/houses/api.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
@@ -198,6 +198,17 @@ describe('GET /changes', () => {
   })
 })
 
+/** A request that is not answered before others that come after it. */
+async function heldWhileOthersAreAnswered(tenant: Tenant, path: string): Promise<Reply> {
+  let isAnswered = false
+  const held = tenant.ext(path).finally(() => {
+    isAnswered = true
+  })
+  for (let i = 0; i < 3; i++) await tenant.ext('/series')
+  expect(isAnswered).toBe(false)
+  return held
+}
+
 describe('a long poll', () => {
   test('answers when something is published, at once where it is there, and when its time is over', async () => {
     const tenant = await filled()
@@ -205,16 +216,13 @@ describe('a long poll', () => {
     const held = tenant.ext(`/changes?wait=20&cursor=${nextCursor}`)
     await sleep(300)
     await tenant.importUnheard('series,period,value,published\nBLS/A,2024-09,104,2024-10-01\n')
-    const publishedMs = performance.now()
+    // When its time is over it answers that there is nothing.
     const reply = await held
-    const tookMs = performance.now() - publishedMs
     expect((JSON.parse(reply.text) as Changes).data).toMatchObject([{ kind: 'observations', periods: ['2024-09'] }])
-    expect(tookMs).toBeLessThan(5_000)
     const again = await tenant.ext(`/changes?wait=20&cursor=${nextCursor}`)
     expect((JSON.parse(again.text) as Changes).data).toHaveLength(1)
     const { pagination } = JSON.parse(again.text) as Changes
-    const patient = await tenant.ext(`/changes?wait=1&cursor=${pagination.nextCursor}`)
-    expect(patient.ms).toBeGreaterThan(900)
+    const patient = await heldWhileOthersAreAnswered(tenant, `/changes?wait=1&cursor=${pagination.nextCursor}`)
     expect((JSON.parse(patient.text) as Changes).data).toEqual([])
   })
 
@@ -235,10 +243,11 @@ describe('a long poll', () => {
     const path = `/changes?wait=15&cursor=${nextCursor}`
     const held = [tenant.ext(path), tenant.ext(path)]
     await sleep(300)
+    // It is answered while they are held: they end with what is published next.
     const third = await tenant.ext(path)
-    expect([third.status, third.ms < 10_000]).toEqual([200, true])
+    expect(third.status).toBe(200)
     await tenant.importUnheard('series,period,value,published\nBLS/A,2024-09,104,2024-10-01\n')
-    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200])
+    for (const { text } of await Promise.all(held)) expect((JSON.parse(text) as Changes).data).toHaveLength(1)
     const next = (JSON.parse((await tenant.ext(`/changes?cursor=${nextCursor}`)).text) as Changes).pagination.nextCursor
     const gone = Array.from({ length: 2 }, () =>
       api.client
@@ -250,8 +259,7 @@ describe('a long poll', () => {
     )
     await Promise.all(gone)
     await sleep(300)
-    const patient = await tenant.ext(`/changes?wait=1&cursor=${next}`)
-    expect(patient.ms).toBeGreaterThan(900)
+    await heldWhileOthersAreAnswered(tenant, `/changes?wait=1&cursor=${next}`)
   })
 
   test('is answered when all those of a workspace are woken at once, and plain requests are meanwhile', async () => {
@@ -281,9 +289,9 @@ describe('a long poll', () => {
     const held = client.ask(`/ext/v1/changes?wait=25&cursor=${nextCursor}`, { headers: tenant.authorization })
     await sleep(300)
     await api.restart()
-    const { status, ms, text } = await held
+    const { status, text } = await held
     client.close()
-    expect([status, ms < 10_000]).toEqual([200, true])
+    expect(status).toBe(200)
     expect((JSON.parse(text) as Changes).pagination.nextCursor).toBe(nextCursor)
   })
 })

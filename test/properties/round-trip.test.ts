@@ -42,8 +42,9 @@ import {
   yearBefore,
 } from '../../src/core/time/period.ts'
 import { scaled } from '../oracle/draw.ts'
+import { draws } from '../support/run/long-form.ts'
 
-const runs = { numRuns: 2000 }
+const runs = { numRuns: draws(500) }
 const firstDay = dayOf(1, 1, 8)
 const lastDay = dayOf(9998, 12, 31)
 const anyDay = fc.integer({ min: firstDay, max: lastDay })
@@ -259,7 +260,7 @@ describe('periods', () => {
         expect(begins(first - 1)).toBeLessThan(from)
         expect(begins(last + 1)).toBeGreaterThan(from + length)
       }),
-      { numRuns: 500 },
+      { numRuns: draws(200) },
     )
   })
 

@@ -27,6 +27,7 @@ import { type StagedRow, withStaging } from '../../src/storage/series/staging.ts
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { drawnTag, drawnValue, instantAt } from '../support/agreements/vintage-draws.ts'
 import { insertSeries, makeWorkspace } from '../support/houses/workspace.ts'
+import { draws } from '../support/run/long-form.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 const firstPeriod = parsePeriod('2024-01')!.ordinal
@@ -317,7 +318,7 @@ describe('the rule of a refresh', () => {
           `${each.publishedAt ?? now} ${each.value} ${each.tag}`
         expect(fresh.map(plain).sort()).toEqual(wanted.map(plain).sort())
       }),
-      { numRuns: 2_000 },
+      { numRuns: draws(500) },
     )
   })
 })

@@ -304,11 +304,15 @@ clause: { fixed: 0 }
   expect(new Set(version!.references)).toEqual(read)
 })
 
-test('one change in a list of 100,000 takes milliseconds', async () => {
+test('one change in a list of 100,000 looks at few of them', async () => {
   const metadata = { seq: 1, recordedAt: '', name: '', unit: '', dataType: 'INDEX', frequency: 'MONTHLY' } as const
+  let looks = 0
   const one = (n: number): VisibleSeries => ({
     owner: workspace.id,
-    id: `ser_${n.toString().padStart(26, '0')}`,
+    get id() {
+      looks++
+      return `ser_${n.toString().padStart(26, '0')}`
+    },
     provider: 'CUSTOM',
     code: `c${n}`,
     createdAt: '',
@@ -321,17 +325,17 @@ test('one change in a list of 100,000 takes milliseconds', async () => {
     [],
     null,
   )
-  const times = Array.from({ length: 21 }, (_, i) => {
+  const counts = Array.from({ length: 21 }, (_, i) => {
     const added = one(2 * i * 4_000 + 1)
-    const from = performance.now()
+    looks = 0
     const stale = new Stale()
     stale.add(added.id)
     index.outdate(stale)
     index.change({ subjects: index.takeStale().subjects, series: [added], pams: [], references: null })
     expect(index.find(added.id)).toBe(added)
-    return performance.now() - from
+    return looks
   })
   expect(index.series).toHaveLength(100_021)
   expect(index.series.map(({ id }) => id)).toEqual(index.series.map(({ id }) => id).toSorted())
-  expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(20)
+  expect(Math.max(...counts)).toBeLessThan(100)
 })

@@ -44,21 +44,14 @@ async function hold(scope: string): Promise<{ recordedAt: string; finish: () => 
   }
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begunMs = performance.now()
-  await work()
-  return performance.now() - begunMs
-}
-
 describe('while one workspace publishes for long', () => {
-  test('others publish, settle instants and follow at once', async () => {
+  test('others publish, settle instants and follow before it ends', async () => {
     const [busy, quiet] = [await makeWorkspace(db), await makeWorkspace(db)]
     const { finish } = await hold(busy.id)
     try {
-      expect(await timed(() => makeSeries(db.sql, quiet.id, 'quiet'))).toBeLessThan(900)
-      expect(await timed(() => makeSeries(db.sql, publicScope, `public ${quiet.id}`))).toBeLessThan(900)
-      for (const scope of [quiet.id, publicScope])
-        expect(await timed(() => settle(db.sql, scope, now()))).toBeLessThan(900)
+      await makeSeries(db.sql, quiet.id, 'quiet')
+      await makeSeries(db.sql, publicScope, `public ${quiet.id}`)
+      for (const scope of [quiet.id, publicScope]) await settle(db.sql, scope, now())
       await expect(settle(db.sql, busy.id, now())).rejects.toMatchObject({ kind: 'unavailable' })
     } finally {
       await finish()
@@ -71,7 +64,7 @@ describe('while one workspace publishes for long', () => {
     const { finish } = await hold(busy.id)
     const waiting = settle(pool, busy.id, now())
     await sleep(50)
-    expect(await timed(() => pool`select 1`)).toBeLessThan(300)
+    expect(await pool`select 1 as one`).toEqual([{ one: 1 }])
     await finish()
     await waiting
     await pool.end()
@@ -84,7 +77,7 @@ describe('while one workspace publishes for long', () => {
     // Five saves that have to wait for the import of their own workspace.
     const saves = Array.from({ length: 5 }, (_, i) => makeSeries(pool, busy.id, `save ${i}`))
     await sleep(50)
-    expect(await timed(() => makeSeries(pool, quiet.id, 'quiet'))).toBeLessThan(900)
+    await makeSeries(pool, quiet.id, 'quiet')
     await finish()
     expect(new Set(await Promise.all(saves)).size).toBe(5)
     await pool.end()

@@ -3,11 +3,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Chance, suiteSeed } from '../faults/chance.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { draws } from '../support/run/long-form.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import { drawHistory } from '../true-up/history.ts'
 import { livable, StoredHistory } from '../true-up/stored.ts'
 
-const histories = 10
+const histories = draws(3)
 
 let api: Api
 let tenant: Tenant

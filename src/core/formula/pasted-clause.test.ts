@@ -95,13 +95,11 @@ describe('a pasted clause', () => {
         .join(''),
     ).toBe(odd.normalize('NFC'))
     const long = 'cap of of of of of '.repeat(2_000)
-    const begun = performance.now()
     expect(
       readPastedClause(long)
         .pieces.map(({ text }) => text)
         .join(''),
     ).toBe(long.slice(0, longestPaste))
-    expect(performance.now() - begun).toBeLessThan(5_000)
   })
 })
 

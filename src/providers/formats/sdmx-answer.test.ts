@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ecb } from '../ecb.ts'
 import { eurostat } from '../eurostat.ts'
 
+/** So long that work which grows with its square would not end within the limit of a test. */
 const size = 2_000_000
 
 describe('hostile answers', () => {
@@ -17,10 +18,8 @@ describe('hostile answers', () => {
     ['comments', '<!-- -->'.repeat(size / 8)],
     ['unclosed comments', '<!--'.repeat(size / 4)],
     ['a byte order mark and blanks', `\uFEFF${' '.repeat(size)}`],
-  ])('with %s are reported as a problem, and quickly', (_, body) => {
-    const start = performance.now()
+  ])('with %s are reported as one problem', (_, body) => {
     const parsed = ecb.read({ status: 200, contentType: null, url: null, codes: [], body })
-    expect(performance.now() - start).toBeLessThan(5000)
     expect(parsed.problems.map(problem => problem.kind)).toHaveLength(1)
   })
 
