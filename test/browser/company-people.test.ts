@@ -1,21 +1,20 @@
 // A supplier looks after its own people in a browser: it confirms its list, invites a colleague, is told what the owner does,
 // and the owner cannot let anybody in.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { expectQuiet, refused } from './story.ts'
 
-let house: House
 let sam: Visit
 let olga: Visit
 let password: string
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   sam = await house.visit('sam')
   olga = await house.visit('olga')
   password = house.passwordOf('sam').password
 })
-afterAll(() => house?.close())
 
 const invite = async ({ page }: Visit, email: string) => {
   await page.getByRole('button', { name: 'Invite' }).click()

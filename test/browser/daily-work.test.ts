@@ -1,17 +1,16 @@
 // The daily work of people with many contracts, in real browsers.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWorkbook, text } from '../support/files/workbook.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { chooseFile, expectQuiet, expectWords, keepFile, plain, rowsOf, tableWith, textFile, wordsOf } from './story.ts'
 
-let house: House
 let olga: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   olga = await house.visit('olga')
 })
-afterAll(() => house?.close())
 
 describe('a person who reads a formula', () => {
   test('gets the clause in sentences, whatever their role, and the YAML behind a tab', async () => {

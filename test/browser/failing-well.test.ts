@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readFormula } from '../../src/demo/agreements.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import {
   askApi,
   chooseFile,
@@ -14,15 +15,13 @@ import {
   textFile,
 } from './story.ts'
 
-let house: House
 let olga: Visit
 let ann: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   ;[olga, ann] = await Promise.all([house.visit('olga'), house.visit('ann')])
 })
-afterAll(() => house?.close())
 afterEach(async () => {
   for (const { page, context } of [olga, ann]) {
     await context.setOffline(false)

@@ -1,18 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseRatio, subtract, writeCarried } from '../../src/core/numbers/ratio.ts'
 import { evenOut, writeDay, writeSigned } from '../../web/components/words.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { askApi, expectQuiet, expectWords, plain, rowsOf, tableWith } from './story.ts'
 
-let house: House
 let olga: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   olga = await house.visit('olga')
 })
-afterAll(() => house?.close())
 
 const name = 'Housings by steel and labour'
 const slug = 'housings-by-steel-and-labour'

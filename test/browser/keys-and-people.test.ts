@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { expectQuiet, expectWords, plain } from './story.ts'
 
-let house: House
 let olga: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   olga = await house.visit('olga')
 })
-afterAll(() => house?.close())
 
 /** What the API says to a key. */
 async function statusOf(key: string): Promise<number> {

@@ -2,19 +2,18 @@
 // agreements signed at once. How soon its pages appear is measured by
 // `npm run bench -- pages`.
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { manyContracts } from './other-sizes.ts'
 import { expectQuiet, expectWords, wordsOf } from './story.ts'
 
-let house: House
 let ann: Visit
 
+const house = ownHouse(() => openHouse({ furniture: manyContracts }))
 beforeAll(async () => {
-  house = await openHouse({ furniture: manyContracts })
   ann = await house.visit('ann')
 }, 400_000)
-afterAll(() => house?.close())
 
 describe('five hundred contracts', () => {
   test('have one line for a figure that affected all of them, and counts that agree', async () => {

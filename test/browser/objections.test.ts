@@ -1,15 +1,15 @@
 // Saying no in the browser: the supplier objects, the buyer answers, another number is proposed, and both sign it.
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { expectWords, keepFile } from './story.ts'
 
-let house: House
 let ann: Visit
 let sam: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   await importFigures('zinc.csv', '2025-11,100.0,FINAL,2025-12-10\n2025-12,104.0,FINAL,2026-01-10')
   const document = `slug: zinc-parts
 name: Zinc parts
@@ -28,7 +28,6 @@ clause:
   await house.command('pam', 'apply', await keepFile(house, 'zinc.yaml', document), '--workspace', 'demo')
   ;[ann, sam] = await Promise.all([house.visit('ann'), house.visit('sam')])
 })
-afterAll(() => house?.close())
 
 async function importFigures(name: string, lines: string): Promise<void> {
   const rows = lines.split('\n').map(line => `CUSTOM/zinc,${line},Zinc`)

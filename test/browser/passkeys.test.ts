@@ -3,22 +3,21 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { challengeOf, type PasskeyAssertion, signedHashOf } from '../../src/core/receipt/party-signature.ts'
 import { checkPasskey } from '../../src/core/receipt/passkey-check.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { addAuthenticator, addPasskey, securityPage, showAgain } from './passkey-device.ts'
 import { expectQuiet, expectWords, refused } from './story.ts'
 
-let house: House
 let ann: Visit
 let privateKeyOf: () => Promise<string>
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   ann = await house.visit('ann')
   privateKeyOf = await addAuthenticator(ann)
 })
-afterAll(() => house?.close())
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Sign-off' })
 const openPeriod = async ({ page, open }: Visit, period: string) => {

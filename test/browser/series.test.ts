@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { follow } from './pages.ts'
 import {
   askApi,
@@ -14,15 +15,13 @@ import {
   textFile,
 } from './story.ts'
 
-let house: House
 let olga: Visit
 let ann: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   ;[olga, ann] = await Promise.all([house.visit('olga'), house.visit('ann')])
 })
-afterAll(() => house?.close())
 
 interface ApiSeries {
   readonly id: string

@@ -1,21 +1,20 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { writeHash, writePct } from '../../web/components/words.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { askApi, expectQuiet, expectWords, keepFile, plain, refused, rowsOf, tableWith, wordsOf } from './story.ts'
 
-let house: House
 let ann: Visit
 let sam: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   await importFigures('copper.csv', copper)
   await applyFormula('copper-wire', ['ann@buyer.test'], ['sam@supplier.test'])
   ;[ann, sam] = await Promise.all([house.visit('ann'), house.visit('sam')])
 })
-afterAll(() => house?.close())
 
 const head = 'series,period,value,version,published,name,unit,dataType'
 const copper = `${head}

@@ -1,14 +1,11 @@
 // Pages that show much draw what is in view and follow each move. How long that takes is measured by `npm run bench -- pages`.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse } from './house.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse } from './house.ts'
 import { dailySeries, importDays, importManySeries, nextFrame, rowHeight } from './long-series.ts'
 import { idOf, settle } from './pages.ts'
 
-let house: House
-beforeAll(async () => {
-  house = await openHouse()
-})
-afterAll(() => house?.close())
+const house = ownHouse(openHouse)
 
 describe('a series of 1,000 days with three vintages each', () => {
   beforeAll(() => importDays(house, 1_000))

@@ -1,17 +1,17 @@
 // Three suppliers in one workspace, each in a window of their own, over every page: what names them is there, and
 // nothing about the others. And an owner and an editor who decide who belongs to which party.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
 import { isLongForm, oneOf } from '../support/run/long-form.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { follow, settle } from './pages.ts'
 import { untilAnswered } from './requests-under-way.ts'
 import { askApi, expectQuiet, expectWords, rowsOf, wordsOf } from './story.ts'
 
-let house: House
 /** The third supplier, named by address. */
 let kim: Visit
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   const words = ['user', 'create', 'kim@harbor.test', '--workspace', 'demo', '--role', 'supplier', '--json']
   const { setUpLink } = JSON.parse(await house.command(...words)) as { setUpLink: string }
   kim = await house.stranger()
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await kim.page.getByRole('button', { name: 'Set the password and join' }).click()
   await kim.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 }, 180_000)
-afterAll(() => house.close())
 
 interface Contract {
   readonly slug: string

@@ -2,24 +2,23 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { addAuthenticator, addPasskey } from './passkey-device.ts'
 import { expectQuiet, refused, rowsOf } from './story.ts'
 
 const demo = ['--workspace', 'demo', '--json'] as const
 
-let house: House
 let ann: Visit
 let sam: Visit
 let pia: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   ;[ann, sam, pia] = await Promise.all([house.visit('ann'), house.visit('sam'), house.visit('pia')])
 })
-afterAll(() => house?.close())
 
 test('lists what moved, and each person marks it as seen for themselves', async () => {
   await ann.open('/revisions?kind=SIGNED_MOVED')

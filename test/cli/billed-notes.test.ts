@@ -1,15 +1,15 @@
 // Notes and the invoice lines that carry their numbers, by command: what a note takes out of the ledger is its own document, and
 // every other line is a billing difference that says why.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { CheckAnswer } from '../../src/core/invoices/check.ts'
 import type { PresentedLedger } from '../../src/core/true-up/ledger-view.ts'
 import type { InvoiceRow } from '../../src/read/invoice-row.ts'
-import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/houses/true-up-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse } from '../support/houses/true-up-house.ts'
 
-let ground: TrueUpHouse
 let correction: string
+const ground = ownHouse(openTrueUpHouse)
 beforeAll(async () => {
-  ground = await openTrueUpHouse()
   await ground.importLines(billedInQ2)
   await ground.importFigures(finalMarch)
   const { id } = await ground.json<{ id: string }>('correction', 'propose', 'steel-brackets')
@@ -20,7 +20,6 @@ beforeAll(async () => {
   ] as const)
     await ground.json('correction', 'sign', id, '--party', party, '--as', email)
 })
-afterAll(() => ground.close())
 
 const ledger = () => ground.json<PresentedLedger>('ledger', 'steel-brackets')
 const head = 'invoice,line,supplier,agreement,amount,currency,date,kind\n'

@@ -1,15 +1,12 @@
 // Corrections in money end to end, by command: currencies without cents and with three decimals, a line that crosses an
 // adjustment date, and a base that is revised.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { openPriceHouse, type PriceHouse } from '../support/houses/price-house.ts'
 
-let house: CommandHouse
-beforeAll(async () => {
-  house = await openCommandHouse()
-})
-afterAll(() => house.close())
+const house = ownHouse(openCommandHouse)
 
 const figures = `series,period,value,version,published,name
 CUSTOM/metal,2023-12,100.0,PRELIMINARY,2024-01-15,Metal

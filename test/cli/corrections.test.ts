@@ -1,10 +1,11 @@
 // Corrections by command, through the real storage: proposed by the policy or by hand, signed by both, refused, superseded,
 // waived, billed by notes; and every edge case.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { proposeCorrection, signCorrection } from '../../src/agreements/correct.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import {
   billedInQ2,
   finalMarch,
@@ -14,11 +15,7 @@ import {
   trueUpDocument,
 } from '../support/houses/true-up-house.ts'
 
-let house: CommandHouse
-beforeAll(async () => {
-  house = await openCommandHouse()
-})
-afterAll(() => house.close())
+const house = ownHouse(openCommandHouse)
 
 const buyer = ['--party', 'buyer', '--as', 'ann@buyer.test'] as const
 const supplier = ['--party', 'supplier', '--as', 'sam@supplier.test'] as const

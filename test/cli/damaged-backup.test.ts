@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type BackupHeader, checkBackup, withChecksum, writeFrame } from '../../src/storage/upkeep/backup-format.ts'
-import { type CommandHouse, openCommandHouse, runCommand, spawnProgram } from '../support/houses/command-house.ts'
+import { openCommandHouse, runCommand, spawnProgram } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
 let file: string
 let whole: Buffer
 let env: Record<string, string>
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   const { slug } = await house.makeWorkspace()
   const rows = Array.from({ length: 300 }, (_, i) => `CUSTOM/a,${1700 + i},${i * 7}.5`)
   await house.run([
@@ -27,7 +27,6 @@ beforeAll(async () => {
   whole = await readFile(file)
   env = { ASSIZE_DATA: join(file, '..', 'never-made') }
 })
-afterAll(() => house.close())
 
 /** The reason that is given. */
 async function refusalOf(content: Buffer): Promise<string> {

@@ -1,10 +1,11 @@
 // Invoice lines by command: checked with a reason for each difference, kept completely or not at all, reversed; also
 // units and quantities. Every edge case uses the real storage.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { CheckAnswer } from '../../src/core/invoices/check.ts'
 import type { CheckRow } from '../../src/core/invoices/check-row.ts'
 import type { InvoiceRow } from '../../src/read/invoice-row.ts'
 import { ublCreditNote, ublInvoice } from '../support/files/invoice-specimens.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import {
   openBracketHouse,
   openPriceHouse,
@@ -13,11 +14,7 @@ import {
   steelPrices,
 } from '../support/houses/price-house.ts'
 
-let ground: PriceHouse
-beforeAll(async () => {
-  ground = await openBracketHouse()
-})
-afterAll(() => ground.close())
+const ground = ownHouse(openBracketHouse)
 
 type Texts = Readonly<Record<string, string>>
 

@@ -1,21 +1,20 @@
 // Objecting, answering and withdrawing by command: marked as the operator's, listed by `pam show`, reported by
 // `verify`.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createMember } from '../../src/storage/people/people.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 
-let house: CommandHouse
 let workspace: Workspace
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
   await createMember(house.installation.sql, workspace.id, { email: 'ann@buyer.test', role: 'buyer', name: 'Ann' })
   await run('import', await house.write('steel.csv', steelTable))
   await run('pam', 'apply', await house.write('steel.yaml', steelDocument()))
 })
-afterAll(() => house.close())
 
 const ask = (...words: string[]) => house.run([...words, '--workspace', workspace.slug])
 async function run(...words: string[]): Promise<string> {

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
 let workspace: Workspace
 let other: Workspace
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
   other = await house.makeWorkspace()
 })
-afterAll(() => house.close())
 
 async function join({ id: workspaceId }: Workspace, email: string, password: string): Promise<void> {
   const { id } = await createMember(house.installation.sql, workspaceId, { email, role: 'viewer' })

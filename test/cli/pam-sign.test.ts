@@ -1,26 +1,25 @@
 // Signing by command: what `pam show` lists as unsigned, that one hash covers all of it, and that the sign-off is marked as
 // the operator's.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListedPeriod } from '../../src/agreements/to-sign.ts'
 import { hashOfPeriods } from '../../src/core/receipt/party-signature.ts'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
 import { readSecondFactors } from '../../src/storage/people/second-factors.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 
-let house: CommandHouse
 let workspace: Workspace
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
   const { sql } = house.installation
   await createMember(sql, workspace.id, { email: 'ann@buyer.test', role: 'buyer', name: 'Ann' })
   await run('import', await house.write('steel.csv', steelTable))
   await run('pam', 'apply', await house.write('steel.yaml', steelDocument()))
 })
-afterAll(() => house.close())
 
 async function run(...words: string[]): Promise<string> {
   const { status, out, err } = await house.run([...words, '--workspace', workspace.slug])

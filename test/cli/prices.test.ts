@@ -1,20 +1,11 @@
 // Price lists by command: applied completely or not at all, versioned, listed by period, exported for other systems.
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PriceRow } from '../../src/core/prices/price-rows.ts'
-import {
-  openBracketHouse,
-  openPriceHouse,
-  type PriceHouse,
-  pricedDocument,
-  steelPrices,
-} from '../support/houses/price-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openBracketHouse, openPriceHouse, pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 
-let ground: PriceHouse
-beforeAll(async () => {
-  ground = await openBracketHouse()
-})
-afterAll(() => ground.close())
+const ground = ownHouse(openBracketHouse)
 
 const rowsOf = async (...words: string[]) => (await ground.json<{ data: PriceRow[] }>('prices', 'list', ...words)).data
 const short = (rows: readonly PriceRow[]) =>

@@ -1,11 +1,12 @@
 // What happens to a proposal that somebody has signed: it stays until the other side refuses it, whatever else is proposed and
 // whatever people and companies are called; and it ends when the figures behind it move, by themselves.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { proposeCorrection } from '../../src/agreements/correct.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { limits } from '../../src/limits.ts'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import {
   billedInQ2,
   finalMarch,
@@ -15,11 +16,7 @@ import {
   trueUpDocument,
 } from '../support/houses/true-up-house.ts'
 
-let house: CommandHouse
-beforeAll(async () => {
-  house = await openCommandHouse()
-})
-afterAll(() => house.close())
+const house = ownHouse(openCommandHouse)
 
 const buyer = ['--party', 'buyer', '--as', 'ann@buyer.test'] as const
 const supplier = ['--party', 'supplier', '--as', 'sam@supplier.test'] as const

@@ -2,19 +2,18 @@
 // documents that are applied together.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
 let workspace: Workspace
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
 })
-afterAll(() => house.close())
 
 const names = Object.keys(commands)
 const groups = [...new Set(names.filter(name => name.includes(' ')).map(name => name.split(' ')[0]!))]

@@ -35,16 +35,13 @@ import {
 } from '../support/agreements/changed-supplier.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import { eventually } from '../support/houses/api.ts'
-import { type Browser, emails, partsOfConsole, type TestConsole, tableOfRoutes } from '../support/houses/console.ts'
+import { type Browser, emails, partsOfConsole, tableOfRoutes } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
 import { oneOf } from '../support/run/long-form.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
-let console: TestConsole
-shareConsole(one => {
-  console = one
-})
+const console = consoleHouse()
 
 /** For the tests that change nothing in it. */
 const unchanged = madeOnce(() => openChanged(console))

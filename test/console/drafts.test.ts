@@ -5,20 +5,10 @@ import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
 import type { FormulaList, FormulaPage, Preview, VersionView } from '../../src/views/shapes/agreements.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import {
-  type Browser,
-  emails,
-  makeSeats,
-  type Seats,
-  type TestConsole,
-  tableOfRoutes,
-} from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type Browser, emails, makeSeats, type Seats, tableOfRoutes } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 /** Appears in drafts, their comments and the series only they name. */
 const canary = 'draftcanary'

@@ -1,6 +1,6 @@
 // Documents that are written to be slow, previewed, saved and stored: each ends with a sentence, in a worker, and the
 // server keeps answering others meanwhile.
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { calculatingPart } from '../../src/core/formula/canonical.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { usualWork } from '../../src/core/numbers/work-budget.ts'
@@ -13,17 +13,15 @@ import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.
 import { slowDocuments } from '../support/agreements/slow-documents.ts'
 import { mostWorkInOneTurn } from '../support/counted-work.ts'
 import { eventually } from '../support/houses/api.ts'
-import type { TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { oneOf } from '../support/run/long-form.ts'
 
 /** What one request may take of the main thread, where others wait. */
 const mostUnits = 2 * usualWork.units
 const tooMuch = /more work than the 30 million operations that one formula may take/
 
-let console: TestConsole
-shareConsole(async shared => {
-  console = shared
+const console = consoleHouse()
+beforeAll(async () => {
   await console.tenant.import(bracketsTable)
   await console.tenant.apply(bracketsDocument())
   // The first one starts a worker.

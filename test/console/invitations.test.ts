@@ -1,6 +1,6 @@
 // What an invitation reveals and does across workspaces: nothing (T29); and who invited whom is stored with the
 // membership (T25).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import type { SessionView } from '../../src/views/shapes/session.ts'
 import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
@@ -13,22 +13,20 @@ import {
   openConsole,
   password,
   type Seats,
-  type TestConsole,
 } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 let others: Seats
 /** Has an account with a password in the first workspace, under a name of its own. */
 const known = 'kate@known.test'
 const unknown = 'kurt@never.test'
+const console = ownHouse(openConsole)
 beforeAll(async () => {
-  console = await openConsole()
   others = await makeSeats(console.api, 'other-')
   await joinFully(console.api, console.tenant.id, known, 'buyer')
   await changingAccess(console.api.owner, tx => tx`update member set name = 'Kate Secretname' where name = 'kate'`)
   await console.api.owner`update person set name = 'Kate Secretname' where email = ${known}`
 })
-afterAll(() => console.close())
 
 const tokenOf = ({ link }: Invited) => link!.split('#')[1]!
 const invite = (seats: Pick<Seats, 'as'>, email: string, name = '') =>

@@ -1,7 +1,7 @@
 // A workspace with 20,000 formulas, as many as it may have: its pages open what they show and nothing else, and other
 // workspaces are answered meanwhile. The server runs in this process, so that the work of its thread can be counted.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { usualWork } from '../../src/core/numbers/work-budget.ts'
 import { limits } from '../../src/limits.ts'
 import type { FormulaList, Found, SignOffs } from '../../src/views/shapes/agreements.ts'
@@ -10,17 +10,17 @@ import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.
 import { copyFormula } from '../support/agreements/many-agreements.ts'
 import { mostWorkInOneTurn } from '../support/counted-work.ts'
 import { eventually, type Tenant } from '../support/houses/api.ts'
-import { makeSeats, openConsole, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { makeSeats, openConsole, type Seats } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
 const copies = limits.quotas.formulas - 1
 /** Opening all of them would take a thousand times as many. */
 const mostUnits = 2 * usualWork.units
 
-let console: TestConsole
 let many: Seats
 let quiet: Tenant
+const console = ownHouse(openConsole)
 beforeAll(async () => {
-  console = await openConsole()
   many = await makeSeats(console.api)
   await many.tenant.import(bracketsTable)
   const { id } = await many.tenant.apply(bracketsDocument())
@@ -29,7 +29,6 @@ beforeAll(async () => {
   await quiet.import(bracketsTable)
   await quiet.apply(bracketsDocument())
 }, 60_000)
-afterAll(() => console.close())
 
 /** The pages, one after the other, and how often another workspace was answered before each of them was. */
 async function readPages() {
@@ -57,7 +56,7 @@ async function readPages() {
 }
 
 describe('with 20,000 formulas', () => {
-  test('every page comes with what it shows, and a neighbour is answered meanwhile', async () => {
+  test('every page comes at once, and a neighbour is answered meanwhile', async () => {
     const heapBefore = process.memoryUsage().heapUsed
     const { count, value } = await mostWorkInOneTurn(readPages)
     const { list, overview, signOffs, found, api, answered } = value

@@ -1,6 +1,6 @@
 // A link for a new password, given by an owner: it opens that workspace and nothing else (T29), and who gave it is
 // shown (T25).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createCompany } from '../../src/storage/people/parties.ts'
 import type { SessionView } from '../../src/views/shapes/session.ts'
 import type { ActivityPage, Invited, PersonRow } from '../../src/views/shapes/settings.ts'
@@ -13,16 +13,14 @@ import {
   password,
   type Seats,
   signIn,
-  type TestConsole,
 } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 let elsewhere: Seats
+const console = ownHouse(openConsole)
 beforeAll(async () => {
-  console = await openConsole()
   elsewhere = await makeSeats(console.api, 'other-')
 })
-afterAll(() => console.close())
 
 const tokenOf = ({ link }: Invited) => link!.split('#')[1]!
 const rowOf = async (owner: Browser, email: string) =>

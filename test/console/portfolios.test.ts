@@ -1,28 +1,27 @@
 // The pages of a whole portfolio, with 20 formulas and with 400: what was computed once is not computed again, only
 // what a page shows is opened, and the database is asked as often for many formulas as for few. Counted, not timed.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { SignOffsCount } from '../../src/http/console/wire/agreement-calls.ts'
 import { limits } from '../../src/limits.ts'
 import type { FormulaList, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { copyFormula } from '../support/agreements/many-agreements.ts'
-import { type Browser, makeSeats, openConsole, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { type Browser, makeSeats, openConsole, type Seats } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
 const few = 20
 const many = 400
 
-let console: TestConsole
 let small: Seats
 let large: Seats
+const console = ownHouse(() => openConsole({ env: { METRICS_PORT: '0' } }))
 beforeAll(async () => {
-  console = await openConsole({ env: { METRICS_PORT: '0' } })
   small = await fill('small-', few)
   large = await fill('large-', many)
   await console.api.restart()
 }, 120_000)
-afterAll(() => console.close())
 
 async function fill(prefix: string, formulas: number): Promise<Seats> {
   const seats = await makeSeats(console.api, prefix)

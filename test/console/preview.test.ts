@@ -1,17 +1,16 @@
 // Documents that are tried out while they are written: problems with their lines, numbers over the whole history, the
 // stored version for comparison, and nothing saved.
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { PreviewRequest } from '../../src/http/console/wire/agreement-calls.ts'
 import { limits } from '../../src/limits.ts'
 import type { FormulaList, Preview } from '../../src/views/shapes/agreements.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { type Browser, emails, makeSeats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type Browser, emails, makeSeats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
-shareConsole(async shared => {
-  console = shared
+const console = consoleHouse()
+beforeAll(async () => {
   await console.tenant.import(bracketsTable)
   await console.tenant.apply(bracketsDocument())
 })

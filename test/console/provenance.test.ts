@@ -7,14 +7,13 @@ import { publicScope } from '../../src/storage/postgres/database.ts'
 import type { AdjustmentPage, Found } from '../../src/views/shapes/agreements.ts'
 import type { SeriesPage, SeriesRow, UploadResult } from '../../src/views/shapes/series.ts'
 import { follow } from '../support/houses/api.ts'
-import { linesOf, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { linesOf, makeSeats, type Seats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 
-let console: TestConsole
 let seats: Seats
-shareConsole(async shared => {
-  console = shared
+const console = consoleHouse()
+beforeAll(async () => {
   seats = await makeSeats(console.api)
 })
 

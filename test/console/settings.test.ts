@@ -1,5 +1,5 @@
 // Keys, people, the workspace, what was done in it, and the verification of its history, as the pages ask for them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import { removeMember } from '../../src/storage/people/member-changes.ts'
@@ -14,23 +14,14 @@ import type {
   WorkspacePage,
 } from '../../src/views/shapes/settings.ts'
 import { eventually } from '../support/houses/api.ts'
-import {
-  type Browser,
-  emails,
-  join,
-  makeSeats,
-  openConsole,
-  signIn,
-  type TestConsole,
-} from '../support/houses/console.ts'
+import { type Browser, emails, join, makeSeats, openConsole, signIn } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 let owner: Browser
-beforeAll(async () => {
-  console = await openConsole()
+const console = ownHouse(openConsole)
+beforeAll(() => {
   owner = console.as.owner
 })
-afterAll(() => console.close())
 
 const activityOf = async (browser: Browser) => (await browser.json<ActivityPage>('/activity')).rows
 const newest = async (browser: Browser) => {

@@ -3,18 +3,15 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { crowdServer } from '../faults/slow-clients.ts'
 import { eventually } from '../support/houses/api.ts'
-import { emails, openConsole, password, type TestConsole } from '../support/houses/console.ts'
+import { emails, openConsole, password } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
 const slowReaderMs = 1_200
-let console: TestConsole
-beforeAll(async () => {
-  console = await openConsole({ slowReaderMs })
-})
-afterAll(() => console.close())
+const console = ownHouse(() => openConsole({ slowReaderMs }))
 
 const sockets: Socket[] = []
 afterAll(() => {

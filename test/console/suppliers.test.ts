@@ -8,23 +8,11 @@ import type { PartyRow } from '../../src/views/shapes/parties.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
 import { eventually } from '../support/houses/api.ts'
-import {
-  type Browser,
-  emails,
-  join,
-  makeSeats,
-  type Seats,
-  signIn,
-  type TestConsole,
-  tableOfRoutes,
-} from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type Browser, emails, join, makeSeats, type Seats, signIn, tableOfRoutes } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 /** A supplier with its own contract; its word is in everything that belongs to it and in nothing of another. */
 interface Supplier {

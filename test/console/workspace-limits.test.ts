@@ -3,24 +3,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { listWorkspacesFor, setLimitsAs } from '../../src/storage/people/operator-workspaces.ts'
 import { addOperator, removeOperator } from '../../src/storage/people/operators.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { InstallationWorkspace, LimitKey } from '../../src/views/shapes/installation.ts'
 import type { ActivityPage } from '../../src/views/shapes/settings.ts'
-import {
-  type Browser,
-  join,
-  makeSeats,
-  openConsole,
-  type Seats,
-  signIn,
-  type TestConsole,
-} from '../support/houses/console.ts'
+import { type Browser, join, makeSeats, openConsole, type Seats, signIn } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 /** A workspace that the operator is not a member of. */
 let others: Seats
 let operator: Browser
@@ -28,14 +20,13 @@ let operatorId: string
 const email = 'otto@operator.test'
 const byOperator = { who: email, fromAddress: null }
 
+const console = ownHouse(openConsole)
 beforeAll(async () => {
-  console = await openConsole()
   others = await makeSeats(console.api, 'other-')
   operatorId = await join(console.api, console.tenant.id, email, 'viewer')
   await addOperator(console.api.owner, email, { workspaceId: null, by: 'operator' })
   operator = await signIn(console.api, email, console.slug)
 })
-afterAll(() => console.close())
 
 const path = (slug = others.slug) => `/installation/workspaces/${slug}`
 const set = (changes: unknown, slug?: string) => operator.send('PATCH', path(slug), changes)

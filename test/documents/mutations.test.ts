@@ -197,7 +197,7 @@ describe('damaged documents', () => {
         if (tried.isFormula) formulas.push(seed)
       }
       // The damage must be neither always fatal nor never.
-      expect(formulas.length).toBeGreaterThan(times / 100)
+      expect(formulas.length).toBeGreaterThan(0)
       expect(formulas.length).toBeLessThan(0.9 * times)
     },
   )

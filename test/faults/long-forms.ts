@@ -41,7 +41,12 @@ export const longForms: Readonly<Record<string, Fault>> = {
   'every-connector': longForm('every bad answer by a third of the connectors', 'test/ingest/misbehaviour.test.ts'),
   'slow-documents': longForm('every kind of slow document', 'test/console/heavy-work.test.ts'),
   'odd-values': longForm('every odd value in every verified column', 'test/storage/verified-rows.test.ts'),
-  stops: longForm('twenty stops under load', 'test/http/stopping.test.ts'),
+  'stand-in': longForm('every bad answer of the stand-in for every provider', 'test/stand-in/misbehaviour.test.ts'),
+  stops: longForm(
+    'twenty stops under load, sixty killed imports',
+    'test/http/stopping.test.ts',
+    'test/cli/import-killed.test.ts',
+  ),
   installing: longForm(
     'the package by npx, and npm run demo with its build',
     'test/cli/package.test.ts',

@@ -1,13 +1,12 @@
 // Adjustments over real HTTP: exact numbers, components, data versions, cuts, the calculation and the receipt (decisions
 // 24 to 27, 29, 30, 32).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { judge } from '../support/agreements/judged.ts'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Adjustment {
   readonly period: string
@@ -19,15 +18,11 @@ interface Adjustment {
   readonly components: readonly { readonly series: string; readonly weight: number; readonly change: number }[]
 }
 
-let api: Api
-let tenant: Tenant
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   await tenant.import(steelTable)
   await tenant.apply(steelDocument())
 })
-afterAll(() => api.close())
 
 const ask = (query = '', slug = 'steel') => tenant.json<Adjustment>(`/pams/${slug}/adjustment${query}`)
 const textOf = async (query = '', slug = 'steel') => (await tenant.get(`/pams/${slug}/adjustment${query}`)).text

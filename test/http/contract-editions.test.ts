@@ -1,15 +1,11 @@
 // The second edition of the formula over real HTTP: numbered labels, weeks and listed dates, a missing percent, a
 // renegotiated price, and keys that make no new version (decisions 21, 23, 29).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
+import { house } from '../support/houses/house.ts'
 
-let api: Api
-let tenant: Tenant
+const { tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   const months = ['2024-01', '2024-04', '2024-07', '2024-09', '2024-12', '2025-03']
   await tenant.importValues(
     'CUSTOM/index',
@@ -17,7 +13,6 @@ beforeAll(async () => {
     '2025-04-01',
   )
 })
-afterAll(() => api.close())
 
 function document(slug: string, contract: string, more = ''): string {
   return `slug: ${slug}

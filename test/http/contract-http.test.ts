@@ -4,15 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RawAnswer, readRaw } from '../support/clients/http-client.ts'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
 let tenant: Tenant
+const api = ownHouse(openOwnApi)
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   tenant = await api.tenant()
 })
-afterAll(() => api.close())
 
 const send = async (...lines: string[]): Promise<RawAnswer> =>
   readRaw(await api.client.raw(`${lines.join('\r\n')}\r\n\r\n`, { waitMs: 5_000 }))

@@ -1,16 +1,16 @@
 // The two lists over real HTTP: their fields, pages and filters, and cursors that nobody can forge (C5, C18 to C20).
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { publishing } from '../../src/storage/log/publish.ts'
 import { deriveKey } from '../../src/storage/log/secret.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { changeMetadata } from '../../src/storage/series/series-writing.ts'
 import { walkUnderWrites } from '../faults/cursor-walks.ts'
 import { documentProviders, problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, eventually, follow, openApi, type Tenant } from '../support/houses/api.ts'
+import { eventually, follow, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Series {
   readonly id: string
@@ -27,12 +27,9 @@ interface Page<T = Series> {
   readonly pagination: { readonly limit: number; readonly hasMore: boolean; readonly nextCursor: string | null }
 }
 
-let api: Api
-let tenant: Tenant
 let other: Tenant
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   other = await api.tenant()
   const rows = Array.from({ length: 205 }, (_, i) => {
     const provider = i % 20 === 19 ? 'BLS' : 'CUSTOM'
@@ -41,7 +38,6 @@ beforeAll(async () => {
   await tenant.import(`series,period,value,published\n${rows.join('')}`)
   await other.importValues('CUSTOM/steel', { '2023-12': '100' })
 })
-afterAll(() => api.close())
 
 async function walk<T extends { id: string }>(who: Tenant, list: string, query: string): Promise<T[]> {
   const items: T[] = []

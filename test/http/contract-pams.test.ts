@@ -1,10 +1,10 @@
 // PAMs over real HTTP: their fields, formula versions, which period is meant, and the list of computed values (decisions
 // 21 to 23 and 31).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, holdListeners, openApi, type Tenant } from '../support/houses/api.ts'
+import { holdListeners } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Pam {
   readonly id: string
@@ -32,15 +32,11 @@ interface PamValues {
   }[]
 }
 
-let api: Api
-let tenant: Tenant
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   await tenant.import(steelTable)
   await tenant.apply(steelDocument())
 })
-afterAll(() => api.close())
 
 const pamOf = async (slug: string) => (await tenant.json<{ data: Pam }>(`/pams/${slug}`)).data
 const adjustment = (slug: string, query = '') => tenant.json<Adjustment>(`/pams/${slug}/adjustment${query}`)

@@ -1,21 +1,16 @@
 // C1 to C3 over real HTTP: prefixes, identifiers, and every parameter of every route, rightly and wrongly given.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { problemsOf, type ShapeName } from '../support/clients/wire-shapes.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { everyRoute, fillSample, type Sample } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
-let tenant: Tenant
 let sample: Sample
 let paths: readonly string[]
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   sample = await fillSample(tenant)
   paths = everyRoute(sample)
 })
-afterAll(() => api.close())
 
 const shapeOf: readonly ShapeName[] = [
   'seriesList',

@@ -1,16 +1,12 @@
 // Periods that were signed, over real HTTP: their numbers are final, and what comes after continues from them
 // (C24, C27, C28; T8).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ask, hashOf, readyToSign, revise, today } from '../support/agreements/signing.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-})
-afterAll(() => api.close())
+const { api } = house()
 
 const ready = () => readyToSign(api)
 const textOf = async (tenant: Tenant, query = '') => (await tenant.get(`/pams/steel/adjustment${query}`)).text

@@ -1,19 +1,15 @@
 // Sign-offs over real HTTP: who may sign what in which order, and what `confirmed` says (C24, C27, C28; T9).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashOfPeriods, type SeenPeriod } from '../../src/core/receipt/party-signature.ts'
 import { verifyChain } from '../../src/storage/log/chain.ts'
 import { createMember } from '../../src/storage/people/people.ts'
 import { raceSignatures } from '../faults/sign-races.ts'
 import { ask, hashOf, readyToSign, revise, today } from '../support/agreements/signing.ts'
-import { type Api, buyer, openApi, supplier, type Tenant } from '../support/houses/api.ts'
+import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-})
-afterAll(() => api.close())
+const { api } = house()
 
 const ready = (document = steelDocument()) => readyToSign(api, document)
 

@@ -1,11 +1,11 @@
 // Transport of answers: conditional requests, compression, caches, the description, and what v1 does not have (C37 to
 // 41; T2, T21).
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { documentSchema } from '../../src/core/formula/schema.ts'
-import { type Api, eventually, openApi, type Tenant } from '../support/houses/api.ts'
+import { eventually, type Tenant } from '../support/houses/api.ts'
+import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { everyRoute, fillSample, type Sample } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Parameter {
   readonly name: string
@@ -17,13 +17,12 @@ interface OpenApi {
   readonly components: { readonly parameters: Readonly<Record<string, Parameter>> }
 }
 
-let api: Api
 let tenant: Tenant
 let sample: Sample
 let paths: readonly string[]
 let long: string
+const api = ownHouse(openOwnApi)
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   tenant = await api.tenant()
   sample = await fillSample(tenant)
   paths = everyRoute(sample)
@@ -33,7 +32,6 @@ beforeAll(async () => {
   )
   long = `/series/${await tenant.seriesId('CUSTOM/long')}/values`
 })
-afterAll(() => api.close())
 
 describe('conditional requests', () => {
   test('C37: every good answer has a strong ETag, the same for the same bytes and another for others', async () => {

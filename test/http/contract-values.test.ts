@@ -1,8 +1,8 @@
 // `GET /series/:id/values` over real HTTP: what was published and known when, digits and notations (C7 to C14 and C16).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, eventually, holdListeners, openApi, type Tenant } from '../support/houses/api.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
+import { eventually, holdListeners } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 
 interface Row {
   readonly asOfDate: string
@@ -15,14 +15,11 @@ interface Values {
   readonly total: number
 }
 
-let api: Api
-let tenant: Tenant
 let cpi: string
 /** When each of three imports was recorded. */
 let recorded: readonly [string, string, string]
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   const columns = 'series,period,value,version,published\n'
   const first = await tenant.import(`${columns}CUSTOM/cpi,2024-01,100.0,PRELIMINARY,2024-02-10
 CUSTOM/cpi,2024-01,100.10,PRELIMINARY,2024-02-20
@@ -37,7 +34,6 @@ CUSTOM/cpi,2024-04,103,FINAL,2024-05-10\n`)
   recorded = [first, second, third]
   cpi = await tenant.seriesId('CUSTOM/cpi')
 })
-afterAll(() => api.close())
 
 const ask = (query = '') => tenant.json<Values>(`/series/${cpi}/values${query}`)
 /** Values by month: `{ '01': '100.0' }`. */

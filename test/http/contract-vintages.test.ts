@@ -1,8 +1,7 @@
 // `GET /series/:id/vintages` over real HTTP, and what a vintage is: tags, repeats, withdrawals (C11, C12, C17).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
+import { house } from '../support/houses/house.ts'
 
 interface Vintage {
   readonly asOfDate: string
@@ -17,13 +16,7 @@ interface Vintages {
   readonly data: readonly Vintage[]
 }
 
-let api: Api
-let tenant: Tenant
-beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
-})
-afterAll(() => api.close())
+const { api, tenant } = house()
 
 let made = 0
 const columns = 'series,period,value,version,published,flag\n'

@@ -1,30 +1,28 @@
 // `QUERY` and `POST /ext/v1/check`: every kind of body, the answer as JSON and CSV, what is refused and with which place, and
 // that nothing is stored.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { checkColumns } from '../../src/core/invoices/check-row.ts'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { limits } from '../../src/limits.ts'
 import type { Asking } from '../support/clients/http-client.ts'
 import { ciiInvoice, ublCreditNote, ublInvoice, usualLine } from '../support/files/invoice-specimens.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { applyList, fillBrackets, withMoney } from '../support/houses/priced-tenant.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Checked = ExtWire<'CheckAnswer'>
 
-let api: Api
 let tenant: Tenant
 let beforeList: string
 
+const { api } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   const reader = await api.tenant()
   tenant = await withMoney(reader)
   await fillBrackets(reader)
   beforeList = new Date().toISOString()
   await applyList(reader, 'steel-brackets', 'item,price,currency,unit\nBR-100,20,EUR,piece\n', '2024-Q4')
 })
-afterAll(() => api.close())
 
 const line = {
   ...{ invoice: '4711', line: '1', agreement: 'steel-brackets', item: 'BR-100', quantity: '100', unit: 'piece' },

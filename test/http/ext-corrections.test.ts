@@ -1,6 +1,6 @@
 // Corrections over HTTP: their routes and who sees amounts, the header that links there from v1, whose numbers stay as
 // signed, the feed, and the receipt that is checked offline.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { proposeCorrection, signCorrection, waiveCorrection } from '../../src/agreements/correct.ts'
 import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { importLines } from '../../src/agreements/invoices.ts'
@@ -11,16 +11,15 @@ import { judgeCorrection } from '../../src/core/true-up/correction-verdict.ts'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { Library } from '../../src/read/library.ts'
 import { createMember } from '../../src/storage/people/people.ts'
-import { type Api, buyer, openApi, supplier, Tenant } from '../support/houses/api.ts'
+import { buyer, supplier, Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Changes = ExtWire<'ChangeList'>
 type Correction = ExtWire<'Correction'>
 
 const pam = 'steel-brackets'
 const by = { who: 'eva@editor.test', fromAddress: null }
-let api: Api
 let tenant: Tenant
 let withMoney: Tenant
 let stranger: Tenant
@@ -52,8 +51,8 @@ async function signBoth(correction: string): Promise<void> {
     })
 }
 
+const { api } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   seal = new Seal(api.secret)
   tenant = await api.tenant()
   stranger = await api.tenant()
@@ -83,7 +82,6 @@ beforeAll(async () => {
     ...{ workspaceId: tenant.id, id, number: 'CN-1', date: parseDay('2024-09-01')!, by, write: () => 'written' },
   })
 })
-afterAll(() => api.close())
 
 describe('v1', () => {
   test('answers the signed number byte for byte, and links to the agreed correction', async () => {

@@ -2,15 +2,15 @@
 // real answers are compared with it.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { buildOpenApi, type DescribedParameter, type JsonSchema } from '../../src/http/docs/openapi.ts'
 import { description } from '../../src/http/ext/description.ts'
 import { Conformance } from '../support/clients/conformance.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { pricedDocument } from '../support/houses/price-house.ts'
 import { applyList, bracketList, keepLines, withMoney } from '../support/houses/priced-tenant.ts'
 import { fillSample } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 const document = buildOpenApi(description)
 const conformance = new Conformance(document)
@@ -18,11 +18,10 @@ const written = JSON.parse(JSON.stringify(document)) as unknown
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.values(methods).map(operation => ({ path, ...operation })),
 )
-let api: Api
 let tenant: Tenant
 
+const { api } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   const reader = await api.tenant()
   tenant = await withMoney(reader)
   await fillSample(reader)
@@ -31,7 +30,6 @@ beforeAll(async () => {
   const line = { invoice: '4711', line: '1', agreement: 'steel-brackets', item: 'BR-100', date: '2024-05-10' }
   await keepLines(reader, [{ ...line, quantity: '-5', unitPrice: '12.73' }])
 })
-afterAll(() => api.close())
 
 /** Every value inside the document with the way to it. */
 function* walk(value: unknown, way = '#'): Generator<{ way: string; value: Record<string, unknown> }> {

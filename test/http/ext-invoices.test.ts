@@ -1,24 +1,23 @@
 // `GET /ext/v1/invoices` and those of one invoice: order, filters, pages, cuts, reversals, which keys see them, CSV.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { pricedDocument } from '../support/houses/price-house.ts'
 import { fillBrackets, keepLines, reverse, withMoney } from '../support/houses/priced-tenant.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Lines = ExtWire<'InvoiceLineList'>
 type Line = ExtWire<'InvoiceLine'>
 
 const pam = 'steel-brackets'
-let api: Api
 let reader: Tenant
 let tenant: Tenant
 let beforeReversal: string
 
 const line = { agreement: pam, item: 'BR-100', quantity: '100', unitPrice: '12.69' }
 
+const { api } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   reader = await api.tenant()
   tenant = await withMoney(reader)
   await fillBrackets(reader)
@@ -37,7 +36,6 @@ beforeAll(async () => {
   beforeReversal = new Date().toISOString()
   await reverse(reader, 'B-2')
 })
-afterAll(() => api.close())
 
 const linesOf = async (path: string): Promise<readonly Line[]> => (await tenant.extJson<Lines>(path)).data
 const short = ({ supplier, invoice, line: number, period, reverses }: Line) =>

@@ -1,23 +1,19 @@
 // `GET /ext/v1/prices` and `GET /ext/v1/pams/{pamId}/prices`: rows, filters, pages, cuts, CSV.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { pricedDocument } from '../support/houses/price-house.ts'
 import { applyList, bracketList, fillBrackets } from '../support/houses/priced-tenant.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Prices = ExtWire<'PriceList'>
 type Row = ExtWire<'PriceRow'>
 
 const pam = 'steel-brackets'
-let api: Api
-let tenant: Tenant
 /** Before the list of `steel-brackets` had a second version. */
 let beforeSecond: string
 
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   await fillBrackets(tenant)
   await tenant.apply(pricedDocument({ slug: 'a-bolts' }))
   await tenant.apply(pricedDocument({ slug: 'b-draft', status: 'DRAFT' }))
@@ -26,7 +22,6 @@ beforeAll(async () => {
   beforeSecond = new Date().toISOString()
   await applyList(tenant, pam, bracketList.replace('-X,1,', 'BR-050,2.00,').replace('12.40', '13.00'), '2024-Q3')
 })
-afterAll(() => api.close())
 
 const rowsOf = async (path: string): Promise<readonly Row[]> => (await tenant.extJson<Prices>(path)).data
 const short = ({ item, fromQuantity, period, price }: Row) => `${item} ${fromQuantity} ${period} ${price}`

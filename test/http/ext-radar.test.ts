@@ -1,24 +1,21 @@
 // `GET /ext/v1/radar` and `/pams/{id}/ledger`: what a revision did, page by page, for keys with and without `money`.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
-import { type Api, openApi, Tenant } from '../support/houses/api.ts'
+import { Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type List = ExtWire<'RadarList'>
 
 /** More than are compared on the main thread. */
 const pad = (number: number) => `${number}`.padStart(2, '0')
 
-let api: Api
-let tenant: Tenant
 let withMoney: Tenant
 let cursor: string
 let other: Tenant
 
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   other = await api.tenant()
   withMoney = new Tenant(api, tenant.id, await api.issueKey(tenant.id, null, 'erp', 'money'))
   await tenant.import(firstPrints)
@@ -27,7 +24,6 @@ beforeAll(async () => {
   cursor = (await tenant.extJson<ExtWire<'ChangeList'>>('/changes')).pagination.nextCursor
   await tenant.import(finalMarch)
 })
-afterAll(() => api.close())
 
 const radar = (query: string, of = withMoney) => of.extJson<List>(`/radar?since=${cursor}${query}`)
 

@@ -1,7 +1,7 @@
 // Keys without `money`, on every route of v1 and /ext/v1: two workspaces in which the same was done, and which differ only in
 // what was billed, declared and paid, give such a key the same answers.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { proposeCorrection, signCorrection, waiveCorrection } from '../../src/agreements/correct.ts'
 import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { importLines, reverseInvoice } from '../../src/agreements/invoices.ts'
@@ -15,9 +15,9 @@ import { routes as v1Routes } from '../../src/http/v1/routes.ts'
 import { Library } from '../../src/read/library.ts'
 import { createMember } from '../../src/storage/people/people.ts'
 import type { Reply } from '../support/clients/http-client.ts'
-import { type Api, buyer, openApi, supplier, Tenant } from '../support/houses/api.ts'
+import { type Api, buyer, supplier, Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Correction = ExtWire<'Correction'>
 
@@ -257,13 +257,11 @@ const asked = [
   ...extRoutes.map(route => ({ prefix: '/ext/v1', route, queries: extAsked[route.path] })),
 ]
 
-let api: Api
+const { api } = house()
 let worlds: readonly [World, World]
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   worlds = [await World.open(api, many), await World.open(api, few)]
 })
-afterAll(() => api.close())
 
 async function answers(who: (world: World) => Tenant, { prefix, route, queries }: (typeof asked)[number]) {
   const slugs = route.path.includes('{') ? [...Object.keys(policies), 'waiver'] : ['']

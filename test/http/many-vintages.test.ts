@@ -1,21 +1,21 @@
 // A series of more vintages than the main thread handles: answered by a worker, in bounded pages, with the bytes that a
 // shorter one would have.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import type { SeriesPage } from '../../src/views/shapes/series.ts'
 import type { Reply } from '../support/clients/http-client.ts'
 import { jobsOf } from '../support/counted-work.ts'
-import { openConsole, type TestConsole } from '../support/houses/console.ts'
+import { openConsole } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
 const months = 240
 /** So many that reading them on the main thread would block it. */
 const publications = 250
 const all = months * publications
 
-let console: TestConsole
 let id: string
+const console = ownHouse(openConsole)
 beforeAll(async () => {
-  console = await openConsole()
   const { tenant } = console
   const rows = Array.from({ length: months }, (_, month) => {
     const period = `${2000 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
@@ -33,7 +33,6 @@ beforeAll(async () => {
   })
   await console.api.owner`analyze vintage`
 })
-afterAll(() => console.close())
 
 /** Nothing of it is in memory then. */
 const forget = () => console.api.restart()
@@ -47,7 +46,7 @@ describe('a series of very many vintages', () => {
     expect(all).toBeGreaterThan(limits.usual.vintages)
   })
 
-  test('gives all of them once, in order, in bounded pages that a thread makes', async () => {
+  test('gives all of them once, in order, in pages that are bounded', async () => {
     const { tenant } = console
     await forget()
     const { count: jobs, value: pages } = await jobsOf(async () => {

@@ -1,5 +1,5 @@
 // What a receipt says about a party that is named by its slug: the name of the company, under the hash, as it was then.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { readBody } from '../../src/core/receipt/receipt-reading.ts'
 import { canonicalJson, type Json } from '../../src/core/text/canonical-json.ts'
@@ -8,15 +8,11 @@ import { changeMember } from '../../src/storage/people/member-changes.ts'
 import { createCompany, renameCompany } from '../../src/storage/people/parties.ts'
 import { createMember } from '../../src/storage/people/people.ts'
 import { judge } from '../support/agreements/judged.ts'
-import { type Api, eventually, openApi, type Tenant } from '../support/houses/api.ts'
+import { eventually, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-})
-afterAll(() => api.close())
+const { api } = house()
 
 const by = { who: 'olga@owner.test', fromAddress: null }
 const fay = 'fay@forge.test'

@@ -3,22 +3,21 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openApi, type Tenant } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import { freePort } from '../support/run/redis.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../docs/operating/${name}`, import.meta.url))
 const rulesFile = fileOf('alert-rules.yaml')
 
-let api: Api
 let tenant: Tenant
+const api = ownHouse(async () => openApi(await openTestDatabase(), { env: { METRICS_PORT: `${await freePort()}` } }))
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase(), { env: { METRICS_PORT: `${await freePort()}` } })
   tenant = await api.tenant()
 })
-afterAll(() => api.close())
 
 const seriesId = (name: string) => `ser_${name.padEnd(26, '0')}`
 const metrics = async () => (await fetch(api.metricsAddress!)).text()

@@ -2,23 +2,22 @@
 // in. All of them are served at the same time, because each test necessarily takes that long.
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readRaw } from '../support/clients/http-client.ts'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
 import { openConsole, type TestConsole } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 let ofApi: Promise<Outcome[]>
 let signIn: Promise<Outcome>
 let upload: Promise<Outcome>
+const console = ownHouse(openConsole)
 beforeAll(async () => {
-  console = await openConsole()
   const tenant = await console.api.tenant()
   ofApi = Promise.all(clientsOfApi(`Authorization: Bearer ${tenant.key}`).map(sendSlowly))
   signIn = sendSlowly(signingIn)
   upload = sendSlowly(uploading(console))
 })
-afterAll(() => console.close())
 
 interface SlowClient {
   readonly name: string

@@ -2,25 +2,23 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { BusyThread } from '../support/clients/busy-clients.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { fillSample } from '../support/houses/sample.ts'
 import { isLongForm } from '../support/run/long-form.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 const clients = 16
 const stops = isLongForm ? 20 : 4
 
-let api: Api
 let tenant: Tenant
+const api = ownHouse(openOwnApi)
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   tenant = await api.tenant()
   await fillSample(tenant)
 })
-afterAll(() => api.close())
 
 describe('a server that is told to stop', () => {
   test(`loses none of the requests of ${clients} busy clients, ${stops} times`, async () => {

@@ -1,16 +1,15 @@
 // The headers of every answer for browsers: keep the given type, and use TLS where it came over TLS (T19).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readRaw } from '../support/clients/http-client.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openApi, type Tenant } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
 let tenant: Tenant
+const api = ownHouse(async () => openApi(await openTestDatabase(), { env: { ASSIZE_TRUST_PROXY: '127.0.0.0/8' } }))
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase(), { env: { ASSIZE_TRUST_PROXY: '127.0.0.0/8' } })
   tenant = await api.tenant()
 })
-afterAll(() => api.close())
 
 const asked = [
   ['/v1/series', 200],

@@ -1,7 +1,7 @@
 // T23: a receipt names whose it is and where every figure comes from; how that is recorded, and what a change to it
 // does.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { Origin, Receipt } from '../../src/core/receipt/receipt.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
@@ -10,16 +10,12 @@ import { nameInstallation } from '../../src/storage/people/identity.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { judge } from '../support/agreements/judged.ts'
-import { type Api, eventually, follow, openApi, type Tenant } from '../support/houses/api.ts'
+import { eventually, follow, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-})
-afterAll(() => api.close())
+const { api } = house()
 
 async function open(): Promise<Tenant> {
   const tenant = await api.tenant({ name: 'Brackets GmbH' })

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/time/day.ts'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
 import { verifyChain } from '../../src/storage/log/chain.ts'
@@ -11,10 +11,10 @@ import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/d
 import { createBackup } from '../../src/storage/upkeep/backup.ts'
 import { restoreBackup } from '../../src/storage/upkeep/restore.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
-import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/houses/true-up-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse } from '../support/houses/true-up-house.ts'
 import { openBareDatabase } from '../support/run/postgres.ts'
 
-let ground: TrueUpHouse
 let other: string
 let id: string
 const tables = ['correction', 'correction_signature', 'correction_refusal', 'correction_note'] as const
@@ -22,8 +22,8 @@ const time = { knownAt: null, until: parseDay('2026-11-16')! }
 const sql = () => ground.house.installation.sql
 const owner = () => ground.house.installation.owner
 
+const ground = ownHouse(() => openTrueUpHouse({ corrections: '{ when: EACH }' }))
 beforeAll(async () => {
-  ground = await openTrueUpHouse({ corrections: '{ when: EACH }' })
   other = (await createWorkspace(owner(), { slug: 'other-one' })).id
   await ground.importLines(billedInQ2)
   await ground.importFigures(finalMarch)
@@ -35,7 +35,6 @@ beforeAll(async () => {
   await ground.json('correction', 'sign', id, ...supplier)
   await ground.json('correction', 'note', id, '--number', 'CN-1', '--date', '2024-09-01')
 })
-afterAll(() => ground.close())
 
 describe('what belongs to one workspace', () => {
   test('is seen by no other, whatever the query', async () => {

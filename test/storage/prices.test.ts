@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { importLines, reverseInvoice } from '../../src/agreements/invoices.ts'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
@@ -24,11 +24,11 @@ import { readQuotas } from '../../src/storage/workspaces/quotas.ts'
 import { setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openBareDatabase, openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { openBareDatabase, openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let mine: Workspace
 let other: Workspace
 const today = parseDay('2024-11-15')!
@@ -71,8 +71,8 @@ const keepQuantity = ({ id }: Workspace, quantity: string) =>
 const twoItems = 'item,price,currency,replaces\nA,12.40,EUR,OLD\nB,5,EUR,\n'
 const oneLine = { agreement: 'steel-brackets', item: 'A', quantity: '1', unitPrice: '12.69' }
 
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   mine = await makeWorkspace(db)
   other = await makeWorkspace(db)
   for (const workspace of [mine, other]) await fill(workspace)
@@ -82,7 +82,6 @@ beforeAll(async () => {
   await setUnit(db.sql, mine.id, { unit: 'KGM', other: 'TNE', factor: '0.001' }, by.who, async () => {})
   await reverseInvoice(db.sql, mine.id, { number: '4711', supplier: null, by })
 })
-afterAll(() => db.close())
 
 const tables = ['price_list', 'price_list_key', 'unit_factor', 'quantity', 'invoice', 'invoice_line'] as const
 

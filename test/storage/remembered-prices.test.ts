@@ -1,6 +1,6 @@
 // Prices that a library remembers for walks: computed once, again only where something was published that they rest on, and what
 // is forgotten while it is computed is not kept.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
 import { parseDay } from '../../src/core/time/day.ts'
@@ -13,11 +13,11 @@ import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let workspace: Workspace
 let ids: readonly string[]
 const until = parseDay('2024-11-15')!
@@ -33,8 +33,8 @@ const importText = (table: string) =>
     onProgress: () => {},
   })
 
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   workspace = await makeWorkspace(db)
   await importText(steelPrices)
   await importText(steelPrices.replaceAll('CUSTOM/steel', 'CUSTOM/tin'))
@@ -45,7 +45,6 @@ beforeAll(async () => {
   const rows = await withWorkspace(db.sql, workspace.id, tx => tx<{ id: string }[]>`select id from pam order by slug`)
   ids = rows.map(({ id }) => id)
 })
-afterAll(() => db.close())
 
 /** A library that is told what is published, as a server is. */
 class Told {

@@ -1,7 +1,7 @@
 // Scopes in parallel: what one workspace publishes, however long it takes, delays nobody else's publications, answers
 // or connections.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type Notice,
   publicationChannel,
@@ -13,14 +13,11 @@ import {
 import { openApplication, publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { createSeries } from '../../src/storage/series/series-writing.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = ownHouse(openTestDatabase)
 
 const now = () => new Date().toISOString().replace('Z', '000Z')
 
@@ -45,7 +42,7 @@ async function hold(scope: string): Promise<{ recordedAt: string; finish: () => 
 }
 
 describe('while one workspace publishes for long', () => {
-  test('others publish, settle instants and follow before it ends', async () => {
+  test('others publish, settle instants and follow at once', async () => {
     const [busy, quiet] = [await makeWorkspace(db), await makeWorkspace(db)]
     const { finish } = await hold(busy.id)
     try {

@@ -1,29 +1,22 @@
 // The true-up of a stored agreement as the library loads it: signed, settled and restated numbers, what was billed, what is due
 // and what the ledger says, now and as it stood at any moment.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { writeExact, writeFixed } from '../../src/core/numbers/ratio.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import type { Instant } from '../../src/core/time/instant.ts'
 import { balancesOf, isBalanced } from '../../src/core/true-up/ledger.ts'
 import type { TrueUp } from '../../src/read/agreements/true-up.ts'
 import type { Library } from '../../src/read/library.ts'
-import {
-  billedInQ2,
-  finalMarch,
-  openTrueUpHouse,
-  type TrueUpHouse,
-  trueUpDocument,
-} from '../support/houses/true-up-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse, trueUpDocument } from '../support/houses/true-up-house.ts'
 
-let ground: TrueUpHouse
 let beforeFinal: Instant
+const ground = ownHouse(openTrueUpHouse)
 beforeAll(async () => {
-  ground = await openTrueUpHouse()
   await ground.importLines(billedInQ2)
   beforeFinal = await now()
   await ground.importFigures(finalMarch)
 })
-afterAll(() => ground.close())
 
 async function now(): Promise<Instant> {
   const [row] = await ground.house.installation.sql<{ at: Instant }[]>`select clock_timestamp() as at`
