@@ -11,11 +11,11 @@ import { publicScope } from '../../src/storage/postgres/database.ts'
 import { renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { judge } from '../support/agreements/judged.ts'
 import { eventually, follow, type Tenant } from '../support/houses/api.ts'
-import { house } from '../support/houses/house.ts'
+import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 
-const { api } = house()
+const api = ownHouse(openOwnApi)
 
 async function open(): Promise<Tenant> {
   const tenant = await api.tenant({ name: 'Brackets GmbH' })
