@@ -96,10 +96,10 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
     await settle(page)
   }
   if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe)
-  const looks = oneOf(2, ['light', 'narrow'] as const, pages.indexOf(state))
+  const looks = oneOf(3, ['light', 'dark', 'narrow'] as const, pages.indexOf(state))
   const inLight = [...(looks.includes('light') ? await findProblems(page) : []), ...(await findHeadingProblems(page))]
   await page.emulateMedia({ colorScheme: 'dark' })
-  const inDark = await findProblems(page, ['color-contrast', 'link-in-text-block'])
+  const inDark = looks.includes('dark') ? await findProblems(page, ['color-contrast', 'link-in-text-block']) : []
   await page.setViewportSize(narrow)
   await page.evaluate(nextFrames)
   const width = (await page.evaluate('document.scrollingElement.scrollWidth')) as number

@@ -39,6 +39,7 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/console/changed-supplier.test.ts',
   ),
   'every-connector': longForm('every bad answer by a third of the connectors', 'test/ingest/misbehaviour.test.ts'),
+  compilers: longForm('golden receipts with every other compiler', 'test/planted/compilers.test.ts'),
   'slow-documents': longForm('every kind of slow document', 'test/console/heavy-work.test.ts'),
   'odd-values': longForm('every odd value in every verified column', 'test/storage/verified-rows.test.ts'),
   'stand-in': longForm('every bad answer of the stand-in for every provider', 'test/stand-in/misbehaviour.test.ts'),
