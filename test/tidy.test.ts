@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   arrowsPointOneWay,
   brokenLinks,
@@ -290,36 +290,36 @@ function numbered(samples: RuleCase['bad']): { path: string; text: string; numbe
 }
 
 describe('the house style', () => {
-  it('checks all files', () => {
+  test('checks all files', () => {
     expect(files.length).toBeGreaterThan(50)
     expect(files.map(({ path }) => path)).toContain('src/core/numbers/ratio.ts')
     expect(files.map(({ path }) => path)).toContain('test/tidy.test.ts')
   })
 
   describe.each(rules)('$sentence', ({ rule, bad, good }) => {
-    it('is followed everywhere', () => {
+    test('is followed everywhere', () => {
       expect(findings(rule)).toEqual([])
     })
 
-    it.each(numbered(bad))('would be noticed in $path (bad sample $number)', ({ path, text }) => {
+    test.each(numbered(bad))('would be noticed in $path (bad sample $number)', ({ path, text }) => {
       expect(rule({ path, text })).not.toEqual([])
     })
 
-    it.each(numbered(good))('lets pass $path (good sample $number)', ({ path, text }) => {
+    test.each(numbered(good))('lets pass $path (good sample $number)', ({ path, text }) => {
       expect(rule({ path, text })).toEqual([])
     })
   })
 })
 
 describe('links of Markdown files', () => {
-  it('lead somewhere', () => {
+  test('lead somewhere', () => {
     const broken = files.flatMap(file =>
       brokenLinks(file, path => paths.has(path)).map(what => `${file.path}: ${what}`),
     )
     expect(broken).toEqual([])
   })
 
-  it('would be noticed when they do not', () => {
+  test('would be noticed when they do not', () => {
     const exists = (path: string) => ['docs/a.md', 'docs', 'src/core/numbers/ratio.ts'].includes(path)
     const linksOf = (text: string) => brokenLinks({ path: 'docs/b.md', text }, exists)
     expect(
@@ -335,21 +335,21 @@ describe('documents that are named anywhere', () => {
   const named = (text: string) => [...text.matchAll(/[\w./-]*\b[\w-]+\.md\b/g)].map(([name]) => name.split('/').at(-1)!)
   const known = new Set([...paths].filter(path => path.endsWith('.md')).map(path => path.split('/').at(-1)!))
 
-  it('are in the repository', () => {
+  test('are in the repository', () => {
     const strange = files
       .filter(({ path }) => path !== 'test/tidy.test.ts')
       .flatMap(({ path, text }) => named(text).flatMap(name => (known.has(name) ? [] : [`${path}: ${name}`])))
     expect(strange).toEqual([])
   })
 
-  it('would be noticed when they are not', () => {
+  test('would be noticed when they are not', () => {
     expect(named('as ../elsewhere/rules.md says, see `docs/FORMULA.md`')).toEqual(['rules.md', 'FORMULA.md'])
     expect(known.has('FORMULA.md') && !known.has('rules.md')).toBe(true)
   })
 })
 
 describe('code without its words', () => {
-  it('has neither comments nor strings, and every line where it was', () => {
+  test('has neither comments nor strings, and every line where it was', () => {
     const code = codeOf(
       `a // b\n/* c\nd */ e 'f' "g" \`h \${i + \`j \${k}\`} l\` m\nconst n = /o'p/.test(q) / r // s\n`,
     )

@@ -1,5 +1,5 @@
 // Exports that are opened in a spreadsheet execute nothing (T18), and keep their figures digit for digit.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Cell, type Sheet, workbookParts, writeCsv } from './sheet.ts'
 
 const sheetOf = (cells: readonly Cell[], head: readonly string[] = ['a']): Sheet => ({
@@ -27,40 +27,40 @@ const running = [
 ]
 
 describe('a text', () => {
-  it('that a spreadsheet would execute is neutralised, in CSV and XLSX', () => {
+  test('that a spreadsheet would execute is neutralised, in CSV and XLSX', () => {
     for (const text of running) {
       expect(csvOf(text)?.replace(/^"/, ''), text).toMatch(/^'/)
       expect(xlsxOf(text), text).toContain(`<t xml:space="preserve">'`)
     }
   })
 
-  it('is neutralised in the heading as well', () => {
+  test('is neutralised in the heading as well', () => {
     for (const text of running) {
       expect(writeCsv(sheetOf([], [text])).replace(/^"/, ''), text).toMatch(/^'/)
       expect(workbookParts(sheetOf([], [text]))['xl/worksheets/sheet1.xml'], text).toContain(`preserve">'`)
     }
   })
 
-  it('is harmless after a semicolon too, where a spreadsheet may begin a new cell', () => {
+  test('is harmless after a semicolon too, where a spreadsheet may begin a new cell', () => {
     expect(csvOf('Steel;=1+1;-2; plain')).toBe(`"Steel;'=1+1;'-2; plain"`)
     expect(xlsxOf('Steel;=1+1')).toContain('>Steel;=1+1<')
   })
 
-  it('that no spreadsheet executes stays as it is', () => {
+  test('that no spreadsheet executes stays as it is', () => {
     for (const text of ['Steel', '2024-Q1', 'a=b', "it's", '100', '1,5', 'a "b"'])
       expect(JSON.stringify(csvOf(text)).replaceAll(/\\"|"/g, ''), text).toBe(text.replaceAll('"', ''))
   })
 })
 
 describe('a figure', () => {
-  it('stays a figure, digit for digit, with its sign', () => {
+  test('stays a figure, digit for digit, with its sign', () => {
     for (const figure of ['0', '-0.40', '106.7100', '-12', '1e-7', '123456789012345678901234567890.5']) {
       expect(csvOf({ figure })).toBe(figure)
       expect(xlsxOf({ figure })).toBe(`<c><v>${figure}</v></c>`)
     }
   })
 
-  it('that is not a figure is a text, and as harmless', () => {
+  test('that is not a figure is a text, and as harmless', () => {
     for (const figure of ['=1+1', '-1+cmd', '@x', '', '1 </v>', '--1']) {
       expect(csvOf({ figure })).not.toMatch(/^[=@+-]/)
       expect(xlsxOf({ figure })).toContain('inlineStr')

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { csvSource } from '../import/csv.ts'
 import type { TableSource } from '../import/source.ts'
 import { xlsxSource } from '../import/xlsx.ts'
@@ -43,20 +43,20 @@ const cells = [
 ]
 
 describe('a saved table', () => {
-  it('makes text harmless that a spreadsheet would execute, and leaves figures as figures', () => {
+  test('makes text harmless that a spreadsheet would execute, and leaves figures as figures', () => {
     expect(writeCsv(sheet)).toBe(
       'series,period,value\r\nCUSTOM/steel,2024-03,245.30\r\n' +
         '"\'=HYPERLINK(""x"")",2024-04,-0.123456789012345678901\r\n"a ""b"", c;\'-d",2024-05,\r\n',
     )
   })
 
-  it('is read back by our own readers, digit for digit and without what made it harmless', async () => {
+  test('is read back by our own readers, digit for digit and without what made it harmless', async () => {
     const read = (path: string) => xlsxSource(path, { bounds: null, sheet: null })
     expect(await readBack('values.xlsx', writeXlsx(sheet), read)).toEqual(cells)
     expect(await readBack('values.csv', writeCsv(sheet), csvSource)).toEqual(cells)
   })
 
-  it('of a workbook with a title has real days, number formats and a frozen header', async () => {
+  test('of a workbook with a title has real days, number formats and a frozen header', async () => {
     const titled: Sheet = {
       name: 'List',
       title: ['Formulas of Demo GmbH', 'As of 1 Apr 2024'],
@@ -74,7 +74,7 @@ describe('a saved table', () => {
     expect(writeCsv(titled)).toBe('name,next date,price\r\nSteel,2024-04-01,12.40\r\n')
   })
 
-  it('has the checksum that zip asks for', () => {
+  test('has the checksum that zip asks for', () => {
     expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926)
   })
 })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ciiInvoice, ublInvoice } from '../../test/support/files/invoice-specimens.ts'
 import { needsOf } from '../core/invoices/agreement-book.ts'
 import { writeXlsx } from '../formats/sheet.ts'
@@ -38,7 +38,7 @@ const example = {
 }
 
 describe('invoice lines in JSON', () => {
-  it('are read in the documented shape', () => {
+  test('are read in the documented shape', () => {
     const { lines, problems } = json([example, { ...example, line: '2', serviceFrom: null }])
     expect(problems).toEqual([])
     expect(lines.map(({ place, line, items }) => [place, line, items])).toEqual([
@@ -48,7 +48,7 @@ describe('invoice lines in JSON', () => {
     expect(lines[0]).toMatchObject({ unitPrice: { n: 1273n, d: 100n }, kind: 'INVOICE', problems: [] })
   })
 
-  it('are refused as a whole for what breaks the form, each with its pointer', () => {
+  test('are refused as a whole for what breaks the form, each with its pointer', () => {
     expect(
       pointers([{ ...example, quantity: 100, unit_price: '1' }, 'x', { line: null, unitPrice: ['1'], item: true }]),
     ).toEqual([
@@ -63,7 +63,7 @@ describe('invoice lines in JSON', () => {
     expect(json([{ ...example, quantity: 100 }]).lines).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['{"lines": [', /^ is not JSON: /],
     ['', /^ is not JSON: /],
     ['['.repeat(100_000), /^ is not JSON: /],
@@ -78,7 +78,7 @@ describe('invoice lines in JSON', () => {
     expect(`${pointer} ${message}`).toMatch(expected)
   })
 
-  it('keep a bad cell with its line', () => {
+  test('keep a bad cell with its line', () => {
     const bad = { invoice: ' ', line: 'x'.repeat(201), quantity: '1e3', date: '2024-13-01', kind: 'NOTE', per: '0' }
     const [line] = json([{ ...bad, currency: 'euro', serviceFrom: '2024-05-02', serviceTo: '2024-05-01' }]).lines
     expect(line!.problems.map(({ field }) => field).sort()).toEqual([
@@ -90,7 +90,7 @@ describe('invoice lines in JSON', () => {
 describe('invoice lines in a table', () => {
   const csv = "invoice,line,item,quantity,unit_price,service_from\n4711,1,'-BR,100,12.73,2024-05-01\n"
 
-  it('are the same from CSV, as text and as a file, and from a workbook', async () => {
+  test('are the same from CSV, as text and as a file, and from a workbook', async () => {
     const { lines, problems } = readInvoiceCsv(csv, 10)
     expect(problems).toEqual([])
     expect(lines).toEqual([expect.objectContaining({ place: 2, items: ['-BR'], quantity: { n: 100n, d: 1n } })])
@@ -100,7 +100,7 @@ describe('invoice lines in a table', () => {
     expect([...(await fromFile('a.xlsx', writeXlsx({ name: 'a', head, rows: [row] }))).lines]).toEqual(lines)
   })
 
-  it('are refused as a whole for what breaks the form, by line and column', () => {
+  test('are refused as a whole for what breaks the form, by line and column', () => {
     const problems = (text: string) =>
       readInvoiceCsv(text, 2).problems.map(({ line, column, message }) => `${line} ${column} ${message}`)
     expect(problems('invoice,unitPrice,invoice\n')).toEqual([
@@ -117,7 +117,7 @@ describe('invoice lines in a table', () => {
     expect(problems('')).toEqual(['1  the file is empty'])
   })
 
-  it('keep a bad cell with its line', () => {
+  test('keep a bad cell with its line', () => {
     const { lines } = readInvoiceCsv('invoice,line,quantity,unit_price\n,1,x,1\n', 10)
     expect(lines[0]!.problems).toEqual([
       { field: 'invoice', message: 'invoice is empty' },
@@ -130,7 +130,7 @@ describe('the lines of a long table', () => {
   const head = 'invoice,line,agreement,contract_ref,item,quantity,unit_price'
   const rows = ['1,1,brackets,,A,1,1', '1,2,,K-1, B ,1,1', '1,3,,,C\u0000D,1,1', `1,4,${'x'.repeat(201)},,"E\nF",1,1`]
 
-  it('are the same each time they are gone through, and name the same agreements without being read', async () => {
+  test('are the same each time they are gone through, and name the same agreements without being read', async () => {
     const { lines } = await fromFile('long.csv', `${head}\n${rows.join('\n')}\n`)
     const once = [...lines]
     expect([...lines]).toEqual(once)
@@ -149,14 +149,14 @@ describe('the lines of a long table', () => {
 })
 
 describe('a file of invoice lines', () => {
-  it('is read by its ending', async () => {
+  test('is read by its ending', async () => {
     expect((await fromFile('a.json', `\uFEFF${JSON.stringify({ lines: [example] })}`)).lines).toHaveLength(1)
     expect((await fromFile('a.xml', ublInvoice())).lines).toHaveLength(1)
     expect((await fromFile('b.xml', `\uFEFF${ciiInvoice()}`)).lines).toHaveLength(1)
     await expect(fromFile('a.pdf', '')).rejects.toThrow('the file must be .csv, .xlsx, .json or .xml')
   })
 
-  it('must be UTF-8', async () => {
+  test('must be UTF-8', async () => {
     const latin = Buffer.from(ublInvoice().replace('Graz', 'Köln'), 'latin1')
     const { lines, problems } = await fromFile('latin.xml', latin)
     expect(lines).toEqual([])

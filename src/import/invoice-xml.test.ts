@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   ciiInvoice,
   type Specimen,
@@ -53,7 +53,7 @@ describe.each([
 ])('an invoice in %s', (_name, make) => {
   const one = (line: SpecimenLine, more: Specimen = {}) => make({ ...more, lines: [{ id: '1', ...line }] })
 
-  it('is read with every field, digits as they were sent', () => {
+  test('is read with every field, digits as they were sent', () => {
     const [line] = linesOf(make(full))
     expect(line!.problems).toEqual([])
     expect(line!.texts).toEqual({
@@ -76,12 +76,12 @@ describe.each([
     expect(line!.items).toEqual(['BR-100', 'B 17'])
   })
 
-  it('names its contract by the order if it names no contract', () => {
+  test('names its contract by the order if it names no contract', () => {
     expect(textsOf(make({ order: 'PO-9' })).contractRef).toBe('PO-9')
     expect(textsOf(make()).contractRef).toBeNull()
   })
 
-  it('has the period of the line before the one of the document', () => {
+  test('has the period of the line before the one of the document', () => {
     const [first, second] = linesOf(
       make({
         period: ['2024-05-01', '2024-05-31'],
@@ -94,12 +94,12 @@ describe.each([
     expect([first!.texts.serviceFrom, second!.texts.serviceFrom]).toEqual(['2024-04-01', '2024-05-01'])
   })
 
-  it('may have a negative line, and one with only another item number', () => {
+  test('may have a negative line, and one with only another item number', () => {
     const line = linesOf(one({ quantity: '-3', amount: '-38.19', price: '12.73', buyer: 'B 17' }))[0]!
     expect([line.texts.quantity, line.texts.amount, line.items]).toEqual(['-3', '-38.19', ['B 17']])
   })
 
-  it('has the amount before allowances and charges, which are listed with it', () => {
+  test('has the amount before allowances and charges, which are listed with it', () => {
     const line = linesOf(
       one({ quantity: '100', price: '12.73', amount: '1258.5', allowances: ['20.00', '-5.505'] }),
     )[0]!
@@ -111,7 +111,7 @@ describe.each([
     ])
   })
 
-  it('keeps what is wrong in a cell with its line', () => {
+  test('keeps what is wrong in a cell with its line', () => {
     expect(problemsOf(one({ quantity: 'ten', price: '1,5', amount: '1' }))).toEqual([
       'quantity: quantity must be a decimal number such as 12.40, got "ten"',
       'unitPrice: unit_price must be a decimal number such as 12.40, got "1,5"',
@@ -127,7 +127,7 @@ describe.each([
     ])
   })
 
-  it('is read the same in pieces of any size', () => {
+  test('is read the same in pieces of any size', () => {
     const xml = make({ ...full, lines: [...full.lines!, { id: '8', price: '1', seller: 'Ö-😀' }] })
     const whole = linesOf(xml)
     for (const size of [1, 7, 64]) {
@@ -137,7 +137,7 @@ describe.each([
     }
   })
 
-  it('is refused with a DOCTYPE, broken, nested too deep, or with too many lines', () => {
+  test('is refused with a DOCTYPE, broken, nested too deep, or with too many lines', () => {
     const xml = make()
     expect(broken(xml.replace('?>\n', '?>\n<!DOCTYPE a [<!ENTITY b "c">]>\n'))).toBe('XML with a DOCTYPE is refused')
     expect(broken(xml.slice(0, -20))).toMatch(/^is not well-formed XML: /)
@@ -153,7 +153,7 @@ describe.each([
     expect(broken(make({ lines: [] }))).toBe('has no lines')
   })
 
-  it('says where it is broken', () => {
+  test('says where it is broken', () => {
     const xml = make().split('\n')
     xml[4] += '<'
     expect(readInvoiceXml(xml.join('\n'), most).problems[0]).toMatchObject({ line: 6, column: '', pointer: null })
@@ -169,33 +169,33 @@ describe('a credit note', () => {
   const signs = (xml: string) => linesOf(xml).map(({ texts, kind }) => [texts.quantity, texts.amount, kind].join(' '))
   const turned = ['-100 -1273.00 CREDIT_NOTE', '2 25.46 CREDIT_NOTE', '0 0.00 CREDIT_NOTE']
 
-  it('has quantities and amounts with the opposite sign, in UBL and in CII', () => {
+  test('has quantities and amounts with the opposite sign, in UBL and in CII', () => {
     expect(signs(ublCreditNote({ lines }))).toEqual(turned)
     expect(signs(ciiInvoice({ lines, typeCode: '381' }))).toEqual(turned)
     expect(signs(ciiInvoice({ lines, typeCode: '384' }))[0]).toBe('100 1273.00 INVOICE')
     expect(signs(ublInvoice({ lines, typeCode: '383' }))[0]).toBe('100 1273.00 DEBIT_NOTE')
   })
 
-  it('has allowances with the opposite sign, like its amount', () => {
+  test('has allowances with the opposite sign, like its amount', () => {
     const [line] = linesOf(ublCreditNote({ lines: [{ id: '1', price: '1', amount: '90.00', allowances: ['10.00'] }] }))
     expect(line!.texts.amount).toBe('-100.00')
   })
 })
 
 describe('what looks like an invoice', () => {
-  it('is refused if its root has another name or namespace', () => {
+  test('is refused if its root has another name or namespace', () => {
     expect(broken('<a/>')).toBe('must be a UBL 2.1 Invoice or CreditNote or a CII invoice, got <a>')
     expect(broken('<Invoice xmlns="urn:other"><ID>1</ID></Invoice>')).toMatch(/^must be a UBL 2.1 Invoice/)
     expect(broken('')).toMatch(/well-formed|empty/)
     expect(broken(ublInvoice().replace('<cbc:ID>4711</cbc:ID>\n', ''))).toBe('has no invoice number')
   })
 
-  it('is refused if the invoice number occurs twice', () => {
+  test('is refused if the invoice number occurs twice', () => {
     const twice = ublInvoice().replace('<cbc:ID>4711</cbc:ID>', '<cbc:ID>4711</cbc:ID><cbc:ID>4712</cbc:ID>')
     expect(broken(twice)).toBe('<ID> occurs twice')
   })
 
-  it('has a problem in the line if an amount occurs twice there, or in another currency', () => {
+  test('has a problem in the line if an amount occurs twice there, or in another currency', () => {
     const line = '<cbc:LineExtensionAmount currencyID="EUR">1273.00</cbc:LineExtensionAmount>\n<cac:Order'
     const twice = ublInvoice().replace(line, `${line.replace('\n<cac:Order', '').repeat(2)}\n<cac:Order`)
     expect(problemsOf(twice)).toEqual(['amount: amount occurs twice in this line'])
@@ -203,7 +203,7 @@ describe('what looks like an invoice', () => {
     expect(problemsOf(mixed)).toEqual(['currency: the invoice is in EUR, but the line in USD'])
   })
 
-  it('may write days with a zone and decimals without a zero', () => {
+  test('may write days with a zone and decimals without a zero', () => {
     const texts = textsOf(ublInvoice({ issued: '2024-05-10+02:00', lines: [{ id: '1', price: '.5', amount: '5.' }] }))
     expect([texts.date, texts.unitPrice, texts.amount]).toEqual(['2024-05-10', '0.5', '5'])
     const spaced = ublInvoice().replace('>12.73<', '>\n 12.73 <').replace('>100<', '><![CDATA[100]]><')

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeWorkbook, text } from '../../test/support/files/workbook.ts'
 import { writeXlsx } from '../formats/sheet.ts'
 import { type ReadList, readPriceList, tableSource } from './price-list.ts'
@@ -19,7 +19,7 @@ async function readFileOf(name: string, content: string | Uint8Array): Promise<R
 }
 
 describe('a file with a price list', () => {
-  it('is the same list as CSV and as a workbook, without the marks that make text harmless', async () => {
+  test('is the same list as CSV and as a workbook, without the marks that make text harmless', async () => {
     const head = ['item', 'price', 'currency', 'valid_from', 'erp_MATNR']
     const csv = await readFileOf('list.csv', `${head.join()}\r\n'-BR,12.40,EUR,2024-01-01,'+7\r\n`)
     const rows = [['-BR', { figure: '12.40' }, 'EUR', '2024-01-01', '+7']]
@@ -31,7 +31,7 @@ describe('a file with a price list', () => {
     expect(xlsx.rows).toEqual(csv.rows)
   })
 
-  it('may have dates and empty cells as a spreadsheet keeps them', async () => {
+  test('may have dates and empty cells as a spreadsheet keeps them', async () => {
     const head = ['item', 'price', 'currency', 'valid_from', 'share'].map(text)
     const rows = [head, [text('A'), { v: '12.4' }, text('EUR'), { v: '45292', s: 1 }]]
     const { rows: read } = await readFileOf(
@@ -41,7 +41,7 @@ describe('a file with a price list', () => {
     expect(read).toEqual([expect.objectContaining({ price: '12.4', validFrom: '2024-01-01', share: null })])
   })
 
-  it('is refused with the problems of the file and of its rows together', async () => {
+  test('is refused with the problems of the file and of its rows together', async () => {
     const head = ['item', 'price', 'currency'].map(text)
     const broken = { t: 'e', v: '#N/A' }
     const rows = [head, [text('A'), broken, text('EUR')], [text('B'), { v: '-1' }, text('EUR')]]
@@ -54,7 +54,7 @@ describe('a file with a price list', () => {
     ])
   })
 
-  it('must be a table', async () => {
+  test('must be a table', async () => {
     await expect(readFileOf('list.pdf', '')).rejects.toThrow('the file must be .csv or .xlsx')
     expect((await readFileOf('none.csv', '')).problems).toEqual([{ line: 1, column: '', message: 'the file is empty' }])
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dayOf } from '../core/time/day.ts'
 import { abs } from './abs.ts'
 import type { Answer, ProviderQuery } from './provider.ts'
@@ -12,7 +12,7 @@ const header =
   'DATAFLOW,MEASURE,INDEX,REGION,FREQ,TIME_PERIOD,OBS_VALUE,UNIT_MEASURE,UNIT_MULT,OBS_STATUS,BASE_PERIOD\n'
 
 describe('asking the ABS', () => {
-  it('pins the version, which carries the base (Quirk ABS-1)', () => {
+  test('pins the version, which carries the base (Quirk ABS-1)', () => {
     const codes = ['CPI,2.0.0/1.10001.10.50.Q']
     expect(abs.request({ ...query, codes, from: dayOf(2012, 5, 1) })).toMatchObject([
       { codes, path: '/data/ABS,CPI,2.0.0/1.10001.10.50.Q?format=csv&detail=full&startPeriod=2012' },
@@ -22,7 +22,7 @@ describe('asking the ABS', () => {
 })
 
 describe('reading the ABS', () => {
-  it('keeps versions apart as separate series (Quirk ABS-2)', () => {
+  test('keeps versions apart as separate series (Quirk ABS-2)', () => {
     const { series } = read(
       `${header}ABS:CPI(2.0.0),1,10001,50,Q,2024-Q2,96.60,IN,0,,25\nABS:CPI(1.1.0),1,10001,50,Q,2024-Q2,138.8,IN,,,\n`,
     )
@@ -32,13 +32,13 @@ describe('reading the ABS', () => {
     ])
   })
 
-  it('does not report one version as another that was requested', () => {
+  test('does not report one version as another that was requested', () => {
     const codes = ['CPI,1.1.0/1.10001.50.Q']
     const { series } = read(`${header}ABS:CPI(2.0.0),1,10001,50,Q,2024-Q2,96.60,IN,0,,25\n`, { codes })
     expect(series[0]!.code).toBe('CPI,2.0.0/1.10001.50.Q')
   })
 
-  it('reads half-years and a multiplier for each series (Quirks ABS-3, ABS-4 and ABS-6)', () => {
+  test('reads half-years and a multiplier for each series (Quirks ABS-3, ABS-4 and ABS-6)', () => {
     const { series } = read(
       `${header}ABS:AWE(1.0.0),3,TOT,AUS,S,2012-S2,1396.0,AUD,3,,\nABS:AWE(1.0.0),1,TOT,AUS,S,2012-S1,7,NUM,0,,\nABS:AWE(1.0.0),3,TOT,AUS,S,2012-S1,1349.2,AUD,3,,\n`,
     )
@@ -49,7 +49,7 @@ describe('reading the ABS', () => {
     ])
   })
 
-  it("reads the bureau's own letters (Quirk ABS-5)", () => {
+  test("reads the bureau's own letters (Quirk ABS-5)", () => {
     const row = (flag: string, at: number) =>
       `ABS:LF(1.0.0),1,2,3,M,2024-${String(at + 1).padStart(2, '0')},5.0,NUM,,${flag},\n`
     const { series } = read(header + ['p', 'k', 'r', 'o', 'A', '', 'n', 't'].map(row).join(''))
@@ -67,13 +67,13 @@ describe('reading the ABS', () => {
     ])
   })
 
-  it('treats an HTML page with status 200 as an error (Quirks ABS-7 and ABS-9)', () => {
+  test('treats an HTML page with status 200 as an error (Quirks ABS-7 and ABS-9)', () => {
     const kinds = (more: Partial<Answer>) => read('<html><body>Sorry</body></html>', more).problems.map(one => one.kind)
     expect(kinds({})).toEqual(['provider-error'])
     expect(kinds({ contentType: 'charset=utf-8; text/html' })).toEqual(['provider-error'])
   })
 
-  it('reads XML whose header says test (Quirk ABS-8)', () => {
+  test('reads XML whose header says test (Quirk ABS-8)', () => {
     const body = `<m:GenericData xmlns:m="m" xmlns:g="g"><m:Header><m:Test>true</m:Test><m:Structure><StructureUsage><Ref agencyID="ABS" id="LF" version="1.0.0"/></StructureUsage></m:Structure></m:Header><m:DataSet>
       <g:Series><g:SeriesKey><g:Value id="MEASURE" value="M1"/><g:Value id="FREQ" value="M"/></g:SeriesKey><g:Attributes><g:Value id="UNIT_MEASURE" value="NUM"/><g:Value id="UNIT_MULT" value="3"/></g:Attributes>
       <g:Obs><g:ObsDimension id="TIME_PERIOD" value="2026-03"/><g:ObsValue value="3196.48734658"/></g:Obs></g:Series></m:DataSet></m:GenericData>`
@@ -85,7 +85,7 @@ describe('reading the ABS', () => {
     })
   })
 
-  it('treats no records as an empty range and an unknown flow as an unknown series', () => {
+  test('treats no records as an empty range and an unknown flow as an unknown series', () => {
     expect(read('NoRecordsFound', { status: 404 })).toEqual({ series: [], problems: [] })
     expect(read('Could not find Dataflow and/or DSD related with this data request', { status: 404 })).toMatchObject({
       problems: [{ kind: 'unknown-series' }],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dayOf } from '../core/time/day.ts'
 import { bis } from './bis.ts'
 import type { Answer, ProviderQuery } from './provider.ts'
@@ -10,7 +10,7 @@ function read(body: string, more: Partial<Answer> = {}) {
 const query: ProviderQuery = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
 
 describe('asking the BIS', () => {
-  it('asks version 1 of the service for SDMX-JSON by header', () => {
+  test('asks version 1 of the service for SDMX-JSON by header', () => {
     expect(bis.request({ ...query, codes: ['WS_EER/M.N.B.DE'] })).toMatchObject([
       {
         path: '/data/BIS,WS_EER,1.0/M.N.B.DE?detail=full',
@@ -21,7 +21,7 @@ describe('asking the BIS', () => {
 })
 
 describe('reading the BIS', () => {
-  it('reads figures as strings and the base from the label of the unit (Quirks BIS-5 and BIS-6)', () => {
+  test('reads figures as strings and the base from the label of the unit (Quirks BIS-5 and BIS-6)', () => {
     const body = `{"meta":{"prepared":"2026-04-22T07:58:47"},"data":{"dataSets":[{"links":[{"rel":"dataflow","urn":"urn:sdmx:org.sdmx.infomodel.datastructure.Dataflow=BIS:WS_EER(1.0)"}],
       "series":{"0:0":{"attributes":[0,0],"observations":{"1":["93",0,0],"0":[null,1,0]}}}}],"structure":{"dimensions":{"series":[{"id":"FREQ","keyPosition":0,"values":[{"id":"M"}]},
       {"id":"REF_AREA","keyPosition":1,"values":[{"id":"DE"}]}],"observation":[{"id":"TIME_PERIOD","role":"time","keyPosition":2,"values":[{"id":"1995-03"},{"id":"1995-04"}]}]},
@@ -42,7 +42,7 @@ describe('reading the BIS', () => {
     })
   })
 
-  it('reads both of its tables (Quirks BIS-4 and BIS-8)', () => {
+  test('reads both of its tables (Quirks BIS-4 and BIS-8)', () => {
     const own =
       'FREQ,EER_TYPE,EER_BASKET,REF_AREA,UNIT_MEASURE,TIME_FORMAT,COLLECTION,TITLE_TS,TIME_PERIOD,OBS_VALUE,OBS_STATUS,OBS_CONF\nM,N,B,CN,882,,A,"China, Nominal",2026-05,111.83,A,F\n'
     expect(read(own).series).toMatchObject([{ code: 'WS_EER/M.N.B.CN', name: 'China, Nominal', unit: '882' }])
@@ -51,7 +51,7 @@ describe('reading the BIS', () => {
     expect(read(standard).series).toMatchObject([{ code: 'WS_EER/M.R.B.KR', observations: [{ value: '83.04' }] }])
   })
 
-  it('finds the key columns by the code, by the address, or by known flows', () => {
+  test('finds the key columns by the code, by the address, or by known flows', () => {
     const table = 'FREQ,REF_AREA,VALUE,UNIT_MEASURE,UNIT_MULT,TIME_PERIOD,OBS_VALUE\nQ,DE,N,628,0,2026-Q1,152.31\n'
     expect(read(table).series[0]!.code).toBe('WS_SPP/Q.DE.N.628')
     const policy =
@@ -65,11 +65,11 @@ describe('reading the BIS', () => {
   const error = (code: number) =>
     `<message:Error xmlns:message="m" xmlns:com="c"><message:ErrorMessage code="${code}"><com:Text>No results for query</com:Text></message:ErrorMessage></message:Error>`
 
-  it('treats error 100 as an empty range, for a wrong area too (Quirks BIS-1, BIS-7 and BIS-9)', () => {
+  test('treats error 100 as an empty range, for a wrong area too (Quirks BIS-1, BIS-7 and BIS-9)', () => {
     for (const status of [200, 404]) expect(read(error(100), { status })).toEqual({ series: [], problems: [] })
   })
 
-  it('reports other errors as what they are', () => {
+  test('reports other errors as what they are', () => {
     expect(read(error(150)).problems).toMatchObject([{ kind: 'bad-request' }])
     expect(read('', { status: 406 }).problems).toMatchObject([{ kind: 'bad-request' }])
     expect(read('<html>', { status: 404 }).problems).toMatchObject([{ kind: 'unknown-series' }])

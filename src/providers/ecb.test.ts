@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dayOf } from '../core/time/day.ts'
 import { ecb } from './ecb.ts'
 import type { Answer, ProviderQuery } from './provider.ts'
@@ -12,7 +12,7 @@ const header =
   'KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE,OBS_STATUS,OBS_CONF,UNIT_INDEX_BASE,TITLE,TITLE_COMPL,UNIT,UNIT_MULT\n'
 
 describe('asking the ECB', () => {
-  it('asks for CSV with full detail', () => {
+  test('asks for CSV with full detail', () => {
     expect(ecb.request({ ...query, codes: ['EXR/D.USD.EUR.SP00.A', 'HICP/M.U2.N.000000.4D0.INX'] })).toMatchObject([
       { codes: ['EXR/D.USD.EUR.SP00.A'], method: 'GET', path: '/data/EXR/D.USD.EUR.SP00.A?format=csvdata&detail=full' },
       { path: '/data/HICP/M.U2.N.000000.4D0.INX?format=csvdata&detail=full' },
@@ -21,7 +21,7 @@ describe('asking the ECB', () => {
     expect(since!.path).toMatch(/&startPeriod=2024$/)
   })
 
-  it('refuses an invalid code', () => {
+  test('refuses an invalid code', () => {
     expect(() => ecb.request({ ...query, codes: ['EXR.D.USD'] })).toThrow(
       'a code of ECB is written like EXR/D.USD.EUR.SP00.A, got "EXR.D.USD"',
     )
@@ -29,7 +29,7 @@ describe('asking the ECB', () => {
 })
 
 describe('reading the ECB', () => {
-  it('reads CSV by header names, with commas in free text (Quirk ECB-11)', () => {
+  test('reads CSV by header names, with commas in free text (Quirk ECB-11)', () => {
     const parsed = read(
       `${header}EXR.D.GBP.EUR.SP00.A,D,GBP,EUR,SP00,A,2026-06-10,0.86228,A,F,99Q1=100,Pound sterling/Euro,"ECB reference exchange rate, Pound sterling/Euro",GBP,0\n`,
     )
@@ -49,13 +49,13 @@ describe('reading the ECB', () => {
     })
   })
 
-  it('keeps rows with an empty value as missing (Quirk ECB-3)', () => {
+  test('keeps rows with an empty value as missing (Quirk ECB-3)', () => {
     const { series } = read('KEY,FREQ,AREA,TIME_PERIOD,OBS_VALUE\nICP.M.DE,M,DE,1985-01,\nICP.M.DE,M,DE,1996-01,75.1\n')
     expect(series[0]!.observations.map(one => one.period)).toEqual(['1996-01'])
     expect(series[0]!.missing).toEqual([{ period: '1985-01', flag: null, reason: 'empty value' }])
   })
 
-  it('keeps ICP and HICP apart, with the base in the unit (Quirks ECB-1 and ECB-2)', () => {
+  test('keeps ICP and HICP apart, with the base in the unit (Quirks ECB-1 and ECB-2)', () => {
     const { series } = read(
       'KEY,FREQ,AREA,TIME_PERIOD,OBS_VALUE,UNIT,UNIT_INDEX_BASE\nICP.M.U2,M,U2,2025-12,129.7,PURE_NUMB,2015=100\nHICP.M.U2,M,U2,2025-12,100.31,PURE_NUMB,2025=100\n',
     )
@@ -65,7 +65,7 @@ describe('reading the ECB', () => {
     ])
   })
 
-  it('reads half-years under S and under H (Quirk ECB-8), and business days as days', () => {
+  test('reads half-years under S and under H (Quirk ECB-8), and business days as days', () => {
     const { series, problems } = read(
       'KEY,FREQ,TIME_PERIOD,OBS_VALUE\nF.S,S,2024-S1,1\nF.H,H,2024-H2,2\nF.B,B,2024-06-03,3\nF.W,W,2024-W05,4\n',
     )
@@ -78,7 +78,7 @@ describe('reading the ECB', () => {
     ])
   })
 
-  it('keeps all decimals as they are served (Quirk ECB-7)', () => {
+  test('keeps all decimals as they are served (Quirk ECB-7)', () => {
     const { series } = read('KEY,FREQ,TIME_PERIOD,OBS_VALUE,DECIMALS\nEXR.M,M,1999-03,1.088295652173913,4\n')
     expect(series[0]!.observations[0]!.value).toBe('1.088295652173913')
   })
@@ -89,23 +89,23 @@ describe('reading the ECB', () => {
     "dimensions":{"series":[{"id":"FREQ","values":[{"id":"B"}]},{"id":"X","values":[{"id":"EUR"}]}],
     "observation":[{"id":"TIME_PERIOD","values":[${days.map(day => `{"id":"${day}"}`).join()}]}]}}}`
 
-  it('reads the working draft of SDMX-JSON with its digits (Quirks ECB-5 and ECB-6)', () => {
+  test('reads the working draft of SDMX-JSON with its digits (Quirks ECB-5 and ECB-6)', () => {
     const { series } = read(jsonOf(['2024-06-03'], '2024-06-25T00:28:56.426+02:00'))
     expect(series).toMatchObject([{ code: 'FM/B.EUR', observations: [{ period: '2024-06-03', value: '4.50' }] }])
   })
 
-  it('leaves out days after the date of the answer (Quirk ECB-9)', () => {
+  test('leaves out days after the date of the answer (Quirk ECB-9)', () => {
     const { series } = read(jsonOf(['2024-06-03', '2024-06-12'], '2024-06-06T14:15:00+02:00'))
     expect(series[0]!.observations.map(one => one.period)).toEqual(['2024-06-03'])
   })
 
-  it('does not read a structure message as data (Quirk ECB-10)', () => {
+  test('does not read a structure message as data (Quirk ECB-10)', () => {
     expect(read('<mes:Structure xmlns:mes="x"><mes:Header/></mes:Structure>').problems).toMatchObject([
       { kind: 'unreadable' },
     ])
   })
 
-  it.each([
+  test.each([
     ['', 404, 'unknown-series'],
     ['', 400, 'bad-request'],
     ['', 200, 'provider-error'],

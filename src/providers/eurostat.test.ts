@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dayOf } from '../core/time/day.ts'
 import { eurostat } from './eurostat.ts'
 import type { Answer, ProviderQuery } from './provider.ts'
@@ -15,7 +15,7 @@ function csv(rows: readonly string[], last = 'OBS_FLAG,CONF_STATUS'): string {
 }
 
 describe('asking Eurostat', () => {
-  it('names the format in the address, since Accept is ignored (Quirk EUROSTAT-11)', () => {
+  test('names the format in the address, since Accept is ignored (Quirk EUROSTAT-11)', () => {
     const codes = ['prc_hicp_minr/M.I25.TOTAL.AT']
     expect(eurostat.request({ ...query, codes, from: dayOf(2026, 3, 1) })).toMatchObject([
       { codes, path: '/sdmx/2.1/data/prc_hicp_minr/M.I25.TOTAL.AT?format=SDMX-CSV&startPeriod=2026', headers: {} },
@@ -24,7 +24,7 @@ describe('asking Eurostat', () => {
 })
 
 describe('reading Eurostat', () => {
-  it('reads CSV, with the data set in lower case and its update date ignored (Quirk EUROSTAT-12)', () => {
+  test('reads CSV, with the data set in lower case and its update date ignored (Quirk EUROSTAT-12)', () => {
     const parsed = read(csv(['M,I25,TOTAL,AT,2026-08,103.15,,', 'M,I25,TOTAL,AT,2026-09,103.81,e,']))
     expect(parsed).toMatchObject({
       series: [
@@ -43,12 +43,12 @@ describe('reading Eurostat', () => {
     expect(read(csv(['M,I25,TOTAL,AT,2026-08,103.15'], '').replace('OBS_VALUE,', 'OBS_VALUE')).series).toHaveLength(1)
   })
 
-  it('keeps the notation of the requested code', () => {
+  test('keeps the notation of the requested code', () => {
     const codes = ['PRC_HICP_MINR/M.I25.TOTAL.AT']
     expect(read(csv(['M,I25,TOTAL,AT,2026-08,103.15,,']), { codes }).series[0]!.code).toBe(codes[0])
   })
 
-  it.each([
+  test.each([
     ['', 'FINAL'],
     ['b', 'FINAL'],
     ['bd', 'FINAL'],
@@ -62,7 +62,7 @@ describe('reading Eurostat', () => {
     expect(series[0]!.missing).toEqual([])
   })
 
-  it('does not read confidentiality as provisional, and names it as the reason for a missing value', () => {
+  test('does not read confidentiality as provisional, and names it as the reason for a missing value', () => {
     const { series } = read(
       csv(['M,I25,TOTAL,AT,2026-08,1.0,,P', 'M,I25,TOTAL,AT,2026-09,,,C', 'M,I25,TOTAL,AT,2026-10,:,m,']),
     )
@@ -82,7 +82,7 @@ describe('reading Eurostat', () => {
     "geo":{"category":{"index":{"IE":1,"AT":0}}},"time":{"category":{"index":{"2023-02":1,"2023-01":0}}}},
     "extension":{"id":"STS_INPR_M","status":{"label":{"|C":"|confidential"}}}}`
 
-  it('reads JSON-stat with its digits, sorted by number (Quirks EUROSTAT-3, -5 and -15)', () => {
+  test('reads JSON-stat with its digits, sorted by number (Quirks EUROSTAT-3, -5 and -15)', () => {
     expect(read(cube('{"3":98.10,"0":101.0}', '{"2":"|C","3":"p|N"}'))).toEqual({
       series: [
         {
@@ -106,14 +106,14 @@ describe('reading Eurostat', () => {
     })
   })
 
-  it('treats an empty result as a success in all formats (Quirk EUROSTAT-2)', () => {
+  test('treats an empty result as a success in all formats (Quirk EUROSTAT-2)', () => {
     const empty = { series: [], problems: [] }
     expect(read(cube('{}', '{}'))).toEqual(empty)
     expect(read(csv([]))).toEqual(empty)
     expect(read('{"error":[{"status":200,"id":100,"label":"No results found"}]}')).toEqual(empty)
   })
 
-  it.each([
+  test.each([
     ['{"warning":{"status":413,"label":"ASYNCHRONOUS_RESPONSE. Please try again later."}}', 'too-large'],
     [
       '{"error":[{"status":404,"id":100,"label":"ERR_NOT_FOUND_4: XYZ is not available for dissemination."}]}',
@@ -132,14 +132,14 @@ describe('reading Eurostat', () => {
     expect(read(body)).toMatchObject({ series: [], problems: [{ kind }] })
   })
 
-  it('does not read hourly data (Quirk EUROSTAT-13)', () => {
+  test('does not read hourly data (Quirk EUROSTAT-13)', () => {
     expect(read(csv(['H,I25,TOTAL,AT,2026-08,1.0,,']))).toMatchObject({
       series: [],
       problems: [{ kind: 'unreadable' }],
     })
   })
 
-  it('finds the key of its XML, whose attributes are in another order, by the code (Quirk EUROSTAT-10)', () => {
+  test('finds the key of its XML, whose attributes are in another order, by the code (Quirk EUROSTAT-10)', () => {
     const body = `<m:StructureSpecificData xmlns:m="m"><m:Header><m:Structure><c:StructureUsage xmlns:c="c"><Ref id="NAMA_10_GDP" agencyID="ESTAT" version="1.0"/></c:StructureUsage></m:Structure></m:Header>
       <m:DataSet><Series geo="LU" na_item="B1GQ" unit="CP_MEUR" freq="A"><Obs TIME_PERIOD="2012" OBS_VALUE="46526.2"/></Series></m:DataSet></m:StructureSpecificData>`
     const codes = ['nama_10_gdp/A.CP_MEUR.B1GQ.LU']

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dayOf } from '../core/time/day.ts'
 import { imf } from './imf.ts'
 import type { Answer, ProviderQuery } from './provider.ts'
@@ -23,7 +23,7 @@ const rows =
 const groups = ',"dimensionGroupAttributes":{"0::":[0]}'
 
 describe('asking the IMF', () => {
-  it('asks for the newest version, with one encoded time bound', () => {
+  test('asks for the newest version, with one encoded time bound', () => {
     const codes = ['IMF.RES,PCPS/G001.PLITH.USD.M']
     expect(imf.request({ ...query, codes, from: dayOf(2020, 6, 1) })).toMatchObject([
       {
@@ -33,13 +33,13 @@ describe('asking the IMF', () => {
     ])
   })
 
-  it('refuses regional outlooks, whose forecasts are not marked (Quirk IMF-5)', () => {
+  test('refuses regional outlooks, whose forecasts are not marked (Quirk IMF-5)', () => {
     expect(() => imf.request({ ...query, codes: ['IMF.WHD,WHDREO/GX1213.BCA_GDP_BP6.A'] })).toThrow('forecasts')
   })
 })
 
 describe('reading the IMF', () => {
-  it('reads SDMX-JSON 2.0 with the department in the code and no version (Quirks IMF-6, -7, -8, -10 and -12)', () => {
+  test('reads SDMX-JSON 2.0 with the department in the code and no version (Quirks IMF-6, -7, -8, -10 and -12)', () => {
     expect(read(message('IMF.STA:GFS_SOO(12.0.0)', rows + groups))).toEqual({
       series: [
         {
@@ -59,16 +59,16 @@ describe('reading the IMF', () => {
     })
   })
 
-  it('treats an answer without series as an empty result (Quirk IMF-2)', () => {
+  test('treats an answer without series as an empty result (Quirk IMF-2)', () => {
     expect(read(message('IMF.STA:CPI(5.0.0)', groups))).toEqual({ series: [], problems: [] })
   })
 
-  it('treats an empty body as an unknown flow (Quirk IMF-1)', () => {
+  test('treats an empty body as an unknown flow (Quirk IMF-1)', () => {
     for (const status of [200, 204]) expect(read('', { status }).problems).toMatchObject([{ kind: 'unknown-series' }])
     expect(read('', { status: 500 }).problems).toMatchObject([{ kind: 'provider-error' }])
   })
 
-  it('reads from outlooks only what they say is actual (Quirk IMF-5)', () => {
+  test('reads from outlooks only what they say is actual (Quirk IMF-5)', () => {
     for (const flow of ['IMF.RES:WEO(9.0.0)', 'IMF.WHD:WHDREO(5.0.0)']) {
       expect(read(message(flow, rows)).series).toMatchObject([{ observations: [], missing: [] }])
     }
@@ -80,7 +80,7 @@ describe('reading the IMF', () => {
     expect(read(marked).series[0]!.observations.map(one => one.period)).toEqual(['2023'])
   })
 
-  it('reads the months and markers of its CSV (Quirk IMF-9)', () => {
+  test('reads the months and markers of its CSV (Quirk IMF-9)', () => {
     const { series } = read(
       'DATAFLOW,COUNTRY,INDICATOR,DATA_TRANSFORMATION,FREQUENCY,TIME_PERIOD,OBS_VALUE,SCALE\nIMF.RES:PCPS(9.0.0),G001,PLITH,USD,M,2026-M08,148620.0,3\nIMF.RES:PCPS(9.0.0),G001,PLITH,USD,M,2026-M09,nan,3\n',
     )
@@ -94,14 +94,14 @@ describe('reading the IMF', () => {
     ])
   })
 
-  it('treats UNIT_MULT, if present, as a real multiplier (Quirk IMF-4)', () => {
+  test('treats UNIT_MULT, if present, as a real multiplier (Quirk IMF-4)', () => {
     const { series } = read(
       'DATAFLOW,COUNTRY,FREQ,TIME_PERIOD,OBS_VALUE,UNIT,UNIT_MULT\nIMF:X(1.0),JP,M,2023-01,-794,USD,6\n',
     )
     expect(series[0]).toMatchObject({ unit: 'USD (x10^6)', observations: [{ value: '-794' }] })
   })
 
-  it('finds the actual years of its XML in the groups', () => {
+  test('finds the actual years of its XML in the groups', () => {
     const body = `<m:StructureSpecificData xmlns:m="m"><m:Header><m:Structure namespace="urn:sdmx:org.sdmx.infomodel.datastructure.Dataflow=IMF.RES:WEO(9.0.0):ObsLevelDim:TIME_PERIOD"/></m:Header><m:DataSet>
       <Group INDICATOR="NGDP_R" SERIES_NAME="GDP, constant prices" UNIT="XDC"/><Group INDICATOR="NGDP_R" COUNTRY="SVK" LATEST_ACTUAL_ANNUAL_DATA="2024" BASE_YEAR="2020"/>
       <Series COUNTRY="SVK" INDICATOR="NGDP_R" FREQUENCY="A" SCALE="9"><Obs TIME_PERIOD="2018" OBS_VALUE="94669000000"/><Obs TIME_PERIOD="2025" OBS_VALUE="1"/></Series></m:DataSet></m:StructureSpecificData>`

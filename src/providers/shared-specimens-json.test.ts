@@ -1,7 +1,7 @@
 // Reads the shared recordings of real answers, if they are present: the results match the expected ones, failures give
 // the right problem, and no damage to a recording makes a reader throw.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   areRecordingsAtHand,
   comparable,
@@ -58,7 +58,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
       if (expected === null) continue
       const codes = expected.series.map(series => series.code)
 
-      it(`reads ${path} as expected`, () => {
+      test(`reads ${path} as expected`, () => {
         expect(provider.name).toBe(expected.provider)
         const parsed = provider.read(recordedAnswer(path, name === 'fred' ? codes : []))
         expect(comparable(parsed, expected)).toEqual(comparableExpectation(expected))
@@ -66,7 +66,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
       })
     }
 
-    it(`gives series or a problem for every recording of ${name}`, () => {
+    test(`gives series or a problem for every recording of ${name}`, () => {
       for (const file of recordingsOf(name)) {
         const parsed = provider.read(recordedAnswer(file, name === 'fred' ? ['CODE'] : []))
         expect(faultsOf(parsed)).toEqual([])
@@ -75,7 +75,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
       }
     })
 
-    it(`does not throw for a damaged recording of ${name}`, () => {
+    test(`does not throw for a damaged recording of ${name}`, () => {
       const bodies = recordingsOf(name).map(file => recordedAnswer(file).body.slice(0, 30_000))
       const [asked] = provider.request({ ...anything, codes: [provider.codeExample] })
       fc.assert(
@@ -89,7 +89,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
       )
     })
 
-    it(`does not throw when a member of a recording of ${name} is replaced`, () => {
+    test(`does not throw when a member of a recording of ${name} is replaced`, () => {
       const bodies = recordingsOf(name)
         .filter(file => file.endsWith('.json'))
         .map(file => recordedAnswer(file).body)
@@ -106,7 +106,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
     })
   }
 
-  it.each([
+  test.each([
     ['bls', 'error_200_invalid_key.json', 'bad-key'],
     ['bls', 'error_200_invalid_series.json', 'unknown-series'],
     ['bls', 'error_200_generic_rejection_with_catalog.json', 'bad-request'],
@@ -137,13 +137,13 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
     }
   })
 
-  it('reads an answer of 5,000 rows and reports it as too large', () => {
+  test('reads an answer of 5,000 rows and reports it as too large', () => {
     const parsed = eia.read(recordedAnswer('eia/data_5000_row_warning_trimmed.json'))
     expect(parsed.series.length).toBeGreaterThan(0)
     expect(parsed.problems.map(problem => problem.kind)).toEqual(['too-large'])
   })
 
-  it('reads "no data" of BOJ as series with missing periods only', () => {
+  test('reads "no data" of BOJ as series with missing periods only', () => {
     const { series, problems } = boj.read(recordedAnswer('boj/getDataCode_no_data_M181030I.json'))
     expect(problems).toEqual([])
     for (const each of series) expect([each.observations.length, each.missing.length]).toEqual([0, 4])

@@ -1,6 +1,6 @@
 // Reads the shared recordings of real answers, if they are present: the results match the expected ones, failures give
 // the right problem, and no recording makes a reader throw.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   areRecordingsAtHand,
   comparable,
@@ -25,19 +25,19 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of SDMX providers', () 
       const expected = expectedOf(path)
       if (expected === null) continue
 
-      it(`reads ${path} as expected`, () => {
+      test(`reads ${path} as expected`, () => {
         expect(provider.name).toBe(expected.provider)
         const parsed = provider.read(recordedAnswer(path))
         expect(comparable(parsed, expected)).toEqual(comparableExpectation(expected))
       })
 
-      it(`reads ${path} the same when its codes are given`, () => {
+      test(`reads ${path} the same when its codes are given`, () => {
         const codes = expected.series.map(series => series.code)
         expect(provider.read(recordedAnswer(path, codes))).toEqual(provider.read(recordedAnswer(path)))
       })
     }
 
-    it(`gives series or a problem for every recording of ${name}, and throws for none`, () => {
+    test(`gives series or a problem for every recording of ${name}, and throws for none`, () => {
       for (const file of recordingsOf(name)) {
         const { series, problems } = provider.read(recordedAnswer(file))
         for (const one of series) expect(one.code).toMatch(/^[^/]+\/[\w.@$-]+$/)
@@ -49,7 +49,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of SDMX providers', () 
     })
   }
 
-  it.each([
+  test.each([
     ['eurostat', 'error_404_dataset_not_found.QUOTED.json', 'unknown-series'],
     ['eurostat', 'error_400_invalid_dimension.QUOTED.json', 'bad-request'],
     ['eurostat', 'error_fault_150.QUOTED.xml', 'bad-request'],
@@ -74,7 +74,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of SDMX providers', () 
     }
   })
 
-  it.each([
+  test.each([
     ['bis', 'error_404_no_results.QUOTED.xml'],
     ['eurostat', 'sts_inpr_m_ie_empty.jsonstat2.json'],
     ['imf', 'whdreo_empty_no_series.sdmx3.json'],
@@ -82,7 +82,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of SDMX providers', () 
     expect(providers[name]!.read(recordedAnswer(`${name}/${file}`))).toEqual({ series: [], problems: [] })
   })
 
-  it('does not throw for a recording that is cut or damaged', () => {
+  test('does not throw for a recording that is cut or damaged', () => {
     for (const [name, provider] of Object.entries(providers)) {
       for (const file of recordingsOf(name)) {
         const answer = recordedAnswer(file)
@@ -95,7 +95,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of SDMX providers', () 
     }
   })
 
-  it('reads every common format specimen without throwing', () => {
+  test('reads every common format specimen without throwing', () => {
     for (const file of recordingsOf('sdmx-common')) {
       for (const provider of Object.values(providers)) provider.read(recordedAnswer(file))
     }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FairQueue, type Owner, type QueueBounds } from './fair-queue.ts'
 
 const bounds: QueueBounds = { waiting: 12, waitingPerWorkspace: 6, waitingPerPerson: 4, halfLifeMs: 1_000 }
@@ -25,30 +25,30 @@ function turns(queue: FairQueue<Named>, lastingMs: (job: Named) => number): stri
 }
 
 describe('the next turn', () => {
-  it('is of the workspace that used the least, however many jobs others have waiting', () => {
+  test('is of the workspace that used the least, however many jobs others have waiting', () => {
     const queue = open([...'aaab'].map(name => job(name)))
     queue.charge(job('a'), 500, 0)
     expect([...queue.inOrder(new Map(), 0)].map(({ owner }) => owner.workspace)).toEqual(['b', 'a', 'a', 'a'])
   })
 
-  it('counts what is at work now', () => {
+  test('counts what is at work now', () => {
     const queue = open([job('a'), job('b')])
     const [first] = queue.inOrder(new Map([[job('a'), 10]]), 0)
     expect(first!.owner.workspace).toBe('b')
   })
 
-  it('alternates by time, not by number: who sends long work has fewer turns', () => {
+  test('alternates by time, not by number: who sends long work has fewer turns', () => {
     const queue = open([...'ababab'].map(name => job(name, 'ann')))
     const order = turns(queue, ({ owner }) => (owner.workspace === 'a' ? 1_000 : 10))
     expect(order.map(each => each[0]).join('')).toBe('abbbaa')
   })
 
-  it('is, in a workspace, of the person who used the least', () => {
+  test('is, in a workspace, of the person who used the least', () => {
     const queue = open([job('a', 'ann'), job('a', 'ann'), job('a', 'ann'), job('a', 'bob')])
     expect(turns(queue, () => 10)).toEqual(['a ann', 'a bob', 'a ann', 'a ann'])
   })
 
-  it('forgets with time what was used', () => {
+  test('forgets with time what was used', () => {
     const queue = open([job('a'), job('b')])
     queue.charge(job('a'), 1_000, 0)
     queue.charge(job('b'), 100, 10_000)
@@ -58,13 +58,13 @@ describe('the next turn', () => {
 })
 
 describe('the queue', () => {
-  it('takes of a person and of a workspace no more than their bounds', () => {
+  test('takes of a person and of a workspace no more than their bounds', () => {
     const queue = open()
     expect([1, 2, 3, 4, 5].map(() => queue.add(job('a')))).toEqual([true, true, true, true, false])
     expect([1, 2, 3].map(() => queue.add(job('a', 'bob')))).toEqual([true, true, false])
   })
 
-  it('always has a place for a newcomer: nobody has more in it than are free', () => {
+  test('always has a place for a newcomer: nobody has more in it than are free', () => {
     const queue = open([], { waitingPerWorkspace: 100, waitingPerPerson: 100 })
     const counts = ['a', 'b', 'c'].map(workspace => {
       let count = 0
@@ -75,7 +75,7 @@ describe('the queue', () => {
     expect(queue.add(job('newcomer'))).toBe(true)
   })
 
-  it('takes back, first of its person, what was begun', () => {
+  test('takes back, first of its person, what was begun', () => {
     const queue = open([job('a', 'ann', 'second')], { waiting: 1 })
     const first = job('a', 'ann', 'first')
     expect(queue.add(first, true)).toBe(true)

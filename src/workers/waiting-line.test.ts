@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { WaitingLine } from './waiting-line.ts'
 
 afterEach(() => {
@@ -15,7 +15,7 @@ function makeWork(begun: string[]) {
   return { work, end: (name: string) => ends.get(name)!() }
 }
 
-it('runs a few at once and then the trusted before the others', async () => {
+test('runs a few at once and then the trusted before the others', async () => {
   const line = new WaitingLine({ atOnce: 1, waiting: 10, timeoutMs: 1_000 })
   const begun: string[] = []
   const { work, end } = makeWork(begun)
@@ -33,7 +33,7 @@ it('runs a few at once and then the trusted before the others', async () => {
   expect(await Promise.all(all)).toEqual(['first', 'other 1', 'trusted', 'other 2'])
 })
 
-it('refuses work that finds it full', async () => {
+test('refuses work that finds it full', async () => {
   const line = new WaitingLine({ atOnce: 1, waiting: 1, timeoutMs: 1_000 })
   const { work, end } = makeWork([])
   const first = line.run(work('first'), true)
@@ -45,7 +45,7 @@ it('refuses work that finds it full', async () => {
   expect(await second).toBe('second')
 })
 
-it('gives up on work and on waiting that takes too long, and continues with the next', async () => {
+test('gives up on work and on waiting that takes too long, and continues with the next', async () => {
   vi.useFakeTimers()
   const line = new WaitingLine({ atOnce: 1, waiting: 10, timeoutMs: 1_000 })
   const begun: string[] = []
@@ -60,13 +60,13 @@ it('gives up on work and on waiting that takes too long, and continues with the 
   expect(await line.run(async () => 'again', true)).toBe('again')
 })
 
-it('frees its place when the work fails', async () => {
+test('frees its place when the work fails', async () => {
   const line = new WaitingLine({ atOnce: 1, waiting: 10, timeoutMs: 1_000 })
   await expect(line.run(() => Promise.reject(new Error('no')), true)).rejects.toThrow('no')
   expect(await line.run(async () => 'next', true)).toBe('next')
 })
 
-it('takes names in turn, and keeps a place for a new one however many wait under others', async () => {
+test('takes names in turn, and keeps a place for a new one however many wait under others', async () => {
   const line = new WaitingLine({ atOnce: 1, waiting: 8, timeoutMs: 1_000 })
   const begun: string[] = []
   const { work, end } = makeWork(begun)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { oneOf } from '../support/run/long-form.ts'
 import type { House, Name, Visit } from './house.ts'
 import { follow, idOf, listPages, type PageState, settle } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
@@ -79,7 +80,10 @@ const pathOf = ({ address }: Pick<PageState, 'address'>) => address.split(/[?#]/
 const isInside = (...states: readonly Pick<PageState, 'address'>[]) =>
   states.every(({ address }) => address.startsWith('/w/demo'))
 
-/** A page in all its themes and widths, without loading it again: these must be a matter of style only. */
+/**
+ * A page in its themes and widths, without loading it again: these must be a matter of style only. In one of them by turn, and
+ * in each in the long form.
+ */
 async function examine(visit: Visit, state: PageState, before: PageState | null): Promise<string[]> {
   const { page, complaints } = visit
   const { name, by, act } = state
@@ -92,14 +96,15 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
     await settle(page)
   }
   if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe)
-  const inLight = [...(await findProblems(page)), ...(await findHeadingProblems(page))]
+  const looks = oneOf(3, ['light', 'dark', 'narrow'] as const, pages.indexOf(state))
+  const inLight = [...(looks.includes('light') ? await findProblems(page) : []), ...(await findHeadingProblems(page))]
   await page.emulateMedia({ colorScheme: 'dark' })
-  const inDark = await findProblems(page, ['color-contrast', 'link-in-text-block'])
+  const inDark = looks.includes('dark') ? await findProblems(page, ['color-contrast', 'link-in-text-block']) : []
   await page.setViewportSize(narrow)
   await page.evaluate(nextFrames)
   const width = (await page.evaluate('document.scrollingElement.scrollWidth')) as number
   const inNarrow = [
-    ...(await findProblems(page)),
+    ...(looks.includes('narrow') ? await findProblems(page) : []),
     ...(width > narrow.width ? [`${width} px wide, the screen has ${narrow.width}`] : []),
   ]
   // A visitor who is not signed in gets no session: the browser logs that as an error of the page.
@@ -135,14 +140,14 @@ async function examineAll(by: Name | null, states: readonly PageState[]): Promis
 }
 
 describe('every page', () => {
-  it('is among those that are checked', () => {
+  test('is among those that are checked', () => {
     const routes = [...router.matchAll(/path: '([^']+)', component|path: '([^']+)',\n/g)].map(([, a, b]) => a ?? b)
     expect(routes).toHaveLength(router.split(/path: '/).length - 1)
     const known = new Set(pages.map(({ route }) => route))
     expect(routes.filter(route => !known.has(route!))).toEqual([])
   })
 
-  it('has nothing serious against it in light, dark and narrow', async () => {
+  test('has nothing serious against it in light, dark and narrow', async () => {
     const people = Map.groupBy(pages, ({ by }) => by)
     const found = await Promise.all([...people].map(([by, theirs]) => examineAll(by, theirs)))
     expect(found.flat()).toEqual([])
@@ -175,7 +180,7 @@ describe('the keyboard', () => {
     olga = await house.visit('olga')
   })
 
-  it('reaches the content by the first link, and every link and control by Tab', async () => {
+  test('reaches the content by the first link, and every link and control by Tab', async () => {
     const { page, open } = olga
     await open('')
     await settle(page)
@@ -194,7 +199,7 @@ describe('the keyboard', () => {
       expect(stops.some(stop => stop.includes(wanted))).toBe(true)
   })
 
-  it('shows where it is', async () => {
+  test('shows where it is', async () => {
     const { page, open } = olga
     await open('/series')
     await settle(page)
@@ -210,7 +215,7 @@ describe('the keyboard', () => {
     }
   })
 
-  it('opens the search, finds, chooses and goes there', async () => {
+  test('opens the search, finds, chooses and goes there', async () => {
     const { page, open } = olga
     await open('')
     await settle(page)
@@ -241,7 +246,7 @@ describe('the keyboard', () => {
     expectQuiet(olga)
   })
 
-  it('closes an overlay with Escape and is back where it was', async () => {
+  test('closes an overlay with Escape and is back where it was', async () => {
     const { page, open } = olga
     const closes = async (opener: Locator, action?: string) => {
       await opener.focus()
@@ -266,7 +271,7 @@ describe('the keyboard', () => {
     await page.setViewportSize(wide)
   })
 
-  it('does so from the dialog that signs, too', async () => {
+  test('does so from the dialog that signs, too', async () => {
     const { page, open, context } = await house.visit('sam')
     await open('/agreements/steel-brackets/periods/2026-Q2')
     await settle(page)
@@ -281,7 +286,7 @@ describe('the keyboard', () => {
     await context.close()
   })
 
-  it('steps the as-of slider from publication to publication', async () => {
+  test('steps the as-of slider from publication to publication', async () => {
     const { page, open } = olga
     await open(`/series/${await idOf(house, 'BLS/WPU101')}`)
     await settle(page)

@@ -1,21 +1,20 @@
 // A supplier looks after its own people in a browser: it confirms its list, invites a colleague, is told what the owner does,
 // and the owner cannot let anybody in.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { expectQuiet, refused } from './story.ts'
 
-let house: House
 let sam: Visit
 let olga: Visit
 let password: string
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   sam = await house.visit('sam')
   olga = await house.visit('olga')
   password = house.passwordOf('sam').password
 })
-afterAll(() => house?.close())
 
 const invite = async ({ page }: Visit, email: string) => {
   await page.getByRole('button', { name: 'Invite' }).click()
@@ -24,7 +23,7 @@ const invite = async ({ page }: Visit, email: string) => {
 }
 
 describe('a company', () => {
-  it('confirms who its people are with the password, and the owner sees that it did', async () => {
+  test('confirms who its people are with the password, and the owner sees that it did', async () => {
     const { page, open } = sam
     await open('/settings/company')
     await page.getByText('Ohio Forge Inc. has not confirmed who its people are').waitFor()
@@ -44,7 +43,7 @@ describe('a company', () => {
     expectQuiet(sam)
   })
 
-  it('invites a colleague itself; the owner cannot, and gets no link', async () => {
+  test('invites a colleague itself; the owner cannot, and gets no link', async () => {
     await olga.open('/settings/people')
     const row = olga.page.getByRole('row', { name: /Sam Ortiz/ })
     await row.getByText('admits its own people').waitFor()

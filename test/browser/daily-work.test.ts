@@ -1,20 +1,19 @@
 // The daily work of people with many contracts, in real browsers.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWorkbook, text } from '../support/files/workbook.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { chooseFile, expectQuiet, expectWords, keepFile, plain, rowsOf, tableWith, textFile, wordsOf } from './story.ts'
 
-let house: House
 let olga: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   olga = await house.visit('olga')
 })
-afterAll(() => house?.close())
 
 describe('a person who reads a formula', () => {
-  it('gets the clause in sentences, whatever their role, and the YAML behind a tab', async () => {
+  test('gets the clause in sentences, whatever their role, and the YAML behind a tab', async () => {
     const sam = await house.visit('sam')
     const { page, open } = sam
     await open('/agreements/steel-brackets')
@@ -35,7 +34,7 @@ describe('a person who reads a formula', () => {
     await sam.context.close()
   })
 
-  it('reads steps and tables in words, and why a period is what it is with its figures', async () => {
+  test('reads steps and tables in words, and why a period is what it is with its figures', async () => {
     const { page, open } = olga
     await open('/agreements/freight-surcharge')
     await page.getByText('Surcharge: the value of the table percent by diesel for diesel.').waitFor()
@@ -53,7 +52,7 @@ describe('a person who reads a formula', () => {
     expectQuiet(olga)
   })
 
-  it('gets advice in words, without the keys of the document', async () => {
+  test('gets advice in words, without the keys of the document', async () => {
     const { page, open } = olga
     const hasty = `slug: hasty
 name: Hasty brackets
@@ -86,7 +85,7 @@ Datum;Stahlträger HEB;Schrott E3
 `
 
 describe('an upload', () => {
-  it('accepts a German CSV: asks what its dates stand for, draws what it understood, and imports it', async () => {
+  test('accepts a German CSV: asks what its dates stand for, draws what it understood, and imports it', async () => {
     const { page, open } = olga
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('stahl.csv', german))
@@ -106,7 +105,7 @@ describe('an upload', () => {
     expectQuiet(olga)
   })
 
-  it('shows every value it would change and the contracts it affects, and reads the next file in the same way', async () => {
+  test('shows every value it would change and the contracts it affects, and reads the next file in the same way', async () => {
     const { page, open } = olga
     const beams = `slug: beams
 name: Beams by HEB
@@ -140,7 +139,7 @@ clause: { rounding: { total: { dp: 2 } } }
     expectQuiet(olga)
   })
 
-  it('accepts an Excel sheet of monthly dates', async () => {
+  test('accepts an Excel sheet of monthly dates', async () => {
     const { page, open } = olga
     await open('/series/upload')
     const serials = ['45322', '45351', '45382']
@@ -165,7 +164,7 @@ clause: { rounding: { total: { dp: 2 } } }
     expectQuiet(olga)
   })
 
-  it('names everything that is wrong with a bad file, and imports nothing of it', async () => {
+  test('names everything that is wrong with a bad file, and imports nothing of it', async () => {
     const { page, open } = olga
     await open('/series/upload')
     const bad = german.replace('1.112,50', '1112.5').replace('348,9', 'viel')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import type { Visit } from './house.ts'
 import { shareHouse } from './reading-house.ts'
@@ -80,7 +80,7 @@ async function withChange(path: string): Promise<string> {
 }
 
 describe('an evidence package', () => {
-  it('verifies when it is opened from disk, without a server', async () => {
+  test('verifies when it is opened from disk, without a server', async () => {
     expect(await open(unpacked)).toContain('Everything verifies')
     const words = plain(await auditor.page.locator('main').innerText())
     expect(words).toContain('Evidence for Steel brackets')
@@ -92,17 +92,17 @@ describe('an evidence package', () => {
     expect(complaints).toEqual([])
   })
 
-  it('verifies byte for byte when its folder is chosen', async () => {
+  test('verifies byte for byte when its folder is chosen', async () => {
     await open(unpacked)
     expect(await choose(unpacked)).toContain('The files in the folder too, byte for byte.')
   })
 
-  it('is red when a byte of the copy was changed', async () => {
+  test('is red when a byte of the copy was changed', async () => {
     expect(await open(await withChange('verify-data.js'))).toMatch(/Something was changed|This cannot be verified/)
     auditor.complaints.splice(0)
   })
 
-  it('is red when a byte of any file in the folder was changed', async () => {
+  test('is red when a byte of any file in the folder was changed', async () => {
     const short = [...files.keys()].map(path => path.slice(path.indexOf('/') + 1))
     const receipt = short.find(path => path.startsWith('receipts/'))!
     const printed = short.find(path => path.startsWith('pages/'))!
@@ -123,7 +123,7 @@ describe('an evidence package', () => {
     }
   })
 
-  it('has pages that can be printed', async () => {
+  test('has pages that can be printed', async () => {
     const printed = [...files.keys()].find(path => path.includes('/pages/'))!
     await auditor.page.goto(pathToFileURL(join(dirname(unpacked), printed)).href)
     expect(await auditor.page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Steel brackets, .*\d{4}-Q\d$/)

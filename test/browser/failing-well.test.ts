@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readFormula } from '../../src/demo/agreements.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import {
   askApi,
   chooseFile,
@@ -14,15 +15,13 @@ import {
   textFile,
 } from './story.ts'
 
-let house: House
 let olga: Visit
 let ann: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   ;[olga, ann] = await Promise.all([house.visit('olga'), house.visit('ann')])
 })
-afterAll(() => house?.close())
 afterEach(async () => {
   for (const { page, context } of [olga, ann]) {
     await context.setOffline(false)
@@ -66,7 +65,7 @@ async function askToSign({ page, open }: Visit, slug: string, period: string): P
 }
 
 describe('a lost connection', () => {
-  it('while a change is tried out and saved loses nothing, and work continues when it is back', async () => {
+  test('while a change is tried out and saved loses nothing, and work continues when it is back', async () => {
     const { page, open, context } = olga
     await open('/agreements/steel-brackets/edit')
     await page.getByText('As saved.').waitFor()
@@ -96,7 +95,7 @@ describe('a lost connection', () => {
     expectOnlyLost(olga)
   })
 
-  it('while signing signs nothing and says so; a second press signs', async () => {
+  test('while signing signs nothing and says so; a second press signs', async () => {
     const { page, context } = ann
     const dialog = await askToSign(ann, 'steel-brackets', '2026-Q3')
     await dialog.waitFor()
@@ -112,7 +111,7 @@ describe('a lost connection', () => {
     expectOnlyLost(ann)
   })
 
-  it('that swallows the answer to a signature leaves it signed; pressing again shows it', async () => {
+  test('that swallows the answer to a signature leaves it signed; pressing again shows it', async () => {
     const { page } = ann
     await page.route('**/periods/2026/sign', async route => {
       await route.fetch()
@@ -129,7 +128,7 @@ describe('a lost connection', () => {
     expectOnlyLost(ann)
   })
 
-  it('while a file is sent imports nothing, and the file is still chosen', async () => {
+  test('while a file is sent imports nothing, and the file is still chosen', async () => {
     const { page, open, context } = olga
     await open('/series/upload')
     await page.getByRole('button', { name: 'Choose a file' }).waitFor()
@@ -143,7 +142,7 @@ describe('a lost connection', () => {
     expectOnlyLost(olga)
   })
 
-  it('on the way to another page is explained, and the page comes when it is back', async () => {
+  test('on the way to another page is explained, and the page comes when it is back', async () => {
     const { page, open, context } = olga
     await open('/series')
     await page.getByRole('heading', { level: 1, name: 'Series' }).waitFor()
@@ -173,7 +172,7 @@ describe('a lost connection', () => {
 })
 
 describe('a session that ended', () => {
-  it('asks to sign in and returns to the same place, with what was being written', async () => {
+  test('asks to sign in and returns to the same place, with what was being written', async () => {
     const { page, open, context } = olga
     await open('/agreements/office-lease/edit?view=clause')
     await page.getByText('As saved.').waitFor()
@@ -205,7 +204,7 @@ describe('a session that ended', () => {
 })
 
 describe('a formula that somebody else saved meanwhile', () => {
-  it('is not overwritten unseen: what they changed is shown, and nothing that was written is lost', async () => {
+  test('is not overwritten unseen: what they changed is shown, and nothing that was written is lost', async () => {
     const { page, open } = olga
     await open('/agreements/bridge-engineering/edit')
     await page.getByText('As saved.').waitFor()
@@ -233,7 +232,7 @@ describe('a formula that somebody else saved meanwhile', () => {
 })
 
 describe('an address that leads nowhere', () => {
-  it('says so, with links to continue', async () => {
+  test('says so, with links to continue', async () => {
     const { page } = ann
     for (const [address, words, way, statuses] of [
       ['/nowhere', 'There is nothing at this address', 'To your workspace', [404]],
@@ -253,7 +252,7 @@ describe('an address that leads nowhere', () => {
 })
 
 describe('a server in trouble', () => {
-  it('is reported in words, whatever its source, and can be tried again', async () => {
+  test('is reported in words, whatever its source, and can be tried again', async () => {
     const { page, open } = ann
     const answers = [
       { status: 500, contentType: 'application/json', body: '{"error":"something went wrong here; try again"}' },
@@ -273,7 +272,7 @@ describe('a server in trouble', () => {
     }
   })
 
-  it('is also explained before anything is loaded', async () => {
+  test('is also explained before anything is loaded', async () => {
     const { page, open } = ann
     await page.route('**/console/session', route => route.fulfill({ status: 500, json: { error: 'out of order' } }))
     await open('/agreements')

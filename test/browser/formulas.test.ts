@@ -1,18 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseRatio, subtract, writeCarried } from '../../src/core/numbers/ratio.ts'
 import { evenOut, writeDay, writeSigned } from '../../web/components/words/words.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { askApi, expectQuiet, expectWords, plain, rowsOf, tableWith } from './story.ts'
 
-let house: House
 let olga: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   olga = await house.visit('olga')
 })
-afterAll(() => house?.close())
 
 const name = 'Housings by steel and labour'
 const slug = 'housings-by-steel-and-labour'
@@ -70,7 +69,7 @@ async function chooseLabour(page: Page, label: string): Promise<void> {
 }
 
 describe('a formula', () => {
-  it('is built from a template: series by search, weights that add up, a warning fixed, the result live', async () => {
+  test('is built from a template: series by search, weights that add up, a warning fixed, the result live', async () => {
     const { page, open } = olga
     await open('/agreements')
     await page.getByRole('link', { name: 'New agreement' }).click()
@@ -119,7 +118,7 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  it('is the same document as YAML, with an error in its place', async () => {
+  test('is the same document as YAML, with an error in its place', async () => {
     const { page } = olga
     const before = await summaryText(page)
     await page.getByText('YAML', { exact: true }).click()
@@ -155,7 +154,7 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  it('is saved after a look, and its page shows the API’s numbers', async () => {
+  test('is saved after a look, and its page shows the API’s numbers', async () => {
     const { page } = olga
     await page.getByRole('button', { name: 'Save the agreement…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save the new agreement' })
@@ -169,7 +168,7 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  it('is compared with other readings, each with its effect in percent and money', async () => {
+  test('is compared with other readings, each with its effect in percent and money', async () => {
     const { page } = olga
     await page.getByRole('link', { name: 'Compare readings' }).click()
     await page.getByRole('heading', { level: 1, name: 'Compare readings' }).waitFor()
@@ -204,7 +203,7 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  it('is changed with the difference shown before it counts, and the versions tell it afterwards', async () => {
+  test('is changed with the difference shown before it counts, and the versions tell it afterwards', async () => {
     const { page, open } = olga
     await open(`/agreements/${slug}`)
     await page.getByRole('link', { name: 'Edit' }).click()
@@ -237,7 +236,7 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  it('asks before it is left with unsaved changes', async () => {
+  test('asks before it is left with unsaved changes', async () => {
     const { page, open } = olga
     await open(`/agreements/${slug}/edit`)
     await page.getByText('As saved.').waitFor()
@@ -266,7 +265,7 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  it('is filled in from a pasted clause, with what was not understood marked', async () => {
+  test('is filled in from a pasted clause, with what was not understood marked', async () => {
     const { page, open } = olga
     await open('/agreements/new')
     await page
@@ -292,7 +291,7 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  it('is written in the form with limits of a year, a calendar of dates and a window', async () => {
+  test('is written in the form with limits of a year, a calendar of dates and a window', async () => {
     const { page, open } = olga
     await open('/agreements/new?template=yearly-cap')
     await chooseLabour(page, 'labour, 80 % of the price')

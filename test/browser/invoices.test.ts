@@ -1,7 +1,7 @@
 // The page Invoices with a month of the demo's invoices: the money on top, the five mistakes by their reason, the workbook, the
 // adjustment behind a line; what a supplier sees of it; and the prices on the page of a formula.
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { demoInvoices } from '../../src/demo/prices.ts'
 import type { House, Visit } from './house.ts'
 import { shareHouse } from './reading-house.ts'
@@ -19,7 +19,7 @@ async function checkDemoFile({ page, open }: Visit): Promise<void> {
 }
 
 describe('the page Invoices', () => {
-  it('groups wrong lines by their reason, with the money at stake on top', async () => {
+  test('groups wrong lines by their reason, with the money at stake on top', async () => {
     const visit = await house.visit('ann')
     const { page, complaints } = visit
     await checkDemoFile(visit)
@@ -53,7 +53,7 @@ describe('the page Invoices', () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows a supplier only its own agreements', async () => {
+  test('shows a supplier only its own agreements', async () => {
     const visit = await house.visit('pia')
     await checkDemoFile(visit)
     const text = await visit.page.locator('main').innerText()
@@ -63,7 +63,7 @@ describe('the page Invoices', () => {
     expect(visit.complaints).toEqual([])
   })
 
-  it('names everything that is wrong with a file', async () => {
+  test('names everything that is wrong with a file', async () => {
     const { page, open, complaints } = await house.visit('olga', { viewport: { width: 390, height: 844 } })
     await open('/invoices')
     const buffer = Buffer.from('invoice,colour\n1,red\n')
@@ -75,7 +75,7 @@ describe('the page Invoices', () => {
 })
 
 describe('the page of a formula', () => {
-  it('shows the prices of its items, period by period', async () => {
+  test('shows the prices of its items, period by period', async () => {
     const { page, open, complaints } = await house.visit('ann')
     await open('/agreements/steel-brackets')
     const section = page.locator('section', { has: page.getByRole('heading', { name: 'Prices', exact: false }) }).last()

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { expectQuiet, expectWords, plain } from './story.ts'
 
-let house: House
 let olga: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   olga = await house.visit('olga')
 })
-afterAll(() => house?.close())
 
 /** What the API says to a key. */
 async function statusOf(key: string): Promise<number> {
@@ -30,7 +29,7 @@ async function until(wanted: number, key: string): Promise<number> {
 }
 
 describe('API keys', () => {
-  it('are made, shown once, called with, rotated with an overlap, and revoked', async () => {
+  test('are made, shown once, called with, rotated with an overlap, and revoked', async () => {
     const { page, open } = olga
     await open('/settings/keys')
     await page.getByRole('button', { name: 'New key' }).click()
@@ -70,7 +69,7 @@ describe('API keys', () => {
     expectQuiet(olga)
   })
 
-  it('are not for a buyer', async () => {
+  test('are not for a buyer', async () => {
     const { page, open } = await house.visit('ann')
     await open('/settings/keys')
     await page.waitForURL(/settings\/workspace$/)
@@ -80,7 +79,7 @@ describe('API keys', () => {
 })
 
 describe('people', () => {
-  it('are invited with a link that works once, and see what their role lets them see', async () => {
+  test('are invited with a link that works once, and see what their role lets them see', async () => {
     const { page, open } = olga
     await open('/settings/people')
     await page.getByRole('button', { name: 'Invite' }).click()
@@ -105,7 +104,7 @@ describe('people', () => {
     await late.page.getByRole('alert').getByText('used already or is too old').waitFor()
   })
 
-  it('who forgot their password get a link for a new one from an owner', async () => {
+  test('who forgot their password get a link for a new one from an owner', async () => {
     const { page, open } = olga
     await open('/settings/people')
     await page.getByRole('button', { name: 'Change Vera Audit' }).click()
@@ -124,7 +123,7 @@ describe('people', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('list their sessions and end one remotely', async () => {
+  test('list their sessions and end one remotely', async () => {
     const here = await house.visit('ann')
     const there = await house.visit('ann')
     await there.open('')
@@ -140,7 +139,7 @@ describe('people', () => {
 })
 
 describe('activity', () => {
-  it('says who did what from where, and that the chains are valid', async () => {
+  test('says who did what from where, and that the chains are valid', async () => {
     const { page, open } = olga
     await open('/settings/activity')
     await page.getByRole('button', { name: 'Verify the chains' }).click()
@@ -152,7 +151,7 @@ describe('activity', () => {
 })
 
 describe('signing in', () => {
-  it('says the same to a wrong password and to an unknown account, and continues to the requested page', async () => {
+  test('says the same to a wrong password and to an unknown account, and continues to the requested page', async () => {
     const { page } = await house.stranger()
     await page.goto(`${house.address}/w/demo/agreements`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -173,7 +172,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { level: 1, name: 'Agreements' }).waitFor()
   })
 
-  it('leads to the overview when no page was requested', async () => {
+  test('leads to the overview when no page was requested', async () => {
     const { page } = await house.stranger()
     await page.goto(`${house.address}/sign-in`)
     const { email, password } = house.passwordOf('sam')
@@ -185,7 +184,7 @@ describe('signing in', () => {
 })
 
 describe('limits of a workspace', () => {
-  it('are set by an operator on the page of the installation, shown there, and reset', async () => {
+  test('are set by an operator on the page of the installation, shown there, and reset', async () => {
     const { page, open } = olga
     await open('/installation')
     const change = page.getByRole('button', { name: 'Change the limits of Demo GmbH' })
@@ -213,7 +212,7 @@ describe('limits of a workspace', () => {
     expectQuiet(olga)
   })
 
-  it('are shown to operators only', async () => {
+  test('are shown to operators only', async () => {
     const { page, open } = await house.visit('sam')
     await open('/installation')
     await page.getByText('This page is for operators of the installation alone.').waitFor()

@@ -1,6 +1,6 @@
 // Mail as people see it: sent by the served program, an invitation that is opened, a page to choose what one gets, and
 // the link that stops a kind.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Mailbox } from '../support/clients/mailbox.ts'
 import { type House, openHouse } from './house.ts'
 import { expectQuiet, plain } from './story.ts'
@@ -31,7 +31,7 @@ async function mailTo(email: string, words: string) {
 }
 
 describe('mail', () => {
-  it('brings an invitation that opens the workspace', async () => {
+  test('brings an invitation that opens the workspace', async () => {
     const olga = await house.visit('olga')
     await olga.open('/settings/people')
     await olga.page.getByRole('button', { name: 'Invite' }).click()
@@ -49,7 +49,7 @@ describe('mail', () => {
     await olga.context.close()
   })
 
-  it('tells a supplier what waits for its signature, and a click stops that kind', async () => {
+  test('tells a supplier what waits for its signature, and a click stops that kind', async () => {
     const { email } = house.passwordOf('sam')
     const { text, headers } = await mailTo(email, 'wait')
     const page = /https:\/\/prices\.example\/w\/demo\/agreements\/\S+/.exec(text)![0]

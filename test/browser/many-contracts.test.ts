@@ -1,22 +1,22 @@
 // A workspace with five hundred contracts: one revised figure shown once with what it did, lists that scroll, and twenty
-// agreements signed at once. How soon its pages appear is measured in many-contracts-times.test.ts.
+// agreements signed at once. How soon its pages appear is measured by
+// `npm run bench -- pages`.
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { manyContracts } from './other-sizes.ts'
 import { expectQuiet, expectWords, wordsOf } from './story.ts'
 
-let house: House
 let ann: Visit
 
+const house = ownHouse(() => openHouse({ furniture: manyContracts }))
 beforeAll(async () => {
-  house = await openHouse({ furniture: manyContracts })
   ann = await house.visit('ann')
 }, 400_000)
-afterAll(() => house?.close())
 
 describe('five hundred contracts', () => {
-  it('have one line for a figure that affected all of them, and counts that agree', async () => {
+  test('have one line for a figure that affected all of them, and counts that agree', async () => {
     const { page } = ann
     await ann.open('')
     const cause = page.locator('li').filter({ hasText: 'was 357.108, now 349.020' })
@@ -37,7 +37,7 @@ describe('five hundred contracts', () => {
     expectQuiet(ann)
   })
 
-  it('are searched, sorted, scrolled and exported', async () => {
+  test('are searched, sorted, scrolled and exported', async () => {
     const { page } = ann
     await ann.open('/agreements')
     await page.getByText('506 agreements').waitFor()
@@ -71,7 +71,7 @@ describe('five hundred contracts', () => {
     expectQuiet(ann)
   })
 
-  it('are signed twenty at once: each number and what all of it comes to, one password', async () => {
+  test('are signed twenty at once: each number and what all of it comes to, one password', async () => {
     const { page } = ann
     await ann.open('/sign-offs?supplier=peach-haulage&q=contract')
     await page.getByText(/adjustments wait for you/).waitFor()

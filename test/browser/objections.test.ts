@@ -1,15 +1,15 @@
 // Saying no in the browser: the supplier objects, the buyer answers, another number is proposed, and both sign it.
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { expectWords, keepFile } from './story.ts'
 
-let house: House
 let ann: Visit
 let sam: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   await importFigures('zinc.csv', '2025-11,100.0,FINAL,2025-12-10\n2025-12,104.0,FINAL,2026-01-10')
   const document = `slug: zinc-parts
 name: Zinc parts
@@ -28,7 +28,6 @@ clause:
   await house.command('pam', 'apply', await keepFile(house, 'zinc.yaml', document), '--workspace', 'demo')
   ;[ann, sam] = await Promise.all([house.visit('ann'), house.visit('sam')])
 })
-afterAll(() => house?.close())
 
 async function importFigures(name: string, lines: string): Promise<void> {
   const rows = lines.split('\n').map(line => `CUSTOM/zinc,${line},Zinc`)
@@ -54,7 +53,7 @@ async function sign({ page }: Visit, name: 'ann' | 'sam', party: 'buyer' | 'supp
 }
 
 describe('a number that one side does not accept', () => {
-  it('is objected to with a reason, a figure and another reading, and is disputed for both', async () => {
+  test('is objected to with a reason, a figure and another reading, and is disputed for both', async () => {
     await openPeriod(sam)
     await panel(sam.page).getByRole('button', { name: 'Object' }).click()
     const dialog = sam.page.getByRole('dialog', { name: 'Object to 2026-02 as supplier' })
@@ -81,7 +80,7 @@ describe('a number that one side does not accept', () => {
     await ann.page.getByText('disputed by the supplier').filter({ visible: true }).first().waitFor()
   })
 
-  it('is answered, proposed again, and then signed by both; what was said stays under the hash it was about', async () => {
+  test('is answered, proposed again, and then signed by both; what was said stays under the hash it was about', async () => {
     await openPeriod(ann)
     await ann.page.getByRole('button', { name: 'Answer' }).click()
     await ann.page.getByLabel('Your answer, for the buyer').fill('Right. The figure is corrected.')

@@ -3,22 +3,21 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { challengeOf, type PasskeyAssertion, signedHashOf } from '../../src/core/receipt/party-signature.ts'
 import { checkPasskey } from '../../src/core/receipt/passkey-check.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { addAuthenticator, addPasskey, securityPage, showAgain } from './passkey-device.ts'
 import { expectQuiet, expectWords, refused } from './story.ts'
 
-let house: House
 let ann: Visit
 let privateKeyOf: () => Promise<string>
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   ann = await house.visit('ann')
   privateKeyOf = await addAuthenticator(ann)
 })
-afterAll(() => house?.close())
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Sign-off' })
 const openPeriod = async ({ page, open }: Visit, period: string) => {
@@ -27,12 +26,12 @@ const openPeriod = async ({ page, open }: Visit, period: string) => {
 }
 
 describe('a passkey', () => {
-  it('is added under Settings, after the password was given again', async () => {
+  test('is added under Settings, after the password was given again', async () => {
     await addPasskey(ann, house.passwordOf('ann').password)
     expectQuiet(ann, refused(403))
   })
 
-  it('signs what is shown, without the password: anybody can verify the assertion over the hash', async () => {
+  test('signs what is shown, without the password: anybody can verify the assertion over the hash', async () => {
     const { page } = ann
     await openPeriod(ann, '2026-Q3')
     await panel(page).getByRole('button', { name: 'Sign as buyer' }).click()
@@ -66,7 +65,7 @@ describe('a passkey', () => {
     expect(again.status()).toBe(403)
   })
 
-  it('signs a person in by itself, and may become the only way in', async () => {
+  test('signs a person in by itself, and may become the only way in', async () => {
     const { page } = ann
     // Leaves the page first: what it still loads would be refused without cookies.
     await page.goto('about:blank')
@@ -100,7 +99,7 @@ describe('a passkey', () => {
 })
 
 describe('one-time codes', () => {
-  it('are turned on with an app, required at sign-in, and a recovery code takes their place', async () => {
+  test('are turned on with an app, required at sign-in, and a recovery code takes their place', async () => {
     const olga = await house.visit('olga')
     const { page } = olga
     const { email, password } = house.passwordOf('olga')

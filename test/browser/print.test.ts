@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { House } from './house.ts'
 import { settle } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
@@ -57,7 +57,7 @@ async function print(by: 'ann' | 'sam', period: string, colorScheme: 'light' | '
 }
 
 describe('an adjustment on paper', () => {
-  it.each([
+  test.each([
     ['signed by both', 'ann', '2025-Q4', 'light'],
     ['waiting for a signature, from a dark screen', 'sam', '2026-Q2', 'dark'],
   ] as const)('takes two sheets of A4 at most, with everything that counts: %s', async (_, by, period, scheme) => {
@@ -83,7 +83,7 @@ describe('an adjustment on paper', () => {
     expect(words).not.toContain('read from BLS')
   })
 
-  it('has nothing on it that can only be clicked', async () => {
+  test('has nothing on it that can only be clicked', async () => {
     const { words } = await print('sam', '2026-Q2', 'light')
     for (const unwanted of [
       'Overview',
@@ -114,7 +114,7 @@ describe('a ledger and a correction on paper, from a dark screen', () => {
     }
   })()`
 
-  it('are light, and no cell is squeezed', async () => {
+  test('are light, and no cell is squeezed', async () => {
     // As wide as an A4 sheet between its margins.
     const { page, open, context } = await house.visit('sam', {
       colorScheme: 'dark',

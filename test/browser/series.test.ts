@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { follow } from './pages.ts'
 import {
   askApi,
@@ -14,15 +15,13 @@ import {
   textFile,
 } from './story.ts'
 
-let house: House
 let olga: Visit
 let ann: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   ;[olga, ann] = await Promise.all([house.visit('olga'), house.visit('ann')])
 })
-afterAll(() => house?.close())
 
 interface ApiSeries {
   readonly id: string
@@ -68,7 +67,7 @@ async function exportCsv(page: Page): Promise<{ readonly name: string; readonly 
 }
 
 describe('following', () => {
-  it('goes from the built-in list to the page of the series and into the list', async () => {
+  test('goes from the built-in list to the page of the series and into the list', async () => {
     const { page, open } = olga
     await open('/series')
     await page.getByRole('link', { name: 'Follow a series' }).click()
@@ -101,7 +100,7 @@ describe('following', () => {
     expectQuiet(olga)
   })
 
-  it('says in words what the provider said about a code it does not know', async () => {
+  test('says in words what the provider said about a code it does not know', async () => {
     const { page, open } = olga
     await open('/series/follow')
     await page.getByRole('combobox', { name: 'Provider' }).click()
@@ -132,7 +131,7 @@ CUSTOM/scrap-e3,2024-03,349.10,PRELIMINARY,2024-04-05,,,
 `
 
 describe('uploading', () => {
-  it('names every bad line and imports nothing; once fixed, it shows what would be imported and imports it', async () => {
+  test('names every bad line and imports nothing; once fixed, it shows what would be imported and imports it', async () => {
     const { page, open } = olga
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('scrap.csv', broken))
@@ -166,7 +165,7 @@ describe('uploading', () => {
     expectQuiet(olga)
   })
 
-  it('refuses a file that is not a table, whatever its name says, and continues with the next file', async () => {
+  test('refuses a file that is not a table, whatever its name says, and continues with the next file', async () => {
     const { page, open } = olga
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('minutes.pdf', '%PDF-1.7', 'application/pdf'))
@@ -185,7 +184,7 @@ describe('uploading', () => {
     expectQuiet(olga, refused(422), refused(422))
   })
 
-  it('is not for a buyer, and says so', async () => {
+  test('is not for a buyer, and says so', async () => {
     const { page, open } = ann
     await open('/series/upload')
     await page.getByText('Your role cannot upload figures').waitFor()
@@ -197,7 +196,7 @@ describe('uploading', () => {
 })
 
 describe('a series as it stood', () => {
-  it('is the API’s, by the address, by the keyboard and by a day that is typed', async () => {
+  test('is the API’s, by the address, by the keyboard and by a day that is typed', async () => {
     const { page, open } = olga
     const id = (await idOf('BLS/WPU101'))!
     const slider = page.getByRole('slider', { name: /^As it stood on/ })
@@ -244,7 +243,7 @@ describe('a series as it stood', () => {
     expectQuiet(olga)
   })
 
-  it('opens the vintages of a period, from the table and from the chart', async () => {
+  test('opens the vintages of a period, from the table and from the chart', async () => {
     const { page, open } = ann
     const id = (await idOf('BLS/WPU101'))!
     await open(`/series/${id}`)
@@ -274,7 +273,7 @@ describe('a series as it stood', () => {
     expectQuiet(ann)
   })
 
-  it('is exported as CSV with what is on the screen, digit for digit', async () => {
+  test('is exported as CSV with what is on the screen, digit for digit', async () => {
     const { page, open } = ann
     const id = (await idOf('BLS/WPU101'))!
     await open(`/series/${id}?asOf=2026-02-01`)

@@ -1,21 +1,20 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { writeHash, writePct } from '../../web/components/words/words.ts'
-import { type House, openHouse, type Visit } from './house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { askApi, expectQuiet, expectWords, keepFile, plain, refused, rowsOf, tableWith, wordsOf } from './story.ts'
 
-let house: House
 let ann: Visit
 let sam: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   await importFigures('copper.csv', copper)
   await applyFormula('copper-wire', ['ann@buyer.test'], ['sam@supplier.test'])
   ;[ann, sam] = await Promise.all([house.visit('ann'), house.visit('sam')])
 })
-afterAll(() => house?.close())
 
 const head = 'series,period,value,version,published,name,unit,dataType'
 const copper = `${head}
@@ -94,7 +93,7 @@ async function confirmIn(dialog: Locator, party: 'buyer' | 'supplier'): Promise<
 }
 
 describe('buyer and supplier', () => {
-  it('sign what they see, each in a browser of their own, and then it is fixed', async () => {
+  test('sign what they see, each in a browser of their own, and then it is fixed', async () => {
     await ann.open('/sign-offs')
     await ann.page.getByRole('link', { name: 'Review and sign 2026-Q3' }).click()
     await ann.page.getByRole('heading', { level: 1, name: 'Adjustment 2026-Q3' }).waitFor()
@@ -157,7 +156,7 @@ describe('buyer and supplier', () => {
     expectQuiet(sam)
   })
 
-  it('keep their signed number when figures are revised, with today’s next to it; open numbers change', async () => {
+  test('keep their signed number when figures are revised, with today’s next to it; open numbers change', async () => {
     await openPeriod(ann, 'copper-wire', '2026-03')
     await expectWords(panel(ann.page), '2026-02 comes first; signing here signs it too.')
     await sign(ann.page, 'buyer')
@@ -230,7 +229,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     expectQuiet(sam)
   })
 
-  it('see when a proposal changed between viewing and signing, and sign after another look', async () => {
+  test('see when a proposal changed between viewing and signing, and sign after another look', async () => {
     await openPeriod(ann, 'copper-wire', '2026-04')
     const seen = await hashOf('copper-wire', '2026-04')
     await panel(ann.page).getByRole('button', { name: 'Sign as buyer' }).click()
@@ -257,7 +256,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     expectQuiet(ann, refused(409))
   })
 
-  it('are told before a version is saved whom it affects, and afterwards that the version is the cause', async () => {
+  test('are told before a version is saved whom it affects, and afterwards that the version is the cause', async () => {
     const { page, open } = await house.visit('olga')
     await open('/agreements/copper-wire/edit')
     await page.getByRole('button', { name: /follows copper/, expanded: false }).click()
@@ -281,7 +280,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
 })
 
 describe('people who may not', () => {
-  it('see a formula: a supplier that is not a party to it gets "not found", for its series too', async () => {
+  test('see a formula: a supplier that is not a party to it gets "not found", for its series too', async () => {
     await importFigures('tin.csv', copper.replaceAll('CUSTOM/copper', 'CUSTOM/tin').replace('Copper', 'Tin'))
     await applyFormula('tin-solder', ['bob@buyer.test'], ['tina@other.test'])
     const { page, open } = sam
@@ -308,7 +307,7 @@ describe('people who may not', () => {
     expectQuiet(sam, refused(404))
   })
 
-  it('sign: a buyer who is not named, and a viewer, see why', async () => {
+  test('sign: a buyer who is not named, and a viewer, see why', async () => {
     await openPeriod(ann, 'tin-solder', '2026-03')
     await expectWords(panel(ann.page), 'You sign for neither side')
     expect(await panel(ann.page).getByRole('button').count()).toBe(0)

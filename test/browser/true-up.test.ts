@@ -2,26 +2,25 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type House, openHouse, type Visit } from './house.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { addAuthenticator, addPasskey } from './passkey-device.ts'
 import { expectQuiet, refused, rowsOf } from './story.ts'
 
 const demo = ['--workspace', 'demo', '--json'] as const
 
-let house: House
 let ann: Visit
 let sam: Visit
 let pia: Visit
 
+const house = ownHouse(openHouse)
 beforeAll(async () => {
-  house = await openHouse()
   ;[ann, sam, pia] = await Promise.all([house.visit('ann'), house.visit('sam'), house.visit('pia')])
 })
-afterAll(() => house?.close())
 
-it('lists what moved, and each person marks it as seen for themselves', async () => {
+test('lists what moved, and each person marks it as seen for themselves', async () => {
   await ann.open('/revisions?kind=SIGNED_MOVED')
   await settle(ann.page)
   const rows = await rowsOf(ann.page.getByRole('table'))
@@ -36,7 +35,7 @@ it('lists what moved, and each person marks it as seen for themselves', async ()
   expectQuiet(pia)
 })
 
-it('is proposed again after a refusal, and the buyer signs it with a passkey', async () => {
+test('is proposed again after a refusal, and the buyer signs it with a passkey', async () => {
   const { page, open } = ann
   const { data } = JSON.parse(await house.command('correction', 'list', 'rack-frames', ...demo)) as {
     data: { id: string; state: string }[]
@@ -65,7 +64,7 @@ it('is proposed again after a refusal, and the buyer signs it with a passkey', a
   expectQuiet(ann, refused(403))
 })
 
-it('leads to the correction that waits, which the supplier signs with the password; the ledger has it', async () => {
+test('leads to the correction that waits, which the supplier signs with the password; the ledger has it', async () => {
   const { page, open } = sam
   await open('/revisions?q=rack')
   await page.getByRole('link', { name: 'Waits for the supplier' }).first().click()
@@ -82,7 +81,7 @@ it('leads to the correction that waits, which the supplier signs with the passwo
   expectQuiet(sam)
 })
 
-it('is billed by a note that is issued on the page: its document is saved, and the ledger has nothing left to bill', async () => {
+test('is billed by a note that is issued on the page: its document is saved, and the ledger has nothing left to bill', async () => {
   const { page, open } = sam
   await open('/agreements/rack-frames/ledger')
   await page
@@ -107,7 +106,7 @@ it('is billed by a note that is issued on the page: its document is saved, and t
   expectQuiet(sam)
 })
 
-it('names what was billed under the number of the note and does not belong to it, on the ledger and in a check', async () => {
+test('names what was billed under the number of the note and does not belong to it, on the ledger and in a check', async () => {
   const { page, open } = ann
   const head = 'invoice,line,agreement,amount,currency,date,kind'
   const line = (number: string, own: string, amount: string) =>
@@ -138,7 +137,7 @@ it('names what was billed under the number of the note and does not belong to it
   await rm(folder, { recursive: true })
 })
 
-it('is not there for a supplier of another agreement', async () => {
+test('is not there for a supplier of another agreement', async () => {
   await pia.open('/agreements/rack-frames/ledger')
   await pia.page.getByText('Not found').first().waitFor()
 })

@@ -1,7 +1,7 @@
 // An evidence package on the page /verify, by somebody without an account: dropped as it was downloaded, with a digit changed, cut,
 // and packed again by another program.
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import { writeZip } from '../support/files/zip-writer.ts'
 import type { Visit } from './house.ts'
@@ -43,7 +43,7 @@ async function drop(name: string, buffer: Buffer, heading: string): Promise<stri
 }
 
 describe('an evidence package on /verify', () => {
-  it('verifies as it was downloaded, with every number, correction and what rests on the operator’s word', async () => {
+  test('verifies as it was downloaded, with every number, correction and what rests on the operator’s word', async () => {
     const words = await drop('tubes.zip', archive, 'Everything verifies')
     expect(words).toMatch(/Whose key This installation’s, ins_[0-9a-z]{26}\. ed25519:[\w-]{43}/)
     expect(words).toContain('On the operator’s word That ')
@@ -60,7 +60,7 @@ describe('an evidence package on /verify', () => {
     expectQuiet(auditor)
   })
 
-  it('is red with one digit changed, and says where', async () => {
+  test('is red with one digit changed, and says where', async () => {
     const receipt = entries.find(({ path }) => path.includes('/receipts/'))!
     const changed = Buffer.from(receipt.body)
     const place = changed.indexOf('"value": "') + 10
@@ -72,7 +72,7 @@ describe('an evidence package on /verify', () => {
     expectQuiet(auditor)
   })
 
-  it('is refused in words when it is cut, and accepted when another program packed it again', async () => {
+  test('is refused in words when it is cut, and accepted when another program packed it again', async () => {
     const words = await drop('cut.zip', archive.subarray(0, archive.length - 100), 'This cannot be verified')
     expect(words).toContain('cut.zip: this is not a whole ZIP archive: its directory is missing.')
     const again = writeZip(entries.map(each => ({ ...each, isDeflated: true })))

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { House, Visit } from './house.ts'
 import { shareHouse } from './reading-house.ts'
 import { askApi, chooseFile, dropFile, expectQuiet, plain, takeFile, textFile } from './story.ts'
@@ -35,7 +35,7 @@ async function verdict(page: Page, heading: string): Promise<string> {
 }
 
 describe('a receipt', () => {
-  it('is downloaded from its adjustment and is the API’s', async () => {
+  test('is downloaded from its adjustment and is the API’s', async () => {
     expect(receipt.name).toBe('receipt-steel-brackets-2025-Q4.json')
     const told = await askApi<{ hash: string; body: unknown }>(
       house,
@@ -44,7 +44,7 @@ describe('a receipt', () => {
     expect(JSON.parse(receipt.text)).toEqual(told)
   })
 
-  it('is the same where nothing was changed, computed by the page alone', async () => {
+  test('is the same where nothing was changed, computed by the page alone', async () => {
     // No server can be reached: the result is the page's own.
     await somebody.context.setOffline(true)
     await drop(receipt.text)
@@ -62,7 +62,7 @@ describe('a receipt', () => {
     expectQuiet(somebody)
   })
 
-  it('is different with one digit altered, and both numbers are shown', async () => {
+  test('is different with one digit altered, and both numbers are shown', async () => {
     const observed = /"value":"(\d+\.\d*)(\d)"/.exec(receipt.text)!
     const other = observed[2] === '9' ? '8' : '9'
     await drop(receipt.text.replace(observed[0], `"value":"${observed[1]}${other}"`))
@@ -80,7 +80,7 @@ describe('a receipt', () => {
     expectQuiet(somebody)
   })
 
-  it('is not proven without its seal, nor with a signature removed', async () => {
+  test('is not proven without its seal, nor with a signature removed', async () => {
     const { hash, body, signatures, seal } = JSON.parse(receipt.text) as Record<string, unknown[]>
     await drop(JSON.stringify({ hash, body, signatures, seal: null }))
     const heading = 'It recomputes, but is not proven'
@@ -92,7 +92,7 @@ describe('a receipt', () => {
     expectQuiet(somebody)
   })
 
-  it('that is not a receipt is refused in words, and the next one is accepted', async () => {
+  test('that is not a receipt is refused in words, and the next one is accepted', async () => {
     await drop('Dear Sam, please find attached', 'letter.json')
     expect(await verdict(somebody.page, 'This cannot be verified')).toContain(
       'letter.json: the receipt cannot be read as strict JSON: a value is missing',

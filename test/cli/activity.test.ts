@@ -2,15 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Installation } from '../../src/storage/upkeep/installation.ts'
-import { type CommandHouse, openCommandHouse, runCommand } from '../support/houses/command-house.ts'
+import { openCommandHouse, runCommand } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
-beforeAll(async () => {
-  house = await openCommandHouse('apart')
-})
-afterAll(() => house.close())
+const house = ownHouse(() => openCommandHouse('apart'))
 
 interface Note {
   readonly who: string

@@ -1,15 +1,15 @@
 // Notes and the invoice lines that carry their numbers, by command: what a note takes out of the ledger is its own document, and
 // every other line is a billing difference that says why.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { CheckAnswer } from '../../src/core/invoices/check.ts'
 import type { PresentedLedger } from '../../src/core/true-up/ledger-view.ts'
 import type { InvoiceRow } from '../../src/read/invoice-row.ts'
-import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/houses/true-up-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse } from '../support/houses/true-up-house.ts'
 
-let ground: TrueUpHouse
 let correction: string
+const ground = ownHouse(openTrueUpHouse)
 beforeAll(async () => {
-  ground = await openTrueUpHouse()
   await ground.importLines(billedInQ2)
   await ground.importFigures(finalMarch)
   const { id } = await ground.json<{ id: string }>('correction', 'propose', 'steel-brackets')
@@ -20,7 +20,6 @@ beforeAll(async () => {
   ] as const)
     await ground.json('correction', 'sign', id, '--party', party, '--as', email)
 })
-afterAll(() => ground.close())
 
 const ledger = () => ground.json<PresentedLedger>('ledger', 'steel-brackets')
 const head = 'invoice,line,supplier,agreement,amount,currency,date,kind\n'
@@ -30,7 +29,7 @@ const corrections = async () =>
   (await ground.json<{ data: InvoiceRow[] }>('invoice', 'list')).data.filter(({ kind }) => kind === 'CORRECTION')
 
 describe('lines under the number of a note', () => {
-  it('stay in the ledger with what they bill, each with its reason', async () => {
+  test('stay in the ledger with what they bill, each with its reason', async () => {
     await bill('CN-1,1,,steel-brackets,99999.00,EUR,2024-09-01,CORRECTION')
     const before = await ledger()
     expect(before.balances).toMatchObject({ billed: '110599.00', billingDifferences: '-99999.00' })
@@ -85,14 +84,14 @@ describe('lines under the number of a note', () => {
     expect(Number(now.balances.billed)).toBe(kept + 250 - 250)
   })
 
-  it('say in the list of lines which note they bill, or why none', async () => {
+  test('say in the list of lines which note they bill, or why none', async () => {
     const told = (await corrections()).map(({ line, note, difference }) => [line, note ?? difference?.code])
     expect(told).toHaveLength(6)
     expect(told.filter(([, what]) => what === `${correction}/1`)).toHaveLength(1)
     expect(told.find(([line]) => line === '1')).toEqual(['1', 'OTHER_AMOUNT'])
   })
 
-  it('are told about by a check before they are kept', async () => {
+  test('are told about by a check before they are kept', async () => {
     const lines = ['-250.00', '99999.00'].map((amount, i) => ({
       ...{
         invoice: 'cn-1',
@@ -111,7 +110,7 @@ describe('lines under the number of a note', () => {
     ])
   })
 
-  it('leave the note to another document when they are reversed', async () => {
+  test('leave the note to another document when they are reversed', async () => {
     await ground.json('invoice', 'reverse', 'CN-1', '--supplier', 'steel-brackets')
     const open = await ledger()
     expect(open.balances).toMatchObject({ billed: '10100.00', billingDifferences: '250.00' })
@@ -125,7 +124,7 @@ describe('lines under the number of a note', () => {
     expect(again.notes[0]!.lines).toHaveLength(2)
   })
 
-  it('do not make a note a second time in another spelling', async () => {
+  test('do not make a note a second time in another spelling', async () => {
     const again = ground.json(
       'correction',
       'note',
@@ -141,7 +140,7 @@ describe('lines under the number of a note', () => {
     expect((await ledger()).notes).toHaveLength(1)
   })
 
-  it('are told to a person too', async () => {
+  test('are told to a person too', async () => {
     const { out } = await ground.run('ledger', 'steel-brackets')
     expect(out).toContain('billing difference OTHER_SUPPLIER')
     expect(out).toContain('note CN-1 is of steel-brackets, but the line names elsewhere')

@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openOwner } from '../../src/storage/postgres/database.ts'
 import { EmbeddedPostgres } from '../../src/storage/postgres/embedded.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { type CommandHouse, openCommandHouse, runCommand } from '../support/houses/command-house.ts'
+import { openCommandHouse, runCommand } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { copyEmptyDatabase } from '../support/run/prepared-folder.ts'
 
-let house: CommandHouse
 let steel: Workspace
 let fuel: Workspace
+const house = ownHouse(() => openCommandHouse('apart'))
 beforeAll(async () => {
-  house = await openCommandHouse('apart')
   steel = await house.makeWorkspace()
   fuel = await house.makeWorkspace()
   for (const { slug } of [steel, fuel]) {
@@ -22,7 +22,6 @@ beforeAll(async () => {
   const revised = await house.write('r.csv', 'series,period,value\nCUSTOM/a,1970,7\nCUSTOM/b,2024-01,1\n')
   await house.run(['import', revised, '--workspace', steel.slug])
 })
-afterAll(() => house.close())
 
 const verify = (...words: string[]) => house.run(['verify', '--chain', ...words])
 

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { commands, findCommand } from '../../src/cli/commands.ts'
 import { verifyPassword } from '../../src/storage/people/password.ts'
 import { findSetUpLink, findSignIns } from '../../src/storage/people/people.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { type CommandHouse, openCommandHouse, runCommand } from '../support/houses/command-house.ts'
+import { openCommandHouse, runCommand } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
 let workspace: Workspace
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
 })
-afterAll(() => house.close())
 
 const onWorkspace = (...words: string[]) => house.run([...words, '--workspace', workspace.slug])
 const parsed = async (words: readonly string[]) => JSON.parse((await house.run([...words, '--json'])).out)

@@ -1,15 +1,12 @@
 // Corrections in money end to end, by command: currencies without cents and with three decimals, a line that crosses an
 // adjustment date, and a base that is revised.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { openPriceHouse, type PriceHouse } from '../support/houses/price-house.ts'
 
-let house: CommandHouse
-beforeAll(async () => {
-  house = await openCommandHouse()
-})
-afterAll(() => house.close())
+const house = ownHouse(openCommandHouse)
 
 const figures = `series,period,value,version,published,name
 CUSTOM/metal,2023-12,100.0,PRELIMINARY,2024-01-15,Metal
@@ -64,7 +61,7 @@ interface Books {
 const books = (ground: PriceHouse) => ground.json<Books>('ledger', 'parts')
 
 describe('a correction in a currency', () => {
-  it('without cents is rounded to whole yen, and so is each part of it', async () => {
+  test('without cents is rounded to whole yen, and so is each part of it', async () => {
     const ground = await signed({
       ...{ price: '{ amount: 1250, currency: JPY, unit: piece, round: { dp: 0 } }', settle: '{ spread: 3 }' },
     })
@@ -89,7 +86,7 @@ describe('a correction in a currency', () => {
     })
   })
 
-  it('with three decimals keeps them', async () => {
+  test('with three decimals keeps them', async () => {
     const ground = await signed({ price: '{ amount: 1.250, currency: KWD, unit: piece, round: { dp: 3 } }' })
     await bill(ground, '4711,1,parts,parts,7.25,1.325,9.606,KWD,2024-05-10,,')
     await publish(ground, 'CUSTOM/metal,2024-03,103.5,FINAL,2024-08-13')
@@ -109,7 +106,7 @@ describe('a correction in a currency', () => {
 const euros = '{ amount: 100.00, currency: EUR, unit: piece, round: { dp: 2 } }'
 
 describe('a line that crosses an adjustment date', () => {
-  it('is SPANS in the check and in no correction, until it is split', async () => {
+  test('is SPANS in the check and in no correction, until it is split', async () => {
     const ground = await signed({ price: euros })
     const spanning = '4712,1,parts,parts,60,106.00,6360.00,EUR,2024-07-15,2024-06-15,2024-07-14'
     await bill(ground, `4711,1,parts,parts,100,106.00,10600.00,EUR,2024-05-10,,\n${spanning}`)
@@ -144,7 +141,7 @@ describe('a line that crosses an adjustment date', () => {
 })
 
 describe('a base that is revised', () => {
-  it('moves every signed period, in one correction', async () => {
+  test('moves every signed period, in one correction', async () => {
     const ground = await signed({ price: euros })
     await bill(
       ground,

@@ -1,10 +1,11 @@
 // Corrections by command, through the real storage: proposed by the policy or by hand, signed by both, refused, superseded,
 // waived, billed by notes; and every edge case.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { proposeCorrection, signCorrection } from '../../src/agreements/correct.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import {
   billedInQ2,
   finalMarch,
@@ -14,11 +15,7 @@ import {
   trueUpDocument,
 } from '../support/houses/true-up-house.ts'
 
-let house: CommandHouse
-beforeAll(async () => {
-  house = await openCommandHouse()
-})
-afterAll(() => house.close())
+const house = ownHouse(openCommandHouse)
 
 const buyer = ['--party', 'buyer', '--as', 'ann@buyer.test'] as const
 const supplier = ['--party', 'supplier', '--as', 'sam@supplier.test'] as const
@@ -54,7 +51,7 @@ const publish = (ground: TrueUpHouse, period: string, value: string, published: 
   )
 
 describe('correction propose', () => {
-  it('covers every due period, with the figures, the prices and the lines behind it', async () => {
+  test('covers every due period, with the figures, the prices and the lines behind it', async () => {
     const ground = await revised()
     const proposed = await propose(ground)
     expect(proposed).toMatchObject({
@@ -85,7 +82,7 @@ describe('correction propose', () => {
     expect(await ground.json('correction', 'list', 'steel-brackets')).toEqual({ data: [proposed] })
   })
 
-  it('is refused with a sentence where nothing is due', async () => {
+  test('is refused with a sentence where nothing is due', async () => {
     const ground = await openTrueUpHouse({}, house)
     const { error } = await ground.refused('correction', 'propose', 'steel-brackets')
     expect(error).toBe('steel-brackets: nothing is due')
@@ -95,7 +92,7 @@ describe('correction propose', () => {
     )
   })
 
-  it('by hand needs a reason, and says it', async () => {
+  test('by hand needs a reason, and says it', async () => {
     const ground = await revised({ corrections: null })
     expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
       'steel-brackets: nothing is due: 2024-Q2 is not covered by any policy: propose by hand, with a reason',
@@ -106,7 +103,7 @@ describe('correction propose', () => {
     expect(proposed).toMatchObject({ reason: 'agreed on the phone', net: '-250.00', state: 'PROPOSED' })
   })
 
-  it('has a null amount where neither lines nor quantities are kept', async () => {
+  test('has a null amount where neither lines nor quantities are kept', async () => {
     const ground = await openTrueUpHouse({}, house)
     await ground.importFigures(finalMarch)
     expect(await propose(ground)).toMatchObject({
@@ -116,7 +113,7 @@ describe('correction propose', () => {
     })
   })
 
-  it('prices declared quantities where no lines are kept', async () => {
+  test('prices declared quantities where no lines are kept', async () => {
     const ground = await openTrueUpHouse({}, house)
     const table = 'agreement,item,period,quantity\nsteel-brackets,steel-brackets,2024-Q2,40\n'
     await ground.json('quantity', 'import', await ground.file('quantities.csv', table))
@@ -126,7 +123,7 @@ describe('correction propose', () => {
 })
 
 describe('correction sign', () => {
-  it('is agreed once both have signed, and stands from then on', async () => {
+  test('is agreed once both have signed, and stands from then on', async () => {
     const ground = await revised()
     const { id, hash } = await propose(ground)
     expect(await sign(ground, id, ...buyer, '--hash', hash)).toMatchObject({ state: 'SIGNED_BY_BUYER' })
@@ -142,14 +139,14 @@ describe('correction sign', () => {
     expect(data).toMatchObject([{ price: '103.50', status: 'AGREED' }])
   })
 
-  it('accepts a repeated signature, and refuses somebody of the other side', async () => {
+  test('accepts a repeated signature, and refuses somebody of the other side', async () => {
     const ground = await revised()
     const { id } = await propose(ground)
     const { error } = await ground.refused('correction', 'sign', id, '--party', 'supplier', '--as', 'ann@buyer.test')
     expect(error).toContain("is on the buyer's side")
   })
 
-  it('refuses a proposal that has changed, with its net and its hash', async () => {
+  test('refuses a proposal that has changed, with its net and its hash', async () => {
     const ground = await revised()
     const first = await propose(ground)
     await sign(ground, first.id, ...buyer)
@@ -166,7 +163,7 @@ describe('correction sign', () => {
     expect(wrong.error).toContain(`hash ${second.hash}`)
   })
 
-  it('is possible after the agreement has expired, and not while it is archived', async () => {
+  test('is possible after the agreement has expired, and not while it is archived', async () => {
     const ground = await revised()
     const { id } = await propose(ground)
     await ground.apply(trueUpDocument({ status: 'ARCHIVED' }))
@@ -179,7 +176,7 @@ describe('correction sign', () => {
 })
 
 describe('correction refuse', () => {
-  it('says no with a reason; the same can be proposed again under a new id', async () => {
+  test('says no with a reason; the same can be proposed again under a new id', async () => {
     const ground = await revised()
     const { id, hash } = await propose(ground)
     await sign(ground, id, ...buyer)
@@ -201,7 +198,7 @@ describe('correction refuse', () => {
 })
 
 describe('correction waive', () => {
-  it('replaces it with a waiver, which both sign', async () => {
+  test('replaces it with a waiver, which both sign', async () => {
     const ground = await revised()
     const { id } = await propose(ground)
     const waiver = await ground.json<ShownCorrection>('correction', 'waive', id)
@@ -214,7 +211,7 @@ describe('correction waive', () => {
     ).toContain('is waived')
   })
 
-  it('is the proposal itself if the contract waives small amounts', async () => {
+  test('is the proposal itself if the contract waives small amounts', async () => {
     const ground = await revised({ corrections: '{ when: FINAL, min: { amount: 300, below: WAIVE } }' })
     expect(await propose(ground)).toMatchObject({ waived: true, net: '-250.00' })
   })
@@ -224,7 +221,7 @@ describe('correction note', () => {
   const note = (ground: TrueUpHouse, id: string, ...words: string[]) =>
     ground.json<{ part: number; amount: string; text: string; fileHash: string }>('correction', 'note', id, ...words)
 
-  it('writes each corrected line with the invoice it points at, and remembers the document', async () => {
+  test('writes each corrected line with the invoice it points at, and remembers the document', async () => {
     const ground = await revised()
     const open = await propose(ground)
     const words = ['--number', 'CN-1', '--date', '2024-09-01'] as const
@@ -242,7 +239,7 @@ describe('correction note', () => {
     expect(await show(ground, id)).toMatchObject({ notes: [{ number: 'CN-1', date: '2024-09-01', amount: '-250.00' }] })
   })
 
-  it('bills a spread amount part by part, the last with the cents left over', async () => {
+  test('bills a spread amount part by part, the last with the cents left over', async () => {
     const ground = await revised({ corrections: '{ when: FINAL, settle: { spread: 3 } }' })
     const { id, parts } = await agreed(ground)
     expect(parts).toEqual(['-83.33', '-83.33', '-83.34'])
@@ -250,7 +247,7 @@ describe('correction note', () => {
       expect(await note(ground, id, '--number', `P${i}`, '--date', '2024-09-01')).toMatchObject({ part: i + 1, amount })
   })
 
-  it('is a UBL credit note with a profile, and names what a profile lacks', async () => {
+  test('is a UBL credit note with a profile, and names what a profile lacks', async () => {
     const ground = await revised()
     const { id } = await agreed(ground)
     const words = ['--number', 'CN-1', '--date', '2024-09-01', '--ubl', '--profile'] as const
@@ -270,7 +267,7 @@ describe('correction note', () => {
 })
 
 describe('what comes after an agreed correction', () => {
-  it('a second revision adds the rest to the first', async () => {
+  test('a second revision adds the rest to the first', async () => {
     const ground = await revised({ corrections: '{ when: EACH }' })
     await agreed(ground)
     await publish(ground, '2024-03', '104.0', '2024-10-01')
@@ -280,7 +277,7 @@ describe('what comes after an agreed correction', () => {
     expect(await sign(ground, second.id, ...supplier)).toMatchObject({ state: 'AGREED' })
   })
 
-  it('an invoice that arrives late is priced at the settled price', async () => {
+  test('an invoice that arrives late is priced at the settled price', async () => {
     const ground = await revised()
     await agreed(ground)
     await ground.importLines(billedInQ2.replaceAll('4711', '4799'))
@@ -305,7 +302,7 @@ describe('what comes after an agreed correction', () => {
     expect(data).toMatchObject([{ outcome: 'OVER', reason: { code: 'BEFORE_CORRECTION' } }])
   })
 
-  it('periods that are not signed continue from the restated state under REBASE, and from the signed one under HEAL', async () => {
+  test('periods that are not signed continue from the restated state under REBASE, and from the signed one under HEAL', async () => {
     const numbers = async (level: string) => {
       const ground = await revised({
         clause: '{ basis: CHAINED, cap: { periodPct: 4 } }',
@@ -327,7 +324,7 @@ describe('what comes after an agreed correction', () => {
 })
 
 describe('the receipt of a correction', () => {
-  it('is checked offline by verify, and a changed one is refused', async () => {
+  test('is checked offline by verify, and a changed one is refused', async () => {
     const ground = await revised()
     const { id } = await agreed(ground)
     const { out } = await ground.run('correction', 'show', id, '--receipt')
@@ -345,7 +342,7 @@ describe('the receipt of a correction', () => {
 })
 
 describe('edges', () => {
-  it('a final value that equals the preliminary one changes nothing', async () => {
+  test('a final value that equals the preliminary one changes nothing', async () => {
     const ground = await openTrueUpHouse({}, house)
     await publish(ground, '2024-03', '106.0', '2024-08-13', 'FINAL')
     expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
@@ -353,7 +350,7 @@ describe('edges', () => {
     )
   })
 
-  it('a period that only one side has signed is not corrected: its proposal has changed', async () => {
+  test('a period that only one side has signed is not corrected: its proposal has changed', async () => {
     const ground = await openTrueUpHouse({ corrections: '{ when: EACH }' }, house)
     await ground.json('pam', 'sign', 'steel-brackets', '--period', '2024-Q4', ...buyer)
     await publish(ground, '2024-09', '109.0', '2024-12-01')
@@ -362,7 +359,7 @@ describe('edges', () => {
     )
   })
 
-  it('a credit note among the lines counts by its sign, and an undone line not at all', async () => {
+  test('a credit note among the lines counts by its sign, and an undone line not at all', async () => {
     const ground = await openTrueUpHouse({}, house)
     const credit = '4712,1,steel-brackets,steel-brackets,-20,106.00,-2120.00,EUR,2024-05-20\n'
     await ground.importLines(`${billedInQ2}${credit}`)
@@ -376,7 +373,7 @@ describe('edges', () => {
     ])
   })
 
-  it('what is older than the contract corrects has lapsed', async () => {
+  test('what is older than the contract corrects has lapsed', async () => {
     const ground = await revised({ corrections: '{ when: FINAL, within: { months: 3, of: PERIOD } }' })
     expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
       'steel-brackets: nothing is due: 2024-Q2 is lapsed',

@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type BackupHeader, checkBackup, withChecksum, writeFrame } from '../../src/storage/upkeep/backup-format.ts'
-import { type CommandHouse, openCommandHouse, runCommand, spawnProgram } from '../support/houses/command-house.ts'
+import { openCommandHouse, runCommand, spawnProgram } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
 let file: string
 let whole: Buffer
 let env: Record<string, string>
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   const { slug } = await house.makeWorkspace()
   const rows = Array.from({ length: 300 }, (_, i) => `CUSTOM/a,${1700 + i},${i * 7}.5`)
   await house.run([
@@ -27,7 +27,6 @@ beforeAll(async () => {
   whole = await readFile(file)
   env = { ASSIZE_DATA: join(file, '..', 'never-made') }
 })
-afterAll(() => house.close())
 
 /** The reason that is given. */
 async function refusalOf(content: Buffer): Promise<string> {
@@ -48,7 +47,7 @@ function flipped(at: number): Buffer {
 }
 
 describe('a damaged backup', () => {
-  it('is refused if any one bit is changed', async () => {
+  test('is refused if any one bit is changed', async () => {
     await checkBackup(file)
     // Every byte of the beginning and the end, where formats often check nothing; the rest in even steps.
     const [head, tail] = [24, 96]
@@ -58,7 +57,7 @@ describe('a damaged backup', () => {
     for (const at of places) expect(await refusalOf(flipped(at)), `byte ${at}`).toMatch(/damaged/)
   })
 
-  it('is refused wherever it is cut off, and if something was added', async () => {
+  test('is refused wherever it is cut off, and if something was added', async () => {
     const lengths = [1, 9, 40, whole.length >> 1, whole.length - 73, whole.length - 72, whole.length - 1]
     for (const length of lengths)
       expect(await refusalOf(whole.subarray(0, length)), `${length} bytes`).toMatch(/^it is (cut off|no backup)/)
@@ -66,7 +65,7 @@ describe('a damaged backup', () => {
     expect(await refusalOf(Buffer.concat([whole, Buffer.from('\n')]))).toMatch(/damaged/)
   })
 
-  it('ends the program with status 1 and one line', async () => {
+  test('ends the program with status 1 and one line', async () => {
     const path = await house.write('damaged', flipped(whole.length >> 1))
     expect(await spawnProgram(['restore', path], env, '')).toEqual({
       status: 1,
@@ -78,7 +77,7 @@ describe('a damaged backup', () => {
 })
 
 describe('a file that is not a backup of this Assize', () => {
-  it.each<[string, Buffer]>([
+  test.each<[string, Buffer]>([
     ['a text', Buffer.from('series,period,value\nCUSTOM/a,2024,1\n')],
     ['a packed text', gzipSync('series,period,value\nCUSTOM/a,2024,1\n')],
     ['a packed archive', gzipSync(Buffer.alloc(10_240))],
@@ -103,7 +102,7 @@ describe('a file that is not a backup of this Assize', () => {
     yield bytes
   }
 
-  it('is refused if a newer Assize made it, by its schema or its format', async () => {
+  test('is refused if a newer Assize made it, by its schema or its format', async () => {
     const [number, name] = [9999, '9999-of-tomorrow.sql']
     const newer = await withHeader(({ migrations }) => ({
       migrations: [...migrations, { number, name, checksum: 'c' }],

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { demoCommand, trialsOf } from '../../src/cli/installation/demo.ts'
@@ -61,7 +61,7 @@ const seriesId = async (code: string): Promise<string> => {
 }
 
 describe('the series of the demo', () => {
-  it('are more than a dozen, each with all of its publications', async () => {
+  test('are more than a dozen, each with all of its publications', async () => {
     const { data } = await ask('/series?limit=200')
     expect(data).toHaveLength(demoSeries.length)
     const vintages = await withWorkspace(place.sql, demo.workspace.id, tx => tx`select count(*)::int as n from vintage`)
@@ -69,14 +69,14 @@ describe('the series of the demo', () => {
     for (const { name } of data) expect(name).not.toBe('')
   })
 
-  it('say in their names if the figures are invented', () => {
+  test('say in their names if the figures are invented', () => {
     const invented = demoSeries.filter(({ description }) => description.startsWith('Invented'))
     expect(invented).not.toHaveLength(0)
     for (const { name } of demoSeries)
       expect(name.includes('(illustrative)')).toBe(invented.some(series => series.name === name))
   })
 
-  it('answer with what was known on a day', async () => {
+  test('answer with what was known on a day', async () => {
     const steel = await seriesId('WPU101')
     const august = '&from=2025-08-01&to=2025-08-01'
     const valueAt = async (day: string) => (await ask(`/series/${steel}/values?asOf=${day}${august}`)).data
@@ -85,7 +85,7 @@ describe('the series of the demo', () => {
     expect(await valueAt('2026-01-30')).toMatchObject([{ value: '320.719', versionTag: 'FINAL' }])
   })
 
-  it('go from preliminary to final to revised, have gaps for unpublished figures and lose withdrawn ones', async () => {
+  test('go from preliminary to final to revised, have gaps for unpublished figures and lose withdrawn ones', async () => {
     const labour = await seriesId('labour-metal')
     const { data } = await ask(`/series/${labour}/vintages?from=2025-01-01&to=2025-01-01`)
     expect(data.map((each: { versionTag: string }) => each.versionTag)).toEqual(['PRELIMINARY', 'FINAL', 'REVISED'])
@@ -102,7 +102,7 @@ describe('the series of the demo', () => {
 const formulas: readonly DemoFormula[] = ['steel-brackets', 'bridge-engineering', 'freight-surcharge', 'office-lease']
 
 describe('the formulas of the demo', () => {
-  it('are valid: applied again they change nothing, and there are no warnings', async () => {
+  test('are valid: applied again they change nothing, and there are no warnings', async () => {
     for (const name of formulas) {
       const text = await readFormula(name)
       const today = dayOfInstant(newestPublication())
@@ -112,7 +112,7 @@ describe('the formulas of the demo', () => {
     }
   })
 
-  it('compute every period up to the newest figures, and the newest waits to be signed', async () => {
+  test('compute every period up to the newest figures, and the newest waits to be signed', async () => {
     const newest: Readonly<Record<string, object>> = {
       'steel-brackets': { period: '2026-Q3', adjustmentPct: 3.23, dataVersion: 'PRELIMINARY', formulaVersion: 1 },
       'bridge-engineering': { period: '2026', cumulativeAdjustmentPct: 5.6, dataVersion: 'FINAL' },
@@ -132,7 +132,7 @@ describe('the formulas of the demo', () => {
     }
   })
 
-  it('show threshold, cap, floor and ceiling at work', async () => {
+  test('show threshold, cap, floor and ceiling at work', async () => {
     const controls = async (name: string, period: string) => {
       const { adjustments } = await ask(`/pams/${name}/adjustment?period=${period}&view=calculation`)
       return adjustments[0].controls.map((each: { control: string }) => each.control)
@@ -146,7 +146,7 @@ describe('the formulas of the demo', () => {
     expect(adjustments[0].price).toBe('190092.00')
   })
 
-  it('keep what both signed although a later figure gives another number', async () => {
+  test('keep what both signed although a later figure gives another number', async () => {
     const path = '/pams/steel-brackets/adjustment?period=2025-Q4'
     const signed = await ask(path)
     expect(signed).toMatchObject({ adjustmentPct: 2.51, dataVersion: 'PRELIMINARY' })
@@ -155,14 +155,14 @@ describe('the formulas of the demo', () => {
     expect(await ask(`${path}&asOf=2026-06-30`)).toMatchObject({ adjustmentPct: 2.46, dataVersion: 'FINAL' })
   })
 
-  it('have a period that only the buyer has signed', async () => {
+  test('have a period that only the buyer has signed', async () => {
     const { confirmed } = await ask('/pams/steel-brackets/adjustment?period=2026-Q2')
     expect(confirmed).toEqual({ buyer: expect.any(String), supplier: null })
   })
 })
 
 describe('the invoices of the demo', () => {
-  it('have five mistakes among right lines, each of which the check finds', async () => {
+  test('have five mistakes among right lines, each of which the check finds', async () => {
     const options = { bounds: null, sheet: null, mostLines: 1_000 }
     const { lines, problems } = await readInvoiceFile(demoInvoices, options)
     expect(problems).toEqual([])
@@ -189,7 +189,7 @@ describe('the invoices of the demo', () => {
 })
 
 describe('the corrections of the demo', () => {
-  it('are of two agreements that a final figure affected: one is signed by both, one waits for the supplier', async () => {
+  test('are of two agreements that a final figure affected: one is signed by both, one waits for the supplier', async () => {
     const library = new Library(place.sql, 64 * 1024 * 1024, { seals: new Seal(place.secret).rows, report: () => {} })
     const time = { knownAt: null, until: dayOfInstant(newestPublication()) }
     const list = async (pam: string) => (await library.corrections.list(demo.workspace.id, pam, time))!
@@ -207,7 +207,7 @@ describe('the corrections of the demo', () => {
 })
 
 describe('starting the demo', () => {
-  it('finds it again after it was renamed', async () => {
+  test('finds it again after it was renamed', async () => {
     const by = { who: 'olga@demo.test', fromAddress: null }
     await renameWorkspace(place.sql, demo.workspace.id, 'Another name', by)
     expect((await makeDemo(place, folder, now())).workspace).toMatchObject({ id: demo.workspace.id, slug: 'demo' })
@@ -220,14 +220,14 @@ describe('starting the demo', () => {
     members: await listMembers(where.sql, workspace.id),
   })
 
-  it('a second time adds nothing and gives the same key and sign-ins', async () => {
+  test('a second time adds nothing and gives the same key and sign-ins', async () => {
     const before = await stateOf(place, demo)
     const again = await makeDemo(place, folder, now())
     expect(again).toEqual({ ...demo, isNew: false })
     expect(await stateOf(place, demo)).toEqual(before)
   })
 
-  it('keeps key and passwords in one file that only its owner may read, and they work', async () => {
+  test('keeps key and passwords in one file that only its owner may read, and they work', async () => {
     const files = (await readdir(folder)).filter(name => name.endsWith('.json'))
     expect(files).toEqual([`demo-${demo.workspace.id}.json`])
     if (process.platform !== 'win32') expect((await stat(join(folder, files[0]!))).mode & 0o777).toBe(0o600)
@@ -238,7 +238,7 @@ describe('starting the demo', () => {
     }
   })
 
-  it('completes what was interrupted', async () => {
+  test('completes what was interrupted', async () => {
     const database = await openTestDatabase()
     const ours = await makeFolder()
     try {
@@ -274,7 +274,7 @@ describe('starting the demo', () => {
     }
   })
 
-  it('creates a new key if the old one was revoked, and shows no unknown password', async () => {
+  test('creates a new key if the old one was revoked, and shows no unknown password', async () => {
     const others = await makeFolder()
     try {
       const [key] = await listApiKeys(place.sql, demo.workspace.id)
@@ -291,7 +291,7 @@ describe('starting the demo', () => {
     }
   })
 
-  it('refuses a clock earlier than its figures, and a workspace that is not its own', async () => {
+  test('refuses a clock earlier than its figures, and a workspace that is not its own', async () => {
     const database = await openTestDatabase()
     const ours = await makeFolder()
     try {
@@ -350,13 +350,13 @@ async function signInAsPrinted(screen: string): Promise<void> {
 }
 
 describe('the lines of the demo', () => {
-  it('all work when pasted', async () => {
+  test('all work when pasted', async () => {
     const lines = trialsOf(demo, `http://127.0.0.1:${api.client.port}`).flatMap(trial => trial.lines)
     expect(lines.length).toBeGreaterThan(4)
     for (const line of lines) await paste(line, folder)
   })
 
-  it('are printed by the command, which starts from nothing and stops on a signal', async () => {
+  test('are printed by the command, which starts from nothing and stops on a signal', async () => {
     const data = await makeFolder()
     const start = () => {
       const env = { ...process.env, DATABASE_URL: '', ASSIZE_DATA: data, PORT: '0', LOG_LEVEL: '' }

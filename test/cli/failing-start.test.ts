@@ -6,7 +6,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { spawnProgram } from '../support/houses/command-house.ts'
 import { copyInstallation } from '../support/run/prepared-folder.ts'
 import { freePort } from '../support/run/redis.ts'
@@ -35,7 +35,7 @@ const isOpen = (at: number) =>
   )
 
 describe('a server that cannot start', () => {
-  it.each(['METRICS_PORT', 'PORT'])(
+  test.each(['METRICS_PORT', 'PORT'])(
     'reports that the port of %s is in use, and stops what it has started',
     async name => {
       const free = await freePort()
@@ -50,14 +50,14 @@ describe('a server that cannot start', () => {
     },
   )
 
-  it('reports that metrics need their own port', async () => {
+  test('reports that metrics need their own port', async () => {
     const free = `${await freePort()}`
     const env = { PORT: free, METRICS_PORT: free, ASSIZE_DATA: data, LOG_LEVEL: 'silent' }
     const { status, err } = await spawnProgram(['serve'], env, '')
     expect({ status, err }).toEqual({ status: 1, err: `assize: port ${free} is in use; set PORT to another\n` })
   })
 
-  it('reports what is wrong with its data folder', async () => {
+  test('reports what is wrong with its data folder', async () => {
     const file = join(folder, 'a-file')
     await writeFile(file, '')
     for (const [place, why] of [
@@ -73,7 +73,7 @@ describe('a server that cannot start', () => {
 })
 
 describe('a command whose file cannot be written', () => {
-  it('reports it in one line', async () => {
+  test('reports it in one line', async () => {
     const { status, err } = await spawnProgram(['backup', join(folder, 'none', 'b')], { ASSIZE_DATA: data }, '')
     expect(status).toBe(1)
     expect(err).toMatch(/^assize: \S+ cannot be used: there is no such file or folder\n$/)

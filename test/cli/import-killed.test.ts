@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { dayOf, writeDay } from '../../src/core/time/day.ts'
 import { csvSource } from '../../src/import/csv.ts'
 import { importTable } from '../../src/import/table.ts'
@@ -9,20 +9,20 @@ import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'
 import { processEnv } from '../support/clients/command-output.ts'
 import { uploadOf } from '../support/houses/api.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { isLongForm } from '../support/run/long-form.ts'
 import { startFile } from '../support/run/start-files.ts'
 
 // F1, short form: the importer is killed at random moments.
-const rounds = 15
+const rounds = isLongForm ? 60 : 4
 const rowsPerSeries = 2_500
 
-let house: CommandHouse
 let workspace: Workspace
+const house = ownHouse(() => openCommandHouse('apart'))
 beforeAll(async () => {
-  house = await openCommandHouse('apart')
   workspace = await house.makeWorkspace()
 })
-afterAll(() => house.close())
 
 /** Two series; their rows are the same in every round. */
 function table(round: number): string {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { appendEntry } from '../../src/storage/log/entry-rows.ts'
 import { publishing } from '../../src/storage/log/publish.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { createSeries, type OwnSeries } from '../../src/storage/series/series-writing.ts'
 import { importText, problemsOf, readKept } from '../support/files/imported.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
-beforeAll(async () => {
-  house = await openCommandHouse()
-})
-afterAll(() => house.close())
+const house = ownHouse(openCommandHouse)
 
 describe('what is refused', () => {
   test('one bad row refuses the file; every bad row is named with line, column and reason; nothing is imported', async () => {

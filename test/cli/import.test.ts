@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { withStaging } from '../../src/storage/series/staging.ts'
 import { importText, type Kept, readHashes, readKept } from '../support/files/imported.ts'
 import { makeWorkbook, text } from '../support/files/workbook.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
-beforeAll(async () => {
-  house = await openCommandHouse()
-})
-afterAll(() => house.close())
+const house = ownHouse(openCommandHouse)
 
 describe('the three forms of a table', () => {
   const columns = ['series', 'period', 'value', 'version', 'published', 'flag', 'name', 'unit', 'dataType']

@@ -1,10 +1,11 @@
 // Invoice lines by command: checked with a reason for each difference, kept completely or not at all, reversed; also
 // units and quantities. Every edge case uses the real storage.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { CheckAnswer } from '../../src/core/invoices/check.ts'
 import type { CheckRow } from '../../src/core/invoices/check-row.ts'
 import type { InvoiceRow } from '../../src/read/invoice-row.ts'
 import { ublCreditNote, ublInvoice } from '../support/files/invoice-specimens.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import {
   openBracketHouse,
   openPriceHouse,
@@ -13,11 +14,7 @@ import {
   steelPrices,
 } from '../support/houses/price-house.ts'
 
-let ground: PriceHouse
-beforeAll(async () => {
-  ground = await openBracketHouse()
-})
-afterAll(() => ground.close())
+const ground = ownHouse(openBracketHouse)
 
 type Texts = Readonly<Record<string, string>>
 
@@ -32,7 +29,7 @@ const list = async (slug: string, csv: string) =>
   ground.json('prices', 'apply', slug, await ground.file('list.csv', csv))
 
 describe('invoice check', () => {
-  it('says what a line should have cost, and why it cost something else', async () => {
+  test('says what a line should have cost, and why it cost something else', async () => {
     const line = { ...brackets, item: 'steel-brackets', quantity: '100', unit: 'piece', unitPrice: '12.73', per: '1' }
     const answer = await check({ ...line, amount: '1273.00', currency: 'EUR' })
     expect(answer).toEqual({
@@ -67,7 +64,7 @@ describe('invoice check', () => {
     })
   })
 
-  it('shows a person the lines that are not right, and the money', async () => {
+  test('shows a person the lines that are not right, and the money', async () => {
     const file = await ground.file(
       'lines.csv',
       'invoice,line,agreement,quantity,unit_price,date\n7,1,steel-brackets,10,12.69,2024-05-10\n7,2,steel-brackets,10,12.40,2024-05-10\n',
@@ -79,7 +76,7 @@ describe('invoice check', () => {
     )
   })
 
-  it('judges a zero quantity by its amount alone: ours is 0', async () => {
+  test('judges a zero quantity by its amount alone: ours is 0', async () => {
     expect(await checkOne({ ...brackets, quantity: '0', amount: '15.00' })).toMatchObject({
       outcome: 'OVER',
       amount: '0.00',
@@ -89,7 +86,7 @@ describe('invoice check', () => {
     expect((await checkOne({ ...brackets, quantity: '0', amount: '0' })).outcome).toBe('OK')
   })
 
-  it('uses the amount if it contradicts the unit price, and says so', async () => {
+  test('uses the amount if it contradicts the unit price, and says so', async () => {
     const row = await checkOne({ ...brackets, quantity: '100', unitPrice: '12.69', amount: '1273.00' })
     expect(row).toMatchObject({ outcome: 'OVER', contradiction: true, difference: '4.00' })
     expect(row.message).toBe(
@@ -97,7 +94,7 @@ describe('invoice check', () => {
     )
   })
 
-  it('accepts a price of 0', async () => {
+  test('accepts a price of 0', async () => {
     await ground.apply(pricedDocument({ slug: 'free' }))
     await list('free', 'item,price,currency\nGIFT,0,EUR\n')
     const line = { agreement: 'free', item: 'GIFT', date: '2024-01-10', quantity: '3' }
@@ -105,7 +102,7 @@ describe('invoice check', () => {
     expect(await checkOne({ ...line, unitPrice: '1' })).toMatchObject({ outcome: 'OVER', difference: '3.00' })
   })
 
-  it('does not guess between two agreements with the same item', async () => {
+  test('does not guess between two agreements with the same item', async () => {
     for (const slug of ['twin-a', 'twin-b']) {
       await ground.apply(pricedDocument({ slug }))
       await list(slug, 'item,price,currency\nTWIN,5,EUR\n')
@@ -120,7 +117,7 @@ describe('invoice check', () => {
     expect(found).toMatchObject({ outcome: 'OK', agreement: 'twin-b' })
   })
 
-  it('finds the agreement by a reference, and of several the one that covers the day', async () => {
+  test('finds the agreement by a reference, and of several the one that covers the day', async () => {
     const contract = '  references: [FA-17]\n'
     await ground.apply(pricedDocument({ slug: 'referred', contract }))
     const line = { contractRef: 'FA-17', quantity: '1', unitPrice: '12.40' }
@@ -134,7 +131,7 @@ describe('invoice check', () => {
     )
   })
 
-  it('takes the price of start before the first adjustment, and is OUTSIDE before the contract and after it', async () => {
+  test('takes the price of start before the first adjustment, and is OUTSIDE before the contract and after it', async () => {
     const line = { agreement: 'steel-brackets', quantity: '1', unitPrice: '12.40' }
     expect(await checkOne({ ...line, date: '2024-01-01' })).toMatchObject({
       outcome: 'OK',
@@ -148,7 +145,7 @@ describe('invoice check', () => {
     expect((await checkOne({ ...line, date: '2025-01-01' })).outcome).toBe('OUTSIDE')
   })
 
-  it('prorates a rent that crosses an adjustment by days if the contract says so', async () => {
+  test('prorates a rent that crosses an adjustment by days if the contract says so', async () => {
     const service = { serviceFrom: '2024-03-25', serviceTo: '2024-04-05', quantity: '12' }
     await ground.apply(pricedDocument({ slug: 'rent', contract: '  prorate: DAYS\n' }))
     // 7 days at 12.40 and 5 at 12.69.
@@ -164,7 +161,7 @@ describe('invoice check', () => {
     expect((await checkOne({ agreement: 'steel-brackets', ...service, amount: '150.25' })).outcome).toBe('SPANS')
   })
 
-  it('counts in a currency without decimals, and with three', async () => {
+  test('counts in a currency without decimals, and with three', async () => {
     for (const [slug, currency, price, amount] of [
       ['yen', 'JPY', '1001', '3075'],
       ['dinar', 'KWD', '10.001', '30.708'],
@@ -177,7 +174,7 @@ describe('invoice check', () => {
     }
   })
 
-  it('converts units both ways by the factors of the workspace', async () => {
+  test('converts units both ways by the factors of the workspace', async () => {
     const line = { ...brackets, quantity: '2', unit: 'BOX', unitPrice: '609.12', amount: '1218.24' }
     expect(await checkOne(line)).toMatchObject({
       outcome: 'UNKNOWN',
@@ -199,7 +196,7 @@ describe('invoice check', () => {
     await ground.json('unit', 'set', 'box', 'piece', '48')
   })
 
-  it('is BLOCKED where a period has no number, and PROVISIONAL where both have not signed', async () => {
+  test('is BLOCKED where a period has no number, and PROVISIONAL where both have not signed', async () => {
     await ground.apply(pricedDocument({ slug: 'open-end', end: '2025-12-31' }))
     const line = { agreement: 'open-end', quantity: '1' }
     expect((await checkOne({ ...line, date: '2024-11-01', unitPrice: '13.64' })).outcome).toBe('PROVISIONAL')
@@ -208,7 +205,7 @@ describe('invoice check', () => {
     expect(blocked.message).toMatch(/^2025-Q1 cannot be computed: .*2024-12/)
   })
 
-  it('tolerates what the workspace tolerates', async () => {
+  test('tolerates what the workspace tolerates', async () => {
     const line = { ...brackets, quantity: '100', unitPrice: '12.73' }
     const set = (pct: string) => ground.house.run(['workspace', 'set', ground.workspace.slug, '--price-tolerance', pct])
     expect((await set('0.5')).status).toBe(0)
@@ -218,7 +215,7 @@ describe('invoice check', () => {
     expect((await checkOne(line)).outcome).toBe('OVER')
   })
 
-  it('leaves corrections alone, and turns a bad cell into an UNKNOWN line', async () => {
+  test('leaves corrections alone, and turns a bad cell into an UNKNOWN line', async () => {
     const { data, summary } = await check(
       { ...brackets, kind: 'CORRECTION', amount: '-3' },
       { ...brackets, quantity: 'many', unitPrice: '1' },
@@ -234,7 +231,7 @@ describe('invoice check', () => {
     expect(summary.outcomes).toEqual({ UNKNOWN: 3, SKIPPED: 1 })
   })
 
-  it('refuses problems with the form, with pointer or line and column', async () => {
+  test('refuses problems with the form, with pointer or line and column', async () => {
     const number = await ground.file('a.json', '{"lines":[{"invoice":"1","line":"1","quantity":3},{"invoice":"1"}]}')
     expect((await ground.refused('invoice', 'check', number)).problems).toEqual([
       { pointer: '/lines/0/quantity', message: 'must be a text: write the number in quotes' },
@@ -265,7 +262,7 @@ describe('invoice import', () => {
   const importCsv = async (rows: string) => own.json('invoice', 'import', await own.file('month.csv', head + rows))
   const kept = async (...words: string[]) => (await own.json<{ data: InvoiceRow[] }>('invoice', 'list', ...words)).data
 
-  it('keeps every line with its agreement, whatever its outcome, and adds nothing the second time', async () => {
+  test('keeps every line with its agreement, whatever its outcome, and adds nothing the second time', async () => {
     const rows = '100,1,,steel-brackets,10,12.69,126.90,2024-05-10\n100,2,,steel-brackets,10,99,990,2024-05-10\n'
     expect(await importCsv(rows)).toEqual({ outcome: 'imported', added: 2, unchanged: 0 })
     expect(await importCsv(`${rows}100,3,,steel-brackets,1,12.69,,2023-01-01\n`)).toEqual({
@@ -303,7 +300,7 @@ describe('invoice import', () => {
     })
   })
 
-  it('refuses a file with an unknown line or different content, and keeps nothing of it', async () => {
+  test('refuses a file with an unknown line or different content, and keeps nothing of it', async () => {
     const before = await kept()
     const bad = await own.file(
       'bad.csv',
@@ -324,7 +321,7 @@ describe('invoice import', () => {
     expect(await kept()).toEqual(before)
   })
 
-  it('keeps the same number of two suppliers apart', async () => {
+  test('keeps the same number of two suppliers apart', async () => {
     const rows = '300,1,acme,steel-brackets,1,12.69,,2024-05-10\n300,1,other-co,second,1,12.69,,2024-05-10\n'
     expect(await importCsv(rows)).toMatchObject({ added: 2 })
     expect((await kept('second')).map(({ supplier }) => supplier)).toEqual(['other-co'])
@@ -336,7 +333,7 @@ describe('invoice import', () => {
     })
   })
 
-  it('keeps a line once, however its number, its line and its supplier are spelled', async () => {
+  test('keeps a line once, however its number, its line and its supplier are spelled', async () => {
     await own.json('party', 'create', 'ohio-forge', '--name', 'Ohio Forge Ltd')
     await own.json('party', 'create', 'graz-metal', '--name', 'Graz Metal')
     await own.apply(pricedDocument({ slug: 'of-a-company', parties: '{ supplier: ohio-forge }' }))
@@ -370,7 +367,7 @@ describe('invoice import', () => {
     expect((await own.refused('invoice', 'import', empty)).problems![0]!.message).toBe('invoice is empty')
   })
 
-  it('keeps a line of an agreement without a company once, whatever supplier it names', async () => {
+  test('keeps a line of an agreement without a company once, whatever supplier it names', async () => {
     const line = (supplier: string) => `888,1,${supplier},second,1,12.69,,2024-05-10\n`
     expect(await importCsv(line(''))).toMatchObject({ added: 1 })
     for (const supplier of ['acme', 'ACME', 'graz-metal', 'second'])
@@ -380,7 +377,7 @@ describe('invoice import', () => {
     })
   })
 
-  it('is undone by opposite lines, after which the number is free again', async () => {
+  test('is undone by opposite lines, after which the number is free again', async () => {
     await importCsv('400,1,,steel-brackets,10,12.69,126.90,2024-06-10\n400,2,,steel-brackets,-2,12.69,,2024-06-11\n')
     expect(await own.json('invoice', 'reverse', '400')).toMatchObject({ added: 2 })
     const lines = (await kept()).filter(({ invoice }) => invoice === '400')
@@ -397,7 +394,7 @@ describe('invoice import', () => {
     expect(await own.json('invoice', 'reverse', '400')).toMatchObject({ added: 1 })
   })
 
-  it('keeps a correction that names its agreement, and reads electronic invoices', async () => {
+  test('keeps a correction that names its agreement, and reads electronic invoices', async () => {
     const csv = `invoice,line,agreement,amount,date,kind\n500,1,steel-brackets,-12.00,2024-07-01,CORRECTION\n`
     expect(await own.json('invoice', 'import', await own.file('note.csv', csv))).toMatchObject({ added: 1 })
     await own.apply(pricedDocument({ slug: 'electronic', contract: '  references: [FA-2024-17]\n' }))
@@ -412,7 +409,7 @@ describe('invoice import', () => {
     }
   })
 
-  it('is in the hash chain: a line that is changed in the database is found', async () => {
+  test('is in the hash chain: a line that is changed in the database is found', async () => {
     const verify = () => own.run('verify', '--chain')
     expect((await verify()).status).toBe(0)
     const { owner } = own.house.installation
@@ -432,7 +429,7 @@ describe('invoice import', () => {
 })
 
 describe('quantity import', () => {
-  it('declares quantities by period; the newest counts, and the same again adds nothing', async () => {
+  test('declares quantities by period; the newest counts, and the same again adds nothing', async () => {
     const csv = 'agreement,item,period,quantity\nsteel-brackets,,2024-Q2,1200\nsteel-brackets,,start,10.5\n'
     const declare = async (text: string) => ground.json('quantity', 'import', await ground.file('q.csv', text))
     expect(await declare(csv)).toEqual({ outcome: 'imported', added: 2, unchanged: 0 })
@@ -440,7 +437,7 @@ describe('quantity import', () => {
     expect(await declare(csv.replace('1200', '1300'))).toEqual({ outcome: 'imported', added: 1, unchanged: 1 })
   })
 
-  it('refuses a bad file with every problem', async () => {
+  test('refuses a bad file with every problem', async () => {
     const file = await ground.file(
       'bad.csv',
       'agreement,item,period,quantity\nnobody,,2024-Q2,1\nsteel-brackets,X,2024-Q2,1\nsteel-brackets,,2031-Q1,1\nsteel-brackets,,start,1\nsteel-brackets,,start,2\n',

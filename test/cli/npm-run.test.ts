@@ -7,8 +7,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { processEnv } from '../support/clients/command-output.ts'
+import { isLongForm } from '../support/run/long-form.ts'
 import { copyInstallation, fillWithDemo } from '../support/run/prepared-folder.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -46,16 +47,16 @@ async function start(words: readonly string[]): Promise<{ npm: ChildProcess; add
 }
 
 describe('a signal for npm', () => {
-  it.each([
-    {
-      words: ['assize', '--', 'serve', '--json'],
-      signal: 'SIGTERM' as const,
-      toAll: false,
-      prepare: () => copyInstallation(join(folder, 'data')),
-    },
-    // Ctrl-C: the terminal signals npm and the server, and npm passes its own on.
-    { words: ['demo', '--', '--json'], signal: 'SIGINT' as const, toAll: true, prepare: () => fillWithDemo(folder) },
-  ])('ends the server of npm run $words.0 and its database', async ({ words, signal, toAll, prepare }) => {
+  const served = ['assize', '--', 'serve', '--json']
+  const empty = () => copyInstallation(join(folder, 'data'))
+  // Ctrl-C: the terminal signals npm and the server, and npm passes its own on.
+  const interrupted = { signal: 'SIGINT', toAll: true } as const
+  test.each([
+    { words: served, signal: 'SIGTERM', toAll: false, prepare: empty } as const,
+    { words: served, ...interrupted, prepare: empty },
+    // It builds the pages first.
+    ...(isLongForm ? [{ words: ['demo', '--', '--json'], ...interrupted, prepare: () => fillWithDemo(folder) }] : []),
+  ])('$signal ends the server of npm run $words.0 and its database', async ({ words, signal, toAll, prepare }) => {
     await prepare()
     const { npm, address } = await start(words)
     const running = join(folder, 'data', 'database', 'postmaster.pid')

@@ -1,21 +1,20 @@
 // Objecting, answering and withdrawing by command: marked as the operator's, listed by `pam show`, reported by
 // `verify`.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createMember } from '../../src/storage/people/people.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 
-let house: CommandHouse
 let workspace: Workspace
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
   await createMember(house.installation.sql, workspace.id, { email: 'ann@buyer.test', role: 'buyer', name: 'Ann' })
   await run('import', await house.write('steel.csv', steelTable))
   await run('pam', 'apply', await house.write('steel.yaml', steelDocument()))
 })
-afterAll(() => house.close())
 
 const ask = (...words: string[]) => house.run([...words, '--workspace', workspace.slug])
 async function run(...words: string[]): Promise<string> {
@@ -28,7 +27,7 @@ const sam = ['--party', 'supplier', '--as', 'sam@supplier.test'] as const
 const ann = ['--party', 'buyer', '--as', 'ann@buyer.test'] as const
 
 describe('an objection by command', () => {
-  it('is made, answered and withdrawn for a side, and listed with the hash it is about', async () => {
+  test('is made, answered and withdrawn for a side, and listed with the hash it is about', async () => {
     const made = JSON.parse(
       await run('pam', 'object', 'steel', '--period', '2024-Q2', ...sam, '--reason', 'Too early.', '--json'),
     ) as { id: string; hash: string }
@@ -52,7 +51,7 @@ describe('an objection by command', () => {
     expect(await run('verify', '--chain')).toMatch(/^same: /)
   })
 
-  it('is refused in a sentence if something is wrong with it', async () => {
+  test('is refused in a sentence if something is wrong with it', async () => {
     const object = (...more: string[]) => ask('pam', 'object', 'steel', '--period', '2024-Q2', ...more)
     expect((await object(...sam)).err).toContain('--reason is missing')
     expect((await object(...sam, '--reason', 'No', '--line', 'gold')).err).toContain('has no line "gold"')

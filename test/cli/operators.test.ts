@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
 let workspace: Workspace
 let other: Workspace
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
   other = await house.makeWorkspace()
 })
-afterAll(() => house.close())
 
 async function join({ id: workspaceId }: Workspace, email: string, password: string): Promise<void> {
   const { id } = await createMember(house.installation.sql, workspaceId, { email, role: 'viewer' })
@@ -25,7 +24,7 @@ const notesOn = (email: string) =>
 describe('operator add, list and remove', () => {
   const email = 'otto@operator.test'
 
-  it('make a person with an account an operator, once, and record it in their workspaces', async () => {
+  test('make a person with an account an operator, once, and record it in their workspaces', async () => {
     await join(workspace, email, 'chosen by otto')
     expect((await house.run(['operator', 'add', email])).out).toBe(`${email} is now an operator of this installation\n`)
     expect((await house.run(['operator', 'add', email])).out).toBe(
@@ -39,7 +38,7 @@ describe('operator add, list and remove', () => {
     expect(await notesOn(email)).toEqual([{ who: 'operator', what: 'made an operator of the installation' }])
   })
 
-  it('remove one, with a record, and report if there is none', async () => {
+  test('remove one, with a record, and report if there is none', async () => {
     const { out } = await house.run(['operator', 'remove', email, '--as', 'boss@operator.test'])
     expect(out).toBe(`${email} is no longer an operator of this installation\n`)
     expect((await notesOn(email)).at(-1)).toEqual({
@@ -52,7 +51,7 @@ describe('operator add, list and remove', () => {
     expect((await house.run(['operator', 'list'])).out).toContain('nobody is an operator yet')
   })
 
-  it('refuse a person without an account, and require a workspace if an address has several', async () => {
+  test('refuse a person without an account, and require a workspace if an address has several', async () => {
     expect(await house.run(['operator', 'add', 'nobody@nowhere.test'])).toMatchObject({
       status: 1,
       err: expect.stringContaining('nobody with a password has the address'),

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { isLongForm } from '../support/run/long-form.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Without the Node of this checkout, if the machine has another. */
@@ -53,7 +54,7 @@ function run(program: string, words: readonly string[], cwd: string, more: Reado
 const assize = (...words: string[]) => run(join(folder, 'global', 'bin', 'assize'), words, join(folder, 'empty'))
 
 describe('the package', () => {
-  it('contains what runs and nothing else', () => {
+  test('contains what runs and nothing else', () => {
     const files = packed.files.map(each => each.path)
     const kinds = [
       /^dist\/.+\.(?:js|js\.map|d\.ts|sql|yaml|css)$/,
@@ -75,7 +76,7 @@ describe('the package', () => {
     )
   })
 
-  it('starts no thread and imports no file that is not in it', async () => {
+  test('starts no thread and imports no file that is not in it', async () => {
     const files = new Set(packed.files.map(each => each.path))
     const missing: string[] = []
     for (const file of [...files].filter(each => /^dist\/.*\.js$/.test(each))) {
@@ -89,12 +90,12 @@ describe('the package', () => {
     expect(missing).toEqual([])
   })
 
-  it('prints its version', async () => {
+  test('prints its version', async () => {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
     expect((await assize('--version')).stdout).toBe(`assize ${version}\n`)
   })
 
-  it('creates the demo with the included PostgreSQL', async () => {
+  test('creates the demo with the included PostgreSQL', async () => {
     const { stdout } = await assize('demo', '--no-serve', '--json')
     const { workspace, trials } = JSON.parse(stdout) as { workspace: string; trials: { lines: string[] }[] }
     expect(workspace).toBe('demo')
@@ -119,26 +120,28 @@ describe('the package', () => {
     await writeFile(at('forged.json'), stdout.replace('106.71', '106.72'))
   }
 
-  it('evaluates a formula and verifies its receipt without a database', async () => {
+  test('evaluates a formula and verifies its receipt without a database', async () => {
     await writeReceipts()
     expect((await assize('verify', 'receipt.json', '--json').catch(error => error)).stdout).toContain('"same"')
     await expect(assize('verify', 'forged.json')).rejects.toMatchObject({ code: 1 })
   })
 
-  it('does the same with npx, without being installed', async () => {
-    await writeReceipts()
-    // Uses npm's cache; what npx unpacks is deleted with this folder.
-    const held = (await run('npm', ['config', 'get', 'cache'], folder)).stdout.trim()
-    const cache = join(folder, 'npm-cache')
-    await mkdir(cache)
-    await symlink(join(held, '_cacache'), join(cache, '_cacache'))
-    const tarball = join(folder, packed.filename)
-    const words = ['--yes', '--prefer-offline', '--package', tarball, 'assize', 'verify', 'receipt.json']
-    const verdict = await run('npx', words, join(folder, 'empty'), { npm_config_cache: cache }).catch(error => error)
-    const here = await assize('verify', 'receipt.json').catch(error => error)
-    expect([verdict.code, verdict.stdout]).toEqual([here.code, here.stdout])
-    // After npm's own messages about the machine's Node.
-    expect(verdict.stderr.slice(-here.stderr.length)).toBe(here.stderr)
-    expect(here.stderr).toContain('it recomputes, but nobody signed it')
-  }, 300_000)
+  // It installs everything once more.
+  if (isLongForm)
+    test('does the same with npx, without being installed', async () => {
+      await writeReceipts()
+      // Uses npm's cache; what npx unpacks is deleted with this folder.
+      const held = (await run('npm', ['config', 'get', 'cache'], folder)).stdout.trim()
+      const cache = join(folder, 'npm-cache')
+      await mkdir(cache)
+      await symlink(join(held, '_cacache'), join(cache, '_cacache'))
+      const tarball = join(folder, packed.filename)
+      const words = ['--yes', '--prefer-offline', '--package', tarball, 'assize', 'verify', 'receipt.json']
+      const verdict = await run('npx', words, join(folder, 'empty'), { npm_config_cache: cache }).catch(error => error)
+      const here = await assize('verify', 'receipt.json').catch(error => error)
+      expect([verdict.code, verdict.stdout]).toEqual([here.code, here.stdout])
+      // After npm's own messages about the machine's Node.
+      expect(verdict.stderr.slice(-here.stderr.length)).toBe(here.stderr)
+      expect(here.stderr).toContain('it recomputes, but nobody signed it')
+    }, 300_000)
 })

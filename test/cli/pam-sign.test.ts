@@ -1,26 +1,25 @@
 // Signing by command: what `pam show` lists as unsigned, that one hash covers all of it, and that the sign-off is marked as
 // the operator's.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListedPeriod } from '../../src/agreements/to-sign.ts'
 import { hashOfPeriods } from '../../src/core/receipt/party-signature.ts'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
 import { readSecondFactors } from '../../src/storage/people/second-factors.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 
-let house: CommandHouse
 let workspace: Workspace
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
   const { sql } = house.installation
   await createMember(sql, workspace.id, { email: 'ann@buyer.test', role: 'buyer', name: 'Ann' })
   await run('import', await house.write('steel.csv', steelTable))
   await run('pam', 'apply', await house.write('steel.yaml', steelDocument()))
 })
-afterAll(() => house.close())
 
 async function run(...words: string[]): Promise<string> {
   const { status, out, err } = await house.run([...words, '--workspace', workspace.slug])
@@ -52,7 +51,7 @@ const sign = (party: string, period: string, ...more: string[]) => {
 }
 
 describe('pam show', () => {
-  it('returns billing terms, in JSON and in a text that can be applied again', async () => {
+  test('returns billing terms, in JSON and in a text that can be applied again', async () => {
     const billed = steelDocument({ slug: 'billed' })
     await run('pam', 'apply', await house.write('billed.yaml', billed))
     const terms = '  frequency: QUARTERLY\n  references: [FA-17]\n  priceDate: INVOICE\n  prorate: DAYS\n'
@@ -68,7 +67,7 @@ describe('pam show', () => {
     expect(await run('pam', 'show', 'billed')).toContain(shown.documentText)
   })
 
-  it('lists for each party what has to be signed, with the hash of the list through each period', async () => {
+  test('lists for each party what has to be signed, with the hash of the list through each period', async () => {
     const { toSign } = await show()
     expect(toSign.buyer.map(({ period, adjustmentPct }) => [period, adjustmentPct])).toEqual([
       ['2024-Q2', '5'],
@@ -82,7 +81,7 @@ describe('pam show', () => {
 })
 
 describe('pam sign', () => {
-  it('signs through a period only under the hash of the list, prints every number, marks it as the operator’s', async () => {
+  test('signs through a period only under the hash of the list, prints every number, marks it as the operator’s', async () => {
     const { toSign } = await show()
     const second = toSign.buyer[1]!
     const wrong = await sign('buyer', '2024-Q3', '--through', '--hash', second.hash)
@@ -108,7 +107,7 @@ describe('pam sign', () => {
 })
 
 describe('user reset-factors', () => {
-  it('removes all sign-in factors except the password, ends the sessions and is recorded', async () => {
+  test('removes all sign-in factors except the password, ends the sessions and is recorded', async () => {
     const { owner, sql } = house.installation
     const invited = await createMember(sql, workspace.id, { email: 'lost@buyer.test', role: 'viewer' })
     const id = await setFirstPassword(sql, workspace.id, invited.id, 'a password that stays')

@@ -1,16 +1,15 @@
 // Parties on the command line: companies are created, renamed and listed with their people, and formulas name them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 
-let house: CommandHouse
 let workspace: Workspace
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
 })
-afterAll(() => house.close())
 
 const run = (...words: string[]) => house.run([...words, '--workspace', workspace.slug])
 const parsed = async (...words: string[]) => JSON.parse((await run(...words, '--json')).out)

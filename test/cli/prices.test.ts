@@ -1,20 +1,11 @@
 // Price lists by command: applied completely or not at all, versioned, listed by period, exported for other systems.
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PriceRow } from '../../src/core/prices/price-rows.ts'
-import {
-  openBracketHouse,
-  openPriceHouse,
-  type PriceHouse,
-  pricedDocument,
-  steelPrices,
-} from '../support/houses/price-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openBracketHouse, openPriceHouse, pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 
-let ground: PriceHouse
-beforeAll(async () => {
-  ground = await openBracketHouse()
-})
-afterAll(() => ground.close())
+const ground = ownHouse(openBracketHouse)
 
 const rowsOf = async (...words: string[]) => (await ground.json<{ data: PriceRow[] }>('prices', 'list', ...words)).data
 const short = (rows: readonly PriceRow[]) =>
@@ -23,7 +14,7 @@ const applyList = async (slug: string, csv: string, ...more: string[]) =>
   ground.json('prices', 'apply', slug, await ground.file('list.csv', csv), ...more)
 
 describe('prices list', () => {
-  it('gives the contract’s own price where there is no list, with the settled factor of each period', async () => {
+  test('gives the contract’s own price where there is no list, with the settled factor of each period', async () => {
     const rows = await rowsOf('steel-brackets')
     expect(short(rows)).toEqual([
       'steel-brackets/0 start 12.40 AGREED',
@@ -52,7 +43,7 @@ describe('prices list', () => {
     expect(shown.signOffs.find(({ period }) => period === '2024-Q2')?.hash).toBe(rows[1]!.receiptHash)
   })
 
-  it('takes a period, a day and an item, and says why one gives nothing', async () => {
+  test('takes a period, a day and an item, and says why one gives nothing', async () => {
     expect(short(await rowsOf('steel-brackets', '--period', '2024-Q3'))).toHaveLength(1)
     expect((await rowsOf('steel-brackets', '--date', '2024-08-15'))[0]!.period).toBe('2024-Q3')
     expect(await ground.refused('prices', 'list', 'steel-brackets', '--period', '2023-Q1')).toEqual({
@@ -66,7 +57,7 @@ describe('prices list', () => {
     expect([both.status, both.err]).toEqual([2, 'assize: --period and --date cannot be used together\n'])
   })
 
-  it('shows who has signed a number that is not agreed', async () => {
+  test('shows who has signed a number that is not agreed', async () => {
     const words = ['pam', 'sign', 'steel-brackets', '--period', '2024-Q4', '--party', 'buyer', '--as', 'ann@buyer.test']
     await ground.json(...words)
     expect(short(await rowsOf('steel-brackets', '--period', '2024-Q4'))).toEqual([
@@ -76,7 +67,7 @@ describe('prices list', () => {
 })
 
 describe('prices apply', () => {
-  it('creates a list, a new version where it says something else, and nothing where it does not', async () => {
+  test('creates a list, a new version where it says something else, and nothing where it does not', async () => {
     await ground.apply(pricedDocument({ slug: 'listed' }))
     const csv =
       'item,price,currency,share,from_quantity\nBR-100,12.40,EUR,1,0\nBR-100,12.00,EUR,1,100\nBR-200,20,EUR,0.5,0\n'
@@ -104,7 +95,7 @@ describe('prices apply', () => {
     )
   })
 
-  it('takes a later base, counts back before it, and has the weaker status of both', async () => {
+  test('takes a later base, counts back before it, and has the weaker status of both', async () => {
     await ground.apply(pricedDocument({ slug: 'later-base' }))
     await ground.signBoth('later-base', '2024-Q2')
     await applyList('later-base', 'item,price,currency,base,round\nNEW,21,EUR,2024-Q3,4\n')
@@ -116,7 +107,7 @@ describe('prices apply', () => {
     ])
   })
 
-  it('begins again where the price was renegotiated', async () => {
+  test('begins again where the price was renegotiated', async () => {
     await ground.apply(pricedDocument({ slug: 'renegotiated' }))
     await applyList('renegotiated', 'item,price,currency\nA,10,EUR\n')
     const restarted = pricedDocument({
@@ -138,7 +129,7 @@ describe('prices apply', () => {
     expect(short(await rowsOf('renegotiated')).slice(3)).toEqual(['A/0 start 30.00 AGREED', 'A/0 2024-Q4 31.43 OPEN'])
   })
 
-  it('refuses a bad file with every problem by line and column, and keeps nothing of it', async () => {
+  test('refuses a bad file with every problem by line and column, and keeps nothing of it', async () => {
     await ground.apply(pricedDocument({ slug: 'bad-files' }))
     const file = await ground.file(
       'bad.csv',
@@ -171,7 +162,7 @@ describe('prices apply', () => {
     expect(err).toMatch(/: nothing was applied\n$/)
   })
 
-  it('refuses a period that does not exist, and a file that is not a table', async () => {
+  test('refuses a period that does not exist, and a file that is not a table', async () => {
     const file = await ground.file('list.csv', 'item,price,currency\nA,1,EUR\n')
     expect((await ground.refused('prices', 'apply', 'steel-brackets', file, '--from', '2031-Q1')).error).toMatch(
       /^steel-brackets has no period 2031-Q1 that has come or comes next/,
@@ -183,7 +174,7 @@ describe('prices apply', () => {
     expect((await ground.run('prices', 'apply', 'steel-brackets')).status).toBe(2)
   })
 
-  it('counts in a currency without decimals, and with three', async () => {
+  test('counts in a currency without decimals, and with three', async () => {
     for (const [slug, currency, price, expected] of [
       ['in-yen', 'JPY', '1000', '1024'],
       ['in-dinar', 'KWD', '10', '10.235'],
@@ -196,7 +187,7 @@ describe('prices apply', () => {
 })
 
 describe('prices export', () => {
-  it('writes only agreed prices by default, to standard output or a file', async () => {
+  test('writes only agreed prices by default, to standard output or a file', async () => {
     const { status, out } = await ground.run('prices', 'export', 'steel-brackets', '--format', 'csv')
     expect(status).toBe(0)
     expect(out.split('\r\n').map(line => line.split(',').slice(0, 7).join())).toEqual([
@@ -216,7 +207,7 @@ describe('prices export', () => {
     })
   })
 
-  it('writes the files of SAP, Dynamics 365 and Business Central with the keys of the items', async () => {
+  test('writes the files of SAP, Dynamics 365 and Business Central with the keys of the items', async () => {
     await ground.apply(pricedDocument({ slug: 'for-erp' }))
     await applyList('for-erp', 'item,price,currency,round,erp_LIFNR,erp_MATNR\nBR-1,1.23456,EUR,5,V100,M-1\n')
     const text = async (format: string, ...more: string[]) =>
@@ -242,7 +233,7 @@ describe('prices export', () => {
     expect(await text('bc', '--decimals', '5')).toContain('1.23456')
   })
 
-  it('writes all agreements in one file, without drafts', async () => {
+  test('writes all agreements in one file, without drafts', async () => {
     const apart = await openPriceHouse(ground.house)
     await apart.importFigures(steelPrices)
     for (const [slug, status] of [
@@ -263,7 +254,7 @@ describe('prices export', () => {
     expect((await apart.run('prices', 'export', '--all', '--format', 'csv')).out).toContain('a-one,a-one,0,start')
   })
 
-  it('is refused if it is called incorrectly', async () => {
+  test('is refused if it is called incorrectly', async () => {
     expect((await ground.run('prices', 'export', 'steel-brackets')).status).toBe(2)
     expect((await ground.run('prices', 'export', '--format', 'csv')).status).toBe(2)
     expect((await ground.run('prices', 'export', 'steel-brackets', '--format', 'pdf')).status).toBe(2)

@@ -1,6 +1,6 @@
 // `radar` and `ledger`: what a revision did to agreements of three suppliers, who sees which part of it, and a ledger
 // that is the same after a restore.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../src/core/time/instant.ts'
 import type { PresentedLedger } from '../../src/core/true-up/ledger-view.ts'
 import type { RadarRow } from '../../src/read/radar.ts'
@@ -43,13 +43,13 @@ const tell = ({ kind, agreement, period, points, amount, policy }: RadarRow) =>
   `${kind} ${agreement} ${period} ${points} ${amount} ${policy}`
 
 describe('radar', () => {
-  it('lists nothing since a moment after the newest entry', async () => {
+  test('lists nothing since a moment after the newest entry', async () => {
     const later = new Date().toISOString()
     expect(await ground.json('radar', '--since', later)).toMatchObject({ data: [] })
     expect((await ground.run('radar', '--since', later, '--until', '2024-01-01')).err).toContain('must not lie after')
   })
 
-  it('lists every period that a revision moved, the largest amounts first', async () => {
+  test('lists every period that a revision moved, the largest amounts first', async () => {
     const rows = await radar()
     expect(rows.map(tell)).toEqual([
       'SIGNED_MOVED steel-brackets 2024-Q2 -2.5 -250.00 DUE',
@@ -72,7 +72,7 @@ describe('radar', () => {
     })
   })
 
-  it('is about one agreement, or one span of time, if requested', async () => {
+  test('is about one agreement, or one span of time, if requested', async () => {
     expect((await radar('--pam', 'open-bolts')).map(tell)).toEqual([
       'OPEN_MOVED open-bolts 2024-Q2 -2.5 null NO_POLICY',
     ])
@@ -82,7 +82,7 @@ describe('radar', () => {
     expect(status, err).toBe(1)
   })
 
-  it('shows suppliers only their own agreements', async () => {
+  test('shows suppliers only their own agreements', async () => {
     const seen = async (name: string) => {
       const rows = await radar('--as', `${name}@supplier.test`)
       return [...new Set(rows.map(({ agreement }) => agreement))]
@@ -94,7 +94,7 @@ describe('radar', () => {
     expect((await ground.refused('radar', '--as', 'x@nowhere.test')).error).toContain('nobody in this workspace')
   })
 
-  it('is a table for people', async () => {
+  test('is a table for people', async () => {
     const { out } = await ground.run('radar', '--since', since)
     expect(out).toContain('CUSTOM/metal 2024-03 106.0 → 103.5 FINAL')
     expect(out).toContain('-250.00 EUR')
@@ -102,7 +102,7 @@ describe('radar', () => {
 })
 
 describe('ledger', () => {
-  it('has balances that satisfy the equation, postings that sum to 0, and what is open', async () => {
+  test('has balances that satisfy the equation, postings that sum to 0, and what is open', async () => {
     const ledger = await ground.json<PresentedLedger>('ledger', 'steel-brackets')
     expect(ledger).toMatchObject({
       agreement: 'steel-brackets',
@@ -115,7 +115,7 @@ describe('ledger', () => {
     ])
   })
 
-  it('is as it stood at an instant, to the byte, also after a restore', async () => {
+  test('is as it stood at an instant, to the byte, also after a restore', async () => {
     const words = ['ledger', 'steel-brackets', '--known-at', since, '--workspace', ground.workspace.slug, '--json']
     const before = await ground.house.run(words)
     expect((JSON.parse(before.out) as PresentedLedger).open.due).toBe('0.00')
@@ -128,7 +128,7 @@ describe('ledger', () => {
     expect(await runCommand(words, { ...env, ASSIZE_SECRET: secret })).toEqual(before)
   })
 
-  it('refuses an agreement that does not exist and a time that is not over', async () => {
+  test('refuses an agreement that does not exist and a time that is not over', async () => {
     expect((await ground.refused('ledger', 'nothing')).error).toBe('there is no agreement "nothing"')
     const { status, err } = await ground.run('ledger', 'steel-brackets', '--known-at', '2999-01-01')
     expect(status).toBe(2)
@@ -137,7 +137,7 @@ describe('ledger', () => {
 })
 
 describe('a change of the supplier', () => {
-  it('shows the new one nothing of what the one before signed, and the one before nothing more', async () => {
+  test('shows the new one nothing of what the one before signed, and the one before nothing more', async () => {
     const kims = '{ buyer: [ann@buyer.test], supplier: [kim@supplier.test] }'
     const held = '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }'
     await ground.apply(

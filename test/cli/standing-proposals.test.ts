@@ -1,11 +1,12 @@
 // What happens to a proposal that somebody has signed: it stays until the other side refuses it, whatever else is proposed and
 // whatever people and companies are called; and it ends when the figures behind it move, by themselves.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { proposeCorrection } from '../../src/agreements/correct.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { limits } from '../../src/limits.ts'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import {
   billedInQ2,
   finalMarch,
@@ -15,11 +16,7 @@ import {
   trueUpDocument,
 } from '../support/houses/true-up-house.ts'
 
-let house: CommandHouse
-beforeAll(async () => {
-  house = await openCommandHouse()
-})
-afterAll(() => house.close())
+const house = ownHouse(openCommandHouse)
 
 const buyer = ['--party', 'buyer', '--as', 'ann@buyer.test'] as const
 const supplier = ['--party', 'supplier', '--as', 'sam@supplier.test'] as const
@@ -47,7 +44,7 @@ const proposeAs = ({ house: { installation }, workspace }: TrueUpHouse, who: str
   })
 
 describe('a proposal that one side has signed', () => {
-  it('is not replaced by another of the other side until that side refuses it', async () => {
+  test('is not replaced by another of the other side until that side refuses it', async () => {
     const ground = await revised(each)
     const { id, hash } = await propose(ground)
     await sign(ground, id, ...buyer)
@@ -63,7 +60,7 @@ describe('a proposal that one side has signed', () => {
     expect(correction).toMatchObject({ reason: 'another reason', state: 'PROPOSED' })
   })
 
-  it('may be replaced by the side that signed it', async () => {
+  test('may be replaced by the side that signed it', async () => {
     const ground = await revised(each)
     const { id } = await propose(ground)
     await sign(ground, id, ...buyer)
@@ -71,7 +68,7 @@ describe('a proposal that one side has signed', () => {
     expect(supersedes).toBe(id)
   })
 
-  it('is superseded when its figures move, without another proposal', async () => {
+  test('is superseded when its figures move, without another proposal', async () => {
     const ground = await revised(each)
     const { id } = await propose(ground)
     await sign(ground, id, ...buyer)
@@ -83,7 +80,7 @@ describe('a proposal that one side has signed', () => {
     expect(correction).toMatchObject({ net: '-200.00', state: 'PROPOSED' })
   })
 
-  it('is superseded when its cause goes away, in the list too, and as it was known before it was not', async () => {
+  test('is superseded when its cause goes away, in the list too, and as it was known before it was not', async () => {
     const ground = await revised(each)
     const { id } = await propose(ground)
     await sign(ground, id, ...supplier)
@@ -103,7 +100,7 @@ describe('a proposal that one side has signed', () => {
 })
 
 describe('one side', () => {
-  it('proposes so often a day and no more, and the other still may', async () => {
+  test('proposes so often a day and no more, and the other still may', async () => {
     const ground = await revised(each)
     for (let i = 0; i < limits.corrections.ofSidePerDay; i++)
       await proposeAs(ground, 'sam@supplier.test', `reason ${i}`)
@@ -117,7 +114,7 @@ describe('one side', () => {
 })
 
 describe('names', () => {
-  it('in an open proposal are those it was made with: it is the same after everything was renamed, and verifies', async () => {
+  test('in an open proposal are those it was made with: it is the same after everything was renamed, and verifies', async () => {
     const ground = await openTrueUpHouse({}, house)
     await ground.json('party', 'create', 'graz', '--name', 'Graz Assembly')
     await ground.json('user', 'create', 'gil@graz.test', '--role', 'buyer', '--party', 'graz')
@@ -145,7 +142,7 @@ describe('names', () => {
 describe('what has lapsed', () => {
   const within = { corrections: '{ when: EACH, within: { months: 3, of: PERIOD } }' }
 
-  it('is refused by hand at once', async () => {
+  test('is refused by hand at once', async () => {
     const ground = await revised(within)
     const { error } = await ground.refused(
       ...(['correction', 'propose', 'steel-brackets', '--by-hand', '--reason', 'please'] as const),
@@ -157,7 +154,7 @@ describe('what has lapsed', () => {
 })
 
 describe('a period that was signed after a correction with REBASE', () => {
-  it('is not touched when the policy becomes HEAL, or a figure of an earlier period is withdrawn', async () => {
+  test('is not touched when the policy becomes HEAL, or a figure of an earlier period is withdrawn', async () => {
     const clause = '{ basis: CHAINED, cap: { periodPct: 4 } }'
     const rebase = { clause, corrections: '{ when: EACH, level: REBASE }' }
     const ground = await openTrueUpHouse(rebase, house)

@@ -1,19 +1,16 @@
 // The timetable starts even if the database was unavailable at first, and restarts if it ended by itself.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { beginTimetable } from '../../src/cli/installation/timetable-start.ts'
 import { readConfig } from '../../src/config.ts'
 import { startTimetable } from '../../src/ingest/timetable.ts'
 import type { DatabaseTarget } from '../../src/storage/postgres/database.ts'
 import { eventually } from '../support/houses/api.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = ownHouse(openTestDatabase)
 
 /** A port that leads to the database and can be opened and closed. */
 class Way {

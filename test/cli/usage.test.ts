@@ -2,25 +2,24 @@
 // documents that are applied together.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
 let workspace: Workspace
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
 })
-afterAll(() => house.close())
 
 const names = Object.keys(commands)
 const groups = [...new Set(names.filter(name => name.includes(' ')).map(name => name.split(' ')[0]!))]
 
 describe('help', () => {
-  it.each([[], ...groups.map(group => [group]), ...names.map(name => name.split(' '))])(
+  test.each([[], ...groups.map(group => [group]), ...names.map(name => name.split(' '))])(
     'of assize %s %s fits 100 columns',
     async (...words) => {
       const { status, out, err } = await house.run([...words, '--help'])
@@ -29,7 +28,7 @@ describe('help', () => {
     },
   )
 
-  it('lists every command, and for a group its own', async () => {
+  test('lists every command, and for a group its own', async () => {
     const { out } = await house.run(['--help'])
     for (const name of names) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'))
     expect(groups).toEqual(expect.arrayContaining(['key', 'agreement', 'series', 'workspace', 'user', 'provider']))
@@ -39,7 +38,7 @@ describe('help', () => {
     expect((await house.run(['help', 'key', 'list'])).out).toBe((await house.run(['key', 'list', '--help'])).out)
   })
 
-  it('shows every option and summary in full', async () => {
+  test('shows every option and summary in full', async () => {
     for (const name of names) {
       const { summary, options } = await commands[name]!()
       const { out } = await house.run([...name.split(' '), '--help'])
@@ -51,7 +50,7 @@ describe('help', () => {
 })
 
 describe('--version', () => {
-  it('prints the version of the package', async () => {
+  test('prints the version of the package', async () => {
     const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
     expect(await house.run(['--version'])).toEqual({ status: 0, out: `assize ${version}\n`, err: '' })
     expect(JSON.parse((await house.run(['--version', '--json'])).out)).toEqual({ version })
@@ -59,7 +58,7 @@ describe('--version', () => {
 })
 
 describe('the exit status', () => {
-  it.each([
+  test.each([
     [['frobnicate'], 'there is no command "frobnicate"; assize --help lists them'],
     [['key', 'frobnicate'], 'there is no command "key frobnicate"; assize key --help lists them'],
     [['key', 'list', '--frobnicate'], '--frobnicate'],
@@ -75,7 +74,7 @@ describe('the exit status', () => {
     expect(err).toContain(message)
   })
 
-  it('is 1 for a refusal', async () => {
+  test('is 1 for a refusal', async () => {
     for (const words of [
       ['key', 'list', '--workspace', 'nowhere'],
       ['pam', 'check', 'nowhere.yaml'],
@@ -86,7 +85,7 @@ describe('the exit status', () => {
 })
 
 describe('a failure with --json', () => {
-  it.each([
+  test.each([
     [['key', 'list', '--workspace', 'nowhere'], 1, /^there is no workspace "nowhere"/],
     [['key', 'list'], 2, /^--workspace is missing/],
     [['frobnicate'], 2, /^there is no command "frobnicate"/],
@@ -101,7 +100,7 @@ describe('a failure with --json', () => {
     expect(err).toBe(`assize: ${value.error}\n`)
   })
 
-  it('lists every line if there are several', async () => {
+  test('lists every line if there are several', async () => {
     const document = await house.write('bad.yaml', 'slug: a\n')
     const table = await house.write('t.csv', 'series,period,value\n')
     const { status, out, err } = await house.run(['evaluate', document, '--data', table, '--json'])
@@ -126,7 +125,7 @@ describe('pam apply', () => {
     expect({ status, err }).toEqual({ status: 0, err: '' })
   })
 
-  it('reports unknown series together with the other problems of the document', async () => {
+  test('reports unknown series together with the other problems of the document', async () => {
     const text = good('brackets')
       .replace('CUSTOM/steel', 'BLS/WPU999')
       .replace('CUSTOM/labour', 'CUSTOM/none')
@@ -139,7 +138,7 @@ describe('pam apply', () => {
     expect(err).toMatch(/inputs\.labour\.series \(line \d+\): unknown series CUSTOM\/none\n/)
   })
 
-  it('applies files and folders, all of them or none', async () => {
+  test('applies files and folders, all of them or none', async () => {
     const folder = join(dirname(await house.write('x', '')), 'formulas')
     await mkdir(folder)
     await writeFile(join(folder, 'b.yaml'), good('second'))
@@ -167,7 +166,7 @@ describe('pam apply', () => {
     ])
   })
 
-  it('refuses a folder without documents', async () => {
+  test('refuses a folder without documents', async () => {
     const folder = join(dirname(await house.write('x', '')), 'empty')
     await mkdir(folder)
     expect(await apply(folder)).toMatchObject({ status: 1, err: `assize: ${folder} contains no .yaml or .json\n` })
@@ -175,7 +174,7 @@ describe('pam apply', () => {
 })
 
 describe('adjustment', () => {
-  it('is found by the day it is in force, but not by period and day at once', async () => {
+  test('is found by the day it is in force, but not by period and day at once', async () => {
     const ask = (...words: string[]) =>
       house.run(['adjustment', 'first', '--workspace', workspace.slug, ...words, '--json'])
     const byPeriod = await ask('--period', '2024-Q2')

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../src/storage/people/password.ts'
 import { createMember, findSignIns, setFirstPassword } from '../../src/storage/people/people.ts'
 import { findSession, openSession } from '../../src/storage/people/sessions.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
 let workspace: Workspace
 
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
 })
-afterAll(() => house.close())
 
 describe('user password', () => {
-  it('gives a new one, shown once, and ends the sessions that were open', async () => {
+  test('gives a new one, shown once, and ends the sessions that were open', async () => {
     const { sql } = house.installation
     const email = `lost-${workspace.slug}@buyer.test`
     const { id } = await createMember(sql, workspace.id, { email, role: 'buyer' })
@@ -38,7 +37,7 @@ describe('user password', () => {
     expect(await findSession(sql, token!, null)).toBeNull()
   })
 
-  it('reads one from standard input and does not print it', async () => {
+  test('reads one from standard input and does not print it', async () => {
     const { sql } = house.installation
     const email = `told-${workspace.slug}@buyer.test`
     const { id } = await createMember(sql, workspace.id, { email, role: 'buyer' })
@@ -49,7 +48,7 @@ describe('user password', () => {
     expect(await verifyPassword((await findSignIns(sql, email))[0]!.passwordHash, 'one I can remember')).toBe(true)
   })
 
-  it('refuses an unknown address, and a password that is too short', async () => {
+  test('refuses an unknown address, and a password that is too short', async () => {
     expect(await house.run(['user', 'password', 'nobody@nowhere.test'])).toMatchObject({
       status: 1,
       err: 'assize: nobody with a password has the address nobody@nowhere.test; user create makes a link\n',

@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proposeCorrection, refuseCorrection, signCorrection } from '../../src/agreements/correct.ts'
 import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { importLines } from '../../src/agreements/invoices.ts'
@@ -17,7 +17,7 @@ import { unzipStored } from '../support/files/unzip-stored.ts'
 import { writeZip, type ZipEntry } from '../support/files/zip-writer.ts'
 import { runCommand } from '../support/houses/command-house.ts'
 import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { house } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 
 const pam = 'steel-brackets'
@@ -32,7 +32,8 @@ let top: string
 let agreed: string
 let refused: string
 
-shareConsole(async ({ api }) => {
+const { api } = house()
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assize-packages-'))
   seats = await makeSeats(api)
   seal = new Seal(api.secret)

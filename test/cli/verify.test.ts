@@ -1,6 +1,6 @@
 // `verify` as a user sees it: what it prints, its exit status, which key it accepts.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { challengeOf, type PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
@@ -10,17 +10,16 @@ import { readGolden } from '../golden/files.ts'
 import { goldenSeal } from '../golden/make.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { assertionOf, base64url, makeAuthenticator } from '../support/clients/passkeys.ts'
-import { type CommandHouse, openCommandHouse } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let house: CommandHouse
 let workspace: Workspace
+const house = ownHouse(openCommandHouse)
 beforeAll(async () => {
-  house = await openCommandHouse()
   workspace = await house.makeWorkspace()
   await house.run(['import', await house.write('figures.csv', bracketsTable), '--workspace', workspace.slug])
   await house.run(['pam', 'apply', await house.write('b.yaml', bracketsDocument()), '--workspace', workspace.slug])
 })
-afterAll(() => house.close())
 
 const golden = readGolden()
 const text = golden.get('clause-bands')!

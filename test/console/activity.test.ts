@@ -1,14 +1,13 @@
 // What was done, filtered by person, action and time, each with a link to its subject.
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityPage } from '../../src/views/shapes/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { emails, makeSeats, type Seats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 let seats: Seats
-shareConsole(async shared => {
-  console = shared
+const console = consoleHouse()
+beforeAll(async () => {
   seats = await makeSeats(console.api)
   const { tenant, as } = seats
   await tenant.import(bracketsTable)

@@ -8,14 +8,11 @@ import type { AdjustmentPage, FormulaPage } from '../../src/views/shapes/agreeme
 import type { Failure } from '../../src/views/shapes/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { judge } from '../support/agreements/judged.ts'
-import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 async function ready(document = bracketsDocument()): Promise<Seats> {
   const seats = await makeSeats(console.api)

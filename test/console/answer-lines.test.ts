@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/core/refusal.ts'
 import { failureAnswer } from '../../src/http/console/frame/failure.ts'
 import { sendAnswer } from '../../src/http/console/frame/send-answer.ts'
@@ -36,7 +36,7 @@ describe('lines', () => {
     return Buffer.concat(chunks).toString()
   }
 
-  it('are sent as they are produced, not when all are ready', async () => {
+  test('are sent as they are produced, not when all are ready', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     lines = (async function* () {
       yield { stage: 'reading', rows: 1 }
@@ -51,7 +51,7 @@ describe('lines', () => {
     expect(await wholeOf(res)).toBe('{"stage":"done"}\n')
   })
 
-  it('that cannot begin are an error like any other', async () => {
+  test('that cannot begin are an error like any other', async () => {
     lines = (async function* () {
       if (Date.now() > 0) throw new Refusal('conflict', 'not now')
       yield {}
@@ -60,7 +60,7 @@ describe('lines', () => {
     expect([res.statusCode, await wholeOf(res)]).toEqual([409, '{"error":"not now"}'])
   })
 
-  it('that break off end with one that says so, without internal details', async () => {
+  test('that break off end with one that says so, without internal details', async () => {
     for (const [error, sentence] of [
       [new Refusal('unavailable', 'come again'), 'come again'],
       [new Error('secret detail'), 'something went wrong on our side; try again with exponential backoff'],
@@ -74,7 +74,7 @@ describe('lines', () => {
     }
   })
 
-  it('stop when the client is gone', async () => {
+  test('stop when the client is gone', async () => {
     const { promise: isOver, resolve } = Promise.withResolvers<string>()
     lines = (async function* () {
       try {

@@ -5,13 +5,10 @@ import { add, type Ratio, ratio, subtract, writeShort } from '../../src/core/num
 import type { AdjustmentPage, FormulaPage } from '../../src/views/shapes/agreements.ts'
 import type { CausesView } from '../../src/views/shapes/causes.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { makeSeats, type Seats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 const plain = { clause: '{ fixed: 0.40 }' }
 async function signed(periods: readonly string[] = ['2024-Q2']): Promise<Seats> {

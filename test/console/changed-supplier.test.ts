@@ -1,7 +1,7 @@
 // An agreement that changes its supplier (T31): the new one sees what came since, the one before keeps what it signed, and
 // neither learns anything of the other, on any route and in any status.
 import { webcrypto } from 'node:crypto'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import { copyPath } from '../../src/formats/evidence/manifest.ts'
 import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
@@ -35,15 +35,13 @@ import {
 } from '../support/agreements/changed-supplier.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import { eventually } from '../support/houses/api.ts'
-import { type Browser, emails, partsOfConsole, type TestConsole, tableOfRoutes } from '../support/houses/console.ts'
+import { type Browser, emails, partsOfConsole, tableOfRoutes } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { oneOf } from '../support/run/long-form.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
-let console: TestConsole
-shareConsole(one => {
-  console = one
-})
+const console = consoleHouse()
 
 /** For the tests that change nothing in it. */
 const unchanged = madeOnce(() => openChanged(console))
@@ -109,7 +107,7 @@ const foreignTo = {
 } as const
 
 describe('every route', () => {
-  it('shows neither supplier anything of the other, and a third one nothing', async () => {
+  test('shows neither supplier anything of the other, and a third one nothing', async () => {
     const house = await unchanged()
     for (const who of ['old', 'next', 'third'] as const)
       expect([who, await findWords(house, house[who], foreignTo[who])]).toEqual([who, []])
@@ -118,16 +116,18 @@ describe('every route', () => {
     expect((await findWords(house, house.as.viewer, [oldSupplier.word])).length).toBeGreaterThan(15)
   })
 
-  it('does so in every status, also while the agreement is a draft for somebody else', async () => {
+  test('does so in every status, also while the agreement is a draft for somebody else', async () => {
     const house = await openChanged(console)
-    for (const [status, supplier] of [
+    const statuses = [
       ['DRAFT', thirdSupplier],
       ['SUSPENDED', newSupplier],
       ['EXPIRED', newSupplier],
       ['ARCHIVED', newSupplier],
-    ] as const) {
+    ] as const
+    for (const [turn, [status, supplier]] of statuses.entries()) {
       await house.tenant.apply(sharedDocument(supplier, status))
-      for (const who of ['old', 'next', 'third'] as const)
+      // One of the three in turn; all of them in the long form.
+      for (const who of oneOf(3, ['old', 'next', 'third'] as const, turn))
         expect([status, who, await findWords(house, house[who], foreignTo[who])]).toEqual([status, who, []])
       expect(await periodsOf(house.old), status).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
       expect(await periodsOf(house.next), status).toEqual(['2024-Q4', '2025-Q1'])
@@ -139,7 +139,7 @@ describe('every route', () => {
 })
 
 describe('the new supplier', () => {
-  it('sees the periods since it became one, and of what was before only what its first number goes on from', async () => {
+  test('sees the periods since it became one, and of what was before only what its first number goes on from', async () => {
     const { next } = await unchanged()
     const page = await next.json<FormulaPage>(`/formulas/${shared}`)
     expect(page.formula).toMatchObject({ name: 'Parts of pepper', status: 'ACTIVE', asSupplier: { until: null } })
@@ -166,7 +166,7 @@ describe('the new supplier', () => {
     expect(version!.documentText).not.toContain('#')
   })
 
-  it('sees no prices by a list of the one before, until the same list is applied for it', async () => {
+  test('sees no prices by a list of the one before, until the same list is applied for it', async () => {
     const { tenant, next } = await openUnchanged(console)
     await tenant.apply(sharedDocument(newSupplier))
     const look = () => next.json<FormulaPrices>(`/formulas/${shared}/prices`)
@@ -178,7 +178,7 @@ describe('the new supplier', () => {
     expect(await look()).toMatchObject({ rows: [{ item: 'fennel-item', period: '2024-Q4' }], lists: [{ version: 2 }] })
   })
 
-  it('is checked against its own prices alone', async () => {
+  test('is checked against its own prices alone', async () => {
     const { next } = await unchanged()
     const file = [
       'invoice,line,agreement,item,quantity,unit_price,amount,currency,date',
@@ -194,7 +194,7 @@ describe('the new supplier', () => {
     expect(JSON.stringify(rows)).not.toContain('PERIOD_BEFORE')
   })
 
-  it('has its own lines, corrections and ledger, and is told of revisions of its own periods', async () => {
+  test('has its own lines, corrections and ledger, and is told of revisions of its own periods', async () => {
     const { next, corrections } = await unchanged()
     const ledger = await next.json<LedgerPage>(`/formulas/${shared}/ledger`)
     expect(Object.values(ledger.lines)).toEqual(['PEPPER-1, line 1, pepper-haulage'])
@@ -209,7 +209,7 @@ describe('the new supplier', () => {
     ])
   })
 
-  it('neither answers nor withdraws what the one before said', async () => {
+  test('neither answers nor withdraws what the one before said', async () => {
     const { next, as, objections } = await openChanged(console)
     const path = `/formulas/${shared}/periods/2024-Q4/objections/${objections.old}`
     for (const does of ['answers', 'withdraw']) {
@@ -221,7 +221,7 @@ describe('the new supplier', () => {
 })
 
 describe('the supplier before', () => {
-  it('keeps what it signed, and reads that it was the supplier until a day', async () => {
+  test('keeps what it signed, and reads that it was the supplier until a day', async () => {
     const { old } = await unchanged()
     const [row] = (await old.json<FormulaList>('/formulas')).rows
     expect(row).toMatchObject({
@@ -249,7 +249,7 @@ describe('the supplier before', () => {
     expect(ledger.corrections.map(({ state }) => state)).toEqual(['PROPOSED', 'AGREED'])
   })
 
-  it('signs nothing that is open now, and speaks about nothing', async () => {
+  test('signs nothing that is open now, and speaks about nothing', async () => {
     const { old } = await openChanged(console)
     const path = `/formulas/${shared}/periods/2024-Q4`
     const { signing, entry } = await old.json<AdjustmentPage>(path)
@@ -264,7 +264,7 @@ describe('the supplier before', () => {
     expect([status, text]).toEqual([409, expect.not.stringMatching(/pepper/)])
   })
 
-  it('signs corrections of the periods it signed, which the new one neither sees nor signs', async () => {
+  test('signs corrections of the periods it signed, which the new one neither sees nor signs', async () => {
     const { old, next, as, corrections } = await openChanged(console)
     const page = await old.json<CorrectionPage>(`/corrections/${corrections.late}`)
     expect(page).toMatchObject({ signing: { as: 'supplier' }, correction: { periods: [{ period: '2024-Q3' }] } })
@@ -284,7 +284,7 @@ describe('the supplier before', () => {
     expect(all.corrections.map(({ state }) => state)).toEqual(['AGREED', 'AGREED', 'AGREED'])
   })
 
-  it('proposes for its own periods alone', async () => {
+  test('proposes for its own periods alone', async () => {
     const { old, tenant, as } = await openChanged(console)
     await tenant.import(
       'series,period,value,version,published\nCUSTOM/metal,2024-03,118.91,REVISED,2025-03-01\nCUSTOM/metal,2024-09,124.01,REVISED,2025-03-01\n',
@@ -323,7 +323,7 @@ describe('evidence', () => {
 })
 
 describe('a company', () => {
-  it('is one supplier whoever its people are, and nobody takes its part along to another', async () => {
+  test('is one supplier whoever its people are, and nobody takes its part along to another', async () => {
     const { tenant, as, old, next } = await openChanged(console)
     const people = await as.owner.json<readonly PersonRow[]>('/people')
     // Companies admit their own people; by command anybody is moved.
@@ -339,7 +339,7 @@ describe('a company', () => {
     expect((await old.get(`/formulas/${shared}`)).status).toBe(404)
   })
 
-  it('that comes back sees both of its times, and not the one between', async () => {
+  test('that comes back sees both of its times, and not the one between', async () => {
     const { tenant, as, old, next } = await openChanged(console)
     await tenant.apply(sharedDocument(oldSupplier))
     expect(await periodsOf(old)).toEqual(['2024-Q2', '2024-Q3', '2025-Q1'])
@@ -356,7 +356,7 @@ describe('a company', () => {
 })
 
 describe('a status', () => {
-  it('is told a supplier in the same word everywhere: what is a draft again is suspended', async () => {
+  test('is told a supplier in the same word everywhere: what is a draft again is suspended', async () => {
     const { tenant, next, corrections, as } = await openChanged(console)
     const path = `/formulas/${shared}/periods/2025-Q1`
     const { entry } = await next.json<AdjustmentPage>(path)
@@ -390,7 +390,7 @@ describe('a status', () => {
     expect((await next.get(`${path}/history`)).text.toLowerCase()).not.toContain('draft')
   })
 
-  it('that comes after its time is none of a former supplier’s business', async () => {
+  test('that comes after its time is none of a former supplier’s business', async () => {
     const { tenant, old, corrections } = await openChanged(console)
     const { hash } = (await old.json<CorrectionPage>(`/corrections/${corrections.late}`)).correction
     for (const status of ['DRAFT', 'SUSPENDED', 'ARCHIVED']) {

@@ -1,13 +1,12 @@
 // One clause under other readings: each computed by hand, with its difference from the document as it is.
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { FormulaComparison, Preview, ReadingVariant } from '../../src/views/shapes/agreements.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { emails, makeSeats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { emails, makeSeats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
-shareConsole(async shared => {
-  console = shared
+const console = consoleHouse()
+beforeAll(async () => {
   await console.tenant.import(bracketsTable)
   await console.tenant.apply(bracketsDocument())
 })

@@ -1,24 +1,14 @@
 // What a supplier sees of formulas that are written but not in force (T30): nothing of a draft, of its comments, or of
 // a series that only a draft names, on any route.
-import { beforeAll, describe, expect, it, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
 import type { FormulaList, FormulaPage, Preview, VersionView } from '../../src/views/shapes/agreements.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import {
-  type Browser,
-  emails,
-  makeSeats,
-  type Seats,
-  type TestConsole,
-  tableOfRoutes,
-} from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type Browser, emails, makeSeats, type Seats, tableOfRoutes } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 /** Appears in drafts, their comments and the series only they name. */
 const canary = 'draftcanary'
@@ -48,7 +38,7 @@ const codesOf = async (browser: Browser) =>
   (await browser.json<readonly SeriesRow[]>('/series')).map(({ code }) => code).sort()
 
 describe('versions that govern or once did', () => {
-  it('are what a supplier sees: not the drafts before the first that was in force', async () => {
+  test('are what a supplier sees: not the drafts before the first that was in force', async () => {
     const { tenant, as } = await ready()
     await tenant.apply(secret())
     await tenant.apply(bracketsDocument({ status: 'DRAFT', clause: capped(4), more: `# ${canary}\n` }))
@@ -61,7 +51,7 @@ describe('versions that govern or once did', () => {
     expect([only!.changes, only!.effects]).toEqual([[], []])
   })
 
-  it('stay visible when a later one replaces them, or begins later', async () => {
+  test('stay visible when a later one replaces them, or begins later', async () => {
     const { tenant, as } = await ready()
     await tenant.apply(bracketsDocument())
     await tenant.apply(bracketsDocument({ clause: capped(4) }))
@@ -69,14 +59,14 @@ describe('versions that govern or once did', () => {
     expect(await versionsOf(as.supplier)).toEqual([3, 2, 1])
   })
 
-  it('include one that was written as a draft and governs the dates before a later one', async () => {
+  test('include one that was written as a draft and governs the dates before a later one', async () => {
     const { tenant, as } = await ready()
     await tenant.apply(bracketsDocument({ status: 'DRAFT' }))
     await tenant.apply(bracketsDocument({ clause: capped(3), more: 'effectiveFrom: 2024-09-01\n' }))
     expect(await versionsOf(as.supplier)).toEqual([2, 1])
   })
 
-  it('stay visible as they last stood while the formula is a draft again, and are not signed meanwhile', async () => {
+  test('stay visible as they last stood while the formula is a draft again, and are not signed meanwhile', async () => {
     const { tenant, as } = await ready()
     await tenant.apply(bracketsDocument())
     const before = await as.supplier.json<FormulaPage>('/formulas/brackets')
@@ -158,7 +148,7 @@ describe('every route', () => {
     '/formulas/compare': { text: secret('', 'ACTIVE') },
   }
 
-  it('shows a supplier nothing of a draft, its comments or its series; a buyer sees them', async () => {
+  test('shows a supplier nothing of a draft, its comments or its series; a buyer sees them', async () => {
     const seen = { supplier: 0, buyer: 0 }
     let asked = 0
     for (const role of ['supplier', 'buyer'] as const)

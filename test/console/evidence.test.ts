@@ -1,7 +1,7 @@
 // Evidence packages: what is in one, that it verifies from its files alone, that a changed byte anywhere is found, and that a
 // supplier gets its own and no records of others (T31).
 import { webcrypto } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import { copyPath, type Manifest, manifestPath } from '../../src/formats/evidence/manifest.ts'
 import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
@@ -9,16 +9,15 @@ import type { CompanyPage } from '../../src/views/shapes/company.ts'
 import type { PersonRow } from '../../src/views/shapes/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
-import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 let seats: Seats
 const document = bracketsDocument({ clause: '{ fixed: 0.40 }' })
 const revision = 'series,period,value,version,published\nCUSTOM/steel,2024-06,117.00,REVISED,2024-09-15\n'
 
-shareConsole(async shared => {
-  console = shared
+const console = consoleHouse()
+beforeAll(async () => {
   seats = await makeSeats(console.api)
   const { tenant, as } = seats
   await tenant.import(bracketsTable)

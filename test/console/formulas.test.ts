@@ -7,15 +7,12 @@ import type { FormulaList, FormulaPage, Saved, VersionView } from '../../src/vie
 import type { Failure } from '../../src/views/shapes/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { Api, follow } from '../support/houses/api.ts'
-import { Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 async function ready(document = bracketsDocument()): Promise<Seats> {
   const seats = await makeSeats(console.api)

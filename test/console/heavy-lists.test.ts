@@ -11,8 +11,8 @@ import type { Seat } from '../../src/views/seat.ts'
 import type { FormulaList, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { emails, makeSeats, type Seats, type TestConsole, tableOfRoutes } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { emails, makeSeats, type Seats, tableOfRoutes } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
 const words = 'its numbers take long to compute; open the formula to see them'
@@ -35,10 +35,7 @@ ${inputs.join('')}clause: {}
 parties: { supplier: [sam@supplier.test] }
 `
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 async function ready(): Promise<Seats & { readonly ids: readonly string[] }> {
   const seats = await makeSeats(console.api)

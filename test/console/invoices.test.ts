@@ -3,7 +3,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { limits } from '../../src/limits.ts'
@@ -56,7 +56,7 @@ const head = 'invoice,line,agreement,item,quantity,unit_price,amount,date\n'
 const wrong = `${head}4711,1,steel-brackets,BR-100,100,12.73,1273.00,2024-05-10\n`
 
 describe('the check of a file', () => {
-  it('says outcome, difference and reason of each line, for every role', async () => {
+  test('says outcome, difference and reason of each line, for every role', async () => {
     for (const as of Object.values(seats.as)) {
       const { data, summary, problems } = await check(as, wrong)
       expect(problems).toEqual([])
@@ -71,13 +71,13 @@ describe('the check of a file', () => {
     }
   })
 
-  it('stores nothing and leaves no file behind', async () => {
+  test('stores nothing and leaves no file behind', async () => {
     const [row] = await console.api.owner`select count(*) from invoice_line`
     expect(row!.count).toBe(0)
     expect(await readdir(joinPath(folder, 'uploads'))).toEqual([])
   })
 
-  it('shows a supplier only what it is party to: any other gives the same message as one that does not exist', async () => {
+  test('shows a supplier only what it is party to: any other gives the same message as one that does not exist', async () => {
     const lines = `${head}1,1,of-another,SECRET-1,1,99,,2024-02-01\n1,2,nobody,SECRET-1,1,99,,2024-02-01\n1,3,,SECRET-1,1,99,,2024-02-01\n1,4,,NONE,1,99,,2024-02-01\n`
     const buyers = await check(seats.as.buyer, lines)
     expect(buyers.data.map(({ outcome }) => outcome)).toEqual(['OK', 'UNKNOWN', 'OK', 'UNKNOWN'])
@@ -93,7 +93,7 @@ describe('the check of a file', () => {
     ).toBe(true)
   })
 
-  it('reads JSON and electronic invoices, and names every problem with the form', async () => {
+  test('reads JSON and electronic invoices, and names every problem with the form', async () => {
     const json =
       '{"lines":[{"invoice":"1","line":"1","agreement":"steel-brackets","quantity":"1","unitPrice":"12.69","date":"2024-05-10"}]}'
     expect((await check(seats.as.buyer, json, 'lines.json')).data[0]!.outcome).toBe('OK')
@@ -111,7 +111,7 @@ describe('the check of a file', () => {
     )
   })
 
-  it('refuses a file that is something else, one without a name, and a stranger', async () => {
+  test('refuses a file that is something else, one without a name, and a stranger', async () => {
     const other = await seats.as.buyer.upload('/invoices/check?file=a.pdf', '%PDF-1.7')
     expect([other.status, other.text]).toEqual([422, expect.stringContaining('is a PDF document')])
     const kind = await seats.as.buyer.upload('/invoices/check?file=a.txt', 'x')
@@ -124,7 +124,7 @@ describe('the check of a file', () => {
 })
 
 describe('the prices of a formula', () => {
-  it('are those of the newest period, or of the requested one, with the lists they come from', async () => {
+  test('are those of the newest period, or of the requested one, with the lists they come from', async () => {
     const newest = await seats.as.viewer.json<FormulaPrices>('/formulas/steel-brackets/prices')
     expect(newest.periods.map(({ period }) => period)).toEqual(['start', '2024-Q2', '2024-Q3', '2024-Q4'])
     expect([newest.period, newest.rowCount, newest.why]).toEqual(['2024-Q4', 2, null])
@@ -138,7 +138,7 @@ describe('the prices of a formula', () => {
     ])
   })
 
-  it('do not exist for a supplier of another agreement, with the same message as one that does not exist', async () => {
+  test('do not exist for a supplier of another agreement, with the same message as one that does not exist', async () => {
     const [hidden, missing] = await Promise.all(
       ['of-another', 'nobody'].map(slug => seats.as.supplier.get(`/formulas/${slug}/prices`)),
     )

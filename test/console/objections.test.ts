@@ -9,13 +9,10 @@ import type { ReadingChoice } from '../../src/views/shapes/objections.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import type { ActivityPage } from '../../src/views/shapes/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 const document = bracketsDocument({ clause: '{ fixed: 0.40 }' })
 const revision = 'series,period,value,version,published\nCUSTOM/steel,2024-03,108.00,REVISED,2024-05-15\n'

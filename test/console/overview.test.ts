@@ -9,14 +9,11 @@ import type { FormulaPage } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { follow } from '../support/houses/api.ts'
-import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 async function ready(document = bracketsDocument()): Promise<Seats> {
   const seats = await makeSeats(console.api)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPages } from '../../src/http/console/frame/pages.ts'
 import { HttpClient } from '../support/clients/http-client.ts'
 import { type Api, openApi } from '../support/houses/api.ts'
@@ -47,7 +47,7 @@ async function listen(server: FastifyInstance): Promise<HttpClient> {
 const get = (url: string, headers: Record<string, string> = {}) => client.ask(url, { headers })
 
 describe('a page', () => {
-  it.each(['/', '/sign-in', '/set-up', '/verify', '/w/acme', '/w/acme/series/ser_1?asOf=2024-01-01', '/w/a/b/c/d'])(
+  test.each(['/', '/sign-in', '/set-up', '/verify', '/w/acme', '/w/acme/series/ser_1?asOf=2024-01-01', '/w/a/b/c/d'])(
     'is the same for %s, never kept, and runs nothing but our own files',
     async url => {
       const { status, headers, text } = await get(url)
@@ -68,14 +68,14 @@ describe('a page', () => {
     },
   )
 
-  it('has another nonce every time', async () => {
+  test('has another nonce every time', async () => {
     const nonces = await Promise.all(Array.from({ length: 20 }, async () => (await get('/')).text))
     expect(new Set(nonces).size).toBe(20)
   })
 })
 
 describe('a file', () => {
-  it('of the assets is cached for a year, and sent compressed if there is a compressed copy and the client accepts it', async () => {
+  test('of the assets is cached for a year, and sent compressed if there is a compressed copy and the client accepts it', async () => {
     const url = '/assets/main-1a2b.js'
     const plain = await get(url)
     expect(plain.text).toBe(script)
@@ -100,12 +100,12 @@ describe('a file', () => {
     expect([font.headers['content-type'], font.headers['content-encoding']]).toEqual(['font/woff2', undefined])
   })
 
-  it('next to them is revalidated each time', async () => {
+  test('next to them is revalidated each time', async () => {
     const { headers, text } = await get('/icon.svg')
     expect([headers['content-type'], headers['cache-control'], text]).toEqual(['image/svg+xml', 'no-cache', '<svg/>'])
   })
 
-  it.each([
+  test.each([
     '/secret.txt',
     '/../secret.txt',
     '/assets/../../secret.txt',
@@ -133,7 +133,7 @@ describe('a file', () => {
 })
 
 describe('before the pages are built', () => {
-  it('every address of a page says how to build them, with nothing from elsewhere', async () => {
+  test('every address of a page says how to build them, with nothing from elsewhere', async () => {
     const bare = fastify()
     await addPages(bare, join(place, 'nowhere'))
     const asking = await listen(bare)
@@ -157,7 +157,7 @@ describe('the server', () => {
   })
   afterAll(() => api.close())
 
-  it('has a page at /, the docs and the description where they were, and nothing elsewhere', async () => {
+  test('has a page at /, the docs and the description where they were, and nothing elsewhere', async () => {
     const page = await api.ask('/')
     expect([200, 503]).toContain(page.status)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")

@@ -1,6 +1,6 @@
 // Passkeys: registering and removing them, signing in with them, and signatures that are the person's own. Every way in
 // which an answer may be invalid is refused (T9, T19, T25).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { challengeOf, type SeenPeriod, signedHashOf } from '../../src/core/receipt/party-signature.ts'
 import { checkPasskey } from '../../src/core/receipt/passkey-check.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
@@ -13,23 +13,11 @@ import type { AssertionRequest, FactorsView } from '../../src/views/shapes/facto
 import type { Failure, SessionView } from '../../src/views/shapes/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { type Asked, Authenticator } from '../support/clients/authenticator.ts'
-import {
-  Browser,
-  emails,
-  join,
-  makeSeats,
-  openConsole,
-  password,
-  type Seats,
-  type TestConsole,
-} from '../support/houses/console.ts'
+import { Browser, emails, join, makeSeats, openConsole, password, type Seats } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 let count = 0
-beforeAll(async () => {
-  console = await openConsole()
-})
-afterAll(() => console.close())
+const console = ownHouse(openConsole)
 
 const host = () => `localhost:${console.api.client.port}`
 const origin = () => `http://${host()}`

@@ -1,6 +1,6 @@
 // A link for a new password, given by an owner: it opens that workspace and nothing else (T29), and who gave it is
 // shown (T25).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createCompany } from '../../src/storage/people/parties.ts'
 import type { SessionView } from '../../src/views/shapes/session.ts'
 import type { ActivityPage, Invited, PersonRow } from '../../src/views/shapes/settings.ts'
@@ -13,16 +13,14 @@ import {
   password,
   type Seats,
   signIn,
-  type TestConsole,
 } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 let elsewhere: Seats
+const console = ownHouse(openConsole)
 beforeAll(async () => {
-  console = await openConsole()
   elsewhere = await makeSeats(console.api, 'other-')
 })
-afterAll(() => console.close())
 
 const tokenOf = ({ link }: Invited) => link!.split('#')[1]!
 const rowOf = async (owner: Browser, email: string) =>
@@ -43,7 +41,7 @@ async function newcomer(also: readonly Seats[] = []) {
 const give = (id: string) => console.as.owner.post(`/people/${id}/password-link`)
 
 describe('a link for a new password', () => {
-  it('lets somebody in again with a new one, as the same member: role, name and party stay', async () => {
+  test('lets somebody in again with a new one, as the same member: role, name and party stay', async () => {
     const { email, browser, row } = await newcomer()
     const by = { who: 'operator', fromAddress: null }
     await createCompany(console.api.sql, console.tenant.id, { slug: 'ohio-forge', name: 'Ohio Forge Inc.' }, by)
@@ -72,7 +70,7 @@ describe('a link for a new password', () => {
     expect(await rowOf(console.as.owner, email)).toMatchObject({ hasJoined: true, joinedFrom: '127.0.0.1' })
   })
 
-  it('changes nothing elsewhere, and reveals to nobody whether there are other workspaces', async () => {
+  test('changes nothing elsewhere, and reveals to nobody whether there are other workspaces', async () => {
     const shapes = []
     for (const also of [[], [elsewhere]]) {
       const { email, row } = await newcomer(also)
@@ -99,7 +97,7 @@ describe('a link for a new password', () => {
     expect(shapes[0]).toBe(shapes[1])
   })
 
-  it('lets somebody who remembers after all continue with their existing account', async () => {
+  test('lets somebody who remembers after all continue with their existing account', async () => {
     const { email, row } = await newcomer([elsewhere])
     const token = tokenOf((await give(row.id)).json as Invited)
     const browser = console.browser()
@@ -108,7 +106,7 @@ describe('a link for a new password', () => {
     expect((await (await signIn(console.api, email, elsewhere.slug)).get('/workspace')).status).toBe(200)
   })
 
-  it('is given by owners, to others who have joined, and never removes the last owner', async () => {
+  test('is given by owners, to others who have joined, and never removes the last owner', async () => {
     const { row } = await newcomer()
     for (const role of ['editor', 'buyer', 'supplier', 'viewer'] as const)
       expect((await console.as[role].post(`/people/${row.id}/password-link`)).status, role).toBe(403)

@@ -1,28 +1,27 @@
-// The pages of a whole portfolio, with 20 formulas and with 2,000: what was computed once is not computed again, only
+// The pages of a whole portfolio, with 20 formulas and with 400: what was computed once is not computed again, only
 // what a page shows is opened, and the database is asked as often for many formulas as for few. Counted, not timed.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { SignOffsCount } from '../../src/http/console/wire/agreement-calls.ts'
 import { limits } from '../../src/limits.ts'
 import type { FormulaList, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { copyFormula } from '../support/agreements/many-agreements.ts'
-import { type Browser, makeSeats, openConsole, type Seats, type TestConsole } from '../support/houses/console.ts'
+import { type Browser, makeSeats, openConsole, type Seats } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
 const few = 20
-const many = 2_000
+const many = 400
 
-let console: TestConsole
 let small: Seats
 let large: Seats
+const console = ownHouse(() => openConsole({ env: { METRICS_PORT: '0' } }))
 beforeAll(async () => {
-  console = await openConsole({ env: { METRICS_PORT: '0' } })
   small = await fill('small-', few)
   large = await fill('large-', many)
   await console.api.restart()
 }, 120_000)
-afterAll(() => console.close())
 
 async function fill(prefix: string, formulas: number): Promise<Seats> {
   const seats = await makeSeats(console.api, prefix)
@@ -60,14 +59,6 @@ async function ask<T>(browser: Browser, path: string): Promise<Counts & { readon
   return { page, computed: after.computed - before.computed, transactions: after.transactions - before.transactions }
 }
 
-/** Of this process, in which the server runs: the machine's other work does not count. */
-async function processorMs(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000
-}
-
 test('a list of formulas opens the rows of its pages and nothing else', async () => {
   const { owner } = large.as
   const first = await ask<FormulaList>(owner, '/formulas')
@@ -83,22 +74,13 @@ describe('a portfolio that is computed', () => {
     for (const { as } of [small, large]) await untilWorkedOut(as.owner)
   }, 240_000)
 
-  test('is shown without computing anything, and by as few requests for 2,000 formulas as for 20', async () => {
+  test('is shown without computing anything, and by as few requests for 400 formulas as for 20', async () => {
     for (const path of ['/overview', '/formulas?limit=20', '/sign-offs', '/sign-offs/count']) {
       // What the page shows is opened once.
       for (const { as } of [small, large]) await ask(as.owner, path)
       const [little, much] = [await ask(small.as.owner, path), await ask(large.as.owner, path)]
       expect([little.computed, much.computed], path).toEqual([0, 0])
       expect(much.transactions, path).toBe(little.transactions)
-    }
-  })
-
-  test('takes under 300 ms for the first page of every list', async () => {
-    const { owner } = large.as
-    for (const path of ['/overview', '/formulas', '/formulas?sort=nextDate', '/sign-offs', '/sign-offs/count']) {
-      const times: number[] = []
-      while (times.length < 5) times.push(await processorMs(() => ask(owner, path)))
-      expect(Math.min(...times), `${path}: ${times.map(Math.round).join(', ')}`).toBeLessThan(300)
     }
   })
 

@@ -4,13 +4,10 @@ import { describe, expect, test } from 'vitest'
 import type { AdjustmentPage, FormulaPage } from '../../src/views/shapes/agreements.ts'
 import type { FormulaMoments, ProposalHistory } from '../../src/views/shapes/history.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { emails, makeSeats, type Seats, signIn, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { emails, makeSeats, type Seats, signIn } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 const head = 'series,period,value,version,published\n'
 const steel = `${head}CUSTOM/steel,2024-03,108.00,REVISED,2024-05-15\n`

@@ -1,20 +1,19 @@
 // Where figures come from (T23): what a workspace uploaded says by whom, when and from which file, on every page that shows
 // it, and is never filed under the provider whose code it was given.
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parsePeriod } from '../../src/core/time/period.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import type { AdjustmentPage, Found } from '../../src/views/shapes/agreements.ts'
 import type { SeriesPage, SeriesRow, UploadResult } from '../../src/views/shapes/series.ts'
 import { follow } from '../support/houses/api.ts'
-import { linesOf, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { linesOf, makeSeats, type Seats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 
-let console: TestConsole
 let seats: Seats
-shareConsole(async shared => {
-  console = shared
+const console = consoleHouse()
+beforeAll(async () => {
   seats = await makeSeats(console.api)
 })
 
@@ -51,7 +50,7 @@ describe('figures that were uploaded under a provider’s code', () => {
     await seats.tenant.apply(document('steel', 'BLS/WPU101'))
   })
 
-  it('are the workspace’s own, and each says by whom, when and from which file it was uploaded', async () => {
+  test('are the workspace’s own, and each says by whom, when and from which file it was uploaded', async () => {
     const { series, source, uploads, vintages } = await pageOf('WPU101')
     expect([series.isFollowed, source]).toEqual([false, null])
     expect(uploads).toEqual([
@@ -73,7 +72,7 @@ describe('figures that were uploaded under a provider’s code', () => {
     expect(found).toMatchObject([{ code: 'WPU101', isFollowed: false }])
   })
 
-  it('say so in an adjustment, also to a supplier, and in one that was signed', async () => {
+  test('say so in an adjustment, also to a supplier, and in one that was signed', async () => {
     const path = '/formulas/steel/periods/2024-Q2'
     for (const role of ['viewer', 'supplier'] as const) {
       const { observations } = await seats.as[role].json<AdjustmentPage>(path)
@@ -90,13 +89,13 @@ describe('figures that were uploaded under a provider’s code', () => {
     ])
   })
 
-  it('imported at the machine itself are the operator’s', async () => {
+  test('imported at the machine itself are the operator’s', async () => {
     await seats.tenant.import('series,period,value,published\nCUSTOM/own,2024-01,5,2024-02-01\n')
     expect((await pageOf('own')).uploads).toMatchObject([{ by: 'the operator', file: 'table.csv' }])
   })
 })
 
-it('figures that were read from their provider say that, and have no file', async () => {
+test('figures that were read from their provider say that, and have no file', async () => {
   const { sql } = console.api
   const id = await makeSeries(sql, publicScope, 'read')
   const rows = [

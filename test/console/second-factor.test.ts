@@ -1,18 +1,15 @@
 // One-time codes and recovery codes at sign-in: what they allow, that each works once, and what a wrong one costs
 // (T19).
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMember, issueSetUpLink } from '../../src/storage/people/people.ts'
 import type { CodeSecretView, FactorsView, RecoveryCodesView } from '../../src/views/shapes/factors.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
-import { Browser, join, makeSeats, openConsole, password, signIn, type TestConsole } from '../support/houses/console.ts'
+import { Browser, join, makeSeats, openConsole, password, signIn } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 let count = 0
-beforeAll(async () => {
-  console = await openConsole()
-})
-afterAll(() => console.close())
+const console = ownHouse(openConsole)
 
 const errorOf = ({ json }: { json: unknown }) => (json as Failure).error
 const stepMs = 30_000

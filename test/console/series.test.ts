@@ -1,16 +1,15 @@
 // The series side of the console as pages read it: the list, sparklines, one series with every vintage, and what a
 // supplier sees of them.
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { SeriesPage, SeriesRow, Sparks } from '../../src/views/shapes/series.ts'
-import { type Browser, makeSeats, type TestConsole } from '../support/houses/console.ts'
+import { type Browser, makeSeats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { steelDocument, steelTable, wageTable } from '../support/houses/sample.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
 
-let console: TestConsole
 let steel: string
 let wages: string
-shareConsole(async shared => {
-  console = shared
+const console = consoleHouse()
+beforeAll(async () => {
   await console.tenant.import(steelTable)
   await console.tenant.import(wageTable)
   await console.tenant.apply(steelDocument())

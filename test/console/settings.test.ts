@@ -1,5 +1,5 @@
 // Keys, people, the workspace, what was done in it, and the verification of its history, as the pages ask for them.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import { removeMember } from '../../src/storage/people/member-changes.ts'
@@ -14,23 +14,14 @@ import type {
   WorkspacePage,
 } from '../../src/views/shapes/settings.ts'
 import { eventually } from '../support/houses/api.ts'
-import {
-  type Browser,
-  emails,
-  join,
-  makeSeats,
-  openConsole,
-  signIn,
-  type TestConsole,
-} from '../support/houses/console.ts'
+import { type Browser, emails, join, makeSeats, openConsole, signIn } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 let owner: Browser
-beforeAll(async () => {
-  console = await openConsole()
+const console = ownHouse(openConsole)
+beforeAll(() => {
   owner = console.as.owner
 })
-afterAll(() => console.close())
 
 const activityOf = async (browser: Browser) => (await browser.json<ActivityPage>('/activity')).rows
 const newest = async (browser: Browser) => {
@@ -53,7 +44,7 @@ describe('keys', () => {
   }
   const rowOf = async (id: string) => (await owner.json<readonly KeyRow[]>('/keys')).find(row => row.id === id)!
 
-  it('are shown once, call the API, are rotated with an overlap in which both work, and revoked', async () => {
+  test('are shown once, call the API, are rotated with an overlap in which both work, and revoked', async () => {
     const first = await create(' erp ')
     expect(first).toMatchObject({ name: 'erp', expiresAt: null, key: expect.stringMatching(/^asz_live_/) })
     expect(await newest(owner)).toEqual({
@@ -90,7 +81,7 @@ describe('keys', () => {
     expect((await activityOf(owner)).length).toBe(rows)
   })
 
-  it('rotated without an overlap end at once, and a rotated one lives as long as the one before', async () => {
+  test('rotated without an overlap end at once, and a rotated one lives as long as the one before', async () => {
     const first = await create('nightly', '2100-01-01T00:00:00Z')
     const { json } = await owner.post(`/keys/${first.id}/rotate`, { overlapHours: 0 })
     const second = json as IssuedKey
@@ -103,7 +94,7 @@ describe('keys', () => {
     expect(again).toMatchObject({ status: 409, json: { error: expect.stringContaining('is expired and cannot be') } })
   })
 
-  it('have a state by the database’s clock', async () => {
+  test('have a state by the database’s clock', async () => {
     const { id } = await create('short', '2100-01-01T00:00:00Z')
     expect((await rowOf(id)).state).toBe('live')
     await changingAccess(
@@ -113,7 +104,7 @@ describe('keys', () => {
     expect((await rowOf(id)).state).toBe('expired')
   })
 
-  it('are refused with a name or an end that cannot be, and every problem is named', async () => {
+  test('are refused with a name or an end that cannot be, and every problem is named', async () => {
     const attempt = async (body: unknown) => {
       const { status, json } = await owner.post('/keys', body)
       return { status, ...(json as object) }
@@ -139,7 +130,7 @@ describe('keys', () => {
     expect((await owner.delete('/keys/key_none')).status).toBe(404)
   })
 
-  it('of another workspace do not exist', async () => {
+  test('of another workspace do not exist', async () => {
     const other = await makeSeats(console.api)
     const { id, key } = await create('ours')
     expect((await other.as.owner.delete(`/keys/${id}`)).status).toBe(404)
@@ -148,7 +139,7 @@ describe('keys', () => {
     expect(await callWith(key)).toBe(200)
   })
 
-  it('are in no log and no activity', async () => {
+  test('are in no log and no activity', async () => {
     const { key, id } = await create('secret')
     const { json } = await owner.post(`/keys/${id}/rotate`, { overlapHours: 1 })
     const texts = [...console.api.log, JSON.stringify(await console.api.owner`select * from activity`)].join('\n')
@@ -160,7 +151,7 @@ describe('people', () => {
   const people = (browser: Browser) => browser.json<readonly PersonRow[]>('/people')
   const find = async (browser: Browser, email: string) => (await people(browser)).find(row => row.email === email)!
 
-  it('are listed with their role, whether they have joined and when they were last here', async () => {
+  test('are listed with their role, whether they have joined and when they were last here', async () => {
     const rows = await people(owner)
     expect(rows.map(({ email, role }) => [email, role])).toContainEqual([emails.supplier, 'supplier'])
     expect(rows.filter(({ isMe }) => isMe).map(({ email }) => email)).toEqual([emails.owner])
@@ -171,7 +162,7 @@ describe('people', () => {
     expect(JSON.stringify(rows)).not.toContain('argon2')
   })
 
-  it('are invited once, given a new link until they have joined, and their role is changed', async () => {
+  test('are invited once, given a new link until they have joined, and their role is changed', async () => {
     const invite = (body: object) => owner.post('/people', body)
     const { status, json } = await invite({ email: ' Lee@Test.test', name: 'Lee Ray', role: 'viewer' })
     const { person, link, expiresAt } = json as Invited
@@ -206,7 +197,7 @@ describe('people', () => {
     })
   })
 
-  it('whose role is changed, or who are removed, are affected with their next request', async () => {
+  test('whose role is changed, or who are removed, are affected with their next request', async () => {
     const email = 'moving@test.test'
     const id = await join(console.api, console.tenant.id, email, 'editor')
     const browser = await signIn(console.api, email, console.slug)
@@ -222,7 +213,7 @@ describe('people', () => {
     expect((await owner.patch(`/people/${id}`, { role: 'viewer' })).status).toBe(404)
   })
 
-  it('are refused with an address or a role that cannot be', async () => {
+  test('are refused with an address or a role that cannot be', async () => {
     expect(await owner.post('/people', { email: 'nobody', name: '', role: 'viewer' })).toMatchObject({ status: 422 })
     expect(await owner.post('/people', { email: 'a@b.test', name: '', role: 'king' })).toMatchObject({
       status: 422,
@@ -230,7 +221,7 @@ describe('people', () => {
     })
   })
 
-  it('keep their last owner, who cannot step down or leave; one who was only invited does not count', async () => {
+  test('keep their last owner, who cannot step down or leave; one who was only invited does not count', async () => {
     const seats = await makeSeats(console.api)
     const me = await find(seats.as.owner, emails.owner)
     await seats.as.owner.post('/people', { email: 'pending@test.test', name: '', role: 'owner' })
@@ -245,7 +236,7 @@ describe('people', () => {
     expect((await find(seats.as.editor, emails.owner)).role).toBe('viewer')
   })
 
-  it('keep one owner also when two leave at the same moment', async () => {
+  test('keep one owner also when two leave at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const tenant = await console.api.tenant()
       const ids = await Promise.all(
@@ -259,7 +250,7 @@ describe('people', () => {
 })
 
 describe('quotas', () => {
-  it('refuse in a sentence, with 409, what would exceed them; the page shows what is used', async () => {
+  test('refuse in a sentence, with 409, what would exceed them; the page shows what is used', async () => {
     const seats = await makeSeats(console.api)
     await setWorkspace(console.api.owner, seats.tenant.id, { keys: 1, people: 5, formulas: 0 })
     const key = await seats.as.owner.post('/keys', { name: 'erp', expiresAt: null })
@@ -293,7 +284,7 @@ clause: { fixed: 0 }`
 })
 
 describe('the workspace', () => {
-  it('is shown to everybody in it, and renamed by its owner; its slug stays', async () => {
+  test('is shown to everybody in it, and renamed by its owner; its slug stays', async () => {
     const seats = await makeSeats(console.api)
     const before = await seats.as.viewer.json<WorkspacePage>('/workspace')
     expect(before.me).toEqual({ role: 'viewer', party: null })
@@ -317,7 +308,7 @@ describe('the workspace', () => {
 })
 
 describe('activity', () => {
-  it('comes newest first, fifty at a time, each once', async () => {
+  test('comes newest first, fifty at a time, each once', async () => {
     const seats = await makeSeats(console.api)
     for (let n = 0; n < limits.activityPage + 7; n++) await seats.as.owner.patch('/workspace', { name: `name ${n}` })
     const first = await seats.as.viewer.json<ActivityPage>('/activity')
@@ -332,7 +323,7 @@ describe('activity', () => {
 })
 
 describe('the verification of history', () => {
-  it('verifies the chains of the workspace and of the public series, and names what was changed', async () => {
+  test('verifies the chains of the workspace and of the public series, and names what was changed', async () => {
     const seats = await makeSeats(console.api)
     await seats.tenant.importValues('CUSTOM/steel', { '2024-01': '100', '2024-02': '101' })
     const verify = async () => (await seats.as.viewer.post('/chain/verify')).json as ChainReport

@@ -6,14 +6,11 @@ import { verifyChain } from '../../src/storage/log/chain.ts'
 import type { FormulaList, SeriesChoice, SignedMany, SignOffs, WaitingPage } from '../../src/views/shapes/agreements.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { statementsOf } from '../support/counted-statements.ts'
-import { type ConsoleReply, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type ConsoleReply, emails, makeSeats, type Seats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 const errorOf = ({ json }: ConsoleReply) => (json as { error: string }).error
 

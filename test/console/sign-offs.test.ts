@@ -4,13 +4,10 @@ import { limits } from '../../src/limits.ts'
 import type { SignOffs, WaitingRow } from '../../src/views/shapes/agreements.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { eventually } from '../support/houses/api.ts'
-import { type Browser, emails, makeSeats, type Seats, type TestConsole } from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 async function ready(document = bracketsDocument()): Promise<Seats> {
   const seats = await makeSeats(console.api)

@@ -1,6 +1,6 @@
 // Three suppliers in one workspace (T31): each sees what names it or its party and nothing of the others, on every
 // route; a change of who belongs to a party takes effect with the next request; only a side's own people sign for it.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
 import { changeMember } from '../../src/storage/people/member-changes.ts'
 import type { AdjustmentPage, FormulaList, FormulaPage, SignOffs } from '../../src/views/shapes/agreements.ts'
@@ -8,23 +8,11 @@ import type { PartyRow } from '../../src/views/shapes/parties.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
 import { eventually } from '../support/houses/api.ts'
-import {
-  type Browser,
-  emails,
-  join,
-  makeSeats,
-  type Seats,
-  signIn,
-  type TestConsole,
-  tableOfRoutes,
-} from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type Browser, emails, join, makeSeats, type Seats, signIn, tableOfRoutes } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
-let console: TestConsole
-shareConsole(shared => {
-  console = shared
-})
+const console = consoleHouse()
 
 /** A supplier with its own contract; its word is in everything that belongs to it and in nothing of another. */
 interface Supplier {
@@ -151,7 +139,7 @@ describe('every route', () => {
 
   const wordsOf = ({ word, figure, email, side }: Supplier) => [word, figure, email, side.replace(/[[\]]/g, '')]
 
-  it('shows a supplier its own, and nothing of another, of what names nobody or of a draft', async () => {
+  test('shows a supplier its own, and nothing of another, of what names nobody or of a draft', async () => {
     const seen = new Map<Supplier, number>()
     let asked = 0
     for (const supplier of suppliers) {
@@ -184,7 +172,7 @@ describe('every route', () => {
     for (const supplier of suppliers) expect(seen.get(supplier), supplier.word).toBeGreaterThan(4)
   })
 
-  it('answers for what another has with the bytes for what never existed', async () => {
+  test('answers for what another has with the bytes for what never existed', async () => {
     for (const supplier of suppliers) {
       const browser = house.browsers.get(supplier)!
       const paths = (slug: string) =>
@@ -198,7 +186,7 @@ describe('every route', () => {
     }
   })
 
-  it('shows everybody else everything', async () => {
+  test('shows everybody else everything', async () => {
     for (const role of ['owner', 'editor', 'buyer', 'viewer'] as const) {
       const browser = house.as[role]
       expect(await formulasOf(browser)).toEqual(['draft', 'nobodys', ...suppliers.map(slugOf).sort()].sort())
@@ -215,7 +203,7 @@ const moveAsOperator = ({ id: workspaceId }: Seats['tenant'], id: string, compan
   changeMember(console.api.sql, workspaceId, id, { company }, { who: 'operator', fromAddress: null })
 
 describe('a person of a party', () => {
-  it('sees what names the party; joining another, or none, takes effect with the next request', async () => {
+  test('sees what names the party; joining another, or none, takes effect with the next request', async () => {
     const { as, browsers, tenant } = await open()
     const fay = browsers.get(fennel)!
     expect([await formulasOf(fay), await seriesOf(fay)]).toEqual([[slugOf(fennel)], ['fennel-index']])
@@ -228,7 +216,7 @@ describe('a person of a party', () => {
     expect([await formulasOf(fay), await seriesOf(fay)]).toEqual([[], []])
   })
 
-  it('is counted on the page of people as what they are shown', async () => {
+  test('is counted on the page of people as what they are shown', async () => {
     const { as, browsers, tenant } = await open()
     await tenant.apply(
       documentOf('both', codeOf(fennel), `{ supplier: [${pepper.email}, ${emails.supplier}] }`, 'both'),
@@ -242,7 +230,7 @@ describe('a person of a party', () => {
     expect(people.filter(({ role }) => role !== 'supplier').every(({ sees }) => sees === null)).toBe(true)
   })
 
-  it('is invited as one of it, and sees it as soon as they have joined', async () => {
+  test('is invited as one of it, and sees it as soon as they have joined', async () => {
     const { as, slug, browsers } = await open()
     const request = { email: 'new@fennel.test', name: '', role: 'supplier', party: 'fennel-forge' }
     expect((await as.owner.post('/people', { ...request, party: 'no-such-party' })).status).toBe(404)
@@ -260,7 +248,7 @@ describe('a person of a party', () => {
     })
   })
 
-  it('signs for its party and for no other, and only while they belong to it', async () => {
+  test('signs for its party and for no other, and only while they belong to it', async () => {
     const { as, browsers, tenant } = await open()
     const path = `/formulas/${slugOf(fennel)}/periods/2024-Q2`
     const fay = browsers.get(fennel)!
@@ -292,7 +280,7 @@ describe('a person of a party', () => {
 })
 
 describe('lists', () => {
-  it('name the supplier of each formula and can be filtered by one, and by none', async () => {
+  test('name the supplier of each formula and can be filtered by one, and by none', async () => {
     const { as, browsers } = await openUnchanged()
     const { rows, suppliers: choices, found, all } = await as.viewer.json<FormulaList>('/formulas')
     expect(choices).toEqual([
@@ -317,7 +305,7 @@ describe('lists', () => {
     expect(page.parties).toEqual({ buyer: null, supplier: { slug: 'pepper-haulage', name: 'pepper Incorporated' } })
   })
 
-  it('of sign-offs do so, too', async () => {
+  test('of sign-offs do so, too', async () => {
     const { as } = await openUnchanged()
     // An answer comes in time, also if some numbers are still being computed: it says how many.
     const ask = (query = '') =>
@@ -337,7 +325,7 @@ describe('lists', () => {
 })
 
 describe('parties', () => {
-  it('are added and renamed by people who write formulas, and appear renamed everywhere at once', async () => {
+  test('are added and renamed by people who write formulas, and appear renamed everywhere at once', async () => {
     const { as } = await open()
     const renamed = await as.editor.patch('/parties/fennel-forge', { name: 'Fennel SE' })
     expect([renamed.status, renamed.json]).toMatchObject([200, { slug: 'fennel-forge', name: 'Fennel SE' }])
@@ -351,7 +339,7 @@ describe('parties', () => {
     expect((await as.supplier.get('/parties')).status).toBe(403)
   })
 
-  it('that do not exist are reported while a formula is written, and refuse it when it is saved', async () => {
+  test('that do not exist are reported while a formula is written, and refuse it when it is saved', async () => {
     const { as, browsers } = await openUnchanged()
     const text = own(fennel).replace('supplier: fennel-forge', 'supplier: fenel-forge')
     const message = expect.stringContaining(
@@ -372,7 +360,7 @@ describe('parties', () => {
     expect(wrong.text).toBe(guessed.text)
   })
 
-  it('are on one side: naming them on the other, too, is refused', async () => {
+  test('are on one side: naming them on the other, too, is refused', async () => {
     const { as } = await openUnchanged()
     const text = own(fennel).replace('{ supplier', `{ buyer: [${fennel.email}], supplier`)
     const { json } = await as.editor.post('/formulas', { text, basedOn: 1 })

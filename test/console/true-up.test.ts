@@ -1,28 +1,19 @@
 // The console about revisions, corrections and ledgers: what each supplier is shown of them, what a person has seen, and a
 // correction that is proposed, signed by password and billed from pages.
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { CorrectionPage, LedgerPage, Revisions } from '../../src/views/shapes/true-up.ts'
-import {
-  type Browser,
-  emails,
-  join,
-  makeSeats,
-  type Seats,
-  signIn,
-  type TestConsole,
-} from '../support/houses/console.ts'
-import { shareConsole } from '../support/houses/shared-console.ts'
+import { type Browser, emails, join, makeSeats, type Seats, signIn } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 
 const strangers = ['pat@other.test', 'kim@third.test'] as const
 
-let console: TestConsole
 let seats: Seats
 let pat: Browser
 let kim: Browser
 
-shareConsole(async shared => {
-  console = shared
+const console = consoleHouse()
+beforeAll(async () => {
   seats = await makeSeats(console.api)
   const { tenant, slug } = seats
   for (const email of strangers) await join(console.api, tenant.id, email, 'supplier')

@@ -1,19 +1,18 @@
 // Files that people have from elsewhere: what they seem to be is detected and shown, what they do not say is asked, and
 // the answer is remembered.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TableLayout } from '../../src/core/series/table-layout.ts'
 import type { UploadLine } from '../../src/views/shapes/series.ts'
 import { makeWorkbook, text } from '../support/files/workbook.ts'
 import { linesOf, makeSeats, type Seats } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { UploadHouse } from '../support/houses/upload-house.ts'
 
-let house: UploadHouse
 let seats: Seats
-beforeAll(async () => {
-  house = await UploadHouse.open()
+const house = ownHouse(() => UploadHouse.open())
+beforeAll(() => {
   seats = house.seats
 })
-afterAll(() => house.close())
 afterEach(async () => {
   expect(await house.keptFiles()).toEqual([])
 })

@@ -4,22 +4,21 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { placeLimits } from '../../src/http/traffic/place-limits.ts'
 import type { UploadLine, UploadResult } from '../../src/views/shapes/series.ts'
 import { makeWorkbook, text } from '../support/files/workbook.ts'
 import { eventually, follow } from '../support/houses/api.ts'
 import { linesOf, makeSeats, type Seats } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { UploadHouse } from '../support/houses/upload-house.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 
-let house: UploadHouse
 let seats: Seats
-beforeAll(async () => {
-  house = await UploadHouse.open()
+const house = ownHouse(() => UploadHouse.open())
+beforeAll(() => {
   seats = house.seats
 })
-afterAll(() => house.close())
 afterEach(async () => {
   expect(await house.keptFiles()).toEqual([])
 })

@@ -3,24 +3,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { listWorkspacesFor, setLimitsAs } from '../../src/storage/people/operator-workspaces.ts'
 import { addOperator, removeOperator } from '../../src/storage/people/operators.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { InstallationWorkspace, LimitKey } from '../../src/views/shapes/installation.ts'
 import type { ActivityPage } from '../../src/views/shapes/settings.ts'
-import {
-  type Browser,
-  join,
-  makeSeats,
-  openConsole,
-  type Seats,
-  signIn,
-  type TestConsole,
-} from '../support/houses/console.ts'
+import { type Browser, join, makeSeats, openConsole, type Seats, signIn } from '../support/houses/console.ts'
+import { ownHouse } from '../support/houses/house.ts'
 
-let console: TestConsole
 /** A workspace that the operator is not a member of. */
 let others: Seats
 let operator: Browser
@@ -28,14 +20,13 @@ let operatorId: string
 const email = 'otto@operator.test'
 const byOperator = { who: email, fromAddress: null }
 
+const console = ownHouse(openConsole)
 beforeAll(async () => {
-  console = await openConsole()
   others = await makeSeats(console.api, 'other-')
   operatorId = await join(console.api, console.tenant.id, email, 'viewer')
   await addOperator(console.api.owner, email, { workspaceId: null, by: 'operator' })
   operator = await signIn(console.api, email, console.slug)
 })
-afterAll(() => console.close())
 
 const path = (slug = others.slug) => `/installation/workspaces/${slug}`
 const set = (changes: unknown, slug?: string) => operator.send('PATCH', path(slug), changes)
@@ -56,7 +47,7 @@ async function activities() {
 }
 
 describe('the workspaces of the installation', () => {
-  it('are all listed, with the limits and usage of each', async () => {
+  test('are all listed, with the limits and usage of each', async () => {
     expect((await listed(console.slug)).slug).toBe(console.slug)
     const { limits: held, ...workspace } = await listed()
     expect(workspace).toMatchObject({ id: others.tenant.id, slug: others.slug, name: expect.any(String) })
@@ -77,7 +68,7 @@ describe('the workspaces of the installation', () => {
     expect(await limitOf('formulas')).toEqual({ ...counted, least: 0, highest: limits.highestQuota })
   })
 
-  it('are for operators only: not for owners, keys or former operators', async () => {
+  test('are for operators only: not for owners, keys or former operators', async () => {
     const asked = async (browser: Browser, headers: Record<string, string> = {}) => [
       (await browser.ask('/installation/workspaces', { headers })).status,
       (await browser.send('PATCH', path(), { people: 1 }, { headers })).status,
@@ -98,7 +89,7 @@ describe('the workspaces of the installation', () => {
 })
 
 describe('a limit that an operator sets', () => {
-  it('applies at once, is recorded in the workspace and returns to its default', async () => {
+  test('applies at once, is recorded in the workspace and returns to its default', async () => {
     const { status, json } = await set({ keys: 1, workspaceRateLimit: 500 })
     expect([status, json]).toEqual([200, await listed()])
     const key = () => others.as.owner.post('/keys', { name: 'erp', expiresAt: null })
@@ -118,13 +109,13 @@ describe('a limit that an operator sets', () => {
     expect((await activities()).filter(([who]) => who === email)).toHaveLength(3)
   })
 
-  it('of requests of a key has a default as well', async () => {
+  test('of requests of a key has a default as well', async () => {
     expect((await set({ rateLimit: null })).status).toBe(200)
     const most = limits.requestsPerMinute
     expect(await limitOf('rateLimit')).toMatchObject({ most, byDefault: most, isDefault: true })
   })
 
-  it.each([
+  test.each([
     [{ formulas: -1 }, 'max-formulas must be a whole number from 0 to 1000000000000, got -1'],
     [{ vintages: 1_000_000_000_001 }, /^max-vintages must be a whole number from 0 to 1000000000000, got /],
     [{ rateLimit: 0 }, 'rate-limit must be a whole number from 1 to 1000000, got 0'],
@@ -148,7 +139,7 @@ describe('a limit that an operator sets', () => {
     expect(await activities()).toEqual(noted)
   })
 
-  it('is refused where there is no such workspace', async () => {
+  test('is refused where there is no such workspace', async () => {
     const { status, json } = await set({ people: 7 }, 'nowhere')
     expect([status, json]).toEqual([404, { error: 'there is no workspace "nowhere"' }])
   })
@@ -163,7 +154,7 @@ describe('an operator who is removed in the middle of a request', () => {
     return signIn(console.api, address, console.slug)
   }
 
-  it('is refused in a sentence and sets nothing, though the setting had begun', async () => {
+  test('is refused in a sentence and sets nothing, though the setting had begun', async () => {
     const former = await makeOperator('gil@operator.test')
     const noted = await activities()
     const setting = await console.api.owner.begin(async tx => {
@@ -179,7 +170,7 @@ describe('an operator who is removed in the middle of a request', () => {
     expect(await activities()).toEqual(noted)
   })
 
-  it.each([
+  test.each([
     ['PATCH', () => path(), '{"series": 5}'],
     ['POST', () => '/installation/quarantine/x', '{"decision": "release"}'],
   ])('is refused a %s whose body comes later than the removal', async (method, address, body) => {
@@ -212,7 +203,7 @@ describe('an operator who is removed in the middle of a request', () => {
 })
 
 describe('the database itself', () => {
-  it('lists and sets for the account of an operator only', async () => {
+  test('lists and sets for the account of an operator only', async () => {
     const { sql } = console.api
     const personId = await join(console.api, others.tenant.id, 'mia@owner.test', 'owner')
     const given = { slug: others.slug, changes: { people: 1 }, by: byOperator }
@@ -223,7 +214,7 @@ describe('the database itself', () => {
     expect((await limitOf('people')).isDefault).toBe(true)
   })
 
-  it('leaves the workspace as it was, and everything that is not a limit', async () => {
+  test('leaves the workspace as it was, and everything that is not a limit', async () => {
     const [before] = await console.api.owner`select * from workspace where id = ${others.tenant.id}`
     const changes = { id: 'wsp_x', slug: 'stolen', name: 'Stolen', max_people: 77 }
     const seen = await withWorkspace(console.api.sql, console.tenant.id, async tx => {
@@ -236,7 +227,7 @@ describe('the database itself', () => {
     expect(after).toEqual({ ...before, max_people: 77 })
   })
 
-  it('keeps to the bounds for everybody', async () => {
+  test('keeps to the bounds for everybody', async () => {
     const beyond = { max_people: limits.highestQuota + 1 }
     const { sql } = console.api
     await expect(

@@ -1,5 +1,5 @@
 // The calendar that is read from a stored document alone is that of the whole formula.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { calendarOf } from '../../src/core/formula/calendar.ts'
 import { calculatingPart } from '../../src/core/formula/canonical.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
@@ -20,7 +20,7 @@ const written = contracts.flatMap(contract =>
 )
 
 describe('the calendar of a stored document', () => {
-  it.each([...written, ...goldenCases.flatMap(({ documents }) => documents)])('is that of its formula: %s', text => {
+  test.each([...written, ...goldenCases.flatMap(({ documents }) => documents)])('is that of its formula: %s', text => {
     const { formula, document, problems } = checkDocument(text)
     expect(problems).toEqual([])
     const { contract, effectiveFrom } = formula!
@@ -29,7 +29,7 @@ describe('the calendar of a stored document', () => {
     expect(calendarOf(kept)).toEqual({ contract, effectiveFrom })
   })
 
-  it('is an error if the contract cannot be read', () => {
+  test('is an error if the contract cannot be read', () => {
     expect(() => calendarOf({ slug: 'x' })).toThrow('a stored contract cannot be read')
   })
 })

@@ -1,5 +1,5 @@
 // Good documents whose series do not fit them: every misfit is named at once with its path when formula and series meet.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findMisfits } from '../../src/core/formula/bind.ts'
 import { inputText, stepsText } from '../support/agreements/document-text.ts'
 import { formulaOf, observations, readTable } from '../support/agreements/evaluate-text.ts'
@@ -23,7 +23,7 @@ function misfitsOf(text: string, data = series): string[][] {
 const noProblem: string[][] = []
 
 describe('series that do not fit', () => {
-  it('names every unknown series of an input at once', () => {
+  test('names every unknown series of an input at once', () => {
     const misfits = misfitsOf(
       inputText({
         series: 'BLS/none',
@@ -40,7 +40,7 @@ describe('series that do not fit', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['CUSTOM/quarter', '2023-Q4', '4 months', 'quarters'],
     ['CUSTOM/week', '2024-W02', '10 days', 'weeks'],
     ['CUSTOM/half', '2023-H2', '1 quarter', 'half-years'],
@@ -53,7 +53,7 @@ describe('series that do not fit', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['CUSTOM/quarter', '2023-Q4', '6 months'],
     ['CUSTOM/quarter', '2023-Q4', '1 year'],
     ['CUSTOM/week', '2024-W02', '14 days'],
@@ -65,7 +65,7 @@ describe('series that do not fit', () => {
     expect(misfitsOf(inputText({ series: name, base, window }))).toEqual(noProblem)
   })
 
-  it.each([
+  test.each([
     ['CUSTOM/quarter', '2023-12', 'month'],
     ['CUSTOM/year', '2023-Q4', 'quarter'],
     ['CUSTOM/steel', '2023-12-15', 'day'],
@@ -75,7 +75,7 @@ describe('series that do not fit', () => {
     expect(misfitsOf(inputText({ series: name, base }))).toEqual([['inputs.steel.base', expect.stringContaining(kind)]])
   })
 
-  it('refuses a base before the series begins, and accepts it with a link, a fallback or an agreed value', () => {
+  test('refuses a base before the series begins, and accepts it with a link, a fallback or an agreed value', () => {
     expect(misfitsOf(inputText({ base: '2023-11' }))).toEqual([
       ['inputs.steel.base', expect.stringContaining('2023-11')],
     ])
@@ -86,18 +86,18 @@ describe('series that do not fit', () => {
     expect(misfitsOf(inputText({ base: '{ value: 99 }' }))).toEqual(noProblem)
   })
 
-  it('refuses a base that no period of the series can have', () => {
+  test('refuses a base that no period of the series can have', () => {
     expect(misfitsOf(inputText({ base: '1900' }))).toEqual([['inputs.steel.base', expect.stringContaining('begins')]])
   })
 
-  it('interpolates monthly series only', () => {
+  test('interpolates monthly series only', () => {
     expect(misfitsOf(inputText({ series: 'CUSTOM/quarter', base: '2023-Q4', interpolate: 'DAILY' }))).toEqual([
       ['inputs.steel.interpolate', expect.stringContaining('monthly')],
     ])
     expect(misfitsOf(inputText({ base: '2024-03-15', lag: '2 months', interpolate: 'DAILY' }))).toEqual(noProblem)
   })
 
-  it('links and falls back only within one frequency', () => {
+  test('links and falls back only within one frequency', () => {
     const misfits = misfitsOf(
       inputText({
         links: '[{ series: CUSTOM/quarter, until: 2010, coefficient: 1 }]',
@@ -110,19 +110,19 @@ describe('series that do not fit', () => {
     ])
   })
 
-  it('estimates from a year before only where a year is a whole number of periods', () => {
+  test('estimates from a year before only where a year is a whole number of periods', () => {
     expect(
       misfitsOf(inputText({ series: 'CUSTOM/day', base: '2024-01-02', missing: '{ yoyEstimate: { capPct: 2 } }' })),
     ).toEqual([['inputs.steel.missing', expect.stringContaining('yoyEstimate')]])
   })
 
-  it('asks the same of the window of an exchange rate', () => {
+  test('asks the same of the window of an exchange rate', () => {
     expect(misfitsOf(inputText({ convert: '{ fx: CUSTOM/quarter, operation: DIVIDE, window: 2 months }' }))).toEqual([
       ['inputs.steel.convert.window', expect.stringContaining('quarters')],
     ])
   })
 
-  it('names the misfits of all inputs together', () => {
+  test('names the misfits of all inputs together', () => {
     const misfits = misfitsOf(
       stepsText({
         inputs: `{ steel: { series: CUSTOM/steel, base: 2020-01 }, a: { series: CUSTOM/none },

@@ -1,12 +1,13 @@
 // Damaged documents: whatever is cut, doubled, swapped or inserted into a good one, the result is a formula or
 // problems, and a resulting formula can be evaluated.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../src/core/calculation/evaluate.ts'
 import { bindFormula } from '../../src/core/formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../../src/core/formula/check/check.ts'
 import { noCuts } from '../../src/core/series/vintage.ts'
 import { addMonths } from '../../src/core/time/day.ts'
 import { observations, readTable } from '../support/agreements/evaluate-text.ts'
+import { draws } from '../support/run/long-form.ts'
 
 const goodDocuments = [
   `slug: brackets
@@ -154,14 +155,11 @@ interface Attempt {
 }
 
 function attempt(text: string): Attempt {
-  const started = performance.now()
   const checked = checkDocument(text)
-  const tookMs = performance.now() - started
-  return { isFormula: checked.formula !== null, trouble: troubleOf(checked, tookMs) }
+  return { isFormula: checked.formula !== null, trouble: troubleOf(checked) }
 }
 
-function troubleOf({ formula, problems }: CheckedDocument, tookMs: number): string | null {
-  if (tookMs > 5000) return `took ${tookMs} ms`
+function troubleOf({ formula, problems }: CheckedDocument): string | null {
   if ((formula === null) !== problems.length > 0) return 'neither a formula nor problems, or both'
   if (problems.some(({ message }) => /undefined|NaN|\[object|call stack/.test(message)))
     return `a message of the program: ${JSON.stringify(problems)}`
@@ -174,16 +172,18 @@ function troubleOf({ formula, problems }: CheckedDocument, tookMs: number): stri
   return null
 }
 
+const times = draws(250)
+
 describe('damaged documents', () => {
-  it('begin with good ones', () => {
+  test('begin with good ones', () => {
     for (const text of goodDocuments) expect(checkDocument(text).problems).toEqual([])
   })
 
-  it.each(goodDocuments.map((text, i) => ({ number: i + 1, text })))(
-    'give a formula or problems, 1,000 times over (good document $number)',
+  test.each(goodDocuments.map((text, i) => ({ number: i + 1, text })))(
+    `give a formula or problems, ${times} times over (good document $number)`,
     ({ text, number }) => {
       const formulas: number[] = []
-      for (let i = 0; i < 1000; i++) {
+      for (let i = 0; i < times; i++) {
         const seed = number * 1000 + i
         const mutated = mutate(text, randomFrom(seed))
         let tried: Attempt
@@ -197,12 +197,12 @@ describe('damaged documents', () => {
         if (tried.isFormula) formulas.push(seed)
       }
       // The damage must be neither always fatal nor never.
-      expect(formulas.length).toBeGreaterThan(10)
-      expect(formulas.length).toBeLessThan(900)
+      expect(formulas.length).toBeGreaterThan(0)
+      expect(formulas.length).toBeLessThan(0.9 * times)
     },
   )
 
-  it('give a formula or problems when cut off anywhere', () => {
+  test('give a formula or problems when cut off anywhere', () => {
     for (const text of goodDocuments)
       for (let length = 0; length < text.length; length += 3) expect(attempt(text.slice(0, length)).trouble).toBeNull()
   })

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { documentSchema } from '../../src/core/formula/schema.ts'
@@ -44,12 +44,12 @@ function isByNames(path: readonly (string | number)[]): boolean {
 }
 
 describe('the schema of documents', () => {
-  it.each(documents)('is met by %s', (_, text) => {
+  test.each(documents)('is met by %s', (_, text) => {
     fits(parse(text))
     expect(fits.errors ?? []).toEqual([])
   })
 
-  it('is not met with an unknown key, wherever it is', () => {
+  test('is not met with an unknown key, wherever it is', () => {
     let tried = 0
     for (const [name, text] of documents)
       for (const path of mappingsOf(parse(text)).filter(each => !isByNames(each))) {
@@ -62,7 +62,7 @@ describe('the schema of documents', () => {
     expect(tried).toBeGreaterThan(100)
   })
 
-  it('is not met with a value that may not be chosen', () => {
+  test('is not met with a value that may not be chosen', () => {
     const document = parse(documents[0]![1]) as { clause: object }
     document.clause = { ...document.clause, basis: 'SOMETIMES' }
     expect(fits(document)).toBe(false)

@@ -1,5 +1,5 @@
 // Warnings: what a careful reader would ask about a document that is in order. None of them refuses it.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { lint } from '../../src/core/formula/check/lint.ts'
 import { providerHabits } from '../../src/providers/catalogue/catalogue.ts'
 import { clauseText, contractText, inputText, stepsText } from '../support/agreements/document-text.ts'
@@ -15,7 +15,7 @@ function warningsOf(text: string, table: string | null = null): string[] {
 const about = (warnings: readonly string[], path: string) => warnings.filter(warning => warning.startsWith(`${path}: `))
 
 describe('warnings', () => {
-  it.each([
+  test.each([
     ['BLS/CUSR0000SA0', 1],
     ['BLS/CUUR0000SA0', 0],
     ['FRED/CPIAUCSL', 1],
@@ -27,7 +27,7 @@ describe('warnings', () => {
     for (const warning of warnings) expect(warning).toContain('seasonally adjusted')
   })
 
-  it('ask about a lag shorter than the publication delay, by what the values show', () => {
+  test('ask about a lag shorter than the publication delay, by what the values show', () => {
     const table = `series,period,value,published
 CUSTOM/steel,2023-11,100,2023-12-12
 CUSTOM/steel,2023-12,101,2024-01-12
@@ -39,14 +39,14 @@ CUSTOM/steel,2024-01,102,2024-02-12
     expect(about(warningsOf(inputText({ pick: 'LATEST_PUBLISHED' }), table), 'inputs.steel.lag')).toEqual([])
   })
 
-  it('ask about it by what is known about the provider if there are no values', () => {
+  test('ask about it by what is known about the provider if there are no values', () => {
     const warned = about(warningsOf(inputText({ series: 'BLS/CUUR0000SA0', lag: '1 month' })), 'inputs.steel.lag')
     expect(warned).toHaveLength(1)
     expect(warned[0]).toContain('2024-03')
     expect(about(warningsOf(inputText({ series: 'BLS/CUUR0000SA0', lag: '2 months' })), 'inputs.steel.lag')).toEqual([])
   })
 
-  it('say nothing about a careful document', () => {
+  test('say nothing about a careful document', () => {
     const text = clauseText({
       inputs: '{ steel: { series: CUSTOM/steel, weight: 1, base: 2023-12, lag: 2 months } }',
       clause: '{ rounding: { total: { dp: 2 } } }',
@@ -54,7 +54,7 @@ CUSTOM/steel,2024-01,102,2024-02-12
     expect(warningsOf(text, observations({ 'CUSTOM/steel': { '2023-12': '100', '2024-01': '101' } }))).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['{ when: NONE, min: { amount: 5, below: KEEP }, within: { months: 3, of: PERIOD } }', ['min', 'within']],
     ['{ when: END }', ['when']],
     ['{ when: FINAL, level: REBASE, min: { amount: 5, below: KEEP } }', []],
@@ -65,7 +65,7 @@ CUSTOM/steel,2024-01,102,2024-02-12
     expect(warned.map(each => each.split(': ')[0])).toEqual(keys.map(key => `corrections.${key}`))
   })
 
-  it('ask about corrections where every input is read as first printed', () => {
+  test('ask about corrections where every input is read as first printed', () => {
     const inputs = (vintage: string) =>
       `{ steel: { series: CUSTOM/steel, weight: 1, base: 2023-12, vintage: ${vintage} } }`
     const about = (vintage: string) =>
@@ -74,7 +74,7 @@ CUSTOM/steel,2024-01,102,2024-02-12
     expect(about('LATEST')).not.toContain('corrections.when')
   })
 
-  it('read as sentences, without a value of the program', () => {
+  test('read as sentences, without a value of the program', () => {
     const texts = [
       clauseText(),
       stepsText(),

@@ -259,9 +259,9 @@ export const importsFault: Fault = {
   id: 'F18',
   words: 'an import of as many new series as rounds, next to a quiet workspace that saves, publishes and reads',
   rounds: 990_000,
-  run: ({ rounds, seed }) =>
+  run: run =>
     withApi(async (api, ground) => {
-      const { failures, actions, slowestMs, importMs } = await importBeside(api, ground, rounds, seed)
+      const { failures, actions, slowestMs, importMs } = await importBeside(api, ground, run)
       const summary = `${actions} actions during ${Math.round(importMs / 1000)} s of importing, the slowest ${Math.round(slowestMs)} ms`
       return { summary, failures }
     }),

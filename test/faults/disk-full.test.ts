@@ -1,10 +1,10 @@
 // The short form of the full disk of docs/SECURITY.md: the same run as `npm run faults`, once.
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { fillDisk, mountSmallDisk } from './disk-full.ts'
 
 const quiet = { say: () => {} }
 
-it('F6: on a full disk an import fails cleanly, reads continue, and with space again the file is imported completely', async context => {
+test('F6: on a full disk an import fails cleanly, reads continue, and with space again the file is imported completely', async context => {
   const disk = await mountSmallDisk()
   if ('refused' in disk) {
     process.stderr.write(`F6 is not tried here, for no small disk can be mounted: ${disk.refused}\n`)

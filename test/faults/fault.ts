@@ -7,6 +7,8 @@ export interface FaultRun {
   readonly seed: number
   /** One line of progress. */
   readonly say: (line: string) => void
+  /** Whether answers that take too long are failures: in the long forms only, which run by themselves. */
+  readonly isTimed?: boolean
 }
 
 export interface FaultOutcome {

@@ -1,5 +1,5 @@
-// `npm run faults -- [name …] [--seed N] [--rounds N]`: the long forms of the tests of docs/SECURITY.md. Without a name all
-// of them run; `--list` lists them. Exits with status 1 if anything failed.
+// `npm run faults -- [name …] [--seed N] [--rounds N]`: the long forms of the tests of docs/SECURITY.md, and of what `npm test`
+// does with few random draws or in one form of several. Without a name all of them run; `--list` lists them. Exits with status 1 if anything failed.
 import { parseArgs } from 'node:util'
 import {
   backupsFault,
@@ -31,6 +31,7 @@ import type { Fault } from './fault.ts'
 import { forgedFault } from './forged-receipts.ts'
 import { invoiceFilesFault } from './invoice-files.ts'
 import { ledgerFault } from './ledger.ts'
+import { longForms } from './long-forms.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
 import { burstingArchivesFault, hostileDocumentsFault, hostilePoolsFault } from './work-faults.ts'
@@ -68,6 +69,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'bursting-archives': burstingArchivesFault,
   'hostile-pools': hostilePoolsFault,
 }
+const all: Readonly<Record<string, Fault>> = { ...faults, ...longForms }
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -77,20 +79,20 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seed: { type: 'string' }, rounds: { type: 'string' }, list: { type: 'boolean', default: false } },
 })
-const unknown = positionals.filter(name => !Object.hasOwn(faults, name))
-const names = positionals.length === 0 ? Object.keys(faults) : positionals
+const unknown = positionals.filter(name => !Object.hasOwn(all, name))
+const names = positionals.length === 0 ? Object.keys(all) : positionals
 const seed = values.seed === undefined ? newSeed() : Number.parseInt(values.seed, 10)
 
 if (values.list || unknown.length > 0) {
   for (const name of unknown) process.stderr.write(`there is no fault test "${name}"\n`)
-  for (const [name, { id, words }] of Object.entries(faults)) say(`${name} (${id}): ${words}`)
+  for (const [name, { id, words }] of Object.entries(all)) say(`${name} (${id}): ${words}`)
   process.exitCode = unknown.length > 0 ? 2 : 0
 } else {
   for (const name of names) {
-    const fault = faults[name]!
+    const fault = all[name]!
     const rounds = values.rounds === undefined ? fault.rounds : Number.parseInt(values.rounds, 10)
     say(`${name} (${fault.id}), seed ${seed}, ${rounds} rounds: ${fault.words}`)
-    const { summary, failures } = await fault.run({ rounds, seed, say: line => say(`  ${line}`) })
+    const { summary, failures } = await fault.run({ rounds, seed, say: line => say(`  ${line}`), isTimed: true })
     for (const failure of failures) say(`  ${failure}`)
     say(`${name}: ${failures.length === 0 ? 'passed' : `${failures.length} failures`}, ${summary}`)
     if (failures.length > 0) process.exitCode = 1

@@ -1,6 +1,6 @@
 // The short forms of the faults of docs/SECURITY.md that need an installation in a folder of its own: the same runs as
 // `npm run faults`, with fewer rounds.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeKey } from '../../src/storage/workspaces/key-format.ts'
 import { suiteSeed } from './chance.ts'
 import { restartUnderLoad } from './database-restarts.ts'
@@ -12,7 +12,7 @@ import { compareZones } from './zones.ts'
 
 const quiet = { say: () => {} }
 
-it('F15: the search finds a key at any place, with or without its prefix, and next to letters', () => {
+test('F15: the search finds a key at any place, with or without its prefix, and next to letters', () => {
   const key = makeKey()
   const missed: string[] = []
   for (const text of [key, key.slice('asz_live_'.length)])
@@ -37,31 +37,31 @@ describe('over an installation in a folder of its own', () => {
   })
   afterAll(() => ground.close())
 
-  it('F1: kills of importer, signing party, server and database leave nothing lost, doubled or half done', async () => {
+  test('F1: kills of importer, signing party, server and database leave nothing lost, doubled or half done', async () => {
     const { failures, kills } = await killAtRandom(ground, { rounds: kinds.length, seed: suiteSeed, ...quiet })
     expect(failures).toEqual([])
     expect(Object.values(kills)).toEqual(kinds.map(() => 1))
   })
 
-  it('F5: a database that restarts under load gives 503 while it is down and never a wrong answer', async () => {
-    const { failures, unavailable, asked } = await restartUnderLoad(ground, { rounds: 2, seed: 5, ...quiet })
+  test('F5: a database that restarts under load gives 503 while it is down and never a wrong answer', async () => {
+    const { failures, unavailable, asked } = await restartUnderLoad(ground, { rounds: 1, seed: 5, ...quiet })
     expect(failures).toEqual([])
-    expect([asked > 50, unavailable > 0]).toEqual([true, true])
+    expect([asked > 20, unavailable > 0]).toEqual([true, true])
   })
 
-  it('F8: servers in three time zones give the bytes of UTC', async () => {
-    const { failures } = await compareZones(ground, ['America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati'])
+  test('F8: a server in another time zone gives the bytes of UTC', async () => {
+    const { failures } = await compareZones(ground, ['Pacific/Kiritimati'])
     expect(failures).toEqual([])
   })
 
-  it('F18: a quiet workspace reads, saves and publishes next to a hostile one', async () => {
+  test('F18: a quiet workspace reads, saves and publishes next to a hostile one', async () => {
     const { failures, actions } = await liveBesideShortly(ground)
     expect(failures).toEqual([])
     for (const [action, count] of Object.entries(actions)) expect(count, action).toBeGreaterThan(2)
   })
 
-  it('F15: none of 60 keys is in tables, files, logs or the heap', async () => {
-    const { hits, heapBytes } = await searchForKeys(ground, { rounds: 60, seed: 15, ...quiet })
+  test('F15: none of 20 keys is in tables, files, logs or the heap', async () => {
+    const { hits, heapBytes } = await searchForKeys(ground, { rounds: 20, seed: 15, ...quiet })
     expect(hits).toEqual([])
     expect(heapBytes).toBeGreaterThan(1_000_000)
   })

@@ -1,19 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { suiteSeed } from './chance.ts'
 import { forgeAtRandom, forgeries, isGenuineAccepted, whyRefused } from './forged-receipts.ts'
 
 describe('F19: a forged receipt', () => {
-  it('is distinguished from genuine ones, all of which are accepted', async () => {
+  test('is distinguished from genuine ones, all of which are accepted', async () => {
     expect(await isGenuineAccepted()).toBe(true)
     expect(forgeries.length).toBeGreaterThanOrEqual(60)
     expect(new Set(forgeries.map(([, forge]) => forge())).size).toBe(forgeries.length)
   })
 
-  it.each(forgeries)('is not accepted: %s', async (_name, forge) => {
+  test.each(forgeries)('is not accepted: %s', async (_name, forge) => {
     expect(await whyRefused(forge())).not.toBeNull()
   })
 
-  it('is not accepted with any one place changed at random', async () => {
+  test('is not accepted with any one place changed at random', async () => {
     expect(await forgeAtRandom({ rounds: 300, seed: suiteSeed })).toEqual([])
   })
 })

@@ -1,17 +1,19 @@
 // F17: documents that are made to be slow, previewed and saved by one workspace, while health and another workspace's
-// answers are requested all the time: those stay fast, and each document is refused or blocked with a sentence, or
-// computed.
+// answers are requested all the time: all of them come, the thread that gives them never does much of the work itself, and
+// each document is refused or blocked with a sentence, or computed.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { usualWork } from '../../src/core/numbers/work-budget.ts'
 import type { Preview } from '../../src/views/shapes/agreements.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
 import { slowDocuments } from '../support/agreements/slow-documents.ts'
-import { crowdedOutMs } from '../support/blocked-thread.ts'
+import { mostWorkInOneTurn } from '../support/counted-work.ts'
 import type { Api, Tenant } from '../support/houses/api.ts'
 import type { Browser, ConsoleReply } from '../support/houses/console.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 
-export const slowestAllowedMs = 250
+/** Its own budget for each of the documents that come together, and what checking one takes. */
+const mostUnits = 8 * usualWork.units
 
 export interface Hostile {
   readonly api: Api
@@ -23,7 +25,10 @@ export interface Hostile {
 
 export interface HostileOutcome {
   readonly failures: readonly string[]
-  readonly slowest: Slowest
+  /** Of work in one turn of the main thread, at most. */
+  readonly units: number
+  /** How often the others were answered meanwhile. */
+  readonly answered: number
   readonly refused: number
 }
 
@@ -38,10 +43,14 @@ export async function sendHostileDocuments(
   const failures: string[] = []
   let refused = 0
   let isOver = false
+  let units = 0
   const watching = watchOthers(api, quiet, path, () => isOver)
   for (let done = 0; done < rounds; done += together) {
     const texts = Array.from({ length: Math.min(together, rounds - done) }, () => drawDocument(chance))
-    const replies = await Promise.all(texts.map((text, i) => send(attacker, text, (done + i) % 5 === 4)))
+    const { count, value: replies } = await mostWorkInOneTurn(() =>
+      Promise.all(texts.map((text, i) => send(attacker, text, (done + i) % 5 === 4))),
+    )
+    units = Math.max(units, count)
     replies.forEach((reply, i) => {
       const why = whyNotBounded(reply)
       if (why !== null) failures.push(`${why}\n${texts[i]!.slice(0, 300)}`)
@@ -50,15 +59,9 @@ export async function sendHostileDocuments(
     if (done % 100 === 0) say(`${done} documents`)
   }
   isOver = true
-  const slowest = await watching
-  if (slowest.ms > slowestAllowedMs) failures.push(`others waited up to ${Math.round(slowest.ms)} ms`)
-  return { failures, slowest, refused }
-}
-
-/** The slowest of all answers to others: by the clock, and without the time in which other processes had the processors. */
-interface Slowest {
-  readonly ms: number
-  readonly byTheClockMs: number
+  const others = await watching
+  if (units > mostUnits) failures.push(`the main thread did ${Math.round(units)} units of work in one turn`)
+  return { failures: [...failures, ...others.failures], units, answered: others.answered, refused }
 }
 
 function send(attacker: Browser, text: string, isSaved: boolean): Promise<ConsoleReply> {
@@ -67,20 +70,18 @@ function send(attacker: Browser, text: string, isSaved: boolean): Promise<Consol
     : attacker.post('/formulas/preview', { text, against: null })
 }
 
-/** Server and client are one thread, and what is requested is in memory: the only thing to wait for is that thread. */
-async function watchOthers(api: Api, quiet: Tenant, path: string, isOver: () => boolean): Promise<Slowest> {
-  let [slowestMs, byTheClockMs] = [0, 0]
+async function watchOthers(api: Api, quiet: Tenant, path: string, isOver: () => boolean) {
+  const failures: string[] = []
+  let answered = 0
   while (!isOver()) {
     for (const ask of [() => api.ask('/v1/health'), () => quiet.get(path)]) {
-      const [startedMs, crowdedMs] = [performance.now(), crowdedOutMs()]
-      const { status } = await ask()
-      const tookMs = status === 200 ? performance.now() - startedMs : Number.POSITIVE_INFINITY
-      byTheClockMs = Math.max(byTheClockMs, tookMs)
-      slowestMs = Math.max(slowestMs, tookMs - (crowdedOutMs() - crowdedMs))
+      const { status, text } = await ask()
+      if (status === 200) answered++
+      else failures.push(`others got ${status} ${text}`)
     }
     await sleep(10)
   }
-  return { ms: slowestMs, byTheClockMs }
+  return { failures, answered }
 }
 
 /** A saved document was affordable; a refusal says why; a full queue asks to try again. */

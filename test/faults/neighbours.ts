@@ -316,16 +316,23 @@ interface Allowed {
 
 const allowed: Allowed = { ms: 1_000, timesAlone: 5 }
 
-/** What went wrong for the quiet one. */
-function judge(name: string, alone: Measured, beside: Measured): string[] {
-  const slow = quietActions.flatMap(action => {
+/** What was refused to the quiet one, or never came to pass. */
+function refusalsOf(name: string, { times, refused }: Measured): string[] {
+  const undone = quietActions.filter(action => times[action].length === 0)
+  return [
+    ...undone.map(action => `${name}: no ${action} was done`),
+    ...new Set(refused.map(each => `${name}: ${each}`)),
+  ]
+}
+
+/** What took too long. */
+function delaysOf(name: string, alone: Measured, beside: Measured): string[] {
+  return quietActions.flatMap(action => {
     const [usual, worst] = [Math.max(0, ...alone.times[action]), Math.max(0, ...beside.times[action])]
-    if (beside.times[action].length === 0) return [`${name}: no ${action} was done`]
     return worst <= Math.max(allowed.ms, usual * allowed.timesAlone)
       ? []
       : [`${name}: a ${action} took ${worst.toFixed(0)} ms, alone ${usual.toFixed(0)} ms at most`]
   })
-  return [...slow, ...new Set(beside.refused.map(each => `${name}: ${each}`))]
 }
 
 /** Both at once: the quiet one for as long as the acts take, at least and at most so long. */
@@ -363,7 +370,7 @@ export async function liveBeside(
     for (const act of neighbours.acts()) {
       const alone = await measureBeside(neighbours, [], { leastMs, mostMs: leastMs })
       const beside = await measureBeside(neighbours, [act], { leastMs, mostMs: 600_000 })
-      failures.push(...judge(act.name, alone, beside))
+      failures.push(...refusalsOf(act.name, beside), ...delaysOf(act.name, alone, beside))
       rows.push({ name: act.name, alone, beside })
       say(`${act.name}: reads ${percentile(beside.times.read, 0.99).toFixed(0)} ms at the 99th percentile`)
     }
@@ -379,29 +386,20 @@ export interface NeighbourRow {
   readonly beside: Measured
 }
 
-/**
- * The short form: each act by itself as well, smaller and shorter. What seems slow is tried once more, with its own
- * quiet measurement: an effect of the neighbour appears again, other load on the machine hardly does.
- */
+/** The short form: each act by itself as well, smaller and shorter. How long things take is for the long one. */
 export async function liveBesideShortly(ground: FolderGround): Promise<{
   readonly failures: readonly string[]
   readonly actions: Readonly<Record<QuietAction, number>>
 }> {
   const neighbours = await Neighbours.open(ground, shortSizes, () => {})
   const actions = { read: 0, save: 0, publication: 0 }
-  const beQuiet = () => measureBeside(neighbours, [], { leastMs: 1_000, mostMs: 1_000 })
-  const beNoisy = async (act: HostileAct, alone: Measured) => {
-    const beside = await measureBeside(neighbours, [act], { leastMs: 600, mostMs: 20_000 })
-    for (const action of quietActions) actions[action] += beside.times[action].length
-    return judge(act.name, alone, beside)
-  }
   try {
     await neighbours.warmUp()
-    const alone = await beQuiet()
     const failures: string[] = []
     for (const act of neighbours.acts()) {
-      const seeming = await beNoisy(act, alone)
-      if (seeming.length > 0) failures.push(...(await beNoisy(act, await beQuiet())))
+      const beside = await measureBeside(neighbours, [act], { leastMs: 600, mostMs: 20_000 })
+      for (const action of quietActions) actions[action] += beside.times[action].length
+      failures.push(...refusalsOf(act.name, beside))
     }
     return { failures, actions }
   } finally {

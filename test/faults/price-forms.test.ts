@@ -1,7 +1,7 @@
 // The short forms of F1, F2 and F3 for price lists and invoice lines: killed while they are imported, asked again as they were
 // known, and read page by page while others are added.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importLines, reverseInvoice } from '../../src/agreements/invoices.ts'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
@@ -25,7 +25,7 @@ describe('over an installation in a folder of its own', () => {
   })
   afterAll(() => ground.close())
 
-  it('F1: kills during imports of price lists and invoice lines leave nothing lost, doubled or half done', async () => {
+  test('F1: kills during imports of price lists and invoice lines leave nothing lost, doubled or half done', async () => {
     const report = await killAtPrices(ground, { rounds: priceKillKinds, seed: suiteSeed, say: () => {} })
     expect(report.failures).toEqual([])
     expect(report.done + report.undone).toBe(priceKillKinds)
@@ -62,7 +62,7 @@ describe('over one database', () => {
       source: 'lines.csv',
     })
 
-  it('F2: prices as they were known then are the same later, whatever was applied and signed meanwhile', async () => {
+  test('F2: prices as they were known then are the same later, whatever was applied and signed meanwhile', async () => {
     const chance = new Chance(suiteSeed)
     const ask = async (knownAt: Instant) => {
       for (const scope of scopesOf(tenant.id)) await settle(api.sql, scope, knownAt)
@@ -100,7 +100,7 @@ describe('over one database', () => {
     expect(different).toEqual([])
   })
 
-  it('F3: lines that existed throughout come exactly once, page by page, while others are added and reversed', async () => {
+  test('F3: lines that existed throughout come exactly once, page by page, while others are added and reversed', async () => {
     const chance = new Chance(suiteSeed)
     const dates = ['2024-04-02', '2024-05-03', '2024-06-04']
     for (let i = 0; i < 40; i++) await keepLine(`K-${i % 7}`, `${i}`, `${i + 1}`, chance.pick(dates))

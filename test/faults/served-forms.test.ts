@@ -1,9 +1,9 @@
 // The short forms of the faults of docs/SECURITY.md that need a server over the shared database: the same runs as
 // `npm run faults`, with fewer rounds.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, openApi } from '../support/houses/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
-import { fuzzApi, slowestAllowedMs } from './api-fuzz.ts'
+import { fuzzApi } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
 import { restoreAgainAndAgain } from './backup-restore.ts'
 import { syncByChanges } from './delta-sync.ts'
@@ -21,37 +21,35 @@ describe('over the shared database', () => {
   })
   afterAll(() => api.close())
 
-  it('F2: 150 answers cut by knownAt are the same bytes later, after a restart and after a restore', async () => {
+  test('F2: 40 answers cut by knownAt are the same bytes later, after a restart and after a restore', async () => {
     const restored = async () => openApi(await restoreBeside(database, api.secret))
-    expect(await replayAnswers(api, { rounds: 150, seed: 2, ...quiet }, { restored })).toBeGreaterThanOrEqual(150)
+    expect(await replayAnswers(api, { rounds: 40, seed: 2, ...quiet }, { restored })).toBeGreaterThanOrEqual(40)
   })
 
-  it('F10: eight workspaces see nothing of each other, by any route and any kind of name', async () => {
-    const { asked, failures } = await crossTenants(api, 8)
+  test('F10: four workspaces see nothing of each other, by any route and any kind of name', async () => {
+    const { asked, failures } = await crossTenants(api, 4)
     expect(failures).toEqual([])
-    expect(asked).toBeGreaterThan(2_000)
+    expect(asked).toBeGreaterThan(1_000)
   })
 
-  it('F12: 4,000 requests made from the OpenAPI document are answered as it says', async () => {
-    const { failures, statuses, slowestMs } = await fuzzApi(api, { rounds: 4_000, seed: 12 })
+  test('F12: 1,000 requests made from the OpenAPI document are answered as it says', async () => {
+    const { failures, statuses } = await fuzzApi(api, { rounds: 1_000, seed: 12 })
     expect(failures).toEqual([])
-    for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(5)
-    expect(slowestMs).toBeLessThan(slowestAllowedMs)
+    for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(1)
   })
 
-  it('F12: 2,000 requests made from the document of /ext/v1 are answered as it says', async () => {
-    const { failures, statuses, slowestMs } = await fuzzApi(api, { rounds: 2_000, seed: 12 }, '/ext/openapi.json')
+  test('F12: 600 requests made from the document of /ext/v1 are answered as it says', async () => {
+    const { failures, statuses } = await fuzzApi(api, { rounds: 600, seed: 12 }, '/ext/openapi.json')
     expect(failures).toEqual([])
-    for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(3)
-    expect(slowestMs).toBeLessThan(slowestAllowedMs)
+    for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(0)
   })
 
-  it('F26: a copy that is kept by what /changes names equals a walk of everything, after 60 changes', async () => {
-    const { failures } = await syncByChanges(api, { rounds: 3, seed: 23 })
+  test('F26: a copy that is kept by what /changes names equals a walk of everything, after 20 changes', async () => {
+    const { failures } = await syncByChanges(api, { rounds: 1, seed: 23 })
     expect(failures).toEqual([])
   })
 
-  it('F16: a copy by backup and restore is equal table by table, verifies, and gives the same answers', async () => {
-    expect(await restoreAgainAndAgain(api, database, { rounds: 2, seed: 16, ...quiet })).toEqual([])
+  test('F16: a copy by backup and restore is equal table by table, verifies, and gives the same answers', async () => {
+    expect(await restoreAgainAndAgain(api, database, { rounds: 1, seed: 16, ...quiet })).toEqual([])
   })
 })

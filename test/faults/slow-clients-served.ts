@@ -29,7 +29,7 @@ export async function crowdServed(ground: FolderGround, { rounds, say }: FaultRu
   }, 500)
   try {
     const crowded: Crowded = { client: server.client, slug, cookie: await signIn(server), key }
-    const run = { each: rounds, readers: rounds, lastingMs: 60_000, cutWithinMs, say }
+    const run = { each: rounds, readers: rounds, lastingMs: 60_000, isTimed: true, cutWithinMs, say }
     const { failures, asked, slowestMs, crowd } = await crowdServer(crowded, run)
     const words = `${crowd} strangers; ${asked} requests beside them, the slowest ${Math.round(slowestMs)} ms`
     return { summary: `${words}; at most ${Math.round(mostKb / 1024)} MB`, failures: [...new Set(failures)] }

@@ -37,13 +37,13 @@ async function alone(work: (console: TestConsole) => Promise<FaultOutcome>): Pro
 
 export const hostileDocumentsFault: Fault = {
   id: 'F17',
-  words: 'documents made to be slow, previewed and saved, while another workspace is answered in time',
+  words: 'documents made to be slow, previewed and saved, while another workspace is answered',
   rounds: 5_000,
   run: run =>
     alone(async console => {
-      const { failures, slowest, refused } = await attack(console, run)
-      const waited = `${Math.ceil(slowest.ms)} ms at most, by the clock ${Math.ceil(slowest.byTheClockMs)} ms`
-      return { summary: `${refused} refused or blocked, others waited ${waited}`, failures }
+      const { failures, units, answered, refused } = await attack(console, run)
+      const calm = `${answered} answers to others, at most ${Math.ceil(units)} units of work in one turn`
+      return { summary: `${refused} refused or blocked, ${calm}`, failures }
     }),
 }
 

@@ -1,5 +1,5 @@
 // Receipts that were issued once must say "same" forever, whatever today's compiler writes.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt/receipt.ts'
 import { judge } from '../support/agreements/judged.ts'
 import { goldenCases } from './cases.ts'
@@ -11,22 +11,22 @@ const current = goldenCases.map(({ name }) => name)
 const older = [...golden.keys()].filter(name => name.startsWith('older-'))
 
 describe('the golden receipts', () => {
-  it('exist, one for each case, and nothing else', () => {
+  test('exist, one for each case, and nothing else', () => {
     expect([...golden.keys()]).toEqual([...current, ...older].sort())
     expect(older.length).toBeGreaterThan(10)
   })
 
-  it.each(current)('%s is the same', async name => {
+  test.each(current)('%s is the same', async name => {
     const { problems, compiler } = await judge(golden.get(name)!, [goldenSeal.publicKey])
     expect(problems).toEqual([])
     expect(compiler!.givesSameNumber).not.toBe(false)
   })
 
-  it.each(older)('%s, of the first format, is the same', async name => {
+  test.each(older)('%s, of the first format, is the same', async name => {
     expect((await judge(golden.get(name)!)).problems).toEqual([])
   })
 
-  it('have the numbers that are computed today', () => {
+  test('have the numbers that are computed today', () => {
     for (const each of goldenCases) {
       const { body } = JSON.parse(golden.get(each.name)!) as Receipt
       expect(makeGolden(each).body.result, each.name).toEqual(body.result)
@@ -65,7 +65,7 @@ const wordings: Readonly<Record<string, Wording>> = {
 }
 
 describe.each(Object.entries(wordings))('a receipt of a compiler that writes %s', (_, reword) => {
-  it.each(current)('says the same about %s', async name => {
+  test.each(current)('says the same about %s', async name => {
     const body = reword((JSON.parse(golden.get(name)!) as Receipt).body)
     const receipt = goldenSeal.issue({ hash: hashOf(body), body, signatures: [] })
     const { problems, compiler } = await judge(receipt)
@@ -74,7 +74,7 @@ describe.each(Object.entries(wordings))('a receipt of a compiler that writes %s'
   })
 })
 
-it('today’s compiler is distinguished from the one that wrote the receipt', async () => {
+test('today’s compiler is distinguished from the one that wrote the receipt', async () => {
   const body = wordings['with redundant parentheses']!((JSON.parse(golden.get('clause-bands')!) as Receipt).body)
   const { compiler } = await judge(goldenSeal.issue({ hash: hashOf(body), body, signatures: [] }))
   expect(compiler).toEqual({ writesSameSteps: false, givesSameNumber: true, difference: null })

@@ -1,13 +1,12 @@
 // Adjustments over real HTTP: exact numbers, components, data versions, cuts, the calculation and the receipt (decisions
 // 24 to 27, 29, 30, 32).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { judge } from '../support/agreements/judged.ts'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Adjustment {
   readonly period: string
@@ -19,15 +18,11 @@ interface Adjustment {
   readonly components: readonly { readonly series: string; readonly weight: number; readonly change: number }[]
 }
 
-let api: Api
-let tenant: Tenant
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   await tenant.import(steelTable)
   await tenant.apply(steelDocument())
 })
-afterAll(() => api.close())
 
 const ask = (query = '', slug = 'steel') => tenant.json<Adjustment>(`/pams/${slug}/adjustment${query}`)
 const textOf = async (query = '', slug = 'steel') => (await tenant.get(`/pams/${slug}/adjustment${query}`)).text
@@ -50,7 +45,7 @@ ${more}`)
 }
 
 describe('numbers', () => {
-  it('C29: are the decimal literals of the result, never the digits of a float', async () => {
+  test('C29: are the decimal literals of the result, never the digits of a float', async () => {
     await yearly('exact', ['114.5', '90.909', '100.0001', '99.99998'], '{ fixed: 0.5 }')
     expect(await textOf('?period=2021', 'exact')).toBe(
       '{"period":"2021","adjustmentPct":7.25,"cumulativeAdjustmentPct":7.25,"dataVersion":"FINAL","formulaVersion":1,' +
@@ -67,7 +62,7 @@ describe('numbers', () => {
     }
   })
 
-  it('C29: a change too small to report is a plain zero, without a sign', async () => {
+  test('C29: a change too small to report is a plain zero, without a sign', async () => {
     await yearly('tiny', ['99.99999', '100.00001'], '{ fixed: 0.5, rounding: { percent: { dp: 8 } } }')
     for (const year of ['2021', '2022'])
       expect(await textOf(`?period=${year}`, 'tiny')).toMatch(
@@ -75,7 +70,7 @@ describe('numbers', () => {
       )
   })
 
-  it('C29: four decimals half-up unless the formula says otherwise, also for the change', async () => {
+  test('C29: four decimals half-up unless the formula says otherwise, also for the change', async () => {
     await yearly(
       'places',
       ['100.30015', '133.3333333'],
@@ -87,7 +82,7 @@ describe('numbers', () => {
     expect(await textOf('?period=2021', 'ties')).toMatch(/"adjustmentPct":0\.1501,.*"change":0\.3001\}/)
   })
 
-  it('C29: the weight is as written in the formula, in every way of writing a number', async () => {
+  test('C29: the weight is as written in the formula, in every way of writing a number', async () => {
     for (const [i, [weight, fixed]] of [
       ['0.350', '0.650'],
       ['1', '0'],
@@ -104,14 +99,14 @@ describe('numbers', () => {
 })
 
 describe('components', () => {
-  it('C30: change is that of the reading against its base, after lag, before weighting', async () => {
+  test('C30: change is that of the reading against its base, after lag, before weighting', async () => {
     expect(await ask('?period=2024-Q2')).toMatchObject({
       components: [{ series: 'Steel billets', weight: 0.5, change: 10 }],
     })
     expect(await ask('?period=2024-Q3')).toMatchObject({ components: [{ change: 15 }] })
   })
 
-  it('C30: with a CHAINED basis it is against the last applied reading', async () => {
+  test('C30: with a CHAINED basis it is against the last applied reading', async () => {
     await yearly(
       'chained',
       ['110', '121', '121.5', '133.1'],
@@ -124,7 +119,7 @@ describe('components', () => {
     expect(changes).toEqual([10, 10, 0.4132, 10])
   })
 
-  it('C30: inputs without a weight or without a base are not components', async () => {
+  test('C30: inputs without a weight or without a base are not components', async () => {
     await tenant.importValues('CUSTOM/fx', { '2024-03': '1.10', '2023-12': '1.00' }, '2024-04-01')
     await tenant.apply(`slug: steps
 status: ACTIVE
@@ -138,7 +133,7 @@ result: { kind: FACTOR, step: factor }`)
     expect((await ask('', 'steps')).components).toEqual([{ series: 'Steel billets', weight: 0.4, change: 10 }])
   })
 
-  it('gives one entry per component, in the order of the formula, under the series’ name', async () => {
+  test('gives one entry per component, in the order of the formula, under the series’ name', async () => {
     await tenant.import(
       'series,period,value,published,name\nCUSTOM/labour,2023-12,50,2024-01-01,"Wages, hourly"\nCUSTOM/labour,2024-03,51,2024-04-01,"Wages, hourly"\n',
     )
@@ -165,7 +160,7 @@ clause: { fixed: 0.40 }`)
 })
 
 describe('versions and cuts', () => {
-  it('C24: with asOf it is computed from what had been published by then', async () => {
+  test('C24: with asOf it is computed from what had been published by then', async () => {
     expect(await ask('?period=2024-Q2&asOf=2024-04-30')).toMatchObject({
       adjustmentPct: 5.25,
       dataVersion: 'PRELIMINARY',
@@ -182,7 +177,7 @@ describe('versions and cuts', () => {
     expect(await ask('?period=2024-Q3')).toMatchObject({ components: [{ change: 15 }], dataVersion: 'REVISED' })
   })
 
-  it('C25: with version the readings of the period carry the tag, 404 where one has none', async () => {
+  test('C25: with version the readings of the period carry the tag, 404 where one has none', async () => {
     expect(await ask('?period=2024-Q2&version=PRELIMINARY')).toMatchObject({
       adjustmentPct: 5.25,
       dataVersion: 'PRELIMINARY',
@@ -202,7 +197,7 @@ describe('versions and cuts', () => {
     await absence('?date=2024-11-01&version=FINAL')
   })
 
-  it('C25: earlier periods and bases take the tag where there is one, else the newest', async () => {
+  test('C25: earlier periods and bases take the tag where there is one, else the newest', async () => {
     // Q2 has a PRELIMINARY reading of 110.50 (factor 1.0525), so that Q3 at 120.00 (1.10) moves from there.
     expect(await ask('?period=2024-Q3&version=PRELIMINARY')).toMatchObject({
       adjustmentPct: 4.5131,
@@ -212,7 +207,7 @@ describe('versions and cuts', () => {
     expect(await ask('?period=2024-Q3&version=REVISED')).toMatchObject({ adjustmentPct: 2.381 })
   })
 
-  it('C23: with version the default is the newest period whose readings carry it', async () => {
+  test('C23: with version the default is the newest period whose readings carry it', async () => {
     expect((await ask('?version=PRELIMINARY')).period).toBe('2024-Q4')
     expect((await ask('?version=FINAL')).period).toBe('2024-Q3')
     expect((await ask('?version=REVISED')).period).toBe('2024-Q3')
@@ -220,14 +215,14 @@ describe('versions and cuts', () => {
     await absence('?version=REVISED&asOf=2024-09-10')
   })
 
-  it('C23: with version the policies for missing values do not fill in', async () => {
+  test('C23: with version the policies for missing values do not fill in', async () => {
     await tenant.apply(steelDocument({ slug: 'filling' }).replace('lag: 1 month', 'lag: 2 months, missing: LAST_KNOWN'))
     expect((await ask('?period=2024-Q2', 'filling')).dataVersion).toBe('PRELIMINARY')
     for (const version of ['PRELIMINARY', 'FINAL', 'REVISED'])
       await absence(`?period=2024-Q2&version=${version}`, 'filling')
   })
 
-  it('C26: the data version of mixed inputs is the weakest: PRELIMINARY, else REVISED, else FINAL, bases too', async () => {
+  test('C26: the data version of mixed inputs is the weakest: PRELIMINARY, else REVISED, else FINAL, bases too', async () => {
     const mixed = [
       ['FINAL', 'FINAL', 'FINAL', 'FINAL'],
       ['FINAL', 'FINAL', 'REVISED', 'REVISED'],
@@ -252,7 +247,7 @@ clause: {}`)
     }
   })
 
-  it('C26: an estimated or substituted input counts as PRELIMINARY', async () => {
+  test('C26: an estimated or substituted input counts as PRELIMINARY', async () => {
     await tenant.importValues('CUSTOM/gap', { '2023-12': '100', '2024-02': '101' }, '2024-03-01')
     await tenant.apply(
       steelDocument({ slug: 'gap' })
@@ -265,7 +260,7 @@ clause: {}`)
     })
   })
 
-  it('C12: a withdrawn value is missing for formulas, from its withdrawal on', async () => {
+  test('C12: a withdrawn value is missing for formulas, from its withdrawal on', async () => {
     await tenant.importValues('CUSTOM/taken', { '2023-12': '100', '2024-03': '110' }, '2024-04-05')
     await tenant.apply(steelDocument({ slug: 'taken' }).replace('CUSTOM/steel', 'CUSTOM/taken'))
     expect(await ask('', 'taken')).toMatchObject({ period: '2024-Q2', adjustmentPct: 5 })
@@ -276,7 +271,7 @@ clause: {}`)
     await absence('?period=2024-Q2&version=FINAL', 'taken')
   })
 
-  it('C8: with knownAt the same request gives the same bytes after a revision, a new formula and a restart', async () => {
+  test('C8: with knownAt the same request gives the same bytes after a revision, a new formula and a restart', async () => {
     await tenant.importValues('CUSTOM/later', { '2023-12': '100', '2024-03': '110', '2024-06': '120' }, '2024-07-05')
     const document = steelDocument({ slug: 'later' }).replace('CUSTOM/steel', 'CUSTOM/later')
     await tenant.apply(document)
@@ -313,7 +308,7 @@ clause: {}`)
 })
 
 describe('the calculation and the receipt', () => {
-  it('C32: the calculation has an address of its own, with the same bytes', async () => {
+  test('C32: the calculation has an address of its own, with the same bytes', async () => {
     await yearly('apart', ['114.5', '130'], '{ fixed: 0.5, cap: { periodPct: 5 } }')
     for (const query of [
       'period=2021',
@@ -330,7 +325,7 @@ describe('the calculation and the receipt', () => {
     expect((await tenant.get('/pams/none/adjustment/calculation')).status).toBe(404)
   })
 
-  it('C32: view=calculation has the shape of adjustment --json, with price, steps, observations and controls', async () => {
+  test('C32: view=calculation has the shape of adjustment --json, with price, steps, observations and controls', async () => {
     await yearly('priced', ['114.5', '130'], '{ fixed: 0.5, cap: { periodPct: 5 } }')
     const { status, text } = await tenant.get('/pams/priced/adjustment?period=2021&view=calculation')
     expect(status).toBe(200)
@@ -372,7 +367,7 @@ describe('the calculation and the receipt', () => {
     expect(problemsOf('adjustment', usual)).toEqual([])
   })
 
-  it('C32: the receipt recomputes offline to the same numbers and hash, and carries our seal', async () => {
+  test('C32: the receipt recomputes offline to the same numbers and hash, and carries our seal', async () => {
     for (const query of [
       '',
       '?period=2024-Q2',
@@ -395,7 +390,7 @@ describe('the calculation and the receipt', () => {
     }
   })
 
-  it('C28: the hash leaves out the requested cuts and the time of issue', async () => {
+  test('C28: the hash leaves out the requested cuts and the time of issue', async () => {
     const hash = async (query: string) => (await tenant.json<Receipt>(`/pams/steel/adjustment/receipt${query}`)).hash
     const plain = await hash('?period=2024-Q2')
     expect(await hash('?period=2024-Q2&asOf=2024-06-01')).toBe(plain)
@@ -404,7 +399,7 @@ describe('the calculation and the receipt', () => {
     expect(await hash('?period=2024-Q2&asOf=2024-04-30')).not.toBe(plain)
   })
 
-  it('C28: the same number gives the same bytes, whatever cuts were requested', async () => {
+  test('C28: the same number gives the same bytes, whatever cuts were requested', async () => {
     const text = async (query: string) => (await tenant.get(`/pams/steel/adjustment/receipt${query}`)).text
     const plain = await text('?period=2024-Q2')
     expect(Object.keys(JSON.parse(plain) as object)).toEqual(['hash', 'body', 'signatures', 'seal'])
@@ -414,7 +409,7 @@ describe('the calculation and the receipt', () => {
     expect(await text('?period=2024-Q2')).toBe(plain)
   })
 
-  it('C32: the receipt takes the same parameters and refuses the same things, view aside', async () => {
+  test('C32: the receipt takes the same parameters and refuses the same things, view aside', async () => {
     for (const query of ['?period=2024-04', '?period=2025-Q1', '?period=2024-Q2&version=REVISED']) {
       const receipt = await tenant.get(`/pams/steel/adjustment/receipt${query}`)
       expect([receipt.status, receipt.text], query).toEqual([404, await textOf(query)])

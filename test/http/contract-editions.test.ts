@@ -1,15 +1,11 @@
 // The second edition of the formula over real HTTP: numbered labels, weeks and listed dates, a missing percent, a
 // renegotiated price, and keys that make no new version (decisions 21, 23, 29).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
+import { house } from '../support/houses/house.ts'
 
-let api: Api
-let tenant: Tenant
+const { tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   const months = ['2024-01', '2024-04', '2024-07', '2024-09', '2024-12', '2025-03']
   await tenant.importValues(
     'CUSTOM/index',
@@ -17,7 +13,6 @@ beforeAll(async () => {
     '2025-04-01',
   )
 })
-afterAll(() => api.close())
 
 function document(slug: string, contract: string, more = ''): string {
   return `slug: ${slug}
@@ -31,7 +26,7 @@ ${more}`
 const adjustment = (slug: string, query = '') => tenant.get(`/pams/${slug}/adjustment${query}`)
 
 describe('labels', () => {
-  it('have a number where two dates of an agreement fall into one quarter, and are requested by it', async () => {
+  test('have a number where two dates of an agreement fall into one quarter, and are requested by it', async () => {
     await tenant.apply(document('labels', 'frequency: QUARTERLY'))
     await tenant.apply(
       document('labels', 'frequency: QUARTERLY, firstAdjustment: 2024-09-15', 'effectiveFrom: 2024-08-01'),
@@ -44,7 +39,7 @@ describe('labels', () => {
     expect(JSON.parse((await adjustment('labels', '?date=2024-10-01')).text)).toMatchObject({ period: '2024-Q3.2' })
   })
 
-  it('are the dates themselves where they are listed', async () => {
+  test('are the dates themselves where they are listed', async () => {
     await tenant.apply(document('listed', 'dates: [2024-04-15, 2024-12-24]'))
     expect(JSON.parse((await adjustment('listed', '?period=2024-12-24')).text)).toMatchObject({ adjustmentPct: 2.9703 })
     const { text } = await tenant.get('/pams/listed')
@@ -54,7 +49,7 @@ describe('labels', () => {
 })
 
 describe('a price of 0', () => {
-  it('has no percent after it: null in the adjustment and in the list', async () => {
+  test('has no percent after it: null in the adjustment and in the list', async () => {
     await tenant.importValues('CUSTOM/zero', { '2024-02': '0', '2024-03': '50' }, '2025-04-01')
     await tenant.apply(`slug: zero
 contract: { start: 2024-01-01, end: 2024-03-31, frequency: MONTHLY }
@@ -75,7 +70,7 @@ describe('a new version', () => {
       more,
     )
 
-  it('with another price is refused, unless it says that the price was renegotiated', async () => {
+  test('with another price is refused, unless it says that the price was renegotiated', async () => {
     await tenant.apply(priced('100', ''))
     const refused = await tenant.apply(priced('200', 'effectiveFrom: 2024-09-01')).catch((error: Error) => error)
     expect(String(refused instanceof Error ? refused.message : JSON.stringify(refused))).toContain('restart: true')
@@ -86,7 +81,7 @@ describe('a new version', () => {
     expect(await price('2024-12-15')).toBe('208.00')
   })
 
-  it('is not made by keys that only invoices use', async () => {
+  test('is not made by keys that only invoices use', async () => {
     const outcome = await tenant.apply(priced('100', '').replace('slug: priced', 'slug: billed'))
     expect(outcome).toMatchObject({ outcome: 'created', version: 1 })
     const billed = priced('100', '', ', references: [FA-17], priceDate: INVOICE, prorate: DAYS')

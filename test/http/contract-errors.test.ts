@@ -1,27 +1,25 @@
 // C4 and C6 over real HTTP: methods, errors, when a key is required first, and health.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { everyRoute, fillSample, type Sample } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
 let tenant: Tenant
 let sample: Sample
 let paths: readonly string[]
+const api = ownHouse(openOwnApi)
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   tenant = await api.tenant()
   sample = await fillSample(tenant)
   paths = everyRoute(sample)
 })
-afterAll(() => api.close())
 
 describe('methods and errors', () => {
   const others = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH']
 
-  it('C4: anything but GET and HEAD on a known path is 405 with Allow, in the shape of errors', async () => {
+  test('C4: anything but GET and HEAD on a known path is 405 with Allow, in the shape of errors', async () => {
     for (const method of others)
       for (const path of [...paths, '/health']) {
         const { status, headers, text } = await tenant.get(path, { method })
@@ -31,7 +29,7 @@ describe('methods and errors', () => {
       }
   })
 
-  it('C4: HEAD gives the status and the headers of GET without a body, on good and bad requests', async () => {
+  test('C4: HEAD gives the status and the headers of GET without a body, on good and bad requests', async () => {
     for (const path of [...paths, '/series?limit=0', '/pams/none', '/none']) {
       const get = await tenant.get(path)
       const head = await tenant.get(path, { method: 'HEAD' })
@@ -43,13 +41,13 @@ describe('methods and errors', () => {
     }
   })
 
-  it('C4: a method on an unknown path is 404, with a key', async () => {
+  test('C4: a method on an unknown path is 404, with a key', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE'])
       for (const path of ['/none', '/series/x', `/series/${sample.steel}/none`, '/pams/steel/adjustment/none'])
         expect((await tenant.get(path, { method })).status, `${method} ${path}`).toBe(404)
   })
 
-  it('C6: under both prefixes 401 comes before 400, 404 and 405, health aside', async () => {
+  test('C6: under both prefixes 401 comes before 400, 404 and 405, health aside', async () => {
     for (const prefix of ['/v1', '/api/v1'])
       for (const method of ['GET', 'HEAD', ...others])
         for (const path of [...paths, '/none', '', '/', '/series?limit=0', '/series//values', '/health/', '/healthz']) {
@@ -61,7 +59,7 @@ describe('methods and errors', () => {
     expect((await api.ask('/v1/health', { method: 'POST' })).status).toBe(405)
   })
 
-  it('C6: what does not exist and what is another workspace’s are the same bytes, on every route', async () => {
+  test('C6: what does not exist and what is another workspace’s are the same bytes, on every route', async () => {
     const stranger = await api.tenant()
     const missing = { steel: 'ser_00000000000000000000000000', pam: 'pam_00000000000000000000000000' }
     const nowhere = everyRoute(missing)
@@ -79,7 +77,7 @@ describe('methods and errors', () => {
     expect([bySlug.status, bySlug.text]).toEqual([404, (await stranger.get('/pams/other')).text])
   })
 
-  it('C6: every answer carries its own request id in a header, errors too', async () => {
+  test('C6: every answer carries its own request id in a header, errors too', async () => {
     const asked = ['/v1/health', '/v1/series', '/v1/none', '/none', '/v1/series?limit=0', '/openapi.json', '/v1/pams/x']
     const ids = new Set<string>()
     for (const path of asked)
@@ -91,7 +89,7 @@ describe('methods and errors', () => {
     expect(ids.size).toBe(asked.length * 2)
   })
 
-  it('C6: a caller may name its request itself, everywhere, in up to 64 plain characters', async () => {
+  test('C6: a caller may name its request itself, everywhere, in up to 64 plain characters', async () => {
     const own = `erp.2024_05-${'x'.repeat(limits.requestIdLength - 12)}`
     expect(own).toHaveLength(64)
     for (const path of ['/v1/health', '/v1/series', '/v1/none', '/none', '/openapi.json', '/console/session']) {
@@ -105,7 +103,7 @@ describe('methods and errors', () => {
     expect(api.log.join('\n')).not.toContain(tenant.key)
   })
 
-  it('C6: outside the prefixes errors have the same shape, for addresses that cannot be read too', async () => {
+  test('C6: outside the prefixes errors have the same shape, for addresses that cannot be read too', async () => {
     for (const [path, method, body] of [
       ['/', 'POST', '{'],
       ['/none', 'GET', undefined],
@@ -123,7 +121,7 @@ describe('methods and errors', () => {
     }
   })
 
-  it('C6: a body where none is accepted is a 400, a large one a 413', async () => {
+  test('C6: a body where none is accepted is a 400, a large one a 413', async () => {
     const small = await tenant.get('/series', { headers: { 'content-length': '2' }, body: '{}' })
     expect([small.status, problemsOf('error', small.text)]).toEqual([400, []])
     const chunked = await tenant.get('/series', { headers: { 'transfer-encoding': 'chunked' }, body: '{}' })
@@ -135,7 +133,7 @@ describe('methods and errors', () => {
 })
 
 describe('what is our own fault', () => {
-  it('T20, C6: an unexpected error is a 500 without internal details, and later requests work', async () => {
+  test('T20, C6: an unexpected error is a 500 without internal details, and later requests work', async () => {
     const who = await api.tenant()
     await who.importValues('CUSTOM/x', { '2024': '1' })
     const path = `/series/${await who.seriesId('CUSTOM/x')}/values`
@@ -157,7 +155,7 @@ describe('what is our own fault', () => {
 })
 
 describe('health', () => {
-  it('needs no key, accepts any, and gives status, version and the time in milliseconds', async () => {
+  test('needs no key, accepts any, and gives status, version and the time in milliseconds', async () => {
     for (const path of ['/v1/health', '/api/v1/health'])
       for (const headers of [{}, tenant.authorization, { authorization: 'Bearer wrong' }]) {
         const beforeMs = Date.now() - 1

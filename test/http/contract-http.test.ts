@@ -1,18 +1,17 @@
 // What HTTP itself refuses, odd Authorization headers and other origins' pages (C4 and C6, T5): bytes on a socket in, the
 // shape of our errors out.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RawAnswer, readRaw } from '../support/clients/http-client.ts'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
 let tenant: Tenant
+const api = ownHouse(openOwnApi)
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   tenant = await api.tenant()
 })
-afterAll(() => api.close())
 
 const send = async (...lines: string[]): Promise<RawAnswer> =>
   readRaw(await api.client.raw(`${lines.join('\r\n')}\r\n\r\n`, { waitMs: 5_000 }))
@@ -27,7 +26,7 @@ function expectRefusal(answer: RawAnswer, status: number, what: string): void {
 }
 
 describe('what HTTP itself refuses', () => {
-  it('C6: headers over the limit are 431 in the shape of errors (T5: 20 kB of Authorization)', async () => {
+  test('C6: headers over the limit are 431 in the shape of errors (T5: 20 kB of Authorization)', async () => {
     expectRefusal(
       await send('GET /v1/series HTTP/1.1', 'Host: x', `Authorization: Bearer ${'a'.repeat(20_000)}`),
       431,
@@ -41,7 +40,7 @@ describe('what HTTP itself refuses', () => {
     )
   })
 
-  it('C6: an expectation that is not 100-continue is 417', async () => {
+  test('C6: an expectation that is not 100-continue is 417', async () => {
     expectRefusal(
       await send('GET /v1/health HTTP/1.1', 'Host: x', 'Expect: the-moon', 'Connection: close'),
       417,
@@ -51,13 +50,13 @@ describe('what HTTP itself refuses', () => {
     expect(continued.status).toBe(100)
   })
 
-  it('C6: a missing Host is 400 in HTTP/1.1 and none is needed in 1.0', async () => {
+  test('C6: a missing Host is 400 in HTTP/1.1 and none is needed in 1.0', async () => {
     expectRefusal(await send('GET /v1/health HTTP/1.1', 'Connection: close'), 400, 'no Host')
     expectRefusal(await send('GET /v1/series HTTP/1.1', authorization(), 'Connection: close'), 400, 'no Host, a key')
     expect((await send('GET /v1/health HTTP/1.0')).status).toBe(200)
   })
 
-  it('C6: what cannot be read as a request is 400', async () => {
+  test('C6: what cannot be read as a request is 400', async () => {
     for (const bytes of [
       'GARBAGE',
       'GET /v1/health',
@@ -74,7 +73,7 @@ describe('what HTTP itself refuses', () => {
       expectRefusal(await send(bytes, '', ''), 400, JSON.stringify(bytes))
   })
 
-  it('C6: an unreadable body after the answer gets no second answer', async () => {
+  test('C6: an unreadable body after the answer gets no second answer', async () => {
     const { text } = await api.client.raw(
       'POST /v1/series HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       { waitMs: 1_000 },
@@ -82,11 +81,11 @@ describe('what HTTP itself refuses', () => {
     expect([...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['401'])
   })
 
-  it('C4: CONNECT is refused in the shape of errors', async () => {
+  test('C4: CONNECT is refused in the shape of errors', async () => {
     expectRefusal(await send('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), 405, 'CONNECT')
   })
 
-  it('answers requests of one connection in order, and continues after an error of ours', async () => {
+  test('answers requests of one connection in order, and continues after an error of ours', async () => {
     const close = 'GET /v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     const head = `Host: x\r\n${authorization()}\r\n\r\n`
     const { text } = await api.client.raw(
@@ -96,7 +95,7 @@ describe('what HTTP itself refuses', () => {
     expect([...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['404', '200', '400', '200'])
   })
 
-  it('accepts an address in its absolute form, as a proxy sends it', async () => {
+  test('accepts an address in its absolute form, as a proxy sends it', async () => {
     const answer = await send('GET http://assize.test/v1/health HTTP/1.1', 'Host: assize.test', 'Connection: close')
     expect(answer.status).toBe(200)
   })
@@ -105,7 +104,7 @@ describe('what HTTP itself refuses', () => {
 describe('Authorization (T5)', () => {
   const ask = (...lines: string[]) => send('GET /v1/series HTTP/1.1', 'Host: x', 'Connection: close', ...lines)
 
-  it('accepts exactly one: the scheme in any letter case, one or more spaces, and a key', async () => {
+  test('accepts exactly one: the scheme in any letter case, one or more spaces, and a key', async () => {
     const { key } = tenant
     const spellings = [`Bearer ${key}`, `bearer ${key}`, `BEARER ${key}`, `Bearer   ${key}`, `bEaRer      ${key}  `]
     for (const written of spellings)
@@ -113,7 +112,7 @@ describe('Authorization (T5)', () => {
         expect((await ask(`${name}: ${written}`)).status, `${name}: ${written}`).toBe(200)
   })
 
-  it('refuses everything else with the same 401, whatever is wrong', async () => {
+  test('refuses everything else with the same 401, whatever is wrong', async () => {
     const { key } = tenant
     const odd: readonly (readonly string[])[] = [
       [],
@@ -151,7 +150,7 @@ describe('Authorization (T5)', () => {
     expect(bodies.size).toBe(1)
   })
 
-  it('accepts no key in the address', async () => {
+  test('accepts no key in the address', async () => {
     for (const name of ['key', 'api_key', 'access_token', 'authorization'])
       expect((await api.ask(`/v1/series?${name}=${tenant.key}`)).status, name).toBe(401)
   })
@@ -174,14 +173,14 @@ describe('other origins’ pages', () => {
     'access-control-request-headers': 'authorization',
   }
 
-  it('C4: get no special answer while it is switched off', async () => {
+  test('C4: get no special answer while it is switched off', async () => {
     const plain = await tenant.get('/series', { headers: { origin: page } })
     expect(Object.keys(plain.headers).filter(name => name.startsWith('access-control'))).toEqual([])
     expect((await api.ask('/v1/series', { method: 'OPTIONS', headers: preflight })).status).toBe(401)
     expect((await tenant.get('/series', { method: 'OPTIONS', headers: preflight })).status).toBe(405)
   })
 
-  it('C4: a preflight of a listed origin is answered without a key, on every path and health', async () => {
+  test('C4: a preflight of a listed origin is answered without a key, on every path and health', async () => {
     for (const path of ['/v1/series', '/api/v1/pams/x/adjustment', '/v1/health']) {
       const { status, headers, body } = await open.ask(path, { method: 'OPTIONS', headers: preflight })
       expect(status, path).toBe(204)
@@ -196,7 +195,7 @@ describe('other origins’ pages', () => {
     }
   })
 
-  it('C4: answers to a listed origin name it and expose our headers; another origin is named nowhere', async () => {
+  test('C4: answers to a listed origin name it and expose our headers; another origin is named nowhere', async () => {
     const listed = await guest.get('/series', { headers: { origin: page } })
     expect(listed.status).toBe(200)
     expect(listed.headers['access-control-allow-origin']).toBe(page)

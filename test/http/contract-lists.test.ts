@@ -1,16 +1,16 @@
 // The two lists over real HTTP: their fields, pages and filters, and cursors that nobody can forge (C5, C18 to C20).
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { publishing } from '../../src/storage/log/publish.ts'
 import { deriveKey } from '../../src/storage/log/secret.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { changeMetadata } from '../../src/storage/series/series-writing.ts'
 import { walkUnderWrites } from '../faults/cursor-walks.ts'
 import { documentProviders, problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, eventually, follow, openApi, type Tenant } from '../support/houses/api.ts'
+import { eventually, follow, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Series {
   readonly id: string
@@ -27,12 +27,9 @@ interface Page<T = Series> {
   readonly pagination: { readonly limit: number; readonly hasMore: boolean; readonly nextCursor: string | null }
 }
 
-let api: Api
-let tenant: Tenant
 let other: Tenant
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   other = await api.tenant()
   const rows = Array.from({ length: 205 }, (_, i) => {
     const provider = i % 20 === 19 ? 'BLS' : 'CUSTOM'
@@ -41,7 +38,6 @@ beforeAll(async () => {
   await tenant.import(`series,period,value,published\n${rows.join('')}`)
   await other.importValues('CUSTOM/steel', { '2023-12': '100' })
 })
-afterAll(() => api.close())
 
 async function walk<T extends { id: string }>(who: Tenant, list: string, query: string): Promise<T[]> {
   const items: T[] = []
@@ -55,7 +51,7 @@ async function walk<T extends { id: string }>(who: Tenant, list: string, query: 
 }
 
 describe('the list of series', () => {
-  it('gives 50 by default, states the limit, and says whether there is more', async () => {
+  test('gives 50 by default, states the limit, and says whether there is more', async () => {
     const page = await tenant.json<Page>('/series')
     expect(page.data).toHaveLength(50)
     expect(page.pagination).toEqual({ limit: 50, hasMore: true, nextCursor: page.pagination.nextCursor })
@@ -65,7 +61,7 @@ describe('the list of series', () => {
     expect(whole.pagination).toEqual({ limit: 50, hasMore: false, nextCursor: null })
   })
 
-  it('is empty, not missing, in a workspace without series and formulas', async () => {
+  test('is empty, not missing, in a workspace without series and formulas', async () => {
     const empty = await api.tenant()
     for (const list of ['/series', '/pams'])
       expect((await empty.get(list)).text).toBe(
@@ -74,7 +70,7 @@ describe('the list of series', () => {
     expect((await empty.json<Page>('/series?provider=BLS&limit=1')).data).toEqual([])
   })
 
-  it('pages through every series exactly once with any limit, also one that changes on the way', async () => {
+  test('pages through every series exactly once with any limit, also one that changes on the way', async () => {
     for (const limit of [1, 7, 41, 50, 199, 200]) {
       const items = await walk<Series>(tenant, '/series', `limit=${limit}`)
       expect(items).toHaveLength(205)
@@ -87,13 +83,13 @@ describe('the list of series', () => {
     )
   })
 
-  it('has exactly one page when the limit equals the number of items', async () => {
+  test('has exactly one page when the limit equals the number of items', async () => {
     const page = await tenant.json<Page>('/series?provider=BLS&limit=10')
     expect(page.data).toHaveLength(10)
     expect(page.pagination).toEqual({ limit: 10, hasMore: false, nextCursor: null })
   })
 
-  it('C19: filters by provider, the fifteen of the document and CUSTOM', async () => {
+  test('C19: filters by provider, the fifteen of the document and CUSTOM', async () => {
     for (const provider of [...documentProviders, 'CUSTOM']) {
       const { status, text } = await tenant.get(`/series?provider=${provider}&limit=200`)
       expect(status, provider).toBe(200)
@@ -106,7 +102,7 @@ describe('the list of series', () => {
     expect(await walk<Series>(tenant, '/series', 'provider=BLS&limit=3')).toHaveLength(10)
   })
 
-  it('C18: an undescribed series is named by its code, an INDEX without a unit, with the frequency of its periods', async () => {
+  test('C18: an undescribed series is named by its code, an INDEX without a unit, with the frequency of its periods', async () => {
     const who = await api.tenant()
     const notations = {
       DAILY: '2024-03-15',
@@ -124,7 +120,7 @@ describe('the list of series', () => {
     ).toEqual(Object.keys(notations).map(frequency => [frequency, frequency, 'INDEX', '', frequency]))
   })
 
-  it('C18: shows the name, unit and data type that were imported, each of the five data types', async () => {
+  test('C18: shows the name, unit and data type that were imported, each of the five data types', async () => {
     const who = await api.tenant()
     const types = ['INDEX', 'PRICE', 'RATE', 'FX', 'WAGE']
     const rows = types.map(type => `ECB/${type}.x,2024-01,1.10,"Näme ""${type}""",2015 = 100,${type}\n`)
@@ -143,7 +139,7 @@ describe('the list of series', () => {
     )
   })
 
-  it('C20: what a workspace imports is its own, whatever its code', async () => {
+  test('C20: what a workspace imports is its own, whatever its code', async () => {
     const one = await api.tenant()
     const two = await api.tenant()
     await one.importValues('BLS/CUUR0000SA0', { '2024-01': '308.417' })
@@ -156,7 +152,7 @@ describe('the list of series', () => {
     expect((await two.get(`/series/${first!.id}/values`)).status).toBe(404)
   })
 
-  it('C20: a public series is shown to the workspaces that follow it, under one id, and to no other', async () => {
+  test('C20: a public series is shown to the workspaces that follow it, under one id, and to no other', async () => {
     const [follower, second, stranger] = [await api.tenant(), await api.tenant(), await api.tenant()]
     const id = await makeSeries(api.sql, publicScope, 'PUBLIC.INDEX')
     await publishRows(api.sql, publicScope, id, [{ period: 24_290, value: '101.70' }])
@@ -181,7 +177,7 @@ describe('the list of series', () => {
 })
 
 describe('the list of PAMs', () => {
-  it('gives every field of the summary, by id, page by page', async () => {
+  test('gives every field of the summary, by id, page by page', async () => {
     await other.import(steelTable.replaceAll('CUSTOM/steel,2023-12', 'CUSTOM/steel,2023-11'))
     for (let i = 0; i < 7; i++)
       await other.apply(steelDocument({ slug: `steel-${i}`, status: i % 2 ? 'ACTIVE' : 'DRAFT' }))
@@ -211,7 +207,7 @@ describe('cursors', () => {
   const statusOf = async (who: Tenant, path: string, cursor: string) =>
     (await who.get(`${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`)).status
 
-  it('C5: one that was changed in any single character, cut or lengthened is a 400', async () => {
+  test('C5: one that was changed in any single character, cut or lengthened is a 400', async () => {
     const cursor = await cursorOf(tenant, '/series?limit=2')
     expect(await statusOf(tenant, '/series', cursor)).toBe(200)
     const changed = new Set<string>()
@@ -228,7 +224,7 @@ describe('cursors', () => {
     for (const each of changed) expect(await statusOf(tenant, '/series', each), each).toBe(400)
   })
 
-  it('C5: one of another workspace, another list or another filter is a 400', async () => {
+  test('C5: one of another workspace, another list or another filter is a 400', async () => {
     const cursor = await cursorOf(tenant, '/series?limit=2')
     const filtered = await cursorOf(tenant, '/series?limit=2&provider=BLS')
     expect(await statusOf(other, '/series', cursor)).toBe(400)
@@ -240,7 +236,7 @@ describe('cursors', () => {
     expect(await statusOf(other, '/series', await cursorOf(other, '/pams?limit=1'))).toBe(400)
   })
 
-  it('C5: one of an older format is a 400, even under our own signature', async () => {
+  test('C5: one of an older format is a 400, even under our own signature', async () => {
     const cursor = Buffer.from(await cursorOf(tenant, '/series?limit=2'), 'base64url')
     const sign = (payload: Buffer) => {
       const key = deriveKey(api.secret, 'cursors')
@@ -260,7 +256,7 @@ describe('cursors', () => {
       expect(await statusOf(tenant, '/series', sign(Buffer.from(old))), old).toBe(400)
   })
 
-  it('C5: one is valid under the other prefix, after a restart and repeatedly, with the same bytes', async () => {
+  test('C5: one is valid under the other prefix, after a restart and repeatedly, with the same bytes', async () => {
     const cursor = await cursorOf(tenant, '/series?limit=2')
     const ask = () => api.ask(`/api/v1/series?limit=2&cursor=${cursor}`, { headers: tenant.authorization })
     const { text } = await ask()
@@ -269,7 +265,7 @@ describe('cursors', () => {
     expect((await ask()).text).toBe(text)
   })
 
-  it('C5: paging shows what existed when it began, with the names of that time', async () => {
+  test('C5: paging shows what existed when it began, with the names of that time', async () => {
     const who = await api.tenant()
     for (const name of ['a', 'b', 'c'])
       await who.import(`series,period,value,name\nCUSTOM/${name},2024,1,first ${name}\n`)
@@ -289,7 +285,7 @@ describe('cursors', () => {
     ])
   })
 
-  it('T7: paging keeps the names that followed series had, however much else the workspace has published', async () => {
+  test('T7: paging keeps the names that followed series had, however much else the workspace has published', async () => {
     const who = await api.tenant()
     for (let i = 0; i < 5; i++) await who.importValues('CUSTOM/own', { '2024-01': `${i}` }, `2024-02-0${i + 1}`)
     const series = await Promise.all(['x', 'y', 'z'].map(code => makeSeries(api.sql, publicScope, `${code} ${who.id}`)))
@@ -312,7 +308,7 @@ describe('cursors', () => {
     expect(names((await who.get(`/series?limit=200&cursor=${cursor}`)).text)).toEqual(before.slice(1))
   })
 
-  it('C5, T7: paging through PAMs shows each as it was when it began, the time of its last change too', async () => {
+  test('C5, T7: paging through PAMs shows each as it was when it began, the time of its last change too', async () => {
     const who = await api.tenant()
     await who.import(steelTable)
     for (const slug of ['a', 'b']) await who.apply(steelDocument({ slug }))
@@ -324,7 +320,7 @@ describe('cursors', () => {
     expect(rest.data).toEqual([before])
   })
 
-  it('F3: in paging under writes every item that existed throughout comes exactly once', async () => {
+  test('F3: in paging under writes every item that existed throughout comes exactly once', async () => {
     expect(await walkUnderWrites(api, { rounds: 40, seed: 20_260_101 })).toBeGreaterThan(100)
   })
 })

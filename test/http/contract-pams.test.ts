@@ -1,10 +1,10 @@
 // PAMs over real HTTP: their fields, formula versions, which period is meant, and the list of computed values (decisions
 // 21 to 23 and 31).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, holdListeners, openApi, type Tenant } from '../support/houses/api.ts'
+import { holdListeners } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Pam {
   readonly id: string
@@ -32,15 +32,11 @@ interface PamValues {
   }[]
 }
 
-let api: Api
-let tenant: Tenant
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   await tenant.import(steelTable)
   await tenant.apply(steelDocument())
 })
-afterAll(() => api.close())
 
 const pamOf = async (slug: string) => (await tenant.json<{ data: Pam }>(`/pams/${slug}`)).data
 const adjustment = (slug: string, query = '') => tenant.json<Adjustment>(`/pams/${slug}/adjustment${query}`)
@@ -66,7 +62,7 @@ clause: {}
 ${more}`
 
 describe('a PAM', () => {
-  it('has every field of the document', async () => {
+  test('has every field of the document', async () => {
     const pam = await pamOf('steel')
     expect(pam).toEqual({
       id: pam.id,
@@ -81,12 +77,12 @@ describe('a PAM', () => {
     })
   })
 
-  it('C18: has an empty description and its slug as name where the document says nothing', async () => {
+  test('C18: has an empty description and its slug as name where the document says nothing', async () => {
     await tenant.apply(contractDocument('bare', 'start: 2024-01-01, frequency: ANNUAL').replace('name: bare\n', ''))
     expect(await pamOf('bare')).toMatchObject({ name: 'bare', description: '' })
   })
 
-  it('C21: the end of an open contract is null, and each frequency has its name', async () => {
+  test('C21: the end of an open contract is null, and each frequency has its name', async () => {
     const frequencies = {
       MONTHLY: 'frequency: MONTHLY',
       QUARTERLY: 'frequency: QUARTERLY',
@@ -108,7 +104,7 @@ describe('a PAM', () => {
     expect((await adjustment('every-4-months', '?period=2024-05')).period).toBe('2024-05')
   })
 
-  it('C21: every status shows as written, without a new formula version, and the time of the change moves', async () => {
+  test('C21: every status shows as written, without a new formula version, and the time of the change moves', async () => {
     const { createdAt } = await pamOf('steel')
     let updatedAt = createdAt
     for (const status of ['DRAFT', 'SUSPENDED', 'EXPIRED', 'ARCHIVED', 'ACTIVE']) {
@@ -133,7 +129,7 @@ describe('a PAM', () => {
 })
 
 describe('formula versions', () => {
-  it('C22: every change of the formula is a new version; the old one stays unchanged', async () => {
+  test('C22: every change of the formula is a new version; the old one stays unchanged', async () => {
     const who = await api.tenant()
     await who.import(steelTable)
     await who.apply(steelDocument({ slug: 'versions' }))
@@ -153,7 +149,7 @@ describe('formula versions', () => {
     expect(await who.json<Adjustment>(`/pams/versions/adjustment?period=2024-Q2&knownAt=${at}`)).toEqual(first)
   })
 
-  it('C22: a version governs from its effectiveFrom on, and continues from the previous factor', async () => {
+  test('C22: a version governs from its effectiveFrom on, and continues from the previous factor', async () => {
     const who = await api.tenant()
     await who.import(steelTable)
     await who.apply(steelDocument())
@@ -171,7 +167,7 @@ describe('formula versions', () => {
     expect(await of('2024-Q3')).toMatchObject({ formulaVersion: 3 })
   })
 
-  it('C23: where two versions have a date in the same calendar period, date finds the one in force on that day', async () => {
+  test('C23: where two versions have a date in the same calendar period, date finds the one in force on that day', async () => {
     const who = await api.tenant()
     await who.import(steelTable)
     await who.apply(steelDocument())
@@ -201,7 +197,7 @@ describe('formula versions', () => {
 })
 
 describe('which period', () => {
-  it('C23: by its label, by a day on which it is in force, or the newest whose date has come and whose inputs exist', async () => {
+  test('C23: by its label, by a day on which it is in force, or the newest whose date has come and whose inputs exist', async () => {
     expect((await adjustment('steel')).period).toBe('2024-Q4')
     for (const period of ['2024-Q2', '2024-Q3', '2024-Q4'])
       expect((await adjustment('steel', `?period=${period}`)).period).toBe(period)
@@ -216,7 +212,7 @@ describe('which period', () => {
       expect((await adjustment('steel', `?date=${day}`)).period, day).toBe(period)
   })
 
-  it('C23: what is unknown, outside the contract, of another frequency or not computable is a 404 with its reason', async () => {
+  test('C23: what is unknown, outside the contract, of another frequency or not computable is a 404 with its reason', async () => {
     const path = '/pams/steel/adjustment'
     for (const route of [path, `${path}/receipt`]) {
       for (const period of ['2025-Q1', '2023-Q4', '2024-Q1', '1999-Q1', '9999-Q4'])
@@ -231,7 +227,7 @@ describe('which period', () => {
     expect(await absence(`${path}?date=2024-07-03&asOf=2024-07-05`)).toMatch(/steel.*2024-06/s)
   })
 
-  it('C23: dates after asOf and knownAt are not computed: the default goes back, the period is a 404, values lack it', async () => {
+  test('C23: dates after asOf and knownAt are not computed: the default goes back, the period is a 404, values lack it', async () => {
     expect((await adjustment('steel', '?asOf=2024-07-15')).period).toBe('2024-Q3')
     expect((await adjustment('steel', '?asOf=2024-07-05')).period).toBe('2024-Q2')
     expect(await absence('/pams/steel/adjustment?period=2024-Q4&asOf=2024-07-15')).toMatch(/2024-10-01/)
@@ -244,7 +240,7 @@ describe('which period', () => {
     expect(await dates('steel', '?asOf=2024-10-11')).toEqual(['2024-04-01', '2024-07-01', '2024-10-01'])
   })
 
-  it('C23: dates after today are not computed', async () => {
+  test('C23: dates after today are not computed', async () => {
     const today = new Date()
     const next = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1)).toISOString()
     await tenant.apply(contractDocument('open', 'start: 2024-01-01, frequency: MONTHLY'))
@@ -256,7 +252,7 @@ describe('which period', () => {
     await absence(`/pams/open/adjustment?date=${next.slice(0, 10)}`)
   })
 
-  it('C23: a PAM whose first date has not come, or whose inputs are all missing, is a 404 with its reason and no values', async () => {
+  test('C23: a PAM whose first date has not come, or whose inputs are all missing, is a 404 with its reason and no values', async () => {
     await tenant.apply(contractDocument('later', 'start: 2090-01-01, frequency: ANNUAL'))
     expect(await absence('/pams/later/adjustment')).toMatch(/2091-01-01/)
     expect(await valuesOf('later')).toEqual([])
@@ -270,7 +266,7 @@ describe('which period', () => {
     expect(await valuesOf('lacking')).toEqual([])
   })
 
-  it('C8: a PAM does not exist before it was made, with the bytes of one that never existed', async () => {
+  test('C8: a PAM does not exist before it was made, with the bytes of one that never existed', async () => {
     for (const rest of ['/values', '/adjustment', '/adjustment/receipt']) {
       const early = await tenant.get(`/pams/steel${rest}?knownAt=2020-01-01`)
       const never = await tenant.get(`/pams/never${rest}?knownAt=2020-01-01`)
@@ -280,7 +276,7 @@ describe('which period', () => {
 })
 
 describe('computed values', () => {
-  it('C31: are every computed entry, ascending, as strings without trailing zeros, the same numbers as each adjustment', async () => {
+  test('C31: are every computed entry, ascending, as strings without trailing zeros, the same numbers as each adjustment', async () => {
     expect(await valuesOf('steel')).toEqual([
       { adjustmentDate: '2024-04-01T00:00:00.000Z', adjustmentPct: '5', cumulativePct: '5' },
       { adjustmentDate: '2024-07-01T00:00:00.000Z', adjustmentPct: '2.381', cumulativePct: '7.5' },
@@ -292,14 +288,14 @@ describe('computed values', () => {
     }
   })
 
-  it('C31: from and to are inclusive on the adjustment date', async () => {
+  test('C31: from and to are inclusive on the adjustment date', async () => {
     expect(await dates('steel', '?from=2024-07-01')).toEqual(['2024-07-01', '2024-10-01'])
     expect(await dates('steel', '?to=2024-07-01')).toEqual(['2024-04-01', '2024-07-01'])
     expect(await dates('steel', '?from=2024-04-02&to=2024-09-30')).toEqual(['2024-07-01'])
     expect(await dates('steel', '?from=2030-01-01')).toEqual([])
   })
 
-  it('C31: come without paging, however many there are', async () => {
+  test('C31: come without paging, however many there are', async () => {
     await tenant.apply(contractDocument('long', 'start: 2023-12-01, end: 2026-09-30, frequency: MONTHLY'))
     const { headers } = await tenant.get('/pams/long/values')
     expect(headers.link).toBeUndefined()
@@ -318,7 +314,7 @@ clause: {}`)
 describe('one publication', () => {
   const signed = /"buyer":"\d{4}-/
 
-  it('F5, T7: is in an adjustment with all of its series or with none, even where the notice of it is late', async () => {
+  test('F5, T7: is in an adjustment with all of its series or with none, even where the notice of it is late', async () => {
     const who = await api.tenant()
     const table = (value: string, published: string) =>
       `series,period,value,published\n${['a', 'b'].map(code => `CUSTOM/${code},2024-03,${value},${published}\n`).join('')}`
@@ -344,7 +340,7 @@ clause: {}`)
     }
   })
 
-  it('once one answer shows a signature, no other one is older, even where the notice of it is late', async () => {
+  test('once one answer shows a signature, no other one is older, even where the notice of it is late', async () => {
     const who = await api.tenant()
     await who.import(steelTable)
     await who.apply(steelDocument())
@@ -363,7 +359,7 @@ clause: {}`)
     }
   })
 
-  it.each([
+  test.each([
     '/v1/pams/other/adjustment',
     '/v1/pams/other/values',
     '/ext/v1/adjustments?ids=other',

@@ -1,21 +1,16 @@
 // C1 to C3 over real HTTP: prefixes, identifiers, and every parameter of every route, rightly and wrongly given.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { problemsOf, type ShapeName } from '../support/clients/wire-shapes.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { everyRoute, fillSample, type Sample } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
-let tenant: Tenant
 let sample: Sample
 let paths: readonly string[]
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   sample = await fillSample(tenant)
   paths = everyRoute(sample)
 })
-afterAll(() => api.close())
 
 const shapeOf: readonly ShapeName[] = [
   'seriesList',
@@ -29,7 +24,7 @@ const shapeOf: readonly ShapeName[] = [
 ]
 
 describe('paths and identifiers', () => {
-  it('gives every route exactly its documented shape, as application/json', async () => {
+  test('gives every route exactly its documented shape, as application/json', async () => {
     for (const [i, path] of paths.entries()) {
       const { status, headers, text } = await tenant.get(path)
       expect(status, path).toBe(200)
@@ -38,7 +33,7 @@ describe('paths and identifiers', () => {
     }
   })
 
-  it('C1: both prefixes give the same bytes, statuses and headers, and neither redirects', async () => {
+  test('C1: both prefixes give the same bytes, statuses and headers, and neither redirects', async () => {
     const asked = [...paths, '/series?limit=0', '/series/none/values', '/none', '/pams/none', '']
     for (const path of asked) {
       const [short, long] = await Promise.all(
@@ -52,7 +47,7 @@ describe('paths and identifiers', () => {
     }
   })
 
-  it('C1: the prefixes are exact: another case, a doubled slash or a trailing one is unknown', async () => {
+  test('C1: the prefixes are exact: another case, a doubled slash or a trailing one is unknown', async () => {
     for (const path of [
       '/V1/series',
       '/api/V1/series',
@@ -65,7 +60,7 @@ describe('paths and identifiers', () => {
       expect((await api.ask(path, { headers: tenant.authorization })).status, path).toBe(404)
   })
 
-  it('C2: identifiers are opaque and type-prefixed, and sort by the time they were made', async () => {
+  test('C2: identifiers are opaque and type-prefixed, and sort by the time they were made', async () => {
     const { data } = await tenant.json<{ data: { id: string; createdAt: string }[] }>('/series')
     expect(data.map(({ id }) => id)).toEqual(data.map(({ id }) => id).toSorted())
     expect(data.map(({ createdAt }) => createdAt)).toEqual(data.map(({ createdAt }) => createdAt).toSorted())
@@ -74,7 +69,7 @@ describe('paths and identifiers', () => {
     expect(tenant.keyId).toMatch(/^key_[0-9a-z]{26}$/)
   })
 
-  it('C2: a PAM is found by its slug on every route of PAMs, with the same bytes', async () => {
+  test('C2: a PAM is found by its slug on every route of PAMs, with the same bytes', async () => {
     for (const rest of ['', '/values', '/adjustment', '/adjustment?period=2024-Q2&view=calculation']) {
       const byId = await tenant.get(`/pams/${sample.pam}${rest}`)
       const bySlug = await tenant.get(`/pams/steel${rest}`)
@@ -85,7 +80,7 @@ describe('paths and identifiers', () => {
     expect(await tenant.json<{ hash: string }>(`/pams/${sample.pam}/adjustment/receipt`)).toMatchObject({ hash })
   })
 
-  it('C2: an identifier may be percent-encoded, and one of the wrong kind or case is not found', async () => {
+  test('C2: an identifier may be percent-encoded, and one of the wrong kind or case is not found', async () => {
     expect((await tenant.get('/pams/%73teel')).status).toBe(200)
     for (const id of [
       sample.pam,
@@ -135,7 +130,7 @@ async function refusal(path: string): Promise<string> {
 }
 
 describe('parameters', () => {
-  it('C3: a parameter the route does not have is refused by name on every route, however near a known one', async () => {
+  test('C3: a parameter the route does not have is refused by name on every route, however near a known one', async () => {
     const strangers = [
       'asof',
       'AsOf',
@@ -158,7 +153,7 @@ describe('parameters', () => {
     }
   })
 
-  it('C3: an unknown parameter is refused without a value, with an empty name, and next to valid ones', async () => {
+  test('C3: an unknown parameter is refused without a value, with an empty name, and next to valid ones', async () => {
     for (const path of paths) {
       await refusal(`${path}?asof`)
       await refusal(`${path}?=1`)
@@ -167,7 +162,7 @@ describe('parameters', () => {
     }
   })
 
-  it('C3: a repeated parameter is refused on every route, even with the same value or percent-encoded', async () => {
+  test('C3: a repeated parameter is refused on every route, even with the same value or percent-encoded', async () => {
     for (const path of paths)
       for (const name of takes[shapeName(path)]!.filter(each => each in good)) {
         const pair = `${name}=${good[name]}`
@@ -178,7 +173,7 @@ describe('parameters', () => {
       }
   })
 
-  it('C3: limit is a whole number from 1 to its bound, written plainly, and is never clamped', async () => {
+  test('C3: limit is a whole number from 1 to its bound, written plainly, and is never clamped', async () => {
     const bad = [
       '',
       '0',
@@ -216,7 +211,7 @@ describe('parameters', () => {
       await refusal(`/series/${sample.steel}/values?last=${encodeURIComponent(text)}`)
   })
 
-  it('C3: every malformed value of every parameter is refused with a sentence that names it and what came', async () => {
+  test('C3: every malformed value of every parameter is refused with a sentence that names it and what came', async () => {
     const days = [
       '2024-02-30',
       '2024-13-01',
@@ -271,18 +266,18 @@ describe('parameters', () => {
         }
   })
 
-  it('C3: a broken percent sign in a query is a 400, not a guess', async () => {
+  test('C3: a broken percent sign in a query is a 400, not a guess', async () => {
     for (const path of paths) await refusal(`${path}?limit=%zz`)
     await refusal('/series?%E0%A4%A=1')
   })
 
-  it('C3: health accepts no parameters either', async () => {
+  test('C3: health accepts no parameters either', async () => {
     const { status, text } = await api.ask('/v1/health?verbose=1')
     expect(status).toBe(400)
     expect(problemsOf('error', text)).toEqual([])
   })
 
-  it('C13, C15, C23: parameters that contradict each other are refused', async () => {
+  test('C13, C15, C23: parameters that contradict each other are refused', async () => {
     for (const path of [`/series/${sample.steel}/values`, `/series/${sample.steel}/vintages`, '/pams/steel/values'])
       expect(await refusal(`${path}?from=2024-05-02&to=2024-05-01`)).toMatch(/from.*to/)
     expect(await refusal(`/series/${sample.steel}/values?last=1&limit=1`)).toMatch(/last.*limit|limit.*last/)

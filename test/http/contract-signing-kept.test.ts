@@ -1,22 +1,18 @@
 // Periods that were signed, over real HTTP: their numbers are final, and what comes after continues from them
 // (C24, C27, C28; T8).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ask, hashOf, readyToSign, revise, today } from '../support/agreements/signing.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-})
-afterAll(() => api.close())
+const { api } = house()
 
 const ready = () => readyToSign(api)
 const textOf = async (tenant: Tenant, query = '') => (await tenant.get(`/pams/steel/adjustment${query}`)).text
 
 describe('what was signed', () => {
-  it('C24, C28, T8: keeps its number, bytes and receipt after revisions, new formulas and a restart', async () => {
+  test('C24, C28, T8: keeps its number, bytes and receipt after revisions, new formulas and a restart', async () => {
     const tenant = await ready()
     await tenant.signBoth('steel', '2024-Q2')
     const paths = [
@@ -47,7 +43,7 @@ describe('what was signed', () => {
     })
   })
 
-  it('C24: later periods continue from the signed snapshot, its exact carried factor', async () => {
+  test('C24: later periods continue from the signed snapshot, its exact carried factor', async () => {
     const tenant = await ready()
     const before = await ask(tenant, '?period=2024-Q3')
     await tenant.signBoth('steel', '2024-Q2')
@@ -61,7 +57,7 @@ describe('what was signed', () => {
     expect(data.map(({ adjustmentPct }) => adjustmentPct)).toEqual(['5', '2.381', '6.9767'])
   })
 
-  it('C24: with asOf or version it is computed from data alone, earlier periods included, no snapshot', async () => {
+  test('C24: with asOf or version it is computed from data alone, earlier periods included, no snapshot', async () => {
     const tenant = await ready()
     await tenant.signBoth('steel', '2024-Q2')
     await revise(tenant, '2024-03', '150.00', '2024-06-11')
@@ -77,7 +73,7 @@ describe('what was signed', () => {
     expect(data[0]!.adjustmentPct).toBe('25')
   })
 
-  it('C27: if data alone give the receipt that was signed, its signing dates are shown', async () => {
+  test('C27: if data alone give the receipt that was signed, its signing dates are shown', async () => {
     const tenant = await ready()
     await tenant.signBoth('steel', '2024-Q2')
     const signed = (await ask(tenant, '?period=2024-Q2')).confirmed
@@ -85,7 +81,7 @@ describe('what was signed', () => {
     expect((await ask(tenant, '?period=2024-Q2&asOf=2024-04-30')).confirmed).toEqual({ buyer: null, supplier: null })
   })
 
-  it('C24: with knownAt alone it is as it was answered then, sign-offs and snapshots included', async () => {
+  test('C24: with knownAt alone it is as it was answered then, sign-offs and snapshots included', async () => {
     const tenant = await ready()
     const moments: { at: string; text: string; values: string }[] = []
     const note = async () => {
@@ -109,7 +105,7 @@ describe('what was signed', () => {
     expect(new Set(moments.map(({ text }) => text)).size).toBe(3)
   })
 
-  it('C28: a revision after one party signed makes a new proposal that nobody has signed, and both sign that', async () => {
+  test('C28: a revision after one party signed makes a new proposal that nobody has signed, and both sign that', async () => {
     const tenant = await ready()
     const { hash: old } = await tenant.sign('steel', '2024-Q2', 'buyer')
     await revise(tenant, '2024-03', '112.00', '2024-06-11')
@@ -130,7 +126,7 @@ describe('what was signed', () => {
     })
   })
 
-  it('C28: a formula change makes a new proposal for what is not signed by both, and leaves what is', async () => {
+  test('C28: a formula change makes a new proposal for what is not signed by both, and leaves what is', async () => {
     const tenant = await ready()
     await tenant.signBoth('steel', '2024-Q2')
     await tenant.sign('steel', '2024-Q3', 'buyer')
@@ -146,7 +142,7 @@ describe('what was signed', () => {
     })
   })
 
-  it('C28: a period that was blocked when a later one was signed by both stays without an entry', async () => {
+  test('C28: a period that was blocked when a later one was signed by both stays without an entry', async () => {
     const tenant = await api.tenant()
     await tenant.importValues('CUSTOM/steel', { '2023-12': '100', '2024-03': '110', '2024-09': '120' }, '2024-10-01')
     await tenant.apply(steelDocument())

@@ -1,24 +1,20 @@
 // Sign-offs over real HTTP: who may sign what in which order, and what `confirmed` says (C24, C27, C28; T9).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashOfPeriods, type SeenPeriod } from '../../src/core/receipt/party-signature.ts'
 import { verifyChain } from '../../src/storage/log/chain.ts'
 import { createMember } from '../../src/storage/people/people.ts'
 import { raceSignatures } from '../faults/sign-races.ts'
 import { ask, hashOf, readyToSign, revise, today } from '../support/agreements/signing.ts'
-import { type Api, buyer, openApi, supplier, type Tenant } from '../support/houses/api.ts'
+import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-})
-afterAll(() => api.close())
+const { api } = house()
 
 const ready = (document = steelDocument()) => readyToSign(api, document)
 
 describe('who signs what', () => {
-  it('C27: both keys are always present, null until that party has signed exactly this receipt, then the day', async () => {
+  test('C27: both keys are always present, null until that party has signed exactly this receipt, then the day', async () => {
     const tenant = await ready()
     expect((await ask(tenant, '?period=2024-Q2')).confirmed).toEqual({ buyer: null, supplier: null })
     const days = [today()]
@@ -34,7 +30,7 @@ describe('who signs what', () => {
     expect((await ask(tenant, '?period=2024-Q3')).confirmed).toEqual({ buyer: null, supplier: null })
   })
 
-  it('C28: each party signs in order, or all at once with --through', async () => {
+  test('C28: each party signs in order, or all at once with --through', async () => {
     const tenant = await ready()
     await expect(tenant.sign('steel', '2024-Q3', 'buyer')).rejects.toThrow(/2024-Q2/)
     await expect(tenant.sign('steel', '2024-Q4', 'supplier')).rejects.toThrow(/2024-Q2.*2024-Q3/)
@@ -49,7 +45,7 @@ describe('who signs what', () => {
     })
   })
 
-  it('T9: signing the same receipt again is not an error and adds nothing', async () => {
+  test('T9: signing the same receipt again is not an error and adds nothing', async () => {
     const tenant = await ready()
     const first = await tenant.sign('steel', '2024-Q2', 'buyer')
     expect(first.added).toHaveLength(1)
@@ -62,7 +58,7 @@ describe('who signs what', () => {
     expect(rows).toHaveLength(2)
   })
 
-  it('T9: nobody signs for the other side, for both, without the role, or from outside', async () => {
+  test('T9: nobody signs for the other side, for both, without the role, or from outside', async () => {
     const tenant = await ready()
     await tenant.sign('steel', '2024-Q2', 'buyer')
     for (const [party, email] of [
@@ -77,7 +73,7 @@ describe('who signs what', () => {
     expect((await ask(tenant, '?period=2024-Q2')).confirmed.supplier).toBeNull()
   })
 
-  it('T9: where the document names the parties, only they sign, and nobody is named on both sides', async () => {
+  test('T9: where the document names the parties, only they sign, and nobody is named on both sides', async () => {
     const named = (people: string) =>
       steelDocument({ more: `parties: { buyer: [carl@buyer.test], supplier: [${people}] }\n` })
     await expect(ready(named(`${supplier}, carl@buyer.test`))).rejects.toThrow(/both/)
@@ -92,7 +88,7 @@ describe('who signs what', () => {
     expect((await ask(tenant, '?period=2024-Q2')).confirmed.buyer).not.toBeNull()
   })
 
-  it('C21: only what is ACTIVE can be signed', async () => {
+  test('C21: only what is ACTIVE can be signed', async () => {
     const tenant = await ready()
     for (const status of ['DRAFT', 'SUSPENDED', 'EXPIRED', 'ARCHIVED']) {
       await tenant.apply(steelDocument({ status }))
@@ -102,7 +98,7 @@ describe('who signs what', () => {
     await tenant.sign('steel', '2024-Q2', 'buyer')
   })
 
-  it('C28: a period that is not computed cannot be signed', async () => {
+  test('C28: a period that is not computed cannot be signed', async () => {
     const tenant = await ready()
     for (const period of ['2024-Q1', '2025-Q1', '2024-05'])
       await expect(tenant.sign('steel', period, 'buyer'), period).rejects.toMatchObject({ kind: 'not-found' })
@@ -111,7 +107,7 @@ describe('who signs what', () => {
     await expect(stranger.sign('steel', '2024-Q2', 'buyer')).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  it('T9: an outdated hash is refused, with the current one', async () => {
+  test('T9: an outdated hash is refused, with the current one', async () => {
     const tenant = await ready()
     const shown = await hashOf(tenant, '?period=2024-Q2')
     await revise(tenant, '2024-03', '112.00', '2024-06-11')
@@ -142,7 +138,7 @@ clause: {}
 parties: { supplier: [${supplier}] }
 `
 
-  it('T9: a revision of an earlier period refuses all that would be signed along with it, and says which', async () => {
+  test('T9: a revision of an earlier period refuses all that would be signed along with it, and says which', async () => {
     const tenant = await api.tenant()
     await tenant.importValues('CUSTOM/monthly', monthlyValues)
     await tenant.apply(monthly)
@@ -169,7 +165,7 @@ parties: { supplier: [${supplier}] }
     expect((await tenant.sign('steel', '2024-06', 'buyer', { shown: now })).added).toEqual([])
   })
 
-  it('T9: the number that was shown is named if it is stored', async () => {
+  test('T9: the number that was shown is named if it is stored', async () => {
     const tenant = await ready()
     const seen = await seenOf(tenant, '2024-Q2')
     await tenant.sign('steel', '2024-Q2', 'buyer')
@@ -177,7 +173,7 @@ parties: { supplier: [${supplier}] }
     await expect(tenant.sign('steel', '2024-Q2', 'supplier', { shown: seen })).rejects.toThrow('from 5 % to 6 %')
   })
 
-  it('T9: a period that is missing, one too many or out of order refuses all', async () => {
+  test('T9: a period that is missing, one too many or out of order refuses all', async () => {
     const tenant = await ready()
     const seen = await seenOf(tenant, '2024-Q2', '2024-Q3', '2024-Q4')
     const [first, second, third] = seen
@@ -200,7 +196,7 @@ describe('one side', () => {
   const both = (supplierEmail: string) =>
     steelDocument({ more: `parties: { buyer: [carl@buyer.test], supplier: [${supplierEmail}] }\n` })
 
-  it('T9: nobody signs for both, also not after the parties were swapped between the two signatures', async () => {
+  test('T9: nobody signs for both, also not after the parties were swapped between the two signatures', async () => {
     const tenant = await ready(both('dora@forge.test'))
     for (const email of ['carl@buyer.test', 'dora@forge.test'])
       await createMember(api.sql, tenant.id, { email, role: 'viewer' })
@@ -212,7 +208,7 @@ describe('one side', () => {
     expect((await ask(tenant, '?period=2024-Q2')).confirmed.buyer).toBeNull()
   })
 
-  it('T9: nobody signs for both under another receipt of the same period either', async () => {
+  test('T9: nobody signs for both under another receipt of the same period either', async () => {
     const tenant = await ready(both('dora@forge.test'))
     await tenant.sign('steel', '2024-Q2', 'supplier', { email: 'dora@forge.test' })
     await tenant.apply(
@@ -230,7 +226,7 @@ describe('one side', () => {
     await expect(slipIn).rejects.toThrow('has signed 2024-Q2 for the other side')
   })
 
-  it('T25: a signature of somebody who is no longer on that side makes nothing final', async () => {
+  test('T25: a signature of somebody who is no longer on that side makes nothing final', async () => {
     const tenant = await ready(steelDocument())
     await createMember(api.sql, tenant.id, { email: 'gone@buyer.test', role: 'buyer' })
     await tenant.sign('steel', '2024-Q2', 'buyer', { email: 'gone@buyer.test' })
@@ -242,14 +238,14 @@ describe('one side', () => {
     )
   })
 
-  it('where no supplier is named there is none; where no buyer is named it is every buyer', async () => {
+  test('where no supplier is named there is none; where no buyer is named it is every buyer', async () => {
     const tenant = await ready(steelDocument({ more: 'parties: { buyer: [ann@buyer.test] }\n' }))
     await expect(tenant.sign('steel', '2024-Q2', 'supplier')).rejects.toThrow('the formula names no supplier')
     await tenant.apply(steelDocument({ more: `parties: { supplier: [${supplier}] }\n` }))
     await tenant.signBoth('steel', '2024-Q2')
   })
 
-  it('T25: a stored signature says who gave it, from where, by which means, and what else was signed', async () => {
+  test('T25: a stored signature says who gave it, from where, by which means, and what else was signed', async () => {
     const tenant = await ready()
     await tenant.sign('steel', '2024-Q3', 'buyer', { through: true, proof: { means: 'OPERATOR' } })
     await tenant.sign('steel', '2024-Q2', 'supplier', { fromAddress: '192.0.2.7' })
@@ -272,7 +268,7 @@ describe('one side', () => {
     expect((await verifyChain(api.sql, tenant.id)).problem).toBeNull()
   })
 
-  it('T10: a changed means, name or list of a signature is found by the chain', async () => {
+  test('T10: a changed means, name or list of a signature is found by the chain', async () => {
     const tenant = await ready()
     await tenant.sign('steel', '2024-Q2', 'buyer', { proof: { means: 'OPERATOR' } })
     await api.owner`alter table signing disable trigger user`
@@ -283,7 +279,7 @@ describe('one side', () => {
 })
 
 describe('at the same moment', () => {
-  it('F4: races of both parties with edits and revisions leave one row per party, bound to a hash that was shown', async () => {
+  test('F4: races of both parties with edits and revisions leave one row per party, bound to a hash that was shown', async () => {
     const { accepted, refused, along } = await raceSignatures(api, { rounds: 12, seed: 4 })
     expect(accepted).toBeGreaterThanOrEqual(24)
     expect(along).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
 // Slices of `GET /series/:id/values` over real HTTP: limit, last, and following Link on one snapshot (C15).
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 
@@ -50,7 +50,7 @@ async function walk(
   return { rows, totals }
 }
 
-it('C15: gives the first 500 ascending by default, at most 2000, and counts all that match', async () => {
+test('C15: gives the first 500 ascending by default, at most 2000, and counts all that match', async () => {
   const usual = await daily.json<Values>(`/series/${id}/values`)
   expect([usual.data.length, usual.total, usual.data[0]!.value, usual.data.at(-1)!.value]).toEqual([
     500,
@@ -65,7 +65,7 @@ it('C15: gives the first 500 ascending by default, at most 2000, and counts all 
   ).toEqual(['10.50', '11.50', '12.50'])
 })
 
-it('C15: last gives the newest, still ascending, without a Link', async () => {
+test('C15: last gives the newest, still ascending, without a Link', async () => {
   for (const [query, wanted] of [
     ['last=3', ['2102.50', '2103.50', '2104.50']],
     ['last=2&to=2018-01-05', ['3.50', '4.50']],
@@ -81,7 +81,7 @@ it('C15: last gives the newest, still ascending, without a Link', async () => {
   expect(await daily.json<Values>(`/series/${id}/values?last=1`)).toMatchObject({ total: 2_105 })
 })
 
-it('C15: Link leads through every row exactly once, with the same query, under the prefix of the request', async () => {
+test('C15: Link leads through every row exactly once, with the same query, under the prefix of the request', async () => {
   const day = new Date().toISOString().slice(0, 10)
   for (const [query, count] of [
     ['', 2_105],
@@ -113,7 +113,7 @@ it('C15: Link leads through every row exactly once, with the same query, under t
   ])
 })
 
-it('C15, T7: paging is one snapshot: revisions and new rows in between do not show in it', async () => {
+test('C15, T7: paging is one snapshot: revisions and new rows in between do not show in it', async () => {
   const { rows, totals } = await walk(`/v1/series/${id}/values?limit=1000`, async () => {
     await daily.import(
       'series,period,value,published\nCUSTOM/daily,2021-06-01,99999,2024-01-01\nCUSTOM/daily,2025-01-01,1,2025-02-01\nCUSTOM/daily,2017-01-01,1,2025-02-01\n',
@@ -124,7 +124,7 @@ it('C15, T7: paging is one snapshot: revisions and new rows in between do not sh
   expect((await daily.json<Values>(`/series/${id}/values?from=2021-06-01&limit=1`)).data[0]!.value).toBe('99999')
 })
 
-it('C15: there is no Link where nothing follows', async () => {
+test('C15: there is no Link where nothing follows', async () => {
   for (const query of [
     '?to=2018-01-31',
     '?from=2025-01-01',
@@ -137,7 +137,7 @@ it('C15: there is no Link where nothing follows', async () => {
   )
 })
 
-it('C17: vintages count periods the same way: 500 by default, at most 2000, and Link for the rest', async () => {
+test('C17: vintages count periods the same way: 500 by default, at most 2000, and Link for the rest', async () => {
   const ask = async (query: string) => daily.get(`/series/${id}/vintages${query}`)
   const count = (text: string) => (JSON.parse(text) as { data: Row[] }).data.length
   const usual = await ask('?from=2018-01-01')

@@ -1,11 +1,11 @@
 // Transport of answers: conditional requests, compression, caches, the description, and what v1 does not have (C37 to
 // 41; T2, T21).
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { documentSchema } from '../../src/core/formula/schema.ts'
-import { type Api, eventually, openApi, type Tenant } from '../support/houses/api.ts'
+import { eventually, type Tenant } from '../support/houses/api.ts'
+import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { everyRoute, fillSample, type Sample } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 interface Parameter {
   readonly name: string
@@ -17,13 +17,12 @@ interface OpenApi {
   readonly components: { readonly parameters: Readonly<Record<string, Parameter>> }
 }
 
-let api: Api
 let tenant: Tenant
 let sample: Sample
 let paths: readonly string[]
 let long: string
+const api = ownHouse(openOwnApi)
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   tenant = await api.tenant()
   sample = await fillSample(tenant)
   paths = everyRoute(sample)
@@ -33,10 +32,9 @@ beforeAll(async () => {
   )
   long = `/series/${await tenant.seriesId('CUSTOM/long')}/values`
 })
-afterAll(() => api.close())
 
 describe('conditional requests', () => {
-  it('C37: every good answer has a strong ETag, the same for the same bytes and another for others', async () => {
+  test('C37: every good answer has a strong ETag, the same for the same bytes and another for others', async () => {
     const tags = new Map<string, string>()
     for (const path of [
       ...paths,
@@ -57,7 +55,7 @@ describe('conditional requests', () => {
       expect((await tenant.get(path)).headers.etag, path).toBeUndefined()
   })
 
-  it('C37: If-None-Match with the tag is 304 without a body, in every way it may be written', async () => {
+  test('C37: If-None-Match with the tag is 304 without a body, in every way it may be written', async () => {
     for (const path of paths) {
       const { headers } = await tenant.get(path)
       const tag = headers.etag!
@@ -75,7 +73,7 @@ describe('conditional requests', () => {
     }
   })
 
-  it('C37: a tag is valid until the answer changes, and after a restart', async () => {
+  test('C37: a tag is valid until the answer changes, and after a restart', async () => {
     const who = await api.tenant()
     await who.importValues('CUSTOM/x', { '2024': '1' })
     const path = `/series/${await who.seriesId('CUSTOM/x')}/values`
@@ -88,7 +86,7 @@ describe('conditional requests', () => {
     expect(await ask()).toBe(200)
   })
 
-  it('C37: a tag is no longer valid if only the name or the unit of the series changed', async () => {
+  test('C37: a tag is no longer valid if only the name or the unit of the series changed', async () => {
     const who = await api.tenant()
     await who.importValues('CUSTOM/x', { '2024': '1' })
     const id = await who.seriesId('CUSTOM/x')
@@ -103,13 +101,13 @@ describe('conditional requests', () => {
     }
   })
 
-  it('C37: an error is never 304', async () => {
+  test('C37: an error is never 304', async () => {
     for (const path of ['/series?limit=0', '/pams/none', '/none'])
       expect((await tenant.get(path, { headers: { 'if-none-match': '*' } })).status).toBeGreaterThanOrEqual(400)
     expect((await api.ask('/v1/series', { headers: { 'if-none-match': '*' } })).status).toBe(401)
   })
 
-  it('C37, T21: every answer is private to the key: Cache-Control and Vary, errors and 401 too', async () => {
+  test('C37, T21: every answer is private to the key: Cache-Control and Vary, errors and 401 too', async () => {
     for (const path of [...paths, '/series?limit=0', '/none', '/pams/none'])
       for (const headers of [tenant.authorization, {}]) {
         const reply = await api.ask(`/v1${path}`, { headers })
@@ -124,7 +122,7 @@ describe('compression', () => {
   const ask = (path: string, encoding: string, method = 'GET') =>
     tenant.get(path, { method, headers: { 'accept-encoding': encoding } })
 
-  it('C38: bodies over 1 KB come as br or gzip on request, and unpack to the same bytes', async () => {
+  test('C38: bodies over 1 KB come as br or gzip on request, and unpack to the same bytes', async () => {
     const plain = await tenant.get(long)
     expect(plain.headers['content-encoding']).toBeUndefined()
     for (const [asked, given] of [
@@ -146,7 +144,7 @@ describe('compression', () => {
     }
   })
 
-  it('C38: a body that is small, an error, or not requested compressed is not compressed', async () => {
+  test('C38: a body that is small, an error, or not requested compressed is not compressed', async () => {
     for (const [path, asked] of [
       [`${long}?limit=2`, 'gzip, br'],
       ['/pams/none', 'gzip, br'],
@@ -159,7 +157,7 @@ describe('compression', () => {
       expect((await ask(path, asked)).headers['content-encoding'], `${path} ${asked}`).toBeUndefined()
   })
 
-  it('C37, C38: each encoding is a separate body with its own tag, valid for 304', async () => {
+  test('C37, C38: each encoding is a separate body with its own tag, valid for 304', async () => {
     const plain = await tenant.get(long)
     const tags = new Set([plain.headers.etag])
     for (const encoding of ['gzip', 'br']) {
@@ -180,7 +178,7 @@ describe('compression', () => {
 })
 
 describe('the description, and what does not exist', () => {
-  it('C39: /openapi.json is OpenAPI 3.1 and names every route with every parameter', async () => {
+  test('C39: /openapi.json is OpenAPI 3.1 and names every route with every parameter', async () => {
     const { status, headers, text } = await api.ask('/openapi.json')
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^application\/json/)
@@ -208,7 +206,7 @@ describe('the description, and what does not exist', () => {
     }
   })
 
-  it('C39: /docs is a page that needs nothing from elsewhere', async () => {
+  test('C39: /docs is a page that needs nothing from elsewhere', async () => {
     const { status, headers, text } = await api.ask('/docs')
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^text\/html/)
@@ -220,7 +218,7 @@ describe('the description, and what does not exist', () => {
       expect((await api.ask(new URL(address, 'http://x/docs').pathname)).status, address).toBe(200)
   })
 
-  it('the schema of formula documents is open to every tool', async () => {
+  test('the schema of formula documents is open to every tool', async () => {
     const { status, headers, text } = await api.ask('/formula.schema.json')
     expect([status, headers['content-type'], headers['access-control-allow-origin']]).toEqual([
       200,
@@ -230,26 +228,26 @@ describe('the description, and what does not exist', () => {
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(documentSchema())))
   })
 
-  it('C40: nothing of v1 is deprecated today', async () => {
+  test('C40: nothing of v1 is deprecated today', async () => {
     for (const path of paths) {
       const { headers } = await tenant.get(path)
       expect([headers.deprecation, headers.sunset], path).toEqual([undefined, undefined])
     }
   })
 
-  it('C40: how something will be deprecated is written in the docs', async () => {
+  test('C40: how something will be deprecated is written in the docs', async () => {
     const { text } = await api.ask('/docs')
     for (const word of ['Deprecation', 'Sunset', '12 months']) expect(text).toContain(word)
   })
 
-  it('C41: there are no events in v1', async () => {
+  test('C41: there are no events in v1', async () => {
     for (const path of ['/events', '/webhooks', '/hooks', '/subscriptions', '/stream'])
       expect((await tenant.get(path)).status, path).toBe(404)
   })
 })
 
 describe('logs', () => {
-  it('T2: one line for each request with its id, and no header, query or key in it', async () => {
+  test('T2: one line for each request with its id, and no header, query or key in it', async () => {
     api.log.length = 0
     const canary = 'asOf=2024-01-02'
     const { headers } = await tenant.get(`${long}?${canary}&x=${tenant.key}`, {
@@ -267,7 +265,7 @@ describe('logs', () => {
     expect(whole).toContain(tenant.keyId)
   })
 
-  it('T2: a key that was sent in the wrong place does not come back in the error', async () => {
+  test('T2: a key that was sent in the wrong place does not come back in the error', async () => {
     for (const path of [
       `/series?limit=${tenant.key}`,
       `/series?${tenant.key}=1`,

@@ -1,8 +1,8 @@
 // `GET /series/:id/values` over real HTTP: what was published and known when, digits and notations (C7 to C14 and C16).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, eventually, holdListeners, openApi, type Tenant } from '../support/houses/api.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
+import { eventually, holdListeners } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 
 interface Row {
   readonly asOfDate: string
@@ -15,14 +15,11 @@ interface Values {
   readonly total: number
 }
 
-let api: Api
-let tenant: Tenant
 let cpi: string
 /** When each of three imports was recorded. */
 let recorded: readonly [string, string, string]
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   const columns = 'series,period,value,version,published\n'
   const first = await tenant.import(`${columns}CUSTOM/cpi,2024-01,100.0,PRELIMINARY,2024-02-10
 CUSTOM/cpi,2024-01,100.10,PRELIMINARY,2024-02-20
@@ -37,7 +34,6 @@ CUSTOM/cpi,2024-04,103,FINAL,2024-05-10\n`)
   recorded = [first, second, third]
   cpi = await tenant.seriesId('CUSTOM/cpi')
 })
-afterAll(() => api.close())
 
 const ask = (query = '') => tenant.json<Values>(`/series/${cpi}/values${query}`)
 /** Values by month: `{ '01': '100.0' }`. */
@@ -50,7 +46,7 @@ const justBefore = (instant: string) => new Date(Date.parse(instant) - 1).toISOS
 const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 describe('asOf: what had been published', () => {
-  it('C7: a day is inclusive, to its end in UTC, and a publication known by its day counts from 00:00', async () => {
+  test('C7: a day is inclusive, to its end in UTC, and a publication known by its day counts from 00:00', async () => {
     expect(await months('?asOf=2024-02-09')).toEqual({})
     expect(await months('?asOf=2024-02-09T23:59:59.999999Z')).toEqual({})
     expect(await months('?asOf=2024-02-10T00:00:00Z')).toEqual({ '01': '100.0' })
@@ -60,7 +56,7 @@ describe('asOf: what had been published', () => {
     expect(await months('?asOf=2024-03-10T12:29:59.999999Z')).toEqual({ '01': '100.10' })
   })
 
-  it('C7: an instant may be written with any offset and any number of decimals, its plus sign plain or encoded', async () => {
+  test('C7: an instant may be written with any offset and any number of decimals, its plus sign plain or encoded', async () => {
     const at = { '01': '100.30', '02': '101.00' }
     for (const text of [
       '2024-03-10T12:30:00Z',
@@ -75,7 +71,7 @@ describe('asOf: what had been published', () => {
     expect(await months('?asOf=2024-03-10T13:29:59%2B01:00')).toEqual({ '01': '100.10' })
   })
 
-  it('C7: a day or instant that begins more than 24 hours ahead is a 400, up to that it is not', async () => {
+  test('C7: a day or instant that begins more than 24 hours ahead is a 400, up to that it is not', async () => {
     const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
     for (const text of [dayAfter(0), dayAfter(1), hours(1), hours(23.9), hours(-1)])
       expect(await statusOf(`?asOf=${text}`), text).toBe(200)
@@ -85,12 +81,12 @@ describe('asOf: what had been published', () => {
       expect(await statusOf(`?asOf=${text}`), text).toBe(400)
   })
 
-  it('C7, C9: long before the first vintage there is no row, and today’s value is never projected back', async () => {
+  test('C7, C9: long before the first vintage there is no row, and today’s value is never projected back', async () => {
     for (const text of ['0001-01-01', '0001-01-01T00:00:00Z', '1600-02-29', '1970-01-01', '2023-12-31'])
       expect(await ask(`?asOf=${text}`), text).toMatchObject({ data: [], total: 0 })
   })
 
-  it('C9: there is one row for each period, the newest by publication, then by recording, ascending', async () => {
+  test('C9: there is one row for each period, the newest by publication, then by recording, ascending', async () => {
     expect(await months()).toEqual({ '01': '100.45', '02': '101.00', '03': '102.5', '04': '103' })
     const { data } = await ask()
     expect(data.map(({ asOfDate }) => asOfDate)).toEqual(
@@ -104,7 +100,7 @@ describe('asOf: what had been published', () => {
     expect((await who.json<Values>(`/series/${id}/values?asOf=2024-12-01`)).data).toMatchObject([{ value: '2.0' }])
   })
 
-  it('C9: a publication that is not known is the moment we recorded it', async () => {
+  test('C9: a publication that is not known is the moment we recorded it', async () => {
     const who = await api.tenant()
     const at = await who.import('series,period,value\nCUSTOM/x,2024-01,7.10\n')
     const id = await who.seriesId('CUSTOM/x')
@@ -118,7 +114,7 @@ describe('asOf: what had been published', () => {
 })
 
 describe('knownAt: what was stored', () => {
-  it('C8: cuts by recording, to the microsecond, whatever had been published', async () => {
+  test('C8: cuts by recording, to the microsecond, whatever had been published', async () => {
     const [first, second, third] = recorded
     expect(await months(`?knownAt=${first}`)).toEqual({ '01': '100.30', '02': '101.00', '03': '102.5' })
     expect(await months(`?knownAt=${justBefore(second)}`)).toEqual({ '01': '100.30', '02': '101.00', '03': '102.5' })
@@ -128,7 +124,7 @@ describe('knownAt: what was stored', () => {
     expect(await ask(`?knownAt=${dayAfter(-1)}`)).toMatchObject({ data: [], total: 0 })
   })
 
-  it('C8: together with asOf both cut', async () => {
+  test('C8: together with asOf both cut', async () => {
     const [first, second, third] = recorded
     expect(await months(`?asOf=2024-02-16&knownAt=${second}`)).toEqual({ '01': '100.0' })
     expect(await months(`?asOf=2024-02-16&knownAt=${third}`)).toEqual({ '01': '100.05' })
@@ -138,7 +134,7 @@ describe('knownAt: what was stored', () => {
     expect(await months(`?asOf=2024-02-01&knownAt=${third}`)).toEqual({})
   })
 
-  it('C8: an instant later than now and a day that is not over in UTC are a 400', async () => {
+  test('C8: an instant later than now and a day that is not over in UTC are a 400', async () => {
     const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
     for (const text of [
       dayAfter(0),
@@ -155,7 +151,7 @@ describe('knownAt: what was stored', () => {
     expect(await statusOf('?asOf=0001-01-01T00:00:00%2B23:59')).toBeLessThan(500)
   })
 
-  it('C8: the same request gives the same bytes after later imports, new names and a restart', async () => {
+  test('C8: the same request gives the same bytes after later imports, new names and a restart', async () => {
     const who = await api.tenant()
     await who.import('series,period,value,published,name\nCUSTOM/x,2024-01,1.0,2024-02-01,first name\n')
     const at = await who.importValues('CUSTOM/x', { '2024-02': '2.0' }, '2024-03-01')
@@ -188,7 +184,7 @@ describe('knownAt: what was stored', () => {
     expect((await who.get(`/series/${id}/values`)).text).toContain('second name')
   })
 
-  it('C8: includes everything recorded by then, even where the notice of it is late', async () => {
+  test('C8: includes everything recorded by then, even where the notice of it is late', async () => {
     const who = await api.tenant()
     await who.importValues('CUSTOM/x', { '2024-01': '0' })
     const id = await who.seriesId('CUSTOM/x')
@@ -230,7 +226,7 @@ inputs: { x: { series: CUSTOM/x, weight: 1, base: { value: 7 }, lag: 0 months, m
 clause: {}`
 
 describe('version', () => {
-  it('C10: gives the newest vintage with the tag inside the cuts, and leaves out periods without one', async () => {
+  test('C10: gives the newest vintage with the tag inside the cuts, and leaves out periods without one', async () => {
     expect(await months('?version=PRELIMINARY')).toEqual({ '01': '100.10', '03': '102.5' })
     expect(await months('?version=FINAL')).toEqual({ '01': '100.30', '02': '101.00', '04': '103' })
     expect(await months('?version=REVISED')).toEqual({ '01': '100.45' })
@@ -243,13 +239,13 @@ describe('version', () => {
     expect(data.map(({ versionTag }) => versionTag)).toEqual(['FINAL', 'FINAL'])
   })
 
-  it('states the version of every row it returns', async () => {
+  test('states the version of every row it returns', async () => {
     expect((await ask()).data.map(({ versionTag }) => versionTag)).toEqual(['REVISED', 'FINAL', 'PRELIMINARY', 'FINAL'])
   })
 })
 
 describe('ranges and notations', () => {
-  it('C13: from and to are inclusive and compare on the first day of the period', async () => {
+  test('C13: from and to are inclusive and compare on the first day of the period', async () => {
     expect(Object.keys(await months('?from=2024-02-01&to=2024-03-01'))).toEqual(['02', '03'])
     expect(Object.keys(await months('?from=2024-02-02&to=2024-03-31'))).toEqual(['03'])
     expect(Object.keys(await months('?from=2024-01-31'))).toEqual(['02', '03', '04'])
@@ -260,7 +256,7 @@ describe('ranges and notations', () => {
     expect(await ask('?from=2024-02-01&to=2024-02-01')).toMatchObject({ total: 1 })
   })
 
-  it('C13, C16: each frequency has its first instant, and its own notation in the summary', async () => {
+  test('C13, C16: each frequency has its first instant, and its own notation in the summary', async () => {
     const who = await api.tenant()
     const periods = {
       '2024-02-29': '2024-02-29',
@@ -284,7 +280,7 @@ describe('ranges and notations', () => {
     }
   })
 
-  it('C14: the published digits come back as published', async () => {
+  test('C14: the published digits come back as published', async () => {
     const who = await api.tenant()
     const digits = [
       '274.138',
@@ -309,7 +305,7 @@ describe('ranges and notations', () => {
     expect(vintages.data.map(({ value }) => value)).toEqual(digits)
   })
 
-  it('C16: the summary form states period, value, version and the date of the cut', async () => {
+  test('C16: the summary form states period, value, version and the date of the cut', async () => {
     const { text } = await tenant.get(`/series/${cpi}/values?view=summary&limit=2`)
     expect(problemsOf('summaryValues', text)).toEqual([])
     const asOf = async (query: string) =>

@@ -1,8 +1,7 @@
 // `GET /series/:id/vintages` over real HTTP, and what a vintage is: tags, repeats, withdrawals (C11, C12, C17).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
+import { house } from '../support/houses/house.ts'
 
 interface Vintage {
   readonly asOfDate: string
@@ -17,13 +16,7 @@ interface Vintages {
   readonly data: readonly Vintage[]
 }
 
-let api: Api
-let tenant: Tenant
-beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
-})
-afterAll(() => api.close())
+const { api, tenant } = house()
 
 let made = 0
 const columns = 'series,period,value,version,published,flag\n'
@@ -60,7 +53,7 @@ S,2024-01,10.6,REVISED,2026-02-10,r
 S,2024-03,30,FINAL,2024-04-10,\n`
 
 describe('the vintages of a series', () => {
-  it('C17: are every vintage of every period, by period, newest last, in full', async () => {
+  test('C17: are every vintage of every period, by period, newest last, in full', async () => {
     const id = await held(threeMonths)
     const { text } = await tenant.get(`/series/${id}/vintages`)
     expect(problemsOf('vintages', text)).toEqual([])
@@ -81,7 +74,7 @@ describe('the vintages of a series', () => {
     expect(new Set(data.map(({ recordedAt }) => recordedAt)).size).toBe(1)
   })
 
-  it('C11: several PRELIMINARY and several REVISED vintages of one period are each found by their date', async () => {
+  test('C11: several PRELIMINARY and several REVISED vintages of one period are each found by their date', async () => {
     const id = await held(threeMonths)
     for (const [day, value] of [
       ['2024-02-10', '10.0'],
@@ -97,7 +90,7 @@ describe('the vintages of a series', () => {
     expect(await valuesOf(id, '?version=REVISED&asOf=2026-01-01')).toEqual(['2024-01 10.5'])
   })
 
-  it('C17: from and to cut by period, and limit counts periods', async () => {
+  test('C17: from and to cut by period, and limit counts periods', async () => {
     const id = await held(threeMonths)
     expect(plain(await vintagesOf(id, '?from=2024-02-01&to=2024-02-01'))).toEqual([
       ['2024-02', '20.0', 'PRELIMINARY', '2024-03-10'],
@@ -107,7 +100,7 @@ describe('the vintages of a series', () => {
     expect(await vintagesOf(id, '?from=2025-01-01')).toEqual([])
   })
 
-  it('C17: Link leads through every vintage exactly once, on one snapshot', async () => {
+  test('C17: Link leads through every vintage exactly once, on one snapshot', async () => {
     const id = await held(threeMonths)
     const all = await vintagesOf(id)
     const walked: Vintage[] = []
@@ -128,7 +121,7 @@ describe('the vintages of a series', () => {
     expect((await tenant.get(`/series/${id}/vintages?limit=4`)).headers.link).toBeUndefined()
   })
 
-  it('C17: recordedAt given back as knownAt includes that vintage, a microsecond earlier it does not', async () => {
+  test('C17: recordedAt given back as knownAt includes that vintage, a microsecond earlier it does not', async () => {
     const id = await held(
       'S,2024-01,1.0,,2024-02-01,\n',
       'S,2024-01,2.0,,2024-03-01,\n',
@@ -146,7 +139,7 @@ describe('the vintages of a series', () => {
     expect(await vintagesOf(id, '?knownAt=2020-01-01')).toEqual([])
   })
 
-  it('C17: an unknown publication shows the moment of recording', async () => {
+  test('C17: an unknown publication shows the moment of recording', async () => {
     const id = await held('S,2024-01,1.0,,,\n')
     const [vintage] = await vintagesOf(id)
     expect(vintage!.publishedAt).toBe(vintage!.recordedAt)
@@ -154,7 +147,7 @@ describe('the vintages of a series', () => {
 })
 
 describe('what becomes a vintage', () => {
-  it('C12: a value without a tag is FINAL first, and REVISED where it changes a FINAL one', async () => {
+  test('C12: a value without a tag is FINAL first, and REVISED where it changes a FINAL one', async () => {
     const id = await held(
       'S,2024-01,1.0,,2024-02-01,\n',
       'S,2024-01,1.1,,2024-03-01,\n',
@@ -165,7 +158,7 @@ describe('what becomes a vintage', () => {
     expect((await vintagesOf(marked)).map(({ versionTag }) => versionTag)).toEqual(['PRELIMINARY', 'FINAL'])
   })
 
-  it('C12: a repeat of the value and tag before it, or of a stored vintage, is not a vintage; the same value made final is one', async () => {
+  test('C12: a repeat of the value and tag before it, or of a stored vintage, is not a vintage; the same value made final is one', async () => {
     const id = await held('S,2024-01,1.0,PRELIMINARY,2024-02-01,\n')
     const code = `CUSTOM/v-${made - 1}`
     for (const row of ['2024-01,1.0,PRELIMINARY,2024-02-01,', '2024-01,1.0,PRELIMINARY,2024-03-01,'])
@@ -177,12 +170,12 @@ describe('what becomes a vintage', () => {
     ])
   })
 
-  it('C12: digits are part of the value: 100.3 after 100.30 is a new vintage', async () => {
+  test('C12: digits are part of the value: 100.3 after 100.30 is a new vintage', async () => {
     const id = await held('S,2024-01,100.30,FINAL,2024-02-01,\n', 'S,2024-01,100.3,REVISED,2024-03-01,\n')
     expect((await vintagesOf(id)).map(({ value }) => value)).toEqual(['100.30', '100.3'])
   })
 
-  it('C12: from a withdrawal on the period has no row under any version, until it is published again', async () => {
+  test('C12: from a withdrawal on the period has no row under any version, until it is published again', async () => {
     const id = await held(
       'S,2024-01,1.0,PRELIMINARY,2024-02-01,\nS,2024-01,1.1,FINAL,2024-03-01,\nS,2024-02,2.0,FINAL,2024-03-01,\n',
     )
@@ -211,7 +204,7 @@ describe('what becomes a vintage', () => {
     expect(await valuesOf(id, `?knownAt=${withdrawnAt}`)).toEqual(['2024-02 2.0'])
   })
 
-  it('C9: a vintage that is recorded later but published earlier is found at its date and changes nothing after it', async () => {
+  test('C9: a vintage that is recorded later but published earlier is found at its date and changes nothing after it', async () => {
     const id = await held(
       'S,2024-01,1.0,FINAL,2024-02-01,\nS,2024-01,3.0,REVISED,2024-04-01,\n',
       'S,2024-01,2.0,REVISED,2024-03-01,\n',

@@ -1,5 +1,5 @@
 // What a request is answered, and an operator is told, when the database is slow, locked or gone.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 import { freePort } from '../support/run/redis.ts'
@@ -26,7 +26,7 @@ afterAll(() => api.close())
 const logged = (): readonly LoggedLine[] => api.log.map(line => JSON.parse(line) as LoggedLine)
 
 describe('a statement that', () => {
-  it('took too long says so, and is logged with its route and request', async () => {
+  test('took too long says so, and is logged with its route and request', async () => {
     await ground.owner`
       create or replace function assize.settle(given_scope text, at timestamptz, out settled timestamptz, out ahead_ms bigint)
       language plpgsql security definer set search_path = assize, pg_temp as 'begin perform pg_sleep(60); end'`
@@ -45,7 +45,7 @@ describe('a statement that', () => {
     )
   })
 
-  it('got no lock in time says so, and is logged with its route and request', async () => {
+  test('got no lock in time says so, and is logged with its route and request', async () => {
     const other = await api.tenant()
     const { promise, resolve } = Promise.withResolvers<void>()
     const holding = ground.owner.begin(async tx => {
@@ -64,7 +64,7 @@ describe('a statement that', () => {
 })
 
 describe('a database that is gone', () => {
-  it('is named in the log with what really went wrong, once, and in the metrics', async () => {
+  test('is named in the log with what really went wrong, once, and in the metrics', async () => {
     const [{ name } = { name: '' }] = await ground.owner<{ name: string }[]>`select current_database() as name`
     const admin = await openTestDatabase()
     const before = api.log.length

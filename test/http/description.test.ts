@@ -2,7 +2,7 @@
 // of refusal, all over HTTP.
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildOpenApi } from '../../src/http/docs/openapi.ts'
 import { description } from '../../src/http/v1/description.ts'
 import { guide } from '../../src/http/v1/guide.ts'
@@ -81,13 +81,13 @@ async function ask(path: string, actual: string, asking: Asking = {}): Promise<R
 }
 
 describe('the description', () => {
-  it('is served without a key, byte for byte the one that is built', async () => {
+  test('is served without a key, byte for byte the one that is built', async () => {
     const { status, headers, text } = await api.ask('/openapi.json')
     expect([status, headers['content-type']]).toEqual([200, 'application/json'])
     expect(text).toBe(JSON.stringify(document))
   })
 
-  it.each(['/openapi.json', '/docs'])(
+  test.each(['/openapi.json', '/docs'])(
     '%s has a tag for each encoding, and is not sent to a client that has it',
     async path => {
       const plain = await api.ask(path)
@@ -109,7 +109,7 @@ describe('the description', () => {
 })
 
 describe('the page', () => {
-  it('loads only our own fonts: no address in it leads outside', async () => {
+  test('loads only our own fonts: no address in it leads outside', async () => {
     const { text } = await api.ask('/docs')
     const loaded = [...text.matchAll(/(?:src|href|action|poster|data)="([^"]*)"/g)].map(match => match[1]!)
     expect(loaded.filter(address => !/^(?:#|\/$|(?:\/ext)?\/openapi\.json$|data&#58;|data:)/.test(address))).toEqual([])
@@ -118,7 +118,7 @@ describe('the page', () => {
     expect(text).not.toMatch(/@import|url\((?!")|<iframe|<object|<link(?! rel="icon")/)
   })
 
-  it('runs only its own script and uses only its own style', async () => {
+  test('runs only its own script and uses only its own style', async () => {
     const { text, headers } = await api.ask('/docs')
     const policy = String(headers['content-security-policy'])
     for (const [kind, pattern] of [
@@ -135,7 +135,7 @@ describe('the page', () => {
     expect(text).not.toMatch(/ style="| on[a-z]+="/)
   })
 
-  it('shows every route, parameter and section, and its links lead somewhere', async () => {
+  test('shows every route, parameter and section, and its links lead somewhere', async () => {
     const { text } = await api.ask('/docs')
     const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(match => match[1]!))
     const anchors = [...text.matchAll(/href="#([^"]+)"/g)].map(match => match[1]!)
@@ -150,7 +150,7 @@ describe('the page', () => {
 })
 
 describe('real answers are as described', () => {
-  it('the series list, whole and by pages', async () => {
+  test('the series list, whole and by pages', async () => {
     const whole = await ask('/series', '/series?limit=200')
     expect(JSON.parse(whole.text).data).toHaveLength(6)
     const first = await ask('/series', '/series?limit=4')
@@ -159,7 +159,7 @@ describe('real answers are as described', () => {
     await ask('/series', '/series?provider=OECD')
   })
 
-  it('values and vintages of every frequency, cut, view and page', async () => {
+  test('values and vintages of every frequency, cut, view and page', async () => {
     const { data } = JSON.parse((await tenant.get('/series')).text) as { data: { id: string }[] }
     const queries = [
       '',
@@ -179,7 +179,7 @@ describe('real answers are as described', () => {
     expect(JSON.parse((await ask('/series/{seriesId}/values', next)).text).data).toHaveLength(2)
   })
 
-  it('formulas, their values, adjustments, calculations and receipts', async () => {
+  test('formulas, their values, adjustments, calculations and receipts', async () => {
     await ask('/pams', '/pams')
     await ask('/pams', '/pams?limit=1')
     for (const slug of ['steel-brackets', 'own-steps']) {
@@ -207,7 +207,7 @@ describe('real answers are as described', () => {
     expect(JSON.parse(own.text).adjustments[0].steps[0]).toHaveProperty('shown')
   })
 
-  it('an answer that the client already has', async () => {
+  test('an answer that the client already has', async () => {
     for (const [path, actual] of [
       ['/series', '/series'],
       ['/series/{seriesId}/values', `/series/${steel}/values?limit=1`],
@@ -219,7 +219,7 @@ describe('real answers are as described', () => {
     }
   })
 
-  it('refusals of every kind', async () => {
+  test('refusals of every kind', async () => {
     const statuses = async (path: string, actual: string, asking?: Asking) => (await ask(path, actual, asking)).status
     expect(await statuses('/series', '/series?asof=2024-01-01')).toBe(400)
     expect(await statuses('/series', '/series?cursor=changed')).toBe(400)
@@ -230,7 +230,7 @@ describe('real answers are as described', () => {
     expect(await statuses('/pams', '/pams', { headers: { 'x-long': 'x'.repeat(17_000) } })).toBe(431)
   })
 
-  it('health, and a limit that is reached', async () => {
+  test('health, and a limit that is reached', async () => {
     const health = await api.ask('/v1/health')
     expect(conformance.problemsOfReply('/health', health)).toEqual([])
     for (const [query, method] of [
@@ -244,7 +244,7 @@ describe('real answers are as described', () => {
     expect([refused.status, conformance.problemsOfReply('/pams', refused)]).toEqual([429, []])
   })
 
-  it('that the limit cannot be checked', async () => {
+  test('that the limit cannot be checked', async () => {
     const lost = await openApi({ ...ground, close: async () => {} }, { env: { REDIS_URL: 'redis://127.0.0.1:1' } })
     const reply = await lost.ask('/v1/pams', { headers: tenant.authorization })
     expect([reply.status, conformance.problemsOfReply('/pams', reply)]).toEqual([503, []])

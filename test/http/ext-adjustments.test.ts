@@ -1,5 +1,5 @@
 // `GET /ext/v1/adjustments` and `/values`: the same numbers as v1, for many agreements and series at once.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
@@ -45,7 +45,7 @@ const slugs = async (query: string) => (await list(query)).data.map(({ slug }) =
 const rowOf = async (slug: string, query = '') => (await list(`?ids=${slug}${query}`)).data[0]!
 
 describe('GET /adjustments', () => {
-  it('has one row per agreement in the order of slugs, with the numbers of v1', async () => {
+  test('has one row per agreement in the order of slugs, with the numbers of v1', async () => {
     const { data, pagination } = await list()
     expect(data.map(({ slug }) => slug)).toEqual(['a-axles', 'b-brackets', 'c-cables', 'e-empty', 'g-begun'])
     expect(pagination).toEqual({ limit: 200, hasMore: false, nextCursor: null })
@@ -73,7 +73,7 @@ describe('GET /adjustments', () => {
     expect(axles.nextDate! > new Date().toISOString().slice(0, 10)).toBe(true)
   })
 
-  it('says why there is no number, and begins with start', async () => {
+  test('says why there is no number, and begins with start', async () => {
     expect(await rowOf('e-empty')).toMatchObject({
       status: 'BLOCKED',
       adjustmentPct: null,
@@ -97,7 +97,7 @@ describe('GET /adjustments', () => {
     })
   })
 
-  it('gives the period in force on a day, number or not, and the one of a label', async () => {
+  test('gives the period in force on a day, number or not, and the one of a label', async () => {
     expect(await rowOf('a-axles', '&date=2024-05-10')).toMatchObject({ period: '2024-Q2', adjustmentPct: '2.5' })
     expect(await rowOf('a-axles', '&period=2024-Q2')).toMatchObject({ adjustmentDate: '2024-04-01', price: '12.71' })
     expect(await rowOf('a-axles', '&date=2024-02-10')).toMatchObject({ period: 'start', adjustmentDate: '2024-01-01' })
@@ -111,7 +111,7 @@ describe('GET /adjustments', () => {
     expect(await slugs('?latest=true')).toEqual(await slugs(''))
   })
 
-  it('filters by ids or slugs, and refuses one that does not exist', async () => {
+  test('filters by ids or slugs, and refuses one that does not exist', async () => {
     const { id } = await rowOf('c-cables')
     expect(await slugs(`?ids=${id},a-axles,a-axles`)).toEqual(['a-axles', 'c-cables'])
     expect(await slugs('?ids=d-draft')).toEqual([])
@@ -123,7 +123,7 @@ describe('GET /adjustments', () => {
     ).toBe(400)
   })
 
-  it('shows who has signed, filters by it, and moves updatedAt', async () => {
+  test('shows who has signed, filters by it, and moves updatedAt', async () => {
     const before = await rowOf('b-brackets')
     await tenant.sign('b-brackets', '2024-Q2', 'buyer')
     expect(await rowOf('b-brackets', '&period=2024-Q2')).toMatchObject({
@@ -139,7 +139,7 @@ describe('GET /adjustments', () => {
     expect(await slugs('?status=BLOCKED')).toEqual(['e-empty'])
   })
 
-  it('keeps its tag while nothing changed, and has another when something did', async () => {
+  test('keeps its tag while nothing changed, and has another when something did', async () => {
     const tag = async () => (await tenant.ext('/adjustments?limit=1')).headers.etag
     const first = await tag()
     await api.restart()
@@ -148,7 +148,7 @@ describe('GET /adjustments', () => {
     expect(await tag()).not.toBe(first)
   })
 
-  it('walks one moment and one day, whatever is published meanwhile', async () => {
+  test('walks one moment and one day, whatever is published meanwhile', async () => {
     const other = await api.tenant()
     await other.importValues('BLS/WPU101', { '2023-12': '100', '2024-03': '102.5' })
     for (let i = 0; i < 5; i++) await other.apply(document(`walk-${i}`))
@@ -169,7 +169,7 @@ describe('GET /adjustments', () => {
     expect(now.map(({ slug }) => slug)).toContain('walk-9')
   })
 
-  it('answers as known at an instant, always the same', async () => {
+  test('answers as known at an instant, always the same', async () => {
     const other = await api.tenant()
     const at = await other.importValues('BLS/WPU101', { '2023-12': '100', '2024-03': '102.5' })
     await other.apply(document('known'))
@@ -185,7 +185,7 @@ describe('GET /adjustments', () => {
     expect((await other.ext('/adjustments?asOf=2024-01-01')).status).toBe(400)
   })
 
-  it('is CSV with the columns of the fields', async () => {
+  test('is CSV with the columns of the fields', async () => {
     const { text } = await tenant.ext('/adjustments?format=csv&ids=e-empty,b-brackets&period=2024-Q2')
     const [head, first] = text.split('\r\n')
     expect(head).toBe(
@@ -196,7 +196,7 @@ describe('GET /adjustments', () => {
     )
   })
 
-  it('shows another workspace nothing', async () => {
+  test('shows another workspace nothing', async () => {
     const other = await api.tenant()
     expect((await list('', other)).data).toEqual([])
     expect((await other.ext('/adjustments?ids=a-axles')).status).toBe(404)
@@ -207,7 +207,7 @@ describe('GET /adjustments', () => {
 describe('GET /values', () => {
   const values = (query: string) => tenant.extJson<ExtWire<'ValuesList'>>(`/values?${query}`)
 
-  it('gives the newest values of many series in the order asked', async () => {
+  test('gives the newest values of many series in the order asked', async () => {
     const id = await tenant.seriesId('BLS/WPU101')
     const { data } = await values(`series=BLS/OTHER,${id}`)
     expect(data.map(({ series, values: own }) => [series, own.map(each => each.period)])).toEqual([
@@ -221,7 +221,7 @@ describe('GET /values', () => {
     expect((await values('series=BLS/WPU101&last=60&asOf=2019-12-31')).data[0]!.values).toEqual([])
   })
 
-  it('refuses all if one does not exist, and a list that is missing, empty or too long', async () => {
+  test('refuses all if one does not exist, and a list that is missing, empty or too long', async () => {
     expect((await tenant.ext('/values?series=BLS/WPU101,BLS/none')).status).toBe(404)
     expect((await tenant.ext('/values')).status).toBe(400)
     expect((await tenant.ext('/values?series=')).status).toBe(400)
@@ -230,7 +230,7 @@ describe('GET /values', () => {
     expect((await tenant.ext(`/values?series=${many}`)).status).toBe(400)
   })
 
-  it('has one row per value in CSV', async () => {
+  test('has one row per value in CSV', async () => {
     const { text } = await tenant.ext('/values?series=BLS/WPU101&last=2', { headers: { accept: 'text/csv' } })
     expect(text.split('\r\n')[0]).toBe('id,series,name,unit,frequency,period,value,version_tag,published_at')
     expect(text.split('\r\n')).toHaveLength(4)

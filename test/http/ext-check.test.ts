@@ -1,30 +1,28 @@
 // `QUERY` and `POST /ext/v1/check`: every kind of body, the answer as JSON and CSV, what is refused and with which place, and
 // that nothing is stored.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { checkColumns } from '../../src/core/invoices/check-row.ts'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { limits } from '../../src/limits.ts'
 import type { Asking } from '../support/clients/http-client.ts'
 import { ciiInvoice, ublCreditNote, ublInvoice, usualLine } from '../support/files/invoice-specimens.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { applyList, fillBrackets, withMoney } from '../support/houses/priced-tenant.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Checked = ExtWire<'CheckAnswer'>
 
-let api: Api
 let tenant: Tenant
 let beforeList: string
 
+const { api } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   const reader = await api.tenant()
   tenant = await withMoney(reader)
   await fillBrackets(reader)
   beforeList = new Date().toISOString()
   await applyList(reader, 'steel-brackets', 'item,price,currency,unit\nBR-100,20,EUR,piece\n', '2024-Q4')
 })
-afterAll(() => api.close())
 
 const line = {
   ...{ invoice: '4711', line: '1', agreement: 'steel-brackets', item: 'BR-100', quantity: '100', unit: 'piece' },
@@ -49,7 +47,7 @@ const errorOf = async (kind: keyof typeof types, body: string | Buffer) => {
 }
 
 describe('a check', () => {
-  it('answers the line of the documentation, with QUERY and POST alike', async () => {
+  test('answers the line of the documentation, with QUERY and POST alike', async () => {
     const answer = await check('json', json(line))
     expect(answer).toEqual({
       data: [
@@ -82,7 +80,7 @@ describe('a check', () => {
     expect(long.text).toBe(asked.text)
   })
 
-  it('reads CSV, UBL and CII as it reads JSON', async () => {
+  test('reads CSV, UBL and CII as it reads JSON', async () => {
     const csv = 'invoice,line,agreement,item,quantity,unit,unit_price,per,amount,currency,date\n'
     const cells = '4711,1,steel-brackets,BR-100,100,piece,12.73,1,1273.00,EUR,2024-05-10\n'
     expect(await check('csv', `\uFEFF${csv}${cells}`)).toEqual(await check('json', json(line)))
@@ -102,7 +100,7 @@ describe('a check', () => {
     expect(asText.status).toBe(200)
   })
 
-  it('keeps the order of the lines and turns a bad cell into one UNKNOWN line', async () => {
+  test('keeps the order of the lines and turns a bad cell into one UNKNOWN line', async () => {
     const { data, summary } = await check(
       'json',
       json(
@@ -128,7 +126,7 @@ describe('a check', () => {
     expect(await check('json', json())).toMatchObject({ data: [], summary: { lines: 0 } })
   })
 
-  it('uses what was known then, if requested', async () => {
+  test('uses what was known then, if requested', async () => {
     const body = json({ ...line, date: '2024-10-05', unitPrice: '22.00', amount: null })
     const at = async (query: string) => {
       const { text } = await send('json', body, { path: `/check${query}` })
@@ -140,7 +138,7 @@ describe('a check', () => {
     expect((await send('json', body, { path: '/check?knownAt=2999-01-01' })).status).toBe(400)
   })
 
-  it('answers CSV without the summary, with the columns of the command', async () => {
+  test('answers CSV without the summary, with the columns of the command', async () => {
     const lines = [line, { ...line, line: '2', unitPrice: '12.60', amount: '1260.00', invoice: '=1+1' }]
     for (const asking of [{ path: '/check?format=csv' }, { headers: { accept: 'text/csv' } }]) {
       const { text, headers } = await send('json', json(...lines), asking)
@@ -153,7 +151,7 @@ describe('a check', () => {
     }
   })
 
-  it('stores nothing', async () => {
+  test('stores nothing', async () => {
     const count = async () => (await api.owner<{ n: number }[]>`select count(*)::int as n from publication`)[0]!.n
     const before = await count()
     await check('json', json(line))
@@ -164,7 +162,7 @@ describe('a check', () => {
 })
 
 describe('a problem with the form', () => {
-  it('is one 400 that names every place in JSON by its pointer', async () => {
+  test('is one 400 that names every place in JSON by its pointer', async () => {
     expect(await errorOf('json', '{')).toEqual([400, expect.stringMatching(/^is not JSON: /)])
     expect(await errorOf('json', '')).toEqual([400, expect.stringMatching(/^is not JSON: /)])
     expect(await errorOf('json', '[]')).toEqual([400, 'must be {"lines": […]}'])
@@ -179,7 +177,7 @@ describe('a problem with the form', () => {
     )
   })
 
-  it('is one 400 that names every place in CSV by line and column', async () => {
+  test('is one 400 that names every place in CSV by line and column', async () => {
     const [, header] = await errorOf('csv', 'invoice,colour,item\n1,red,x\n')
     expect(header).toMatch(/^line 1, colour: unknown column "colour"; .*; line 1, line: the column line is missing$/)
     expect(await errorOf('csv', 'invoice,line\n1,2\n3\n4,5,6\n')).toEqual([
@@ -198,7 +196,7 @@ describe('a problem with the form', () => {
     ])
   })
 
-  it('is one 400 with its line in XML', async () => {
+  test('is one 400 with its line in XML', async () => {
     expect(await errorOf('xml', '')).toEqual([400, expect.stringMatching(/is empty|is not well-formed XML/)])
     expect(await errorOf('xml', '<!DOCTYPE x [<!ENTITY a "b">]><x/>')).toEqual([
       400,
@@ -211,7 +209,7 @@ describe('a problem with the form', () => {
     ])
   })
 
-  it('is 413 over the bound of lines or bytes, 415 with another type or none, 405 with another method', async () => {
+  test('is 413 over the bound of lines or bytes, 415 with another type or none, 405 with another method', async () => {
     const many = Array.from({ length: limits.ext.checkLines + 1 }, (_, i) => `1,${i},x\n`).join('')
     expect(await errorOf('csv', `invoice,line,amount\n${many}`)).toEqual([413, 'there are more than 5000 lines'])
     const short = { invoice: '1', line: '1', amount: '1' }

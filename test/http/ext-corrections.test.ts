@@ -1,6 +1,6 @@
 // Corrections over HTTP: their routes and who sees amounts, the header that links there from v1, whose numbers stay as
 // signed, the feed, and the receipt that is checked offline.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { proposeCorrection, signCorrection, waiveCorrection } from '../../src/agreements/correct.ts'
 import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { importLines } from '../../src/agreements/invoices.ts'
@@ -11,16 +11,15 @@ import { judgeCorrection } from '../../src/core/true-up/correction-verdict.ts'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { Library } from '../../src/read/library.ts'
 import { createMember } from '../../src/storage/people/people.ts'
-import { type Api, buyer, openApi, supplier, Tenant } from '../support/houses/api.ts'
+import { buyer, supplier, Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Changes = ExtWire<'ChangeList'>
 type Correction = ExtWire<'Correction'>
 
 const pam = 'steel-brackets'
 const by = { who: 'eva@editor.test', fromAddress: null }
-let api: Api
 let tenant: Tenant
 let withMoney: Tenant
 let stranger: Tenant
@@ -52,8 +51,8 @@ async function signBoth(correction: string): Promise<void> {
     })
 }
 
+const { api } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   seal = new Seal(api.secret)
   tenant = await api.tenant()
   stranger = await api.tenant()
@@ -83,10 +82,9 @@ beforeAll(async () => {
     ...{ workspaceId: tenant.id, id, number: 'CN-1', date: parseDay('2024-09-01')!, by, write: () => 'written' },
   })
 })
-afterAll(() => api.close())
 
 describe('v1', () => {
-  it('answers the signed number byte for byte, and links to the agreed correction', async () => {
+  test('answers the signed number byte for byte, and links to the agreed correction', async () => {
     const now = await signedNumber(tenant)
     expect(before.link).toBeNull()
     expect(now).toEqual({ body: before.body, link: `</ext/v1/corrections/${id}>; rel="related"` })
@@ -98,7 +96,7 @@ describe('v1', () => {
 })
 
 describe('/ext/v1', () => {
-  it('lists and shows corrections, with amounts for keys that read money', async () => {
+  test('lists and shows corrections, with amounts for keys that read money', async () => {
     const list = await withMoney.extJson<ExtWire<'CorrectionList'>>(`/pams/${pam}/corrections`)
     expect(list.data).toMatchObject([
       { id, state: 'AGREED', net: '-250.00', notes: [{ number: 'CN-1', amount: '-250.00' }] },
@@ -108,7 +106,7 @@ describe('/ext/v1', () => {
     expect(plain).toMatchObject({ id, state: 'AGREED', net: null, lines: [], parts: [], periods: [{ amount: null }] })
   })
 
-  it('has the receipt, which is checked offline and shows what was changed', async () => {
+  test('has the receipt, which is checked offline and shows what was changed', async () => {
     const { text: source } = await withMoney.ext(`/corrections/${id}/receipt`)
     const judge = { subtle: globalThis.crypto.subtle, trustedKeys: [seal.publicKey] }
     const verdict = await judgeCorrection(source, judge)
@@ -119,7 +117,7 @@ describe('/ext/v1', () => {
     expect(changed.problems).not.toEqual([])
   })
 
-  it('answers the settled number next to the signed one', async () => {
+  test('answers the settled number next to the signed one', async () => {
     expect(await withMoney.extJson(`/pams/${pam}/settled?period=2024-Q2`)).toMatchObject({
       ...{
         period: '2024-Q2',
@@ -136,7 +134,7 @@ describe('/ext/v1', () => {
     expect(data).toMatchObject([{ adjustmentPct: '6', factor: '1.035', price: '103.50', status: 'AGREED' }])
   })
 
-  it('is 404 with the same message for what does not exist, is of another workspace, or needs money', async () => {
+  test('is 404 with the same message for what does not exist, is of another workspace, or needs money', async () => {
     const missing = id.replace(/.$/, last => (last === '0' ? '1' : '0'))
     const words = { error: 'there is no such correction' }
     for (const [who, path] of [
@@ -150,7 +148,7 @@ describe('/ext/v1', () => {
       expect((await tenant.ext(path)).status).toBe(404)
   })
 
-  it('has every step in the feed, in order; waivers and notes for keys that read money', async () => {
+  test('has every step in the feed, in order; waivers and notes for keys that read money', async () => {
     const { data, pagination } = await withMoney.extJson<Changes>(`/changes?cursor=${begin}&limit=20`)
     expect(data.map(({ kind, subject, periods, pams }) => [kind, subject, periods, pams])).toEqual([
       ['correction', id, ['2024-Q2'], [pam]],
@@ -173,7 +171,7 @@ describe('/ext/v1', () => {
 })
 
 describe('a proposal whose figures move', () => {
-  it('is superseded at once, and the feed names its agreement with the publication', async () => {
+  test('is superseded at once, and the feed names its agreement with the publication', async () => {
     const own = await api.tenant()
     await own.import(firstPrints)
     await own.apply(trueUpDocument({ corrections: '{ when: EACH }' }))

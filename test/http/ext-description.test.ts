@@ -2,16 +2,16 @@
 // real answers are compared with it.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { DescribedParameter, JsonSchema } from '../../src/http/api/described.ts'
 import { buildOpenApi } from '../../src/http/docs/openapi.ts'
 import { description } from '../../src/http/ext/description.ts'
 import { Conformance } from '../support/clients/conformance.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { pricedDocument } from '../support/houses/price-house.ts'
 import { applyList, bracketList, keepLines, withMoney } from '../support/houses/priced-tenant.ts'
 import { fillSample } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 const document = buildOpenApi(description)
 const conformance = new Conformance(document)
@@ -19,11 +19,10 @@ const written = JSON.parse(JSON.stringify(document)) as unknown
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.values(methods).map(operation => ({ path, ...operation })),
 )
-let api: Api
 let tenant: Tenant
 
+const { api } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   const reader = await api.tenant()
   tenant = await withMoney(reader)
   await fillSample(reader)
@@ -32,7 +31,6 @@ beforeAll(async () => {
   const line = { invoice: '4711', line: '1', agreement: 'steel-brackets', item: 'BR-100', date: '2024-05-10' }
   await keepLines(reader, [{ ...line, quantity: '-5', unitPrice: '12.73' }])
 })
-afterAll(() => api.close())
 
 /** Every value inside the document with the way to it. */
 function* walk(value: unknown, way = '#'): Generator<{ way: string; value: Record<string, unknown> }> {
@@ -42,14 +40,14 @@ function* walk(value: unknown, way = '#'): Generator<{ way: string; value: Recor
 }
 
 describe('the OpenAPI document of /ext/v1', () => {
-  it('is valid by the official schema of OpenAPI 3.1, and served', async () => {
+  test('is valid by the official schema of OpenAPI 3.1, and served', async () => {
     const text = readFileSync(new URL('../specimens/openapi/schema-3.1.json', import.meta.url), 'utf8')
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(text) as object)
     expect(validate(written) ? [] : validate.errors).toEqual([])
     expect(JSON.parse((await api.ask('/ext/openapi.json')).text)).toEqual(written)
   })
 
-  it('describes every route with exactly the parameters that are read', () => {
+  test('describes every route with exactly the parameters that are read', () => {
     expect(Object.keys(document.paths).sort()).toEqual(description.routes.map(({ path }) => path).sort())
     for (const { path, parameters } of description.routes) {
       const described = operations.find(each => each.path === path)!.parameters
@@ -63,7 +61,7 @@ describe('the OpenAPI document of /ext/v1', () => {
     }
   })
 
-  it('has no reference that leads nowhere and no component that nothing uses', () => {
+  test('has no reference that leads nowhere and no component that nothing uses', () => {
     const references = [...walk(written)].flatMap(({ value }) => (typeof value.$ref === 'string' ? [value.$ref] : []))
     for (const $ref of new Set(references)) expect(() => conformance.resolve({ $ref })).not.toThrow()
     const components = Object.entries(document.components).flatMap(([part, members]) =>
@@ -72,7 +70,7 @@ describe('the OpenAPI document of /ext/v1', () => {
     expect(components.filter(path => !references.includes(path) && !path.includes('/securitySchemes/'))).toEqual([])
   })
 
-  it('explains every field, and every example fits', () => {
+  test('explains every field, and every example fits', () => {
     const bare = [...walk(written)].filter(({ way, value }) => {
       const isField = /\/properties\/[^/]+$/.test(way) || /^#\/components\/(?:schemas|headers)\/[^/]+$/.test(way)
       const isNamed = value.$ref !== undefined || value.type === 'array' || value.type === 'boolean'
@@ -89,7 +87,7 @@ describe('the OpenAPI document of /ext/v1', () => {
 })
 
 describe('real answers', () => {
-  it.each([
+  test.each([
     ['/series', ''],
     ['/series', '?q=steel&limit=1'],
     ['/series', '?format=csv'],
@@ -117,7 +115,7 @@ describe('real answers', () => {
 })
 
 describe('real answers about one', () => {
-  it.each([
+  test.each([
     ['/pams/{pamId}/prices', '/pams/steel-brackets/prices'],
     ['/pams/{pamId}/prices', '/pams/steel-brackets/prices?item=none'],
     ['/pams/{pamId}/prices', '/pams/nobody/prices'],
@@ -133,7 +131,7 @@ describe('real checks', () => {
     readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example: unknown }>>
   }
 
-  it.each(Object.entries(bodies.content))('of the example in %s are as described', async (type, { example }) => {
+  test.each(Object.entries(bodies.content))('of the example in %s are as described', async (type, { example }) => {
     const body = typeof example === 'string' ? example : JSON.stringify(example)
     for (const query of ['', '?format=csv', '?limit=1']) {
       const reply = await tenant.ext(`/check${query}`, { method: 'POST', body, headers: { 'content-type': type } })
@@ -144,14 +142,14 @@ describe('real checks', () => {
     expect([refused.status, conformance.problemsOfReply('/check', refused)]).toEqual([415, []])
   })
 
-  it('accept what the schema of a line accepts', () => {
+  test('accept what the schema of a line accepts', () => {
     const { schema, example } = bodies.content['application/json']!
     expect(conformance.problemsOf(schema, example)).toEqual([])
   })
 })
 
 describe('the page at /docs', () => {
-  it('shows the routes of both', async () => {
+  test('shows the routes of both', async () => {
     const { text } = await api.ask('/docs')
     for (const { operationId } of operations) expect(text).toContain(`id="${operationId}"`)
     expect(text).toContain('id="listSeries"')

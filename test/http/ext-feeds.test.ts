@@ -1,13 +1,13 @@
 // `GET /ext/v1/changes` and `/vintages`: nothing missed, nothing twice, nothing of others, and the long poll.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsePeriod } from '../../src/core/time/period.ts'
 import { changeKinds } from '../../src/http/ext/change-kinds.ts'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { limits } from '../../src/limits.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
-import { HttpClient } from '../support/clients/http-client.ts'
+import { HttpClient, type Reply } from '../support/clients/http-client.ts'
 import { type Api, follow, openApi, type Tenant } from '../support/houses/api.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
@@ -70,7 +70,7 @@ async function filled(): Promise<Tenant> {
 }
 
 describe('GET /changes', () => {
-  it('lists what happened from the beginning, in order, with what it affects', async () => {
+  test('lists what happened from the beginning, in order, with what it affects', async () => {
     const tenant = known
     const id = await tenant.seriesId('BLS/A')
     const { data, pagination } = await changes(tenant, '?from=start')
@@ -96,7 +96,7 @@ describe('GET /changes', () => {
     expect(data.map(({ at }) => at)).toEqual(data.map(({ at }) => at).toSorted())
   })
 
-  it('gives the same page by page, and continues from its cursor after a restart', async () => {
+  test('gives the same page by page, and continues from its cursor after a restart', async () => {
     const tenant = await filled()
     const whole = (await changes(tenant, '?from=start')).data
     const { all, cursor } = await walk('?from=start&limit=1', query => changes(tenant, query))
@@ -109,7 +109,7 @@ describe('GET /changes', () => {
     ])
   })
 
-  it('begins now without a cursor, and keeps its cursor and its tag while nothing comes', async () => {
+  test('begins now without a cursor, and keeps its cursor and its tag while nothing comes', async () => {
     const tenant = known
     const { data, pagination } = await changes(tenant)
     expect(data).toEqual([])
@@ -122,7 +122,7 @@ describe('GET /changes', () => {
     expect((JSON.parse(second.text) as Changes).pagination.nextCursor).toBe(pagination.nextCursor)
   })
 
-  it('is bound to workspace and kinds, and refuses what is unknown', async () => {
+  test('is bound to workspace and kinds, and refuses what is unknown', async () => {
     const [tenant, other] = [known, await api.tenant()]
     const { nextCursor } = (await changes(tenant, '?kinds=formula,status&from=start')).pagination
     expect((await changes(tenant, `?kinds=status,formula&cursor=${nextCursor}`)).data).toEqual([])
@@ -144,7 +144,7 @@ describe('GET /changes', () => {
     expect((await tenant.ext(`/changes?kinds=formula,status&cursor=${forged}`)).status).toBe(400)
   })
 
-  it('shows only the requested kinds', async () => {
+  test('shows only the requested kinds', async () => {
     const tenant = known
     const kinds = async (asked: string) =>
       (await changes(tenant, `?from=start&kinds=${asked}`)).data.map(({ kind }) => kind)
@@ -154,7 +154,7 @@ describe('GET /changes', () => {
     expect(await kinds(changeKinds.join(','))).toHaveLength(9)
   })
 
-  it('shows a public series from the moment it is followed, and nothing of others', async () => {
+  test('shows a public series from the moment it is followed, and nothing of others', async () => {
     const [tenant, other] = [await api.tenant(), known]
     const id = await makeSeries(api.sql, publicScope, 'SEEN')
     const unseen = await makeSeries(api.sql, publicScope, 'OTHER')
@@ -174,7 +174,7 @@ describe('GET /changes', () => {
     expect((await changes(other, '?from=start')).data.some(({ subject }) => subject === id)).toBe(false)
   })
 
-  it('answers 409 to a cursor of another history', async () => {
+  test('answers 409 to a cursor of another history', async () => {
     const tenant = await filled()
     const { nextCursor } = (await changes(tenant)).pagination
     const [link] = await api.owner<{ number: number }[]>`
@@ -190,7 +190,7 @@ describe('GET /changes', () => {
     expect(JSON.parse(grown.text)).toEqual({ error: expect.stringContaining('walk everything again') })
   })
 
-  it('is CSV with lists joined by spaces', async () => {
+  test('is CSV with lists joined by spaces', async () => {
     const { text } = await known.ext('/changes?from=start&format=csv&kinds=observations')
     const [head, first] = text.split('\r\n')
     expect(head).toBe('id,at,kind,subject,periods,pams')
@@ -198,27 +198,35 @@ describe('GET /changes', () => {
   })
 })
 
+/** A request that is not answered before others that come after it. */
+async function heldWhileOthersAreAnswered(tenant: Tenant, path: string): Promise<Reply> {
+  let isAnswered = false
+  const held = tenant.ext(path).finally(() => {
+    isAnswered = true
+  })
+  for (let i = 0; i < 3; i++) await tenant.ext('/series')
+  expect(isAnswered).toBe(false)
+  return held
+}
+
 describe('a long poll', () => {
-  it('answers when something is published, at once where it is there, and when its time is over', async () => {
+  test('answers when something is published, at once where it is there, and when its time is over', async () => {
     const tenant = await filled()
     const { nextCursor } = (await changes(tenant)).pagination
     const held = tenant.ext(`/changes?wait=20&cursor=${nextCursor}`)
     await sleep(300)
     await tenant.importUnheard('series,period,value,published\nBLS/A,2024-09,104,2024-10-01\n')
-    const publishedMs = performance.now()
+    // When its time is over it answers that there is nothing.
     const reply = await held
-    const tookMs = performance.now() - publishedMs
     expect((JSON.parse(reply.text) as Changes).data).toMatchObject([{ kind: 'observations', periods: ['2024-09'] }])
-    expect(tookMs).toBeLessThan(5_000)
     const again = await tenant.ext(`/changes?wait=20&cursor=${nextCursor}`)
     expect((JSON.parse(again.text) as Changes).data).toHaveLength(1)
     const { pagination } = JSON.parse(again.text) as Changes
-    const patient = await tenant.ext(`/changes?wait=1&cursor=${pagination.nextCursor}`)
-    expect(patient.ms).toBeGreaterThan(900)
+    const patient = await heldWhileOthersAreAnswered(tenant, `/changes?wait=1&cursor=${pagination.nextCursor}`)
     expect((JSON.parse(patient.text) as Changes).data).toEqual([])
   })
 
-  it('is not ended by what the request leaves out', async () => {
+  test('is not ended by what the request leaves out', async () => {
     const tenant = await filled()
     const { nextCursor } = (await changes(tenant, '?kinds=formula')).pagination
     const held = tenant.ext(`/changes?kinds=formula&wait=20&cursor=${nextCursor}`)
@@ -229,16 +237,17 @@ describe('a long poll', () => {
     expect((JSON.parse((await held).text) as Changes).data).toMatchObject([{ kind: 'formula', pams: ['c-cables'] }])
   })
 
-  it('holds two answers of a key at most, and forgets callers who left', async () => {
+  test('holds two answers of a key at most, and forgets callers who left', async () => {
     const tenant = await filled()
     const { nextCursor } = (await changes(tenant)).pagination
     const path = `/changes?wait=15&cursor=${nextCursor}`
     const held = [tenant.ext(path), tenant.ext(path)]
     await sleep(300)
+    // It is answered while they are held: they end with what is published next.
     const third = await tenant.ext(path)
-    expect([third.status, third.ms < 10_000]).toEqual([200, true])
+    expect(third.status).toBe(200)
     await tenant.importUnheard('series,period,value,published\nBLS/A,2024-09,104,2024-10-01\n')
-    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200])
+    for (const { text } of await Promise.all(held)) expect((JSON.parse(text) as Changes).data).toHaveLength(1)
     const next = (JSON.parse((await tenant.ext(`/changes?cursor=${nextCursor}`)).text) as Changes).pagination.nextCursor
     const gone = Array.from({ length: 2 }, () =>
       api.client
@@ -250,11 +259,10 @@ describe('a long poll', () => {
     )
     await Promise.all(gone)
     await sleep(300)
-    const patient = await tenant.ext(`/changes?wait=1&cursor=${next}`)
-    expect(patient.ms).toBeGreaterThan(900)
+    await heldWhileOthersAreAnswered(tenant, `/changes?wait=1&cursor=${next}`)
   })
 
-  it('is answered when all those of a workspace are woken at once, and plain requests are meanwhile', async () => {
+  test('is answered when all those of a workspace are woken at once, and plain requests are meanwhile', async () => {
     const tenant = await filled()
     const issued = await Promise.all([1, 2, 3].map(() => api.issueKey(tenant.id)))
     const { nextCursor } = (await changes(tenant)).pagination
@@ -273,7 +281,7 @@ describe('a long poll', () => {
       expect((JSON.parse(text) as Changes).data).toMatchObject([{ kind: 'metadata' }])
   })
 
-  it('ends at once when the server stops', async () => {
+  test('ends at once when the server stops', async () => {
     const tenant = await filled()
     const { nextCursor } = (await changes(tenant)).pagination
     // A separate client: the tenant's is closed with the server.
@@ -281,15 +289,15 @@ describe('a long poll', () => {
     const held = client.ask(`/ext/v1/changes?wait=25&cursor=${nextCursor}`, { headers: tenant.authorization })
     await sleep(300)
     await api.restart()
-    const { status, ms, text } = await held
+    const { status, text } = await held
     client.close()
-    expect([status, ms < 10_000]).toEqual([200, true])
+    expect(status).toBe(200)
     expect((JSON.parse(text) as Changes).pagination.nextCursor).toBe(nextCursor)
   })
 })
 
 describe('GET /vintages', () => {
-  it('gives every vintage once, in recorded order, page by page', async () => {
+  test('gives every vintage once, in recorded order, page by page', async () => {
     const tenant = await filled()
     await tenant.import(
       'series,period,value,version,published,flag\nBLS/A,2024-03,102.5,REVISED,2024-07-01,r\nBLS/B,2024-01,1,FINAL,2024-02-01,\n',
@@ -314,7 +322,7 @@ describe('GET /vintages', () => {
     expect(text.split('\r\n')[0]).toBe('series_id,series,period,value,version_tag,flag,published_at,recorded_at')
   })
 
-  it('walks more publications than are read together', async () => {
+  test('walks more publications than are read together', async () => {
     const tenant = await api.tenant()
     // Six publications in each import, by the ids of the series.
     const series = await Promise.all(

@@ -1,5 +1,5 @@
 // What every route of /ext/v1 has in common with v1, and where it differs: prefixes, keys, Basic, methods, CSV, refusals.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
@@ -27,7 +27,7 @@ const basic = (user: string, password = '') => ({
 })
 
 describe('/ext/v1', () => {
-  it('serves the same bytes under both prefixes', async () => {
+  test('serves the same bytes under both prefixes', async () => {
     const [short, long] = await Promise.all(
       ['/ext/v1/series', '/api/ext/v1/series'].map(path => api.ask(path, { headers: tenant.authorization })),
     )
@@ -37,7 +37,7 @@ describe('/ext/v1', () => {
     expect(short!.headers.vary).toBe('Authorization, Accept, Accept-Encoding')
   })
 
-  it('answers with a tag that gives 304, with the limits of v1, and compressed', async () => {
+  test('answers with a tag that gives 304, with the limits of v1, and compressed', async () => {
     const { headers } = await tenant.ext('/series')
     expect(headers['ratelimit-policy']).toMatch(/^"default";q=/)
     expect((await tenant.ext('/series', { headers: { 'if-none-match': headers.etag } })).status).toBe(304)
@@ -47,7 +47,7 @@ describe('/ext/v1', () => {
     expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, headers.etag])
   })
 
-  it('counts against the same limit as v1', async () => {
+  test('counts against the same limit as v1', async () => {
     const limited = await api.tenant({ rateLimit: 3 })
     expect((await limited.get('/series')).status).toBe(200)
     expect((await limited.ext('/series')).status).toBe(200)
@@ -56,7 +56,7 @@ describe('/ext/v1', () => {
     expect((await limited.get('/series')).status).toBe(429)
   })
 
-  it('refuses unknown and repeated parameters, and a cursor of another request', async () => {
+  test('refuses unknown and repeated parameters, and a cursor of another request', async () => {
     expect((await tenant.ext('/series?asof=1')).status).toBe(400)
     expect((await tenant.ext('/series?limit=1&limit=2')).text).toBe('{"error":"limit is given more than once"}')
     expect((await tenant.ext('/series?limit=201')).status).toBe(400)
@@ -68,14 +68,14 @@ describe('/ext/v1', () => {
     expect((await other.ext(`/series?limit=1&cursor=${pagination.nextCursor}`)).status).toBe(400)
   })
 
-  it('answers what does not exist as v1 does', async () => {
+  test('answers what does not exist as v1 does', async () => {
     const [ours, theirs] = await Promise.all([tenant.ext('/nothing'), tenant.get('/nothing')])
     expect([ours.status, ours.text]).toEqual([theirs.status, theirs.text])
     expect((await tenant.ext('/health')).status).toBe(404)
     expect((await api.ask('/ext/v1/health')).status).toBe(401)
   })
 
-  it('accepts only GET, HEAD and OPTIONS', async () => {
+  test('accepts only GET, HEAD and OPTIONS', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'QUERY']) {
       const { status, headers, text } = await tenant.ext('/series', { method })
       expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD'])
@@ -96,7 +96,7 @@ describe('/ext/v1', () => {
 })
 
 describe('Basic authentication', () => {
-  it('accepts the key as the user name with an empty password, here and not in v1', async () => {
+  test('accepts the key as the user name with an empty password, here and not in v1', async () => {
     const ask = (path: string, headers: object) => api.ask(path, { headers: headers as Record<string, string> })
     expect((await ask('/ext/v1/series', basic(tenant.key))).status).toBe(200)
     expect((await ask('/api/ext/v1/series', basic(tenant.key))).status).toBe(200)
@@ -105,7 +105,7 @@ describe('Basic authentication', () => {
     expect((await ask('/v1/series', basic(tenant.key))).status).toBe(401)
   })
 
-  it('is offered in the challenge, which v1 keeps as it is', async () => {
+  test('is offered in the challenge, which v1 keeps as it is', async () => {
     const [ours, theirs] = await Promise.all([api.ask('/ext/v1/series'), api.ask('/v1/series')])
     expect(ours.headers['www-authenticate']).toBe('Bearer, Basic realm="assize"')
     expect(theirs.headers['www-authenticate']).toBe('Bearer')
@@ -114,7 +114,7 @@ describe('Basic authentication', () => {
 })
 
 describe('a list as CSV', () => {
-  it('comes with Accept or format, and format has priority', async () => {
+  test('comes with Accept or format, and format has priority', async () => {
     const csv = { accept: 'text/csv' }
     const type = async (path: string, headers = {}) => (await tenant.ext(path, { headers })).headers['content-type']
     expect(await type('/series', csv)).toBe('text/csv; charset=utf-8')
@@ -129,7 +129,7 @@ describe('a list as CSV', () => {
     expect((await tenant.ext('/series?limit=x', { headers: csv })).headers['content-type']).toBe('application/json')
   })
 
-  it('has the fields as columns and links to the next page with its whole address', async () => {
+  test('has the fields as columns and links to the next page with its whole address', async () => {
     const { text, headers } = await tenant.ext('/series?format=csv&limit=1', { headers: { host: 'erp.example:8443' } })
     expect(text.split('\r\n')[0]).toBe(
       'id,series_code,name,provider,data_type,unit,frequency,created_at,series,updated_at',
@@ -155,7 +155,7 @@ describe('a list as CSV', () => {
 describe('GET /series', () => {
   const find = async (query: string) => (await tenant.extJson<ExtWire<'SeriesList'>>(`/series?${query}`)).data
 
-  it('finds a series by what formulas call it, by text, frequency and time', async () => {
+  test('finds a series by what formulas call it, by text, frequency and time', async () => {
     expect((await find('code=BLS/WPU101')).map(each => each.series)).toEqual(['BLS/WPU101'])
     expect(await find('code=BLS/none')).toEqual([])
     expect((await find('q=IRON')).map(each => each.series)).toEqual(['BLS/WPU101'])
@@ -168,7 +168,7 @@ describe('GET /series', () => {
     expect((await tenant.ext('/series?updatedSince=2024-01-01')).status).toBe(400)
   })
 
-  it('has the fields of v1 plus a name and an instant', async () => {
+  test('has the fields of v1 plus a name and an instant', async () => {
     const { data } = await tenant.json<{ data: { id: string }[] }>('/series')
     const ours = await find('limit=200')
     expect(ours.map(({ series: _series, updatedAt: _updatedAt, ...rest }) => rest)).toEqual(data)
@@ -176,7 +176,7 @@ describe('GET /series', () => {
 })
 
 describe('a key’s scope', () => {
-  it('is accepted by both, whatever it is', async () => {
+  test('is accepted by both, whatever it is', async () => {
     for (const scope of ['read', 'money', 'all'] as const) {
       const { key } = await api.issueKey(tenant.id, null, scope, scope)
       const headers = { authorization: `Bearer ${key}` }

@@ -1,24 +1,23 @@
 // `GET /ext/v1/invoices` and those of one invoice: order, filters, pages, cuts, reversals, which keys see them, CSV.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { pricedDocument } from '../support/houses/price-house.ts'
 import { fillBrackets, keepLines, reverse, withMoney } from '../support/houses/priced-tenant.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Lines = ExtWire<'InvoiceLineList'>
 type Line = ExtWire<'InvoiceLine'>
 
 const pam = 'steel-brackets'
-let api: Api
 let reader: Tenant
 let tenant: Tenant
 let beforeReversal: string
 
 const line = { agreement: pam, item: 'BR-100', quantity: '100', unitPrice: '12.69' }
 
+const { api } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   reader = await api.tenant()
   tenant = await withMoney(reader)
   await fillBrackets(reader)
@@ -37,14 +36,13 @@ beforeAll(async () => {
   beforeReversal = new Date().toISOString()
   await reverse(reader, 'B-2')
 })
-afterAll(() => api.close())
 
 const linesOf = async (path: string): Promise<readonly Line[]> => (await tenant.extJson<Lines>(path)).data
 const short = ({ supplier, invoice, line: number, period, reverses }: Line) =>
   `${supplier} ${invoice} ${number} ${period}${reverses === null ? '' : ' reversed'}`
 
 describe('GET /invoices', () => {
-  it('lists kept lines by date, supplier, invoice and line, with the period of their day', async () => {
+  test('lists kept lines by date, supplier, invoice and line, with the period of their day', async () => {
     expect((await linesOf('/invoices')).map(short)).toEqual([
       'steel-brackets B-2 1 2024-Q2',
       'steel-brackets B-2 1 2024-Q2 reversed',
@@ -57,7 +55,7 @@ describe('GET /invoices', () => {
     ])
   })
 
-  it('gives the fields of a line and what is known about it since', async () => {
+  test('gives the fields of a line and what is known about it since', async () => {
     const [first, opposite] = await linesOf('/invoices?limit=2')
     expect(first).toEqual({
       invoice: 'B-2',
@@ -87,7 +85,7 @@ describe('GET /invoices', () => {
     expect(opposite).toMatchObject({ quantity: '-100', amount: '-1269.00', reverses: first!.id })
   })
 
-  it('filters by agreement and by date', async () => {
+  test('filters by agreement and by date', async () => {
     const shown = async (query: string) => (await linesOf(`/invoices?${query}`)).map(each => each.invoice)
     expect(await shown('pam=bolts')).toEqual(['O-1'])
     expect(await shown(`pam=${pam}&from=2024-06-30&to=2024-07-01`)).toEqual(['A-1', 'A-1'])
@@ -103,7 +101,7 @@ describe('GET /invoices', () => {
       expect([query, (await tenant.ext(`/invoices?${query}`)).status]).toEqual([query, status])
   })
 
-  it('comes page by page, pinned to its first page', async () => {
+  test('comes page by page, pinned to its first page', async () => {
     for (const limit of [1, 3]) {
       const whole = await linesOf('/invoices')
       const walked: Line[] = []
@@ -124,7 +122,7 @@ describe('GET /invoices', () => {
     expect((await tenant.ext(`/prices?limit=1&cursor=${nextCursor}`)).status).toBe(400)
   })
 
-  it('answers what was known then', async () => {
+  test('answers what was known then', async () => {
     const then = await linesOf(`/invoices?knownAt=${beforeReversal}`)
     expect(then.map(short)).toEqual([
       'steel-brackets B-2 1 2024-Q2',
@@ -137,7 +135,7 @@ describe('GET /invoices', () => {
     expect(await linesOf('/invoices?knownAt=2020-01-01')).toEqual([])
   })
 
-  it('keeps its tag while nothing changes, and is CSV with safe texts', async () => {
+  test('keeps its tag while nothing changes, and is CSV with safe texts', async () => {
     const { headers } = await tenant.ext('/invoices')
     expect((await tenant.ext('/invoices', { headers: { 'if-none-match': headers.etag } })).status).toBe(304)
     const { text } = await tenant.ext('/invoices?from=2025-01-01&format=csv')
@@ -151,7 +149,7 @@ describe('GET /invoices', () => {
 })
 
 describe('GET /invoices/{supplierKey}/{number}', () => {
-  it('gives the lines of one invoice, as /changes names it', async () => {
+  test('gives the lines of one invoice, as /changes names it', async () => {
     expect((await linesOf('/invoices/a%2Fb%20c/A-1')).map(short)).toEqual(['a/b c A-1 2 2024-Q3'])
     const { data } = await tenant.extJson<ExtWire<'ChangeList'>>('/changes?from=start&kinds=invoice')
     expect(data.map(({ subject }) => subject)).toContain('steel-brackets/B-2')
@@ -161,7 +159,7 @@ describe('GET /invoices/{supplierKey}/{number}', () => {
     expect(rest.map(short)).toEqual(['steel-brackets B-2 2 2024-Q2 reversed'])
   })
 
-  it('is 404 if nothing is kept, nothing was kept then, or the address is different', async () => {
+  test('is 404 if nothing is kept, nothing was kept then, or the address is different', async () => {
     for (const path of ['/nobody/B-2', '/steel-brackets/nothing', '/steel-brackets/B-2?knownAt=2020-01-01'])
       expect((await tenant.ext(`/invoices${path}`)).text).toBe('{"error":"there is no such invoice"}')
     for (const path of ['/invoices/', '/invoices/x', '/invoices/x/', '/invoices/x/y/z', '/invoices//y'])
@@ -171,7 +169,7 @@ describe('GET /invoices/{supplierKey}/{number}', () => {
 })
 
 describe('a key that does not read money', () => {
-  it('gets the 404 of what does not exist, whatever it asks', async () => {
+  test('gets the 404 of what does not exist, whatever it asks', async () => {
     const nothing = await reader.ext('/nothing')
     for (const path of ['/invoices', '/invoices/steel-brackets/B-2', '/invoices?limit=x', '/check'])
       for (const method of ['GET', 'POST', 'QUERY', 'OPTIONS', 'DELETE']) {

@@ -1,5 +1,5 @@
 // `GET /ext/v1/changes` about prices, quantities, invoices and objections: what each names, and which keys see it.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { importLines, reverseInvoice } from '../../src/agreements/invoices.ts'
 import { answerObjection, objectToPeriod } from '../../src/agreements/object.ts'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
@@ -11,9 +11,9 @@ import type { ExtWire } from '../../src/http/ext/schemas.ts'
 import { Library } from '../../src/read/library.ts'
 import { createMember } from '../../src/storage/people/people.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
-import { type Api, buyer, openApi, supplier, Tenant } from '../support/houses/api.ts'
+import { buyer, supplier, Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Changes = ExtWire<'ChangeList'>
 
@@ -21,16 +21,13 @@ const today = parseDay('2024-11-15')!
 const by = { who: 'eva@editor.test', fromAddress: null }
 const pam = 'steel-brackets'
 
-let api: Api
-let tenant: Tenant
 /** Where everything below begins, for a key without and one with `money`. */
 let begin: string
 let withMoney: Tenant
 let beginWithMoney: string
 
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   withMoney = new Tenant(api, tenant.id, await api.issueKey(tenant.id, null, 'erp', 'money'))
   await createMember(api.sql, tenant.id, { email: buyer, role: 'buyer' })
   await createMember(api.sql, tenant.id, { email: supplier, role: 'supplier' })
@@ -41,7 +38,6 @@ beforeAll(async () => {
   beginWithMoney = (await withMoney.extJson<Changes>('/changes')).pagination.nextCursor
   await changeAll()
 })
-afterAll(() => api.close())
 
 async function changeAll(): Promise<void> {
   const seal = new Seal(api.secret)
@@ -82,7 +78,7 @@ const seenByAll = [
   ['objection', 'pam', ['2024-Q2'], [pam]],
 ]
 
-it('names invoices by supplier and number, with the agreements of their lines, for a key that reads money', async () => {
+test('names invoices by supplier and number, with the agreements of their lines, for a key that reads money', async () => {
   expect(listed(await withMoney.extJson<Changes>(`/changes?cursor=${beginWithMoney}`))).toEqual([
     seenByAll[0],
     ['quantity', 'pam', ['2024-Q2', '2024-Q3'], [pam]],
@@ -92,7 +88,7 @@ it('names invoices by supplier and number, with the agreements of their lines, f
   ])
 })
 
-it('leaves invoices and quantities out for a key that does not, even if they are requested', async () => {
+test('leaves invoices and quantities out for a key that does not, even if they are requested', async () => {
   expect(listed(await tenant.extJson<Changes>(`/changes?cursor=${begin}`))).toEqual(seenByAll)
   const { data } = await tenant.extJson<Changes>('/changes?from=start&kinds=invoice,quantity')
   expect(data).toEqual([])

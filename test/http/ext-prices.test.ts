@@ -1,23 +1,19 @@
 // `GET /ext/v1/prices` and `GET /ext/v1/pams/{pamId}/prices`: rows, filters, pages, cuts, CSV.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { pricedDocument } from '../support/houses/price-house.ts'
 import { applyList, bracketList, fillBrackets } from '../support/houses/priced-tenant.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Prices = ExtWire<'PriceList'>
 type Row = ExtWire<'PriceRow'>
 
 const pam = 'steel-brackets'
-let api: Api
-let tenant: Tenant
 /** Before the list of `steel-brackets` had a second version. */
 let beforeSecond: string
 
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   await fillBrackets(tenant)
   await tenant.apply(pricedDocument({ slug: 'a-bolts' }))
   await tenant.apply(pricedDocument({ slug: 'b-draft', status: 'DRAFT' }))
@@ -26,7 +22,6 @@ beforeAll(async () => {
   beforeSecond = new Date().toISOString()
   await applyList(tenant, pam, bracketList.replace('-X,1,', 'BR-050,2.00,').replace('12.40', '13.00'), '2024-Q3')
 })
-afterAll(() => api.close())
 
 const rowsOf = async (path: string): Promise<readonly Row[]> => (await tenant.extJson<Prices>(path)).data
 const short = ({ item, fromQuantity, period, price }: Row) => `${item} ${fromQuantity} ${period} ${price}`
@@ -36,7 +31,7 @@ const errorOf = async (path: string) => {
 }
 
 describe('GET /pams/{pamId}/prices', () => {
-  it('gives the row of the documentation', async () => {
+  test('gives the row of the documentation', async () => {
     const [row] = await rowsOf(`/pams/${pam}/prices?period=2024-Q2&item=BR-100`)
     expect(row).toEqual({
       agreement: pam,
@@ -56,7 +51,7 @@ describe('GET /pams/{pamId}/prices', () => {
     })
   })
 
-  it('lists every period whose date has come by item, step and validity, each under its list', async () => {
+  test('lists every period whose date has come by item, step and validity, each under its list', async () => {
     expect((await rowsOf(`/pams/${pam}/prices`)).map(short)).toEqual([
       '-X 0 start 1.00',
       '-X 0 2024-Q2 1.02',
@@ -76,14 +71,14 @@ describe('GET /pams/{pamId}/prices', () => {
     ])
   })
 
-  it('shows before the first adjustment the period start, and status and hash of the number behind each', async () => {
+  test('shows before the first adjustment the period start, and status and hash of the number behind each', async () => {
     const [start, , third, open] = await rowsOf(`/pams/${pam}/prices?item=BR-100`)
     expect(start).toMatchObject({ period: 'start', factor: '1', status: 'AGREED', receiptHash: null })
     expect(third).toMatchObject({ status: 'AGREED', listVersion: 2 })
     expect(open).toMatchObject({ status: 'OPEN', validTo: '2024-12-31', listVersion: 2 })
   })
 
-  it('filters by period, date, range and item', async () => {
+  test('filters by period, date, range and item', async () => {
     const items = async (query: string) => (await rowsOf(`/pams/${pam}/prices?${query}`)).map(short)
     expect(await items('period=start&item=BR-200')).toEqual(['BR-200 0 start 5.125'])
     expect(await items('date=2024-08-15&item=BR-050')).toEqual(['BR-050 0 2024-Q3 2.10'])
@@ -95,7 +90,7 @@ describe('GET /pams/{pamId}/prices', () => {
     expect(await items('from=2024-10-01&item=BR-050')).toEqual(['BR-050 0 2024-Q4 2.20'])
   })
 
-  it('refuses a filter that matches nothing with the reason, and two choices at once', async () => {
+  test('refuses a filter that matches nothing with the reason, and two choices at once', async () => {
     const path = `/pams/${pam}/prices`
     expect(await errorOf(`${path}?period=2025-Q1`)).toEqual([404, 'steel-brackets has no period 2025-Q1'])
     expect(await errorOf(`${path}?date=2025-01-01`)).toEqual([404, '2025-01-01 lies outside the contract'])
@@ -117,12 +112,12 @@ describe('GET /pams/{pamId}/prices', () => {
       expect([query, (await tenant.ext(`${path}?${query}`)).status]).toEqual([query, 400])
   })
 
-  it('gives a draft its prices by name, and those of the contract itself without a list', async () => {
+  test('gives a draft its prices by name, and those of the contract itself without a list', async () => {
     const [row] = await rowsOf('/pams/b-draft/prices?period=2024-Q2')
     expect(row).toMatchObject({ item: 'b-draft', price: '12.69', listVersion: null, status: 'OPEN' })
   })
 
-  it('answers what was known then, today and later', async () => {
+  test('answers what was known then, today and later', async () => {
     const path = `/pams/${pam}/prices?item=BR-100&period=2024-Q3`
     expect((await rowsOf(`${path}&knownAt=${beforeSecond}`)).map(short)).toEqual([
       'BR-100 0 2024-Q3 13.02',
@@ -132,7 +127,7 @@ describe('GET /pams/{pamId}/prices', () => {
     expect((await tenant.ext(`/pams/${pam}/prices?knownAt=2999-01-01`)).status).toBe(400)
   })
 
-  it('comes page by page, pinned to its first page', async () => {
+  test('comes page by page, pinned to its first page', async () => {
     const path = `/pams/${pam}/prices?limit=4`
     const whole = await rowsOf(`/pams/${pam}/prices`)
     const walked: Row[] = []
@@ -152,7 +147,7 @@ describe('GET /pams/{pamId}/prices', () => {
     expect((await tenant.ext(`/prices?limit=4&cursor=${nextCursor}`)).status).toBe(400)
   })
 
-  it('keeps its tag while nothing changes, and is CSV with numbers that stay numbers', async () => {
+  test('keeps its tag while nothing changes, and is CSV with numbers that stay numbers', async () => {
     const { headers } = await tenant.ext(`/pams/${pam}/prices`)
     const again = await tenant.ext(`/pams/${pam}/prices`, { headers: { 'if-none-match': headers.etag } })
     expect(again.status).toBe(304)
@@ -166,7 +161,7 @@ describe('GET /pams/{pamId}/prices', () => {
 })
 
 describe('a list of many thousand items', () => {
-  it('is answered by a worker, completely and in order, and does not break the list of all', async () => {
+  test('is answered by a worker, completely and in order, and does not break the list of all', async () => {
     const many = await api.tenant()
     await fillBrackets(many)
     const count = 6_000
@@ -186,7 +181,7 @@ describe('a list of many thousand items', () => {
 })
 
 describe('GET /prices', () => {
-  it('gives the prices of all agreements on a day, by agreement', async () => {
+  test('gives the prices of all agreements on a day, by agreement', async () => {
     const rows = await rowsOf('/prices?date=2024-05-17')
     expect(rows.map(({ agreement, item, price }) => `${agreement} ${item} ${price}`)).toEqual([
       'a-bolts a-bolts 12.69',
@@ -197,7 +192,7 @@ describe('GET /prices', () => {
     ])
   })
 
-  it('is of today by default, and leaves out what has no price then', async () => {
+  test('is of today by default, and leaves out what has no price then', async () => {
     expect(await rowsOf('/prices')).toEqual([])
     expect((await rowsOf('/prices?date=2023-02-01')).map(({ agreement }) => agreement)).toEqual(['d-old'])
     expect((await rowsOf('/prices?period=start&item=a-bolts')).map(short)).toEqual(['a-bolts 0 start 12.40'])
@@ -207,7 +202,7 @@ describe('GET /prices', () => {
     )
   })
 
-  it('comes page by page, across agreements and inside one', async () => {
+  test('comes page by page, across agreements and inside one', async () => {
     const whole = await rowsOf('/prices?from=2023-01-01')
     for (const limit of [1, 3, 7]) {
       const walked: Row[] = []
@@ -226,7 +221,7 @@ describe('GET /prices', () => {
 describe('prices that are remembered for walks', () => {
   const day = '2024-11-15'
 
-  it('show a new figure, list, version, signature and status at once', async () => {
+  test('show a new figure, list, version, signature and status at once', async () => {
     const own = await api.tenant()
     await fillBrackets(own)
     for (const slug of ['a-bolts', 'z-nuts']) await own.apply(pricedDocument({ slug }))

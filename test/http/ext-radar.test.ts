@@ -1,24 +1,21 @@
 // `GET /ext/v1/radar` and `/pams/{id}/ledger`: what a revision did, page by page, for keys with and without `money`.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/schemas.ts'
-import { type Api, openApi, Tenant } from '../support/houses/api.ts'
+import { Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type List = ExtWire<'RadarList'>
 
 /** More than are compared on the main thread. */
 const pad = (number: number) => `${number}`.padStart(2, '0')
 
-let api: Api
-let tenant: Tenant
 let withMoney: Tenant
 let cursor: string
 let other: Tenant
 
+const { api, tenant } = house()
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
   other = await api.tenant()
   withMoney = new Tenant(api, tenant.id, await api.issueKey(tenant.id, null, 'erp', 'money'))
   await tenant.import(firstPrints)
@@ -27,12 +24,11 @@ beforeAll(async () => {
   cursor = (await tenant.extJson<ExtWire<'ChangeList'>>('/changes')).pagination.nextCursor
   await tenant.import(finalMarch)
 })
-afterAll(() => api.close())
 
 const radar = (query: string, of = withMoney) => of.extJson<List>(`/radar?since=${cursor}${query}`)
 
 describe('GET /radar', () => {
-  it('has one row for each agreement and period that moved since a cursor of /changes', async () => {
+  test('has one row for each agreement and period that moved since a cursor of /changes', async () => {
     const { data, pagination } = await radar('')
     expect(data.map(({ agreement, kind, period }) => `${agreement} ${kind} ${period}`)).toEqual(
       Array.from({ length: 12 }, (_, i) => `agreement-${pad(i)} OPEN_MOVED 2024-Q2`),
@@ -44,7 +40,7 @@ describe('GET /radar', () => {
     expect(pagination).toEqual({ limit: 200, hasMore: false, nextCursor: null })
   })
 
-  it('is empty since a moment after the newest entry, and refuses only a beginning after a named end', async () => {
+  test('is empty since a moment after the newest entry, and refuses only a beginning after a named end', async () => {
     const newest = new Date().toISOString()
     const empty = await withMoney.extJson<List>(`/radar?since=${newest}`)
     expect(empty).toEqual({ data: [], pagination: { limit: 200, hasMore: false, nextCursor: null } })
@@ -53,7 +49,7 @@ describe('GET /radar', () => {
     expect((await withMoney.ext(`/radar?since=${newest}&until=2024-01-01`)).status).toBe(400)
   })
 
-  it('gives every row once over pages of any size, the same while more is published', async () => {
+  test('gives every row once over pages of any size, the same while more is published', async () => {
     const all = (await radar('')).data
     let more = 0
     for (const limit of [1, 2, 3, 5]) {
@@ -71,7 +67,7 @@ describe('GET /radar', () => {
     }
   })
 
-  it('refuses a cursor of another request, an unknown agreement and a time that is not over', async () => {
+  test('refuses a cursor of another request, an unknown agreement and a time that is not over', async () => {
     const { nextCursor } = (await radar('&limit=1')).pagination
     for (const [query, status] of [
       [`since=${cursor}&pam=agreement-01&cursor=${nextCursor}`, 400],
@@ -83,7 +79,7 @@ describe('GET /radar', () => {
       expect((await withMoney.ext(`/radar?${query}`)).status, query).toBe(status)
   })
 
-  it('keeps its tag while nothing changes, is CSV on request, and shows another workspace nothing', async () => {
+  test('keeps its tag while nothing changes, is CSV on request, and shows another workspace nothing', async () => {
     const first = await withMoney.ext(`/radar?since=${cursor}`)
     const again = await withMoney.ext(`/radar?since=${cursor}`)
     expect(again.headers.etag).toBe(first.headers.etag)
@@ -97,7 +93,7 @@ describe('GET /radar', () => {
 })
 
 describe('GET /pams/{pamId}/ledger', () => {
-  it('needs a key that may read money', async () => {
+  test('needs a key that may read money', async () => {
     expect((await tenant.ext('/pams/agreement-00/ledger')).status).toBe(404)
     expect(await withMoney.extJson('/pams/agreement-00/ledger')).toEqual({
       agreement: 'agreement-00',

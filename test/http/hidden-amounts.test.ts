@@ -1,7 +1,7 @@
 // Keys without `money`, on every route of v1 and /ext/v1: two workspaces in which the same was done, and which differ only in
 // what was billed, declared and paid, give such a key the same answers.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { proposeCorrection, signCorrection, waiveCorrection } from '../../src/agreements/correct.ts'
 import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { importLines, reverseInvoice } from '../../src/agreements/invoices.ts'
@@ -15,9 +15,9 @@ import { routes as v1Routes } from '../../src/http/v1/routes.ts'
 import { Library } from '../../src/read/library.ts'
 import { createMember } from '../../src/storage/people/people.ts'
 import type { Reply } from '../support/clients/http-client.ts'
-import { type Api, buyer, openApi, supplier, Tenant } from '../support/houses/api.ts'
+import { type Api, buyer, supplier, Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
 type Correction = ExtWire<'Correction'>
 
@@ -257,13 +257,11 @@ const asked = [
   ...extRoutes.map(route => ({ prefix: '/ext/v1', route, queries: extAsked[route.path] })),
 ]
 
-let api: Api
+const { api } = house()
 let worlds: readonly [World, World]
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   worlds = [await World.open(api, many), await World.open(api, few)]
 })
-afterAll(() => api.close())
 
 async function answers(who: (world: World) => Tenant, { prefix, route, queries }: (typeof asked)[number]) {
   const slugs = route.path.includes('{') ? [...Object.keys(policies), 'waiver'] : ['']
@@ -280,11 +278,11 @@ async function answers(who: (world: World) => Tenant, { prefix, route, queries }
 
 describe('a key without money', () => {
   for (const each of asked)
-    it(`learns nothing about amounts from ${each.prefix}${each.route.path}`, async () => {
+    test(`learns nothing about amounts from ${each.prefix}${each.route.path}`, async () => {
       for (const [a, b] of await answers(world => world.tenant, each)) expect(a).toEqual(b)
     })
 
-  it('sees no hash over an amount', async () => {
+  test('sees no hash over an amount', async () => {
     for (const world of worlds) {
       const hidden: string[] = []
       for (const id of Object.values(world.corrections)) {
@@ -297,7 +295,7 @@ describe('a key without money', () => {
     }
   })
 
-  it('sees the largest moves of the radar first, and what the contract says only where no amount decides it', async () => {
+  test('sees the largest moves of the radar first, and what the contract says only where no amount decides it', async () => {
     const { data } = await worlds[0].tenant.extJson<ExtWire<'RadarList'>>(`/radar?${span}`)
     const told = data.map(({ agreement, amount, policy }) => [agreement, amount, policy])
     expect(told).toEqual([
@@ -312,7 +310,7 @@ describe('a key without money', () => {
 })
 
 describe('a key with money', () => {
-  it('sees in both workspaces what differs between them', async () => {
+  test('sees in both workspaces what differs between them', async () => {
     for (const who of [(world: World) => world.withMoney, (world: World) => world.withAll])
       for (const path of ['/radar', '/corrections/{correctionId}', '/corrections/{correctionId}/receipt', '/changes']) {
         const found = asked.find(({ prefix, route }) => prefix === '/ext/v1' && route.path === path)!
@@ -320,7 +318,7 @@ describe('a key with money', () => {
       }
   })
 
-  it('sees the hash that both parties sign, and that of the written note', async () => {
+  test('sees the hash that both parties sign, and that of the written note', async () => {
     const { tenant, withMoney, corrections } = worlds[0]
     const id = corrections['a-noted']!
     const shown = await withMoney.extJson<Correction>(`/corrections/${id}`)
@@ -335,7 +333,7 @@ describe('a key with money', () => {
     })
   })
 
-  it('sees the largest amounts of the radar first', async () => {
+  test('sees the largest amounts of the radar first', async () => {
     const order = async (world: World) =>
       (await world.withMoney.extJson<ExtWire<'RadarList'>>(`/radar?${span}`)).data.map(each => each.agreement[0])
     expect((await order(worlds[0])).join('')).toBe('abcdef')

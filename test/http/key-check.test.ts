@@ -1,5 +1,5 @@
 // The key check over a real PostgreSQL: from issuing a key to its end, as two processes would see it.
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseInstant } from '../../src/core/time/instant.ts'
 import { KeyCheck } from '../../src/http/frame/key-check.ts'
 import { limits } from '../../src/limits.ts'
@@ -58,14 +58,14 @@ beforeEach(() => {
 })
 afterAll(() => database.close())
 
-it('knows the workspace and the limit of a key that was issued, and refuses one that was not', async () => {
+test('knows the workspace and the limit of a key that was issued, and refuses one that was not', async () => {
   const { key, id } = await issue()
   const answer = await one.check(['Authorization', `Bearer ${key}`], '192.0.2.1', nowMs)
   expect(answer).toMatchObject({ kind: 'known', access: { id, workspaceId, workspaceSlug: 'keys', rateLimit: 7 } })
   expect(await check(one, makeKey())).toBe('refused')
 })
 
-it('refuses a revoked key in every process in less than five seconds, and with a notice at once', async () => {
+test('refuses a revoked key in every process in less than five seconds, and with a notice at once', async () => {
   const { key, id } = await issue()
   const { promise, resolve } = Promise.withResolvers<void>()
   const onNotice = (_channel: string, keyId: string) => {
@@ -84,7 +84,7 @@ it('refuses a revoked key in every process in less than five seconds, and with a
   expect(await check(two, key)).toBe('refused')
 })
 
-it('refuses a key that has expired, also one that was retired with a grace period', async () => {
+test('refuses a key that has expired, also one that was retired with a grace period', async () => {
   const expired = await issue(-1_000)
   expect(await check(one, expired.key)).toBe('refused')
   const { key, id } = await issue()
@@ -95,7 +95,7 @@ it('refuses a key that has expired, also one that was retired with a grace perio
   expect(await check(one, key)).toBe('refused')
 })
 
-it('records when a key was last used', async () => {
+test('records when a key was last used', async () => {
   const { key, id } = await issue()
   const before = new Date().toISOString()
   await check(one, key)
@@ -104,7 +104,7 @@ it('records when a key was last used', async () => {
   expect(found!.lastUsedAt! >= before.slice(0, 19)).toBe(true)
 })
 
-it('is unavailable where no database answers', async () => {
+test('is unavailable where no database answers', async () => {
   const nowhere = openApplication({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
   const keys = openKeyCheck(nowhere)
   const { key } = await issue()
@@ -114,7 +114,7 @@ it('is unavailable where no database answers', async () => {
   await nowhere.end({ timeout: 0 })
 })
 
-it('knows every key of a hundred that are first used at the same moment', async () => {
+test('knows every key of a hundred that are first used at the same moment', async () => {
   const issued = await Promise.all(Array.from({ length: 100 }, () => issue()))
   const answers = await Promise.all(issued.map(({ key }) => check(one, key)))
   expect(answers).toEqual(issued.map(({ id }) => id))

@@ -2,7 +2,7 @@
 // what linters require, and every example in it matches its schema.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DescribedParameter, JsonSchema } from '../../src/http/api/described.ts'
 import { buildOpenApi } from '../../src/http/docs/openapi.ts'
 import { description } from '../../src/http/v1/description.ts'
@@ -25,14 +25,14 @@ function* walk(value: unknown, way = '#'): Generator<{ way: string; value: Recor
 }
 
 describe('the OpenAPI document', () => {
-  it('is valid by the official schema of OpenAPI 3.1', () => {
+  test('is valid by the official schema of OpenAPI 3.1', () => {
     const text = readFileSync(new URL('../specimens/openapi/schema-3.1.json', import.meta.url), 'utf8')
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(text) as object)
     expect(validate(written) ? [] : validate.errors).toEqual([])
     expect(validate({ ...(written as object), info: { title: 'without a version' } })).toBe(false)
   })
 
-  it('describes every route with exactly the parameters that are read', () => {
+  test('describes every route with exactly the parameters that are read', () => {
     expect(Object.keys(document.paths).sort()).toEqual([...routes.map(({ path }) => path), '/health'].sort())
     for (const { path, parameters, summary } of routes) {
       const operation = document.paths[path]!.get
@@ -47,7 +47,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('names no default that a generated client would send and be refused', () => {
+  test('names no default that a generated client would send and be refused', () => {
     for (const { path, parameters } of routes) {
       const names = Object.keys(parameters)
       for (const { name, schema } of Object.values(parameters))
@@ -55,18 +55,18 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('has one operation with one type for the calculation', () => {
+  test('has one operation with one type for the calculation', () => {
     const { responses } = document.paths['/pams/{pamId}/adjustment/calculation']!.get
     const { content } = responses[200] as { content: Record<string, { schema: object }> }
     expect(content['application/json']!.schema).toEqual({ $ref: '#/components/schemas/Calculation' })
   })
 
-  it('answers with the schema the route names', () => {
+  test('answers with the schema the route names', () => {
     for (const { path, answer } of routes)
       expect(JSON.stringify(document.paths[path]!.get.responses[200])).toContain(`#/components/schemas/${answer}"`)
   })
 
-  it('lists every status a caller can get, and security for all routes except health', () => {
+  test('lists every status a caller can get, and security for all routes except health', () => {
     for (const { path, responses, security } of operations) {
       if (path === '/health') {
         expect(security).toEqual([])
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     expect(document.security).toEqual([{ apiKey: [] }])
   })
 
-  it('names operations once, groups each under a tag that is explained, and says what it does', () => {
+  test('names operations once, groups each under a tag that is explained, and says what it does', () => {
     const names = operations.map(({ operationId }) => operationId)
     expect(new Set(names).size).toBe(names.length)
     for (const { operationId, summary, description, tags } of operations) {
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     for (const { name } of document.tags) expect(operations.some(({ tags }) => tags.includes(name))).toBe(true)
   })
 
-  it('has no reference that leads nowhere and no component that nothing uses', () => {
+  test('has no reference that leads nowhere and no component that nothing uses', () => {
     const references = [...walk(written)].flatMap(({ value }) => (typeof value.$ref === 'string' ? [value.$ref] : []))
     for (const $ref of new Set(references)) expect(() => conformance.resolve({ $ref })).not.toThrow()
     const components = Object.entries(document.components).flatMap(([part, members]) =>
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     expect(unused).toEqual([])
   })
 
-  it('explains every parameter, header, schema and field', () => {
+  test('explains every parameter, header, schema and field', () => {
     const bare = [...walk(written)].filter(({ way, value }) => {
       const isField = /\/properties\/[^/]+$/.test(way) || /^#\/components\/(?:schemas|headers)\/[^/]+$/.test(way)
       const isNamed = value.$ref !== undefined || value.type === 'array' || value.type === 'boolean'
@@ -111,7 +111,7 @@ describe('the OpenAPI document', () => {
     expect(bare.map(({ way }) => way)).toEqual([])
   })
 
-  it('allows no undocumented field', () => {
+  test('allows no undocumented field', () => {
     const open = [...walk(document.components.schemas)].filter(
       ({ way, value }) =>
         value.type === 'object' &&
@@ -124,19 +124,19 @@ describe('the OpenAPI document', () => {
 })
 
 describe('examples', () => {
-  it.each(operations)('of $operationId fit their parameters', ({ parameters }) => {
+  test.each(operations)('of $operationId fit their parameters', ({ parameters }) => {
     for (const parameter of parameters) {
       const { name, schema, example } = conformance.resolve<DescribedParameter>(parameter)
       expect([name, conformance.problemsOf(schema, example)]).toEqual([name, []])
     }
   })
 
-  it('of parameters are accepted values', () => {
+  test('of parameters are accepted values', () => {
     for (const { parameters } of routes)
       for (const { read, example } of Object.values(parameters)) expect(() => read(example)).not.toThrow()
   })
 
-  it('are there for every answer and header, and fit', () => {
+  test('are there for every answer and header, and fit', () => {
     const media = [...walk(written)].filter(({ way }) => way.endsWith('/content/application/json'))
     expect(media.length).toBeGreaterThan(10)
     for (const { way, value } of media) {
@@ -150,13 +150,13 @@ describe('examples', () => {
       expect(conformance.problemsOf(header.schema, header.example)).toEqual([])
   })
 
-  it('would be noticed if they did not fit', () => {
+  test('would be noticed if they did not fit', () => {
     const { Values: values } = document.components.schemas
     expect(conformance.problemsOf(values!, { ...examples.Values, extra: 1 })).not.toEqual([])
     expect(conformance.problemsOf(values!, { ...examples.Values, total: '4' })).not.toEqual([])
   })
 
-  it('are distinguished by their view', () => {
+  test('are distinguished by their view', () => {
     for (const [name, other] of [
       ['Values', 'SummaryValues'],
       ['Adjustment', 'Calculation'],
@@ -164,11 +164,11 @@ describe('examples', () => {
       expect(conformance.problemsOf(document.components.schemas[name]!, examples[other])).not.toEqual([])
   })
 
-  it('have a receipt that recomputes, with its hash and its seal', async () => {
+  test('have a receipt that recomputes, with its hash and its seal', async () => {
     expect((await judge(examples.Receipt)).problems).toEqual([])
   })
 
-  it('name only schemas that exist', () => {
+  test('name only schemas that exist', () => {
     for (const name of Object.keys(examples)) expect(Object.keys(schemas)).toContain(name)
   })
 })

@@ -1,5 +1,5 @@
 // What a receipt says about a party that is named by its slug: the name of the company, under the hash, as it was then.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { readBody } from '../../src/core/receipt/receipt-reading.ts'
 import { canonicalJson, type Json } from '../../src/core/text/canonical-json.ts'
@@ -8,15 +8,11 @@ import { changeMember } from '../../src/storage/people/member-changes.ts'
 import { createCompany, renameCompany } from '../../src/storage/people/parties.ts'
 import { createMember } from '../../src/storage/people/people.ts'
 import { judge } from '../support/agreements/judged.ts'
-import { type Api, eventually, openApi, type Tenant } from '../support/houses/api.ts'
+import { eventually, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-})
-afterAll(() => api.close())
+const { api } = house()
 
 const by = { who: 'olga@owner.test', fromAddress: null }
 const fay = 'fay@forge.test'
@@ -42,7 +38,7 @@ async function rename(tenant: Tenant, name: string): Promise<void> {
 }
 
 describe('a receipt', () => {
-  it('names the company on a side, inside the hash; without one it does not mention companies', async () => {
+  test('names the company on a side, inside the hash; without one it does not mention companies', async () => {
     const tenant = await open()
     const { body, hash } = await receiptOf(tenant)
     expect(body.parties).toEqual({ buyer: null, supplier: 'ohio-forge' })
@@ -53,7 +49,7 @@ describe('a receipt', () => {
     expect(Object.keys((await receiptOf(tenant)).body)).not.toContain('companies')
   })
 
-  it('that one side has signed keeps the name it was signed under; the next one has the new name', async () => {
+  test('that one side has signed keeps the name it was signed under; the next one has the new name', async () => {
     const tenant = await open()
     await tenant.sign('steel', '2024-Q2', 'buyer')
     const before = await receiptOf(tenant)
@@ -67,7 +63,7 @@ describe('a receipt', () => {
     expect((await verifyChain(api.sql, tenant.id)).problem).toBeNull()
   })
 
-  it('as of an instant names it as it was called then, to the byte, also after a restart', async () => {
+  test('as of an instant names it as it was called then, to the byte, also after a restart', async () => {
     const tenant = await open()
     const path = `/pams/steel/adjustment/receipt?period=2024-Q4&knownAt=${new Date().toISOString()}`
     const { text } = await tenant.get(path)
@@ -78,7 +74,7 @@ describe('a receipt', () => {
     expect((await tenant.get(path)).text).toBe(text)
   })
 
-  it('is refused with a company that is on no side, with none in the list, or with a name that is not text', async () => {
+  test('is refused with a company that is on no side, with none in the list, or with a name that is not text', async () => {
     const { body } = await receiptOf(await open())
     const read = (companies: Json) => () =>
       readBody(JSON.parse(canonicalJson({ ...(body as object), companies } as never)))
@@ -91,7 +87,7 @@ describe('a receipt', () => {
 })
 
 describe('signing for a company', () => {
-  it('is for its people only: not for people outside the workspace, of another company, or of none', async () => {
+  test('is for its people only: not for people outside the workspace, of another company, or of none', async () => {
     const tenant = await open()
     await createCompany(api.sql, tenant.id, { slug: 'peach-haulage', name: 'Peach Haulage LLC' }, by)
     await createMember(api.sql, tenant.id, { email: 'pia@haulage.test', role: 'supplier', company: 'peach-haulage' })
@@ -102,7 +98,7 @@ describe('signing for a company', () => {
     await tenant.sign('steel', '2024-Q2', 'supplier', { email: fay })
   })
 
-  it('is not for a person who would be on both sides, and counts even after its signer has left the company', async () => {
+  test('is not for a person who would be on both sides, and counts even after its signer has left the company', async () => {
     const tenant = await open()
     const change = (company: string | null, role: 'supplier' | 'buyer' = 'supplier') =>
       changeMember(api.sql, tenant.id, tenant.fayId, { role, company }, by)
@@ -123,7 +119,7 @@ describe('signing for a company', () => {
     ])
   })
 
-  it('does not count if its signer never belonged to the company that is named now', async () => {
+  test('does not count if its signer never belonged to the company that is named now', async () => {
     const tenant = await open()
     await createCompany(api.sql, tenant.id, { slug: 'peach-haulage', name: 'Peach Haulage LLC' }, by)
     await tenant.sign('steel', '2024-Q2', 'supplier', { email: fay })

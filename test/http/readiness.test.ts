@@ -3,35 +3,34 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openApi, type Tenant } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import { freePort } from '../support/run/redis.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../docs/operating/${name}`, import.meta.url))
 const rulesFile = fileOf('alert-rules.yaml')
 
-let api: Api
 let tenant: Tenant
+const api = ownHouse(async () => openApi(await openTestDatabase(), { env: { METRICS_PORT: `${await freePort()}` } }))
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase(), { env: { METRICS_PORT: `${await freePort()}` } })
   tenant = await api.tenant()
 })
-afterAll(() => api.close())
 
 const seriesId = (name: string) => `ser_${name.padEnd(26, '0')}`
 const metrics = async () => (await fetch(api.metricsAddress!)).text()
 
 describe('/ready', () => {
-  it('is 200 while the database answers', async () => {
+  test('is 200 while the database answers', async () => {
     const { status, text, headers } = await api.ask('/ready')
     expect([status, text]).toEqual([200, '{"status":"ready"}'])
     expect(headers['cache-control']).toBe('no-store')
     expect(await metrics()).toContain('\nassize_ready 1\n')
   })
 
-  it('is 503 and names Redis where it was set and does not answer; /v1/health is as it was', async () => {
+  test('is 503 and names Redis where it was set and does not answer; /v1/health is as it was', async () => {
     const ground = await openTestDatabase()
     const lame = await openApi(ground, { env: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } })
     const { status, text, headers } = await lame.ask('/ready')
@@ -41,7 +40,7 @@ describe('/ready', () => {
     await lame.close()
   })
 
-  it('is 503 and names the database if it cannot be reached, and 200 when it is back', async () => {
+  test('is 503 and names the database if it cannot be reached, and 200 when it is back', async () => {
     const ground = await openTestDatabase()
     const alone = await openApi(ground)
     const [{ name } = { name: '' }] = await ground.owner<{ name: string }[]>`select current_database() as name`
@@ -60,7 +59,7 @@ describe('/ready', () => {
 })
 
 describe('the metrics', () => {
-  it('count answers by route as it is declared, with the class of the status', async () => {
+  test('count answers by route as it is declared, with the class of the status', async () => {
     await tenant.importValues('CUSTOM/a', { '2024': '1' })
     const id = await tenant.seriesId('CUSTOM/a')
     for (const path of [`/series/${id}/values`, `/series/${id}/values`, '/series/none/values', '/nowhere'])
@@ -82,7 +81,7 @@ describe('the metrics', () => {
     expect(text).toMatch(/assize_pool_waiting\{pool="api"\} 0/)
   })
 
-  it('say for each provider how old its newest publication is, what is late and what waits for a person', async () => {
+  test('say for each provider how old its newest publication is, what is late and what waits for a person', async () => {
     await api.owner.begin(async tx => {
       await tx`select set_config('assize.workspace', 'public', true)`
       for (const [id, provider, answered, changed] of [
@@ -111,7 +110,7 @@ describe('the metrics', () => {
     expect(text).not.toContain('assize_newest_publication_age_seconds{provider="ECB"}')
   })
 
-  it('have every name that the dashboard, the alert rules and the guide mention', async () => {
+  test('have every name that the dashboard, the alert rules and the guide mention', async () => {
     await tenant.get('/series')
     const there = new Set((await metrics()).match(/(?<=^# TYPE )assize_\w+/gm))
     const guide = readFileSync(fileURLToPath(new URL('../../docs/OPERATING.md', import.meta.url)), 'utf8')
@@ -129,7 +128,7 @@ describe('the metrics', () => {
 })
 
 describe('the alert rules', () => {
-  it('are rules that Prometheus accepts', () => {
+  test('are rules that Prometheus accepts', () => {
     const { groups } = parse(readFileSync(rulesFile, 'utf8')) as {
       groups: { rules: { alert: string; expr: string }[] }[]
     }

@@ -2,27 +2,26 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { BusyThread } from '../support/clients/busy-clients.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import type { Tenant } from '../support/houses/api.ts'
+import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { fillSample } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
+import { isLongForm } from '../support/run/long-form.ts'
 
 const clients = 16
-const stops = 20
+const stops = isLongForm ? 20 : 4
 
-let api: Api
 let tenant: Tenant
+const api = ownHouse(openOwnApi)
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   tenant = await api.tenant()
   await fillSample(tenant)
 })
-afterAll(() => api.close())
 
 describe('a server that is told to stop', () => {
-  it(`loses none of the requests of ${clients} busy clients, ${stops} times`, async () => {
+  test(`loses none of the requests of ${clients} busy clients, ${stops} times`, async () => {
     let answered = 0
     const thread = new BusyThread()
     onTestFinished(() => thread.close())
@@ -30,42 +29,39 @@ describe('a server that is told to stop', () => {
       const { port } = api.client
       const busy = await thread.start({ port, path: '/v1/series', headers: tenant.authorization, clients })
       await sleep(20 + 7 * stop)
-      const startedMs = performance.now()
       await api.stop()
-      const tookMs = performance.now() - startedMs
       const { lost, last, answered: good } = await busy.report
       expect(lost).toEqual([])
       // Each was answered on the connection it had, and none was served on a second one.
       expect(last).toBe(clients)
-      expect(tookMs).toBeLessThan(limits.silentConnectionMs + 3_000)
       answered += good
       await api.start()
     }
     expect(answered).toBeGreaterThan(clients * stops)
   })
 
-  it('closes an idle connection at once, and one that was just used within a second', async () => {
+  test('closes an idle connection at once, and one that was just used after it was silent for a moment', async () => {
     const { port } = api.client
-    const open = async () => {
+    const closed: string[] = []
+    const open = async (name: string) => {
       const socket = connect(port, '127.0.0.1')
       await once(socket, 'connect')
       socket.write(`GET /v1/health HTTP/1.1\r\nHost: a\r\n\r\n`)
       await once(socket, 'data')
-      const closedMs = once(socket, 'close').then(() => performance.now())
       socket.on('data', () => {})
-      return { socket, closedMs }
+      return once(socket, 'close').then(() => closed.push(name))
     }
-    const idle = await open()
+    const idle = open('idle')
     await sleep(limits.silentConnectionMs + 50)
-    const recent = await open()
-    const startedMs = performance.now()
+    const recent = open('recent')
+    await sleep(50)
     await api.stop()
-    expect((await idle.closedMs) - startedMs).toBeLessThan(500)
-    expect((await recent.closedMs) - startedMs).toBeLessThan(limits.silentConnectionMs + 500)
+    await Promise.all([idle, recent])
+    expect(closed).toEqual(['idle', 'recent'])
     await api.start()
   })
 
-  it('finishes a request under way and says that the connection ends', async () => {
+  test('finishes a request under way and says that the connection ends', async () => {
     const { port } = api.client
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')

@@ -1,5 +1,5 @@
 // T24: what was signed and then changed, or added, with SQL alone is not answered as confirmed; the rest keeps working.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { findUnsealedRow } from '../../src/storage/agreements/agreements.ts'
 import { verifyChain } from '../../src/storage/log/chain.ts'
@@ -112,7 +112,7 @@ describe('T24: rewritten with SQL alone', () => {
     await api.restart()
   })
 
-  it.each(rewritings.map(([what, , told], i) => [what, `f${i}`, told] as const))(
+  test.each(rewritings.map(([what, , told], i) => [what, `f${i}`, told] as const))(
     '%s is told, and the period is not answered',
     async (_what, slug, told) => {
       for (const path of ['/adjustment?period=2024-Q2', '/adjustment', '/values', '/adjustment/receipt']) {
@@ -124,7 +124,7 @@ describe('T24: rewritten with SQL alone', () => {
     },
   )
 
-  it('leaves other formulas, earlier periods, and what comes from data alone as they were', async () => {
+  test('leaves other formulas, earlier periods, and what comes from data alone as they were', async () => {
     expect((await answer('/pams/before/adjustment?period=2024-Q3')).status).toBe(500)
     expect((await answer('/pams/before/adjustment?period=2024-Q2')).status).toBe(200)
     expect((await answer('/pams/untouched/adjustment?period=2024-Q2')).text).toMatch(/"supplier":"\d{4}/)
@@ -133,17 +133,17 @@ describe('T24: rewritten with SQL alone', () => {
     expect(JSON.parse(computed)).toMatchObject(after)
   })
 
-  it('a signature that was inserted by SQL does not count', async () => {
+  test('a signature that was inserted by SQL does not count', async () => {
     const { status, text } = await answer('/pams/added/adjustment?period=2024-Q3')
     expect([status, text]).toEqual([500, expect.stringContaining("the supplier's stored signature of 2024-Q3")])
   })
 
-  it('a receipt that the API sealed is not accepted as a signed one', async () => {
+  test('a receipt that the API sealed is not accepted as a signed one', async () => {
     expect((await answer('/pams/borrowed/adjustment?period=2024-Q4')).status).toBe(500)
     expect((await answer('/pams/borrowed/adjustment?period=2024-Q2')).status).toBe(200)
   })
 
-  it('verify --chain reports the first of them', async () => {
+  test('verify --chain reports the first of them', async () => {
     expect((await verifyChain(database.owner, tenant.id)).problem).not.toBeNull()
     const found = await withWorkspace(database.owner, tenant.id, tx =>
       findUnsealedRow(tx, tenant.id, new RowSeals(chainKeyOf(api.secret))),

@@ -1,16 +1,15 @@
 // The headers of every answer for browsers: keep the given type, and use TLS where it came over TLS (T19).
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readRaw } from '../support/clients/http-client.ts'
-import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
+import { openApi, type Tenant } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
 let tenant: Tenant
+const api = ownHouse(async () => openApi(await openTestDatabase(), { env: { ASSIZE_TRUST_PROXY: '127.0.0.0/8' } }))
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase(), { env: { ASSIZE_TRUST_PROXY: '127.0.0.0/8' } })
   tenant = await api.tenant()
 })
-afterAll(() => api.close())
 
 const asked = [
   ['/v1/series', 200],
@@ -29,7 +28,7 @@ const asked = [
 
 const authorizationFor = (status: number) => (status === 401 ? {} : tenant.authorization)
 
-it('every answer says nosniff once, and asks for TLS where it came over TLS and nowhere else', async () => {
+test('every answer says nosniff once, and asks for TLS where it came over TLS and nowhere else', async () => {
   for (const [path, status] of asked)
     for (const proto of ['https', 'http', undefined]) {
       const headers = { ...authorizationFor(status), ...(proto === undefined ? {} : { 'x-forwarded-proto': proto }) }
@@ -41,7 +40,7 @@ it('every answer says nosniff once, and asks for TLS where it came over TLS and 
     }
 })
 
-it('also a 304, a HEAD, and what HTTP itself refuses', async () => {
+test('also a 304, a HEAD, and what HTTP itself refuses', async () => {
   const { headers } = await tenant.get('/series')
   const secure = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' }
   for (const reply of [
@@ -62,7 +61,7 @@ it('also a 304, a HEAD, and what HTTP itself refuses', async () => {
   }
 })
 
-it('what a caller says by itself about TLS counts for nothing where no proxy is trusted', async () => {
+test('what a caller says by itself about TLS counts for nothing where no proxy is trusted', async () => {
   const plain = await openApi(await openTestDatabase())
   try {
     const { headers } = await plain.ask('/v1/health', { headers: { 'x-forwarded-proto': 'https' } })

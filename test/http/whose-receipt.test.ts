@@ -1,7 +1,7 @@
 // T23: a receipt names whose it is and where every figure comes from; how that is recorded, and what a change to it
 // does.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { Origin, Receipt } from '../../src/core/receipt/receipt.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
@@ -10,16 +10,12 @@ import { nameInstallation } from '../../src/storage/people/identity.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { judge } from '../support/agreements/judged.ts'
-import { type Api, eventually, follow, openApi, type Tenant } from '../support/houses/api.ts'
+import { eventually, follow, type Tenant } from '../support/houses/api.ts'
+import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
-})
-afterAll(() => api.close())
+const api = ownHouse(openOwnApi)
 
 async function open(): Promise<Tenant> {
   const tenant = await api.tenant({ name: 'Brackets GmbH' })
@@ -40,7 +36,7 @@ const rename = async (tenant: Tenant, name: string) => {
 }
 
 describe('the body of a receipt', () => {
-  it('names installation, workspace, contract, parties and series', async () => {
+  test('names installation, workspace, contract, parties and series', async () => {
     const tenant = await open()
     await tenant.apply(steelDocument({ more: 'parties: { buyer: [ann@buyer.test] }' }))
     const { body } = await receiptOf(tenant)
@@ -56,14 +52,14 @@ describe('the body of a receipt', () => {
     })
   })
 
-  it('gives every figure its origin: the file it was imported from', async () => {
+  test('gives every figure its origin: the file it was imported from', async () => {
     const { body } = await receiptOf(await open())
     const sha256 = createHash('sha256').update(steelTable).digest('hex')
     for (const { origin, recorded } of body.observations)
       expect(origin).toEqual({ uploadedBy: 'operator', file: 'table.csv', sha256, recorded })
   })
 
-  it('gives a figure that we read its provider, and never one that a workspace imported under that name', async () => {
+  test('gives a figure that we read its provider, and never one that a workspace imported under that name', async () => {
     const tenant = await api.tenant()
     const seriesId = await makeSeries(api.sql, publicScope, 'followed')
     const [base, next] = ['2020-12', '2021-01'].map(period => parsePeriod(period)!.ordinal) as [number, number]
@@ -88,7 +84,7 @@ clause: { rounding: { percent: { dp: 2 } } }
     for (const origin of await origins('imported')) expect(origin).toMatchObject({ uploadedBy: 'operator' })
   })
 
-  it('says so where a figure was imported before that was recorded', async () => {
+  test('says so where a figure was imported before that was recorded', async () => {
     const tenant = await open()
     await api.owner.unsafe(`alter table upload disable trigger user; delete from upload where workspace_id = '${tenant.id}';
       alter table upload enable trigger user`)
@@ -102,21 +98,21 @@ clause: { rounding: { percent: { dp: 2 } } }
 })
 
 describe('a change of signers or names', () => {
-  it('makes a new proposal where the parties change', async () => {
+  test('makes a new proposal where the parties change', async () => {
     const tenant = await open()
     const before = await receiptOf(tenant)
     await tenant.apply(steelDocument({ more: 'parties: { supplier: [sue@supplier.test] }' }))
     expect((await receiptOf(tenant)).hash).not.toBe(before.hash)
   })
 
-  it('is in the next unsigned receipt', async () => {
+  test('is in the next unsigned receipt', async () => {
     const tenant = await open()
     const before = await receiptOf(tenant, '?period=2024-Q4')
     await rename(tenant, 'Brackets AG')
     expect((await receiptOf(tenant, '?period=2024-Q4')).hash).not.toBe(before.hash)
   })
 
-  it('does not affect what one party has signed, if only a name changes', async () => {
+  test('does not affect what one party has signed, if only a name changes', async () => {
     const tenant = await open()
     await tenant.sign('steel', '2024-Q2', 'buyer')
     const before = await receiptOf(tenant)
@@ -129,7 +125,7 @@ describe('a change of signers or names', () => {
     expect((await judge(after)).problems).toEqual([])
   })
 
-  it('leaves answers as of an instant before it as they were, to the byte', async () => {
+  test('leaves answers as of an instant before it as they were, to the byte', async () => {
     const tenant = await open()
     const at = new Date().toISOString()
     const path = `/pams/steel/adjustment/receipt?period=2024-Q4&knownAt=${at}`
@@ -144,7 +140,7 @@ describe('a change of signers or names', () => {
 })
 
 describe('the signatures on a receipt', () => {
-  it('are next to it, sealed with it', async () => {
+  test('are next to it, sealed with it', async () => {
     const tenant = await open()
     expect((await receiptOf(tenant)).signatures).toEqual([])
     await tenant.signBoth('steel', '2024-Q2')
@@ -160,7 +156,7 @@ describe('the signatures on a receipt', () => {
 })
 
 describe('the published keys', () => {
-  it('name the installation and its key to anybody, and can be used with --trust', async () => {
+  test('name the installation and its key to anybody, and can be used with --trust', async () => {
     const tenant = await open()
     const { status, headers, text } = await api.ask('/.well-known/assize-keys.json')
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -178,14 +174,14 @@ describe('the published keys', () => {
     expect((await judge(receipt, [new Seal('another').publicKey])).problems).toHaveLength(1)
   })
 
-  it('are not sent again to a client that has them', async () => {
+  test('are not sent again to a client that has them', async () => {
     const path = '/.well-known/assize-keys.json'
     const { headers } = await api.ask(path)
     const again = await api.ask(path, { headers: { 'if-none-match': headers.etag } })
     expect([again.status, again.text, again.headers['access-control-allow-origin']]).toEqual([304, '', '*'])
   })
 
-  it('have the installation’s name once it is given, which is once, and so have new receipts', async () => {
+  test('have the installation’s name once it is given, which is once, and so have new receipts', async () => {
     const tenant = await open()
     const at = new Date().toISOString()
     await nameInstallation(api.owner, 'Prices of Example Inc.')

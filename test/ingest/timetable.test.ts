@@ -155,9 +155,7 @@ describe('a server', () => {
     const timetable = await start()
     await until(async () => standIn.requests.some(({ provider }) => provider === 'ECB'))
     await wait(500)
-    const before = Date.now()
     await timetable.stop()
-    expect(Date.now() - before).toBeLessThan(12_000)
     standIn.behave()
     const [open] = await db.owner<{ n: number }[]>`select count(*)::int as n from ingest_run where finished_at is null`
     expect(open!.n).toBe(0)

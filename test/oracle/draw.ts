@@ -1,5 +1,6 @@
 // Random choices for the generators, on fast-check so that a failure prints its seed and is made smaller.
 import fc, { type GeneratorValue } from 'fast-check'
+import { draws } from '../support/run/long-form.ts'
 
 const choices = new Map<number, () => fc.Arbitrary<number>>()
 
@@ -78,15 +79,9 @@ export function compact<T extends object>(value: { [K in keyof T]: T[K] | undefi
 }
 
 /**
- * How often a property is tried: the given number, or as the environment says for a longer hunt. Making a failure smaller
- * ends after a minute: the document it has by then is printed.
+ * How often a property is tried. The first document that fails is printed as it is: making it smaller may take for ever, and
+ * `npm run faults -- oracle` does it.
  */
-export function hunt(runs: number): fc.Parameters<[GeneratorValue]> {
-  const { ASSIZE_TEST_RUNS, ASSIZE_TEST_SEED } = process.env
-  return {
-    numRuns: ASSIZE_TEST_RUNS === undefined ? runs : Number(ASSIZE_TEST_RUNS),
-    interruptAfterTimeLimit: ASSIZE_TEST_RUNS === undefined ? 55_000 : Number(ASSIZE_TEST_RUNS) * 50,
-    markInterruptAsFailure: true,
-    ...(ASSIZE_TEST_SEED === undefined ? {} : { seed: Number(ASSIZE_TEST_SEED) }),
-  }
+export function hunt(inSuite: number): fc.Parameters<[GeneratorValue]> {
+  return { numRuns: draws(inSuite), endOnFailure: true }
 }

@@ -1,7 +1,7 @@
 // Narratives of random documents: every line with numbers in place of names computes to its own value again, every
 // adjustment has a sentence, and the text comes from the receipt alone.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bindFormula } from '../../src/core/formula/bind.ts'
 import { calculatingText } from '../../src/core/formula/canonical.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
@@ -21,6 +21,7 @@ import { drawStepsScenario } from '../oracle/draw-steps.ts'
 import { askEngine, readData } from '../oracle/engine.ts'
 import type { Scenario } from '../oracle/oracle.ts'
 import { surroundingsOf } from '../support/agreements/worked-receipts.ts'
+import { draws } from '../support/run/long-form.ts'
 
 const nothingToAsk = new Proxy({ work: new WorkBudget() } as StepContext, {
   get: (context, name) =>
@@ -76,19 +77,19 @@ function expectAllNarrated(draw: (draw: Draw) => Scenario, runs: number): void {
     }),
     hunt(runs),
   )
-  expect(computed).toBeGreaterThan(runs)
+  expect(computed).toBeGreaterThan(draws(runs))
 }
 
 describe('narratives of random adjustments', () => {
-  it('are true for 100 clauses with a fixed base', () => {
-    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false }), 100)
+  test(`are true for ${draws(40)} clauses with a fixed base`, () => {
+    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false }), 40)
   })
 
-  it('are true for 100 chained clauses', () => {
-    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'CHAINED', gaps: true }), 100)
+  test(`are true for ${draws(40)} chained clauses`, () => {
+    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'CHAINED', gaps: true }), 40)
   })
 
-  it('are true for 100 documents written as steps', () => {
-    expectAllNarrated(draw => drawStepsScenario(draw), 100)
+  test(`are true for ${draws(40)} documents written as steps`, () => {
+    expectAllNarrated(draw => drawStepsScenario(draw), 40)
   })
 })

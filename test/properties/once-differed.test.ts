@@ -1,5 +1,5 @@
 // Cases on which the engine once differed from the oracle, each with the answer that docs/FORMULA.md gives.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { presentAdjustment } from '../../src/core/calculation/calculation.ts'
 import type { ClauseModel, DataModel, DocumentModel, InputModel } from '../oracle/document.ts'
 import { expectAgreement } from '../oracle/engine.ts'
@@ -48,7 +48,7 @@ function reading(input: Omit<InputModel, 'series'>, date: string, data: DataMode
 }
 
 describe('what was once computed differently', () => {
-  it('keeps the period floor when a lowered cumulative cap cannot be reached at once', () => {
+  test('keeps the period floor when a lowered cumulative cap cannot be reached at once', () => {
     const clause: ClauseModel = {
       cap: { cumulativePct: 'top' },
       floor: { periodPct: '-1' },
@@ -61,7 +61,7 @@ describe('what was once computed differently', () => {
     expect(percentages(clause, ['103', '103', '103'], { top })).toEqual(['3', '-0.999', '-0.954'])
   })
 
-  it('keeps the period cap when a raised cumulative floor cannot be reached at once', () => {
+  test('keeps the period cap when a raised cumulative floor cannot be reached at once', () => {
     const clause: ClauseModel = {
       cap: { periodPct: '1.005' },
       floor: { cumulativePct: 'bottom' },
@@ -74,7 +74,7 @@ describe('what was once computed differently', () => {
     expect(percentages(clause, ['90', '90', '90'], { bottom })).toEqual(['-10', '1', '1'])
   })
 
-  it('treats a share that is a param worth 1 as the whole', () => {
+  test('treats a share that is a param worth 1 as the whole', () => {
     const clause: ClauseModel = {
       threshold: { pct: '5', test: 'REACHES', pays: 'ALL' },
       passThrough: 'share',
@@ -85,7 +85,7 @@ describe('what was once computed differently', () => {
     expect(percentages(clause, ['120', '121', '121'], { share: '0.5' })).toEqual(['6', '0', '0'])
   })
 
-  it('prints a percentage of thirty decimals in full', () => {
+  test('prints a percentage of thirty decimals in full', () => {
     const { adjustments } = expectAgreement({
       document: {
         contract: { start: '2019-01-01', end: '2019-02-01', frequency: 'MONTHLY' },
@@ -100,27 +100,27 @@ describe('what was once computed differently', () => {
     expect(presentAdjustment(adjustments[0]!).adjustmentPct).toBe('14.285714285714285714285714285714')
   })
 
-  it('converts each month of an interpolated reading at its own rate', () => {
+  test('converts each month of an interpolated reading at its own rate', () => {
     const convert = { fx: 'CUSTOM/fx', operation: 'MULTIPLY', each: true } as const
     const data = table({ x: { '2019-02': '100', '2019-03': '128' }, fx: { '2019-02': '2', '2019-03': '3' } })
     expect(reading({ interpolate: 'DAILY', convert }, '2019-02-15', data)).toBe('292 FINAL')
   })
 
-  it('takes the last known rate where a calendar month has none', () => {
+  test('takes the last known rate where a calendar month has none', () => {
     const convert = { fx: 'CUSTOM/fx', operation: 'MULTIPLY', window: '1 month' } as const
     const data = table({ x: { '2019-03': '100' }, fx: { '2019-W04': '2', '2019-W05': '3' } })
     expect(reading({ missing: 'LAST_KNOWN', convert }, '2019-03-01', data)).toBe('300 PRELIMINARY')
     expect(reading({ convert }, '2019-03-01', data)).toContain('CUSTOM/fx')
   })
 
-  it('is missing the rate of a range in which one of its own periods is missing', () => {
+  test('is missing the rate of a range in which one of its own periods is missing', () => {
     const input = { base: '2018-W48..2018-W50', convert: { fx: 'CUSTOM/fx', operation: 'MULTIPLY' } } as const
     const x = { '2018-W48': '100', '2018-W49': '100', '2018-W50': '100' }
     const data = table({ x, fx: { '2018-W48': '2', '2018-W50': '3' } })
     expect(reading(input, '2019-02-01', data, 'x.base')).toContain('CUSTOM/fx')
   })
 
-  it('estimates without a cap although the month before cannot be estimated', () => {
+  test('estimates without a cap although the month before cannot be estimated', () => {
     const year = Object.fromEntries(
       Array.from({ length: 11 }, (_, i) => [`2018-${String(i + 2).padStart(2, '0')}`, '110']),
     )
@@ -129,12 +129,12 @@ describe('what was once computed differently', () => {
     expect(reading({ missing: { yoyEstimate: { capPct: '2' } } }, '2019-02-01', data)).toContain('2019-02')
   })
 
-  it('estimates by the newest ratio that is known, however old', () => {
+  test('estimates by the newest ratio that is known, however old', () => {
     const data = table({ x: { '2018-06': '100', '2019-01': '200', '2019-06': '110', '2019-12': '200' } })
     expect(reading({ missing: { yoyEstimate: { capPct: '50' } } }, '2020-01-01', data)).toBe('220 PRELIMINARY')
   })
 
-  it('lists no component for an index at 0, because its change has no percentage', () => {
+  test('lists no component for an index at 0, because its change has no percentage', () => {
     const { adjustments } = expectAgreement({
       document: {
         contract: { start: '2019-01-01', end: '2019-03-01', frequency: 'MONTHLY' },
@@ -156,7 +156,7 @@ describe('what was once computed differently', () => {
     for (const { breakdown } of adjustments) expect(breakdown.components.map(({ input }) => input)).toEqual(['x'])
   })
 
-  it('continues from a price of 0, without a percent', () => {
+  test('continues from a price of 0, without a percent', () => {
     const { adjustments, blocked } = expectAgreement({
       document: {
         contract: { start: '2019-01-01', end: '2019-04-01', frequency: 'MONTHLY' },
@@ -175,7 +175,7 @@ describe('what was once computed differently', () => {
     expect(blocked).toEqual([])
   })
 
-  it('does not grow long in a chain whose limits hold something back in every period', () => {
+  test('does not grow long in a chain whose limits hold something back in every period', () => {
     const values = ['97.1', '96.3', '98.9', '99.7', '99.1', '98.3', '99.9', '98.7']
     const { adjustments } = expectAgreement({
       document: {

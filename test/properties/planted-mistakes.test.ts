@@ -1,6 +1,6 @@
 // Sixty mistakes planted in the lines of twenty agreements: the first reason that is named is the planted one, every time; and
 // a thousand right lines raise no alarm.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { reasonCodes } from '../../src/core/invoices/hypotheses.ts'
 import { check, checkOne } from '../support/agreements/invoice-check.ts'
 import { cases, plantAll, rightLines, units } from '../support/agreements/planted-mistakes.ts'
@@ -8,13 +8,13 @@ import { cases, plantAll, rightLines, units } from '../support/agreements/plante
 const all = plantAll(reasonCodes)
 
 describe('planted mistakes', () => {
-  it('are sixty, in twenty agreements, of every kind', () => {
+  test('are sixty, in twenty agreements, of every kind', () => {
     expect(all).toHaveLength(60)
     expect(new Set(all.map(({ of }) => of.slug)).size).toBe(20)
     expect([...new Set(all.map(({ code }) => code))].sort()).toEqual([...reasonCodes].sort())
   })
 
-  it.each(all.map((each, i) => ({ ...each, name: `${i + 1}: ${each.code} in ${each.of.slug}` })))(
+  test.each(all.map((each, i) => ({ ...each, name: `${i + 1}: ${each.code} in ${each.of.slug}` })))(
     '$name',
     ({ of, code, item, planted }) => {
       const line = { agreement: of.slug, item, date: '2024-11-15', ...planted.line }
@@ -29,7 +29,7 @@ describe('planted mistakes', () => {
 })
 
 describe('right lines', () => {
-  it('raise no alarm, a thousand of them', () => {
+  test('raise no alarm, a thousand of them', () => {
     const { data, summary } = check(
       cases.map(({ booked }) => booked),
       rightLines(),

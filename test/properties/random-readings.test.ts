@@ -1,15 +1,16 @@
 // Random readings against the oracle: lags, windows, interpolation, vintages, missing values, conversion, links, cuts.
 import fc from 'fast-check'
-import { describe, it } from 'vitest'
+import { describe, test } from 'vitest'
 import { Draw, hunt } from '../oracle/draw.ts'
 import { drawReadingScenario } from '../oracle/draw-readings.ts'
 import { expectAgreement } from '../oracle/engine.ts'
+import { draws } from '../support/run/long-form.ts'
 
 describe('random readings', () => {
-  it('agrees with the oracle on 2,000 ways to read a series', () => {
+  test(`agrees with the oracle on ${draws(500)} ways to read a series`, () => {
     const property = fc.property(fc.gen(), generate => {
       expectAgreement(drawReadingScenario(new Draw(generate)))
     })
-    fc.assert(property, hunt(2000))
+    fc.assert(property, hunt(500))
   })
 })

@@ -1,15 +1,16 @@
 // Random worksheets against the oracle: every operator, call and name, every rounding, every kind of result.
 import fc from 'fast-check'
-import { describe, it } from 'vitest'
+import { describe, test } from 'vitest'
 import { Draw, hunt } from '../oracle/draw.ts'
 import { drawStepsScenario } from '../oracle/draw-steps.ts'
 import { expectAgreement } from '../oracle/engine.ts'
+import { draws } from '../support/run/long-form.ts'
 
 describe('random steps', () => {
-  it('agrees with the oracle on 2,500 worksheets', () => {
+  test(`agrees with the oracle on ${draws(600)} worksheets`, () => {
     const property = fc.property(fc.gen(), generate => {
       expectAgreement(drawStepsScenario(new Draw(generate)))
     })
-    fc.assert(property, hunt(2500))
+    fc.assert(property, hunt(600))
   })
 })

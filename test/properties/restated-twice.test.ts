@@ -1,6 +1,6 @@
 // The radar restates an agreement twice and takes over from the first path what the second would only compute again. Over
 // random figures, and every way of reading them, that comes to the same as restating everything.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { reduce, writeExact } from '../../src/core/numbers/ratio.ts'
 import { carriedToJson } from '../../src/core/receipt/receipt.ts'
 import { writeDay } from '../../src/core/time/day.ts'
@@ -8,6 +8,7 @@ import { endOfDay } from '../../src/core/time/instant.ts'
 import { type RestatedPeriod, restate, restateSince } from '../../src/core/true-up/restate.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'
 import { type Figures, figuresOf, signAlong } from '../support/agreements/signed-path.ts'
+import { draws } from '../support/run/long-form.ts'
 
 const first = Date.UTC(2022, 0, 1)
 const dayText = (day: number) => new Date(first + day * 86_400_000).toISOString().slice(0, 10)
@@ -77,9 +78,9 @@ function tell(path: readonly RestatedPeriod[]) {
 }
 
 describe('an agreement that is restated before and after publications', () => {
-  it.each(Object.entries(readings))('comes to what restating it again comes to, where it reads %s', (_, reading) => {
+  test.each(Object.entries(readings))('comes to what restating it again comes to, where it reads %s', (_, reading) => {
     let reused = 0
-    for (let i = 0; i < 25; i++) {
+    for (let i = 0; i < draws(10); i++) {
       const chance = new Chance(suiteSeed + i)
       const series = ['CUSTOM/index', 'CUSTOM/other'].map(each => figuresOf(each, drawFigures(chance, 80)))
       const plan = { series, afterDays: chance.int(20, 70), until: '2023-10-01' }

@@ -1,6 +1,6 @@
 // What is printed reads back as the same thing, and the calendar agrees with the platform's own (Temporal).
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseSpan } from '../../src/core/formula/check/fields.ts'
 import {
   parseExact,
@@ -42,8 +42,9 @@ import {
   yearBefore,
 } from '../../src/core/time/period.ts'
 import { scaled } from '../oracle/draw.ts'
+import { draws } from '../support/run/long-form.ts'
 
-const runs = { numRuns: 2000 }
+const runs = { numRuns: draws(500) }
 const firstDay = dayOf(1, 1, 8)
 const lastDay = dayOf(9998, 12, 31)
 const anyDay = fc.integer({ min: firstDay, max: lastDay })
@@ -63,7 +64,7 @@ function temporal(day: number): Temporal.PlainDate {
 }
 
 describe('ratios', () => {
-  it('read a decimal as its digits say', () => {
+  test('read a decimal as its digits say', () => {
     const decimals = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat({ max: 29 }))
     fc.assert(
       fc.property(decimals, ([digits, places]) => {
@@ -74,14 +75,14 @@ describe('ratios', () => {
     )
   })
 
-  it('are the same after writeExact and parseExact', () => {
+  test('are the same after writeExact and parseExact', () => {
     fc.assert(
       fc.property(anyRatio, value => isEqual(parseExact(writeExact(value)), value)),
       runs,
     )
   })
 
-  it('have one exact form however they were computed', () => {
+  test('have one exact form however they were computed', () => {
     fc.assert(
       fc.property(anyRatio, fc.bigInt({ min: 1n, max: 10n ** 9n }), (value, factor) => {
         expect(writeExact({ n: value.n * factor, d: value.d * factor })).toBe(writeExact(value))
@@ -90,7 +91,7 @@ describe('ratios', () => {
     )
   })
 
-  it('are carried whole, or cut at 30 significant digits towards zero', () => {
+  test('are carried whole, or cut at 30 significant digits towards zero', () => {
     fc.assert(
       fc.property(anyRatio, value => {
         const text = writeCarried(value)
@@ -109,7 +110,7 @@ describe('ratios', () => {
     )
   })
 
-  it('print and read back at any number of places', () => {
+  test('print and read back at any number of places', () => {
     fc.assert(
       fc.property(anyRatio, fc.nat({ max: 12 }), (value, places) => {
         const rounded = roundTo(value, places)
@@ -124,7 +125,7 @@ describe('ratios', () => {
     )
   })
 
-  it('refuse what is not a plain decimal', () => {
+  test('refuse what is not a plain decimal', () => {
     for (const text of ['', '1e5', '.5', '5.', '1,000', 'NaN', 'Infinity', ' 1', '0x10', '--1', '1/2', '١'])
       expect(parseRatio(text), text).toBeNull()
   })
@@ -135,7 +136,7 @@ function abs(value: bigint): bigint {
 }
 
 describe('days', () => {
-  it('agree with Temporal, forth and back', () => {
+  test('agree with Temporal, forth and back', () => {
     fc.assert(
       fc.property(anyDay, day => {
         const date = temporal(day)
@@ -148,7 +149,7 @@ describe('days', () => {
     )
   })
 
-  it('move by months as Temporal does, clipped to the length of the month', () => {
+  test('move by months as Temporal does, clipped to the length of the month', () => {
     const months = fc.integer({ min: -600, max: 600 })
     fc.assert(
       fc.property(fc.integer({ min: dayOf(100, 1, 1), max: dayOf(9900, 1, 1) }), months, (day, by) => {
@@ -160,7 +161,7 @@ describe('days', () => {
     )
   })
 
-  it('count whole months so that moving by them never passes the later day', () => {
+  test('count whole months so that moving by them never passes the later day', () => {
     const ahead = fc.nat({ max: 4000 })
     fc.assert(
       fc.property(fc.integer({ min: dayOf(1900, 1, 1), max: dayOf(2100, 1, 1) }), ahead, (from, days) => {
@@ -171,14 +172,14 @@ describe('days', () => {
     )
   })
 
-  it('refuse days that do not exist', () => {
+  test('refuse days that do not exist', () => {
     for (const text of ['2023-02-29', '1900-02-29', '2024-13-01', '2024-00-10', '2024-04-31', '0000-01-01', '24-01-01'])
       expect(parseDay(text), text).toBeNull()
   })
 })
 
 describe('periods', () => {
-  it('are the same after writing and reading', () => {
+  test('are the same after writing and reading', () => {
     fc.assert(
       fc.property(anyPeriod, period => {
         expect(parsePeriod(writePeriod(period))).toEqual(period)
@@ -187,7 +188,7 @@ describe('periods', () => {
     )
   })
 
-  it('contain their days and no others', () => {
+  test('contain their days and no others', () => {
     fc.assert(
       fc.property(anyPeriod, period => {
         const [first, last] = [firstDayOf(period), lastDayOf(period)]
@@ -200,7 +201,7 @@ describe('periods', () => {
     )
   })
 
-  it('shift there and back, and by sums', () => {
+  test('shift there and back, and by sums', () => {
     const by = fc.integer({ min: -500, max: 500 })
     fc.assert(
       fc.property(anyPeriod, by, by, (period, a, b) => {
@@ -211,7 +212,7 @@ describe('periods', () => {
     )
   })
 
-  it('begin and end where Temporal says', () => {
+  test('begin and end where Temporal says', () => {
     fc.assert(
       fc.property(anyDay, day => {
         const date = temporal(day)
@@ -236,7 +237,7 @@ describe('periods', () => {
     )
   })
 
-  it('name ISO weeks as Temporal does', () => {
+  test('name ISO weeks as Temporal does', () => {
     fc.assert(
       fc.property(anyDay, day => {
         const { yearOfWeek, weekOfYear } = temporal(day)
@@ -247,7 +248,7 @@ describe('periods', () => {
     )
   })
 
-  it('know which of them begin within a span of days', () => {
+  test('know which of them begin within a span of days', () => {
     const lengths = fc.nat({ max: 800 })
     const recent = fc.integer({ min: dayOf(1990, 1, 1), max: dayOf(2040, 1, 1) })
     fc.assert(
@@ -259,11 +260,11 @@ describe('periods', () => {
         expect(begins(first - 1)).toBeLessThan(from)
         expect(begins(last + 1)).toBeGreaterThan(from + length)
       }),
-      { numRuns: 500 },
+      { numRuns: draws(200) },
     )
   })
 
-  it('find the period a year before', () => {
+  test('find the period a year before', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: dayOf(2, 2, 1), max: lastDay }),
@@ -283,7 +284,7 @@ describe('periods', () => {
     )
   })
 
-  it('refuse labels of no period', () => {
+  test('refuse labels of no period', () => {
     for (const text of [
       '2024-13',
       '2024-Q5',
@@ -308,7 +309,7 @@ describe('instants', () => {
     return `${writeDay(day)}T${clock}.${String(micro).padStart(6, '0')}`
   }
 
-  it('are the same after reading, with every offset brought to UTC', () => {
+  test('are the same after reading, with every offset brought to UTC', () => {
     const offsets = fc.constantFrom('Z', '+00:00', '+14:00', '-05:00', '+05:30', '-11:45', '+01:00')
     fc.assert(
       fc.property(anyInstant, offsets, ([day, second, micro], offset) => {
@@ -324,7 +325,7 @@ describe('instants', () => {
     )
   })
 
-  it('sort as text as they do in time', () => {
+  test('sort as text as they do in time', () => {
     fc.assert(
       fc.property(anyInstant, anyInstant, (a, b) => {
         const [first, second] = [`${write(...a)}Z`, `${write(...b)}Z`].map(text => parseInstant(text)!) as [
@@ -338,7 +339,7 @@ describe('instants', () => {
     )
   })
 
-  it('print a publication so that it reads back', () => {
+  test('print a publication so that it reads back', () => {
     fc.assert(
       fc.property(anyInstant, parts => {
         const instant = parseInstant(`${write(...parts)}Z`)!
@@ -350,7 +351,7 @@ describe('instants', () => {
     )
   })
 
-  it('take a day as a cut to its last microsecond', () => {
+  test('take a day as a cut to its last microsecond', () => {
     fc.assert(
       fc.property(anyInstant, ([day, second, micro]) => {
         const instant = parseInstant(`${write(day, second, micro)}Z`)!
@@ -364,7 +365,7 @@ describe('instants', () => {
 })
 
 describe('spans', () => {
-  it('are read as written, in the singular and the plural', () => {
+  test('are read as written, in the singular and the plural', () => {
     const units = fc.constantFrom('day', 'week', 'month', 'quarter', 'year')
     fc.assert(
       fc.property(fc.integer({ min: -9999, max: 9999 }), units, fc.boolean(), (count, unit, plural) => {

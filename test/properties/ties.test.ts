@@ -1,10 +1,11 @@
 // Exact ties by construction: where a float or a library that divides first would be off by one in the last place.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Draw, hunt } from '../oracle/draw.ts'
 import { expectAgreement } from '../oracle/engine.ts'
 import { expectPercentTie, expectPriceTie, expectStepTie } from '../oracle/families.ts'
 import { type Mode, modes } from '../oracle/numbers.ts'
+import { draws } from '../support/run/long-form.ts'
 
 function expectTies(expectTie: (draw: Draw, mode: Mode) => void, mode: Mode, runs: number): void {
   fc.assert(
@@ -14,19 +15,19 @@ function expectTies(expectTie: (draw: Draw, mode: Mode) => void, mode: Mode, run
 }
 
 describe('built ties', () => {
-  it.each(modes)('rounds 250 percentages that are exact ties by %s', mode => {
-    expectTies(expectPercentTie, mode, 250)
+  test.each(modes)(`rounds ${draws(80)} percentages that are exact ties by %s`, mode => {
+    expectTies(expectPercentTie, mode, 80)
   })
 
-  it.each(modes)('rounds 60 steps that are exact ties by %s', mode => {
-    expectTies(expectStepTie, mode, 60)
+  test.each(modes)(`rounds ${draws(20)} steps that are exact ties by %s`, mode => {
+    expectTies(expectStepTie, mode, 20)
   })
 
-  it.each(modes)('rounds 60 prices that are exact ties by %s', mode => {
-    expectTies(expectPriceTie, mode, 60)
+  test.each(modes)(`rounds ${draws(20)} prices that are exact ties by %s`, mode => {
+    expectTies(expectPriceTie, mode, 20)
   })
 
-  it('makes 5.01 of a weight of 0.15015 on an index that goes from 90 to 120', () => {
+  test('makes 5.01 of a weight of 0.15015 on an index that goes from 90 to 120', () => {
     const { adjustments } = expectAgreement({
       document: {
         contract: { start: '2024-01-01', end: '2024-02-01', frequency: 'MONTHLY' },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDocument } from '../oracle/document.ts'
 import { Draw } from '../oracle/draw.ts'
 import { drawClauseScenario } from '../oracle/draw-clause.ts'
@@ -71,7 +71,7 @@ describe('the time zone', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('changes no byte of an evaluation', async () => {
+  test('changes no byte of an evaluation', async () => {
     for (const [i, scenario] of [written, ...drawn()].entries()) {
       const [document, table] = [join(folder, `${i}.json`), join(folder, `${i}.csv`)]
       writeFileSync(document, writeDocument(scenario.document))

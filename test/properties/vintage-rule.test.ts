@@ -2,7 +2,7 @@
 // of public series by itself, and lists read its outcome in SQL. All of them are compared with core over random
 // histories, in which a publication may be the very instant at which something was recorded.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { VersionTag, Vintage } from '../../src/core/series/series.ts'
 import {
   type Mark,
@@ -26,8 +26,10 @@ import { readSeriesOverview } from '../../src/storage/series/series-overview.ts'
 import { type StagedRow, withStaging } from '../../src/storage/series/staging.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { drawnTag, drawnValue, instantAt } from '../support/agreements/vintage-draws.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { insertSeries, makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { draws } from '../support/run/long-form.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 const firstPeriod = parsePeriod('2024-01')!.ordinal
 const periods = 3
@@ -85,7 +87,6 @@ function takeFile(held: Held, rows: readonly Given[], recordedAt: Instant): void
     )
 }
 
-let db: TestDatabase
 let workspace: Workspace
 let ids: string[]
 let drawn: readonly (readonly (readonly DrawnRow[])[])[]
@@ -93,8 +94,8 @@ let drawn: readonly (readonly (readonly DrawnRow[])[])[]
 const recordings: Instant[] = []
 const expected: Held[] = []
 
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   workspace = await makeWorkspace(db)
   drawn = fc.sample(history, histories)
   ids = drawn.map(() => makeIdentifier('ser'))
@@ -104,7 +105,6 @@ beforeAll(async () => {
   for (const _ of drawn) expected.push(new Map())
   for (let number = 0; number < files; number++) await publishFiles(number)
 })
-afterAll(() => db.close())
 
 /** The file of this number of every history in one publication. */
 async function publishFiles(number: number): Promise<void> {
@@ -317,7 +317,7 @@ describe('the rule of a refresh', () => {
           `${each.publishedAt ?? now} ${each.value} ${each.tag}`
         expect(fresh.map(plain).sort()).toEqual(wanted.map(plain).sort())
       }),
-      { numRuns: 2_000 },
+      { numRuns: draws(500) },
     )
   })
 })

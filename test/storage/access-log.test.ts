@@ -1,7 +1,7 @@
 // The log of who has access: what is recorded of its own accord, what does not count, what is found, and what an upgrade
 // records.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import { verifyAllChains, verifyChain } from '../../src/storage/log/chain.ts'
 import { openScope } from '../../src/storage/log/chain-links.ts'
@@ -24,15 +24,12 @@ import { migrate, readMigrations } from '../../src/storage/upkeep/migrate.ts'
 import { type Activity, listActivity, noteActivity } from '../../src/storage/workspaces/activity.ts'
 import { createApiKey, findApiKey, rotateApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { setPriceTolerance, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openBareDatabase, openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { openBareDatabase, openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let workspace: Workspace
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = ownHouse(openTestDatabase)
 beforeEach(async () => {
   workspace = await makeWorkspace(db)
 })

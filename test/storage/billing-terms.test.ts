@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Applied, applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/time/day.ts'
@@ -15,16 +15,13 @@ import { publishing } from '../../src/storage/log/publish.ts'
 import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { createBackup } from '../../src/storage/upkeep/backup.ts'
 import { restoreBackup } from '../../src/storage/upkeep/restore.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { steelDocument } from '../support/houses/sample.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { openBareDatabase, openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { openBareDatabase, openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let workspace: string
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = ownHouse(openTestDatabase)
 beforeEach(async () => {
   workspace = (await makeWorkspace(db)).id
   const steel = await makeSeries(db.sql, workspace, 'steel')

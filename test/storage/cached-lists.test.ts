@@ -1,6 +1,6 @@
 // The lists of a workspace in memory: whatever is published about a series or a formula changes them in place, and they
 // then equal what a newly started server reads.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
@@ -21,20 +21,19 @@ import { changeMetadata, type OwnSeries } from '../../src/storage/series/series-
 import { renameWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { cancelOneThatWaits, untilOneWaits } from '../support/blocked-statements.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let workspace: Workspace
 let library: Library
 const seen = new Map<string, number>()
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   workspace = await makeWorkspace(db)
   await importText('CUSTOM/index,2020-01,100\nCUSTOM/euro,2020-01,1.1\nCUSTOM/other,2020-01,3\nCUSTOM/old,2020-01,3\n')
   library = openLibrary()
 })
-afterAll(() => db.close())
 
 const openLibrary = (mostBytes = 64 * 1024 * 1024) =>
   new Library(db.sql, mostBytes, { seals: new Seal(testSecret).rows, report: () => {} })
@@ -304,11 +303,15 @@ clause: { fixed: 0 }
   expect(new Set(version!.references)).toEqual(read)
 })
 
-test('one change in a list of 100,000 takes milliseconds', async () => {
+test('one change in a list of 100,000 looks at few of them', async () => {
   const metadata = { seq: 1, recordedAt: '', name: '', unit: '', dataType: 'INDEX', frequency: 'MONTHLY' } as const
+  let looks = 0
   const one = (n: number): VisibleSeries => ({
     owner: workspace.id,
-    id: `ser_${n.toString().padStart(26, '0')}`,
+    get id() {
+      looks++
+      return `ser_${n.toString().padStart(26, '0')}`
+    },
     provider: 'CUSTOM',
     code: `c${n}`,
     createdAt: '',
@@ -321,17 +324,17 @@ test('one change in a list of 100,000 takes milliseconds', async () => {
     [],
     null,
   )
-  const times = Array.from({ length: 21 }, (_, i) => {
+  const counts = Array.from({ length: 21 }, (_, i) => {
     const added = one(2 * i * 4_000 + 1)
-    const from = performance.now()
+    looks = 0
     const stale = new Stale()
     stale.add(added.id)
     index.outdate(stale)
     index.change({ subjects: index.stale.take().subjects, series: [added], pams: [], references: null })
     expect(index.find(added.id)).toBe(added)
-    return performance.now() - from
+    return looks
   })
   expect(index.series).toHaveLength(100_021)
   expect(index.series.map(({ id }) => id)).toEqual(index.series.map(({ id }) => id).toSorted())
-  expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(20)
+  expect(Math.max(...counts)).toBeLessThan(100)
 })

@@ -1,12 +1,9 @@
 // F11 of docs/SECURITY.md: the catalogue itself is queried, so that a table added later cannot lack its protection.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { describe, expect, test } from 'vitest'
+import { ownHouse } from '../support/houses/house.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = ownHouse(openTestDatabase)
 
 /** Tables without a workspace, each with the reason. */
 const tablesOfNobody: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 // T26: a clock that is ahead or back records nothing, and what one has recorded in the future is repaired on record.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { instantOfMicros, microsOf } from '../../src/core/time/instant.ts'
 import { limits } from '../../src/limits.ts'
 import { verifyAllChains } from '../../src/storage/log/chain.ts'
@@ -17,14 +17,11 @@ import { readVintages } from '../../src/storage/series/series.ts'
 import { readSeriesHeads } from '../../src/storage/series/series-heads.ts'
 import { checkClocks, repairClocks } from '../../src/storage/upkeep/clock-repair.ts'
 import { listActivity } from '../../src/storage/workspaces/activity.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = ownHouse(openTestDatabase)
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/time/day.ts'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
 import { verifyChain } from '../../src/storage/log/chain.ts'
@@ -11,10 +11,10 @@ import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/d
 import { createBackup } from '../../src/storage/upkeep/backup.ts'
 import { restoreBackup } from '../../src/storage/upkeep/restore.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
-import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/houses/true-up-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse } from '../support/houses/true-up-house.ts'
 import { openBareDatabase } from '../support/run/postgres.ts'
 
-let ground: TrueUpHouse
 let other: string
 let id: string
 const tables = ['correction', 'correction_signature', 'correction_refusal', 'correction_note'] as const
@@ -22,8 +22,8 @@ const time = { knownAt: null, until: parseDay('2026-11-16')! }
 const sql = () => ground.house.installation.sql
 const owner = () => ground.house.installation.owner
 
+const ground = ownHouse(() => openTrueUpHouse({ corrections: '{ when: EACH }' }))
 beforeAll(async () => {
-  ground = await openTrueUpHouse({ corrections: '{ when: EACH }' })
   other = (await createWorkspace(owner(), { slug: 'other-one' })).id
   await ground.importLines(billedInQ2)
   await ground.importFigures(finalMarch)
@@ -35,10 +35,9 @@ beforeAll(async () => {
   await ground.json('correction', 'sign', id, ...supplier)
   await ground.json('correction', 'note', id, '--number', 'CN-1', '--date', '2024-09-01')
 })
-afterAll(() => ground.close())
 
 describe('what belongs to one workspace', () => {
-  it('is seen by no other, whatever the query', async () => {
+  test('is seen by no other, whatever the query', async () => {
     for (const table of tables) {
       const count = (workspace: string) =>
         withWorkspace(sql(), workspace, tx => tx`select 1 from ${tx(table)}`.then(rows => rows.length))
@@ -48,7 +47,7 @@ describe('what belongs to one workspace', () => {
     expect(await ground.library().corrections.find(other, id, time)).toBeNull()
   })
 
-  it('is added and never changed or removed', async () => {
+  test('is added and never changed or removed', async () => {
     for (const table of tables) {
       const mine = (work: Parameters<typeof withWorkspace>[2]) => withWorkspace(sql(), ground.workspace.id, work)
       await expect(
@@ -62,7 +61,7 @@ describe('what belongs to one workspace', () => {
     }
   })
 
-  it('is signed by nobody for both sides, in the database itself', async () => {
+  test('is signed by nobody for both sides, in the database itself', async () => {
     const insert = withWorkspace(
       sql(),
       ground.workspace.id,
@@ -76,7 +75,7 @@ describe('what belongs to one workspace', () => {
 })
 
 describe('what is published', () => {
-  it('is in the chain under its kind', async () => {
+  test('is in the chain under its kind', async () => {
     const rows = await withWorkspace(
       sql(),
       ground.workspace.id,
@@ -89,7 +88,7 @@ describe('what is published', () => {
     expect((await verifyChain(sql(), ground.workspace.id)).problem).toBeNull()
   })
 
-  it.each([
+  test.each([
     ['correction', 'proposed_by', 'correction'],
     ['correction', 'body', 'correction'],
     ['correction_signature', 'signed_by', 'correction-signature'],
@@ -119,7 +118,7 @@ describe('what is published', () => {
 })
 
 describe('a backup', () => {
-  it('restores proposals, signatures, refusals and notes', async () => {
+  test('restores proposals, signatures, refusals and notes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assize-corrections-'))
     const bare = await openBareDatabase()
     const restored = openOwner(bare.target)

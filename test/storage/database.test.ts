@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/core/refusal.ts'
 import { arrayOids } from '../../src/storage/postgres/array-types.ts'
 import {
@@ -7,13 +7,10 @@ import {
   openApplication,
   withWorkspace,
 } from '../../src/storage/postgres/database.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = ownHouse(openTestDatabase)
 
 describe('values from the database', () => {
   test('numeric keeps its digits, a day stays that day, an instant keeps its microseconds', async () => {

@@ -1,6 +1,6 @@
 // The state of formulas for lists: workspaces are handled in parallel, so that one with many formulas, or slow ones,
 // does not delay another.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/time/day.ts'
@@ -11,18 +11,17 @@ import { Digests } from '../../src/read/lists/digests.ts'
 import { unbounded } from '../../src/read/memory/library-bounds.ts'
 import { copyFormula } from '../support/agreements/many-agreements.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
 const today = parseDay('2026-01-15')!
 
-let db: TestDatabase
 let library: Library
-beforeAll(async () => {
-  db = await openTestDatabase()
+const db = ownHouse(openTestDatabase)
+beforeAll(() => {
   library = new Library(db.sql, 2 ** 26, { seals: new Seal(testSecret).rows, report: () => {} }, unbounded)
 })
-afterAll(() => db.close())
 
 /** A workspace with so many formulas of one series; their ids. */
 async function withFormulas(count: number): Promise<{ readonly workspaceId: string; readonly ids: readonly string[] }> {

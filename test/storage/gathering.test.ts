@@ -1,7 +1,7 @@
 // The series of a formula are of one moment when it is computed, and that does not take forever even if they are
 // published without pause.
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/time/day.ts'
@@ -10,18 +10,18 @@ import { Library } from '../../src/read/library.ts'
 import type { PublicationNotice } from '../../src/storage/log/publish.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
 const codes = ['a', 'b', 'c']
 const today = parseDay('2021-01-01')!
 const request = { asOf: null, knownAt: null, version: null, until: today }
 
-let db: TestDatabase
 let workspace: Workspace
 const ids = new Map<string, string>()
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   workspace = await makeWorkspace(db)
   await publish('2020-01', '100')
   await publish('2020-02', '110')
@@ -41,7 +41,6 @@ result: { kind: FACTOR, step: total }
     select id, code from series where owner = ${workspace.id}`)
     ids.set(code, id)
 })
-afterAll(() => db.close())
 
 /** The same value for each of them, in one publication. */
 function publish(period: string, value: string) {

@@ -1,6 +1,6 @@
 // Pieces of a workspace's lists: what one request needs is answered while the whole is not in memory, and says the same.
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/time/day.ts'
@@ -17,20 +17,20 @@ import { copyFormula } from '../support/agreements/many-agreements.ts'
 import { cancelOneThatWaits } from '../support/blocked-statements.ts'
 import { copySeries, followCopies } from '../support/files/many-series.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
 const own = 40_000
 const followed = 10_000
 
-let db: TestDatabase
 let workspace: Workspace
 let whole: CachedIndex
 /** Three formulas and three series, where nothing depends on how many there are. */
 let small: Workspace
 let wholeOfSmall: CachedIndex
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   ;[workspace, small] = [await makeWorkspace(db), await makeWorkspace(db)]
   const shared = await makeSeries(db.sql, publicScope, 'shared')
   for (const each of [workspace, small]) await fill(each, shared)
@@ -43,7 +43,6 @@ beforeAll(async () => {
   whole = await openLibrary().index(workspace.id)
   wholeOfSmall = await openLibrary().index(small.id)
 })
-afterAll(() => db.close())
 
 /** A library that never reads ahead: it has only pieces. */
 const openLibrary = (readsListsAhead = false, mostBytes = 256 * 1024 * 1024) =>

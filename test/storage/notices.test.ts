@@ -1,19 +1,18 @@
 // Notices: what was told long ago is not read again, and many are added at once.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { addNotices, type NewNotice, readTold, toldKey } from '../../src/storage/people/mail.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { statementsOf } from '../support/counted-statements.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let workspace: Workspace
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   workspace = await makeWorkspace(db)
 })
-afterAll(() => db.close())
 
 const notice = (n: number): NewNotice => ({
   email: 'Ann@buyer.test',

@@ -1,24 +1,22 @@
 // How often one side may object and answer about one agreement within a day.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { answerObjection, objectToPeriod } from '../../src/agreements/object.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { limits } from '../../src/limits.ts'
-import { type Api, buyer, openApi, supplier, type Tenant } from '../support/houses/api.ts'
+import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
+import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
 let tenant: Tenant
 let seal: Seal
+const api = ownHouse(openOwnApi)
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   tenant = await api.tenant()
   seal = new Seal(api.secret)
   await tenant.import(firstPrints)
   for (const slug of ['flooded', 'quiet'])
     await tenant.apply(trueUpDocument({ slug, parties: `{ buyer: [${buyer}], supplier: [${supplier}] }` }))
 })
-afterAll(() => api?.close())
 
 const speaking = (pam: string, party: 'buyer' | 'supplier') => ({
   ...{ workspaceId: tenant.id, pam, party, email: party === 'buyer' ? buyer : supplier },
@@ -31,7 +29,7 @@ const object = (pam: string, party: 'buyer' | 'supplier', period: string) =>
   })
 
 describe('one side', () => {
-  it('objects to an agreement so often a day and no more; the other side and other agreements do not notice', async () => {
+  test('objects to an agreement so often a day and no more; the other side and other agreements do not notice', async () => {
     const { ofPeriod, ofSidePerDay, answers, answersOfSidePerDay } = limits.objections
     const periods = ['2024-Q2', '2024-Q3', '2024-Q4']
     const ids: string[] = []

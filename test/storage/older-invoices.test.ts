@@ -1,6 +1,6 @@
 // Invoices from before numbers had one form: they keep their number and every line, are found in any spelling, and those that
 // were kept twice are listed and stay until somebody reverses them.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalForm } from '../../src/core/prices/line-identity.ts'
 import type { PresentedLedger } from '../../src/core/true-up/ledger-view.ts'
 import { insertLines, readStandingLines } from '../../src/storage/agreements/invoices.ts'
@@ -33,7 +33,7 @@ function drawNumber(chance: Chance): string {
 }
 
 describe('the migration', () => {
-  it('gives older invoices the form of their number, and leaves everything else as it is', async () => {
+  test('gives older invoices the form of their number, and leaves everything else as it is', async () => {
     const bare = await openBareDatabase()
     const owner = openOwner(bare.target)
     try {
@@ -97,7 +97,7 @@ describe('lines that were kept before', () => {
 
   const ledger = () => ground.json<PresentedLedger>('ledger', 'steel-brackets')
 
-  it('are listed where they are the same line, and count as they did', async () => {
+  test('are listed where they are the same line, and count as they did', async () => {
     const { balances, duplicates } = await ledger()
     expect(balances.billed).toBe('31800.00')
     expect(duplicates.map(({ invoice, line }) => [invoice, line]).sort()).toEqual([
@@ -107,7 +107,7 @@ describe('lines that were kept before', () => {
     expect(new Set(duplicates.map(({ sameAs }) => sameAs)).size).toBe(1)
   })
 
-  it('are found in any spelling by an import and by a reversal', async () => {
+  test('are found in any spelling by an import and by a reversal', async () => {
     const again = await ground.file('again.csv', billedInQ2)
     expect(await ground.json('invoice', 'import', again)).toEqual({ outcome: 'unchanged', added: 0, unchanged: 1 })
     expect(await ground.json('invoice', 'reverse', '4711')).toMatchObject({ added: 3 })

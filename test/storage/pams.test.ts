@@ -1,18 +1,12 @@
 // Agreements read many at a time: each as it is when it is read alone.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readPam, readPams } from '../../src/storage/agreements/agreements.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
-import {
-  billedInQ2,
-  finalMarch,
-  openTrueUpHouse,
-  type TrueUpHouse,
-  trueUpDocument,
-} from '../support/houses/true-up-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse, trueUpDocument } from '../support/houses/true-up-house.ts'
 
-let ground: TrueUpHouse
+const ground = ownHouse(openTrueUpHouse)
 beforeAll(async () => {
-  ground = await openTrueUpHouse()
   await ground.importLines(billedInQ2)
   await ground.importFigures(finalMarch)
   await ground.json('correction', 'propose', 'steel-brackets')
@@ -20,7 +14,6 @@ beforeAll(async () => {
   await ground.signBoth('copper-bars', '2024-Q2')
   await ground.apply(trueUpDocument({ slug: 'nickel-plates', status: 'DRAFT' }))
 })
-afterAll(() => ground.close())
 
 test('agreements read together are the same as read alone, in the requested order', async () => {
   const slugs = ['nickel-plates', 'steel-brackets', 'copper-bars']

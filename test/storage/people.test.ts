@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { invite, inviteAgain } from '../../src/storage/people/invitations.ts'
 import { removeMember } from '../../src/storage/people/member-changes.ts'
 import { hashPassword, hashUnder, verifyPassword } from '../../src/storage/people/password.ts'
@@ -20,18 +20,17 @@ import {
   listWorkspaces,
   type Workspace,
 } from '../../src/storage/workspaces/workspaces.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let workspace: Workspace
 let other: Workspace
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   workspace = await makeWorkspace(db)
   other = await makeWorkspace(db)
 })
-afterAll(() => db.close())
 
 const now = '2024-06-01T12:00:00.000000Z'
 const later = '2024-06-04T12:00:00.000000Z'

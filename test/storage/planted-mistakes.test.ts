@@ -1,6 +1,6 @@
 // The same sixty mistakes and thousand right lines through the real storage: twenty agreements whose periods were signed one
 // after the other, each with the values that were published by then, their price lists and the unit table of the workspace.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
 import type { CheckAnswer } from '../../src/core/invoices/check.ts'
 import { reasonCodes } from '../../src/core/invoices/hypotheses.ts'
@@ -21,11 +21,10 @@ import {
   tableOf,
 } from '../support/agreements/planted-mistakes.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
-import { type Api, openApi, type Tenant, testSecret } from '../support/houses/api.ts'
+import { type Tenant, testSecret } from '../support/houses/api.ts'
+import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { withSupplier } from '../support/houses/sample.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
 
-let api: Api
 let tenant: Tenant
 let library: Library
 const today = parseDay('2025-06-01')!
@@ -45,8 +44,8 @@ function publishedBy(label: string | null): string {
   return tableOf(rows)
 }
 
+const api = ownHouse(openOwnApi)
 beforeAll(async () => {
-  api = await openApi(await openTestDatabase())
   tenant = await api.tenant()
   library = new Library(api.sql, mostBytes, trust)
   await tenant.importUnheard(publishedBy(quarters[0]!))
@@ -65,7 +64,6 @@ beforeAll(async () => {
   }
   await setUnit(api.sql, tenant.id, { unit: 'crate', other: 'piece', factor: '48' }, by.who, async () => {})
 })
-afterAll(() => api.close())
 
 const check = (lines: readonly LineTexts[]): Promise<CheckAnswer> =>
   library.prices.check(
@@ -79,7 +77,7 @@ describe('sixty planted mistakes in stored agreements', () => {
   const wanted = reasonCodes.filter(code => code !== 'BEFORE_CORRECTION')
   const all = plantAll(wanted)
 
-  it('are each named first', async () => {
+  test('are each named first', async () => {
     expect(all).toHaveLength(60)
     expect(new Set(all.map(({ code }) => code))).toEqual(new Set(wanted))
     const { data } = await check(
@@ -94,7 +92,7 @@ describe('sixty planted mistakes in stored agreements', () => {
 })
 
 describe('a thousand right lines of stored agreements', () => {
-  it('raise no alarm', async () => {
+  test('raise no alarm', async () => {
     const { data, summary } = await check(rightLines())
     expect(data.filter(({ outcome }) => outcome !== 'OK')).toEqual([])
     expect(summary).toEqual({ lines: 1_000, outcomes: { OK: 1_000 }, over: {}, under: {} })

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { importLines, reverseInvoice } from '../../src/agreements/invoices.ts'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
@@ -24,11 +24,11 @@ import { readQuotas } from '../../src/storage/workspaces/quotas.ts'
 import { setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openBareDatabase, openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { openBareDatabase, openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let mine: Workspace
 let other: Workspace
 const today = parseDay('2024-11-15')!
@@ -71,8 +71,8 @@ const keepQuantity = ({ id }: Workspace, quantity: string) =>
 const twoItems = 'item,price,currency,replaces\nA,12.40,EUR,OLD\nB,5,EUR,\n'
 const oneLine = { agreement: 'steel-brackets', item: 'A', quantity: '1', unitPrice: '12.69' }
 
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   mine = await makeWorkspace(db)
   other = await makeWorkspace(db)
   for (const workspace of [mine, other]) await fill(workspace)
@@ -82,12 +82,11 @@ beforeAll(async () => {
   await setUnit(db.sql, mine.id, { unit: 'KGM', other: 'TNE', factor: '0.001' }, by.who, async () => {})
   await reverseInvoice(db.sql, mine.id, { number: '4711', supplier: null, by })
 })
-afterAll(() => db.close())
 
 const tables = ['price_list', 'price_list_key', 'unit_factor', 'quantity', 'invoice', 'invoice_line'] as const
 
 describe('what belongs to one workspace', () => {
-  it('is seen by no other, whatever the query', async () => {
+  test('is seen by no other, whatever the query', async () => {
     for (const table of tables) {
       const count = (id: string) =>
         withWorkspace(db.sql, id, tx => tx`select 1 from ${tx(table)}`.then(rows => rows.length))
@@ -97,7 +96,7 @@ describe('what belongs to one workspace', () => {
     }
   })
 
-  it('cannot be written by another, nor removed by its own', async () => {
+  test('cannot be written by another, nor removed by its own', async () => {
     for (const table of tables)
       await expect(
         withWorkspace(db.sql, mine.id, tx => tx`delete from ${tx(table)}`),
@@ -112,7 +111,7 @@ describe('what belongs to one workspace', () => {
     await expect(insert).rejects.toThrow('row-level security')
   })
 
-  it('is answered to another as if it did not exist', async () => {
+  test('is answered to another as if it did not exist', async () => {
     const lines = [
       readLine(1, { invoice: '1', line: '1', item: 'A', date: '2024-05-10', quantity: '1', unitPrice: '1' }),
     ]
@@ -126,7 +125,7 @@ describe('what belongs to one workspace', () => {
 })
 
 describe('what is published', () => {
-  it('is in the chain, under its kind and subject', async () => {
+  test('is in the chain, under its kind and subject', async () => {
     const rows = await withWorkspace(
       db.sql,
       mine.id,
@@ -140,7 +139,7 @@ describe('what is published', () => {
     expect((await verifyChain(db.sql, mine.id)).problem).toBeNull()
   })
 
-  it.each([
+  test.each([
     ['price_list', 'list_rows', 'price-list'],
     ['price_list_key', 'item_key', 'price-list'],
     ['unit_factor', 'unit', 'unit'],
@@ -161,7 +160,7 @@ describe('what is published', () => {
     expect((await verifyChain(db.sql, mine.id)).problem).toBeNull()
   })
 
-  it('counts once, however many import the same at the same time', async () => {
+  test('counts once, however many import the same at the same time', async () => {
     const workspace = await makeWorkspace(db)
     await fill(workspace)
     const lists = await Promise.all(Array.from({ length: 4 }, () => keepList(workspace, twoItems)))
@@ -177,7 +176,7 @@ describe('what is published', () => {
     expect(await library().prices.lines(workspace.id, { pamIds: null, most: 10 })).toHaveLength(4)
   })
 
-  it('counts by its newest quantity', async () => {
+  test('counts by its newest quantity', async () => {
     await keepQuantity(mine, '250')
     const pam = (await library().index(mine.id)).pamId('steel-brackets')!
     const kept = await withWorkspace(db.sql, mine.id, tx => readQuantities(tx, mine.id, [pam]))
@@ -186,7 +185,7 @@ describe('what is published', () => {
 })
 
 describe('quotas', () => {
-  it('apply to prices and lines: an excess is refused as a whole', async () => {
+  test('apply to prices and lines: an excess is refused as a whole', async () => {
     const workspace = await makeWorkspace(db)
     await fill(workspace)
     await setWorkspace(db.owner, workspace.id, { prices: 3, lines: 2 })
@@ -204,7 +203,7 @@ describe('quotas', () => {
 })
 
 describe('a backup', () => {
-  it('restores prices, units, quantities and lines', async () => {
+  test('restores prices, units, quantities and lines', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assize-prices-'))
     const bare = await openBareDatabase()
     const owner = openOwner(bare.target)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseInstant } from '../../src/core/time/instant.ts'
 import { verifyAllChains, verifyChain } from '../../src/storage/log/chain.ts'
 import {
@@ -11,16 +11,15 @@ import {
 } from '../../src/storage/log/publish.ts'
 import { openApplication, openListener, withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows, seriesCalled } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let workspace: Workspace
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   workspace = await makeWorkspace(db)
 })
-afterAll(() => db.close())
 
 /** The newest publication of the workspace that is visible to everybody. */
 const newest = async (sql = db.sql) => (await readNewest(sql, [workspace.id])).get(workspace.id)!

@@ -1,5 +1,5 @@
 // Quotas of a workspace: counted exactly, refused in a sentence, and not exceeded by many requests at once.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
@@ -13,14 +13,11 @@ import { createApiKey, revokeApiKey } from '../../src/storage/workspaces/api-key
 import { type QuotaKind, readQuotas } from '../../src/storage/workspaces/quotas.ts'
 import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { openBareDatabase, openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { openBareDatabase, openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = ownHouse(openTestDatabase)
 
 async function workspaceWith(quotas: Partial<Record<QuotaKind, number>>): Promise<Workspace> {
   const workspace = await makeWorkspace(db)

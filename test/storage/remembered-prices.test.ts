@@ -1,6 +1,6 @@
 // Prices that a library remembers for walks: computed once, again only where something was published that they rest on, and what
 // is forgotten while it is computed is not kept.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
 import { parseDay } from '../../src/core/time/day.ts'
@@ -13,11 +13,11 @@ import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let workspace: Workspace
 let ids: readonly string[]
 const until = parseDay('2024-11-15')!
@@ -33,8 +33,8 @@ const importText = (table: string) =>
     onProgress: () => {},
   })
 
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   workspace = await makeWorkspace(db)
   await importText(steelPrices)
   await importText(steelPrices.replaceAll('CUSTOM/steel', 'CUSTOM/tin'))
@@ -45,7 +45,6 @@ beforeAll(async () => {
   const rows = await withWorkspace(db.sql, workspace.id, tx => tx<{ id: string }[]>`select id from pam order by slug`)
   ids = rows.map(({ id }) => id)
 })
-afterAll(() => db.close())
 
 /** A library that is told what is published, as a server is. */
 class Told {
@@ -73,7 +72,7 @@ class Told {
 }
 
 describe('prices remembered for walks', () => {
-  it('are computed once for a day that is asked for, and again for another', async () => {
+  test('are computed once for a day that is asked for, and again for another', async () => {
     const told = new Told()
     await told.hear()
     const first = await told.walk()
@@ -86,7 +85,7 @@ describe('prices remembered for walks', () => {
     expect((await told.walk('2024-05-01')).computed).toBe(0)
   })
 
-  it('are computed again where a figure, a price list or a version concerns them, and nowhere else', async () => {
+  test('are computed again where a figure, a price list or a version concerns them, and nowhere else', async () => {
     const told = new Told()
     await told.hear()
     await told.walk()
@@ -109,7 +108,7 @@ describe('prices remembered for walks', () => {
     expect(await new Told().walk()).toEqual({ ...version, computed: 3 })
   })
 
-  it('are not kept where something was published while they were computed', async () => {
+  test('are not kept where something was published while they were computed', async () => {
     const told = new Told()
     await told.hear()
     const { newest } = await told.library.moments.of(workspace.id)
@@ -121,7 +120,7 @@ describe('prices remembered for walks', () => {
     expect((await told.walk()).computed).toBe(1)
   })
 
-  it('of a cut before the newest change are computed and not kept', async () => {
+  test('of a cut before the newest change are computed and not kept', async () => {
     const told = new Told()
     await told.hear()
     const { newest } = await told.library.moments.of(workspace.id)

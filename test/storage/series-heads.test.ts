@@ -1,19 +1,16 @@
 // Lists of series that the planner has not analysed yet, next to one with very many vintages or among very many: how a
 // series is read must not depend on what was imported just before.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { importTable } from '../../src/import/table.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { readVisibleSeries } from '../../src/storage/series/series.ts'
 import { readSeriesHeads } from '../../src/storage/series/series-heads.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = ownHouse(openTestDatabase)
 
 const heads = (workspaceId: string, ids: readonly string[]) =>
   withWorkspace(db.sql, workspaceId, tx => readSeriesHeads(tx, workspaceId, ids))

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { VersionTag } from '../../src/core/series/series.ts'
 import { openApplication, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { withStaging } from '../../src/storage/series/staging.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { type Given, makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let workspace: Workspace
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   workspace = await makeWorkspace(db)
 })
-afterAll(() => db.close())
 
 const day = (number: number) => `2024-01-${String(number).padStart(2, '0')}T00:00:00.000000Z`
 

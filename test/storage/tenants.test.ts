@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { appendEntry } from '../../src/storage/log/entry-rows.ts'
 import { publishing } from '../../src/storage/log/publish.ts'
 import { publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
-let db: TestDatabase
 let mine: Workspace
 let other: Workspace
 let ownSeries: string
 let publicSeries: string
+const db = ownHouse(openTestDatabase)
 beforeAll(async () => {
-  db = await openTestDatabase()
   mine = await makeWorkspace(db)
   other = await makeWorkspace(db)
   ownSeries = await makeSeries(db.sql, mine.id, 'own')
@@ -20,7 +20,6 @@ beforeAll(async () => {
   publicSeries = await makeSeries(db.sql, publicScope, 'public')
   await publishRows(db.sql, publicScope, publicSeries, [{ period: 24_000, value: '2.20' }])
 })
-afterAll(() => db.close())
 
 const valuesSeenBy = (scope: string) =>
   withWorkspace(db.sql, scope, tx => tx<{ value: string }[]>`select value from vintage order by value`).then(rows =>

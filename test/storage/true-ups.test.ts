@@ -1,29 +1,22 @@
 // The true-up of a stored agreement as the library loads it: signed, settled and restated numbers, what was billed, what is due
 // and what the ledger says, now and as it stood at any moment.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { writeExact, writeFixed } from '../../src/core/numbers/ratio.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import type { Instant } from '../../src/core/time/instant.ts'
 import { balancesOf, isBalanced } from '../../src/core/true-up/ledger.ts'
 import type { TrueUp } from '../../src/read/agreements/true-up.ts'
 import type { Library } from '../../src/read/library.ts'
-import {
-  billedInQ2,
-  finalMarch,
-  openTrueUpHouse,
-  type TrueUpHouse,
-  trueUpDocument,
-} from '../support/houses/true-up-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse, trueUpDocument } from '../support/houses/true-up-house.ts'
 
-let ground: TrueUpHouse
 let beforeFinal: Instant
+const ground = ownHouse(openTrueUpHouse)
 beforeAll(async () => {
-  ground = await openTrueUpHouse()
   await ground.importLines(billedInQ2)
   beforeFinal = await now()
   await ground.importFigures(finalMarch)
 })
-afterAll(() => ground.close())
 
 async function now(): Promise<Instant> {
   const [row] = await ground.house.installation.sql<{ at: Instant }[]>`select clock_timestamp() as at`
@@ -38,7 +31,7 @@ const balances = (trueUp: TrueUp) =>
   Object.fromEntries(Object.entries(balancesOf(trueUp.ledger)).map(([name, amount]) => [name, money(amount)]))
 
 describe('the true-up of an agreement', () => {
-  it('has the signed numbers, and those that the figures known now would give', async () => {
+  test('has the signed numbers, and those that the figures known now would give', async () => {
     const { signed, restated } = await load()
     expect(signed.map(({ period, factor }) => `${period} ${writeExact(factor)}`)).toEqual([
       '2024-Q2 1.06',
@@ -48,14 +41,14 @@ describe('the true-up of an agreement', () => {
     expect(signed.every(({ agreedAt }) => agreedAt > '2024')).toBe(true)
   })
 
-  it('says what is due by the policy, in money', async () => {
+  test('says what is due by the policy, in money', async () => {
     const { assessment, open } = await load()
     expect(assessment.moved.map(({ restated, state }) => `${restated.signed.period} ${state}`)).toEqual(['2024-Q2 DUE'])
     expect(money(assessment.draft!.net)).toBe('-250.00')
     expect(money(open.due)).toBe('-250.00')
   })
 
-  it('keeps books that balance', async () => {
+  test('keeps books that balance', async () => {
     const trueUp = await load()
     expect(isBalanced(trueUp.ledger)).toBe(true)
     expect(balances(trueUp)).toEqual({
@@ -68,14 +61,14 @@ describe('the true-up of an agreement', () => {
     })
   })
 
-  it('is as it stood at an instant', async () => {
+  test('is as it stood at an instant', async () => {
     const before = await load(beforeFinal)
     expect(before.restated.map(({ factor }) => writeExact(factor))).toEqual(['1.06', '1.05'])
     expect(before.assessment.moved).toEqual([])
     expect(before.lines).toHaveLength(1)
   })
 
-  it('is computed once, until something is billed under the agreement', async () => {
+  test('is computed once, until something is billed under the agreement', async () => {
     const library = ground.library()
     const first = await load(null, library)
     expect(await load(null, library)).toBe(first)
@@ -124,7 +117,7 @@ describe('an invoice that arrives while ledgers load', () => {
     await ground.apply(trueUpDocument({ slug: 'second' }))
   })
 
-  it('is shown by the next request for its own agreement, whichever load it arrives at', async () => {
+  test('is shown by the next request for its own agreement, whichever load it arrives at', async () => {
     let last = 1
     for (let place = 1; place <= last; place++) {
       const library = ground.library()
@@ -142,7 +135,7 @@ describe('an invoice that arrives while ledgers load', () => {
     expect(last).toBeGreaterThan(3)
   })
 
-  it('is not lost to a request that began before it and ends after one that has shown it', async () => {
+  test('is not lost to a request that began before it and ends after one that has shown it', async () => {
     // What was billed, and the price lists: what two requests share is loaded before, they would wait for each other.
     for (const place of [1, 2]) {
       const library = ground.library()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ComponentView } from '../../src/views/shapes/agreements.ts'
 import { writeRounding } from '../../web/components/calculation/rounding-words.ts'
 import { hasBoth, partsSince, waterfallOf } from '../../web/components/calculation/waterfall.ts'
@@ -27,7 +27,7 @@ describe('the waterfall', () => {
     adjustmentPct: '2.5',
   }
 
-  it('goes from nothing to the adjustment, each part from where the one before ended', () => {
+  test('goes from nothing to the adjustment, each part from where the one before ended', () => {
     const { bars, total, zero } = waterfallOf(parts)!
     expect(bars.map(({ label }) => label)).toEqual(['steel', 'labour', 'the period cap'])
     expect(bars[0]!.from).toBe(zero)
@@ -37,7 +37,7 @@ describe('the waterfall', () => {
     for (const { from, to } of bars) for (const place of [from, to]) expect(place >= 0 && place <= 1).toBe(true)
   })
 
-  it('keeps the zero inside where the price falls', () => {
+  test('keeps the zero inside where the price falls', () => {
     const { zero, total } = waterfallOf({
       ...parts,
       components: [component('steel', '-3')],
@@ -48,12 +48,12 @@ describe('the waterfall', () => {
     expect(zero).toBeLessThan(1)
   })
 
-  it('is not drawn where the parts do not add up, or there are none', () => {
+  test('is not drawn where the parts do not add up, or there are none', () => {
     expect(waterfallOf({ ...parts, adjustmentPct: '2.51' })).toBeNull()
     expect(waterfallOf({ components: [], controls: [], adjustmentPct: '1.2' })).toBeNull()
   })
 
-  it('is drawn where nothing moved at all', () => {
+  test('is drawn where nothing moved at all', () => {
     expect(
       waterfallOf({ ...parts, components: [component('steel', '0')], controls: [], adjustmentPct: '0' }),
     ).not.toBeNull()
@@ -80,7 +80,7 @@ describe('parts measured from one reading', () => {
     adjustmentPct: '2.5',
   }
 
-  it('have the change since the last adjustment next to its points', () => {
+  test('have the change since the last adjustment next to its points', () => {
     const { components, controls, adjustmentPct } = partsSince('last', parts, '10.1')
     expect(components.map(({ changePct, contribution }) => [changePct, contribution])).toEqual([
       ['4.8', '2.34'],
@@ -89,7 +89,7 @@ describe('parts measured from one reading', () => {
     expect([controls, adjustmentPct]).toEqual([parts.controls, '2.5'])
   })
 
-  it('have weight × change since the base, and one part for what is left of the sum since the start', () => {
+  test('have weight × change since the base, and one part for what is left of the sum since the start', () => {
     const since = partsSince('base', parts, '10.1')
     expect(since.components.map(({ changePct, contribution }) => [changePct, contribution])).toEqual([
       ['19.87', '8.9415'],
@@ -99,7 +99,7 @@ describe('parts measured from one reading', () => {
     expect(waterfallOf(since, 'Since the start')!.total).toMatchObject({ label: 'Since the start', points: '10.1' })
   })
 
-  it('are left as they are where there is only one reading to measure from', () => {
+  test('are left as they are where there is only one reading to measure from', () => {
     const first = { ...parts, components: [component('steel', '2.5')] }
     expect(hasBoth(first.components)).toBe(false)
     expect(partsSince('base', first, '2.5')).toBe(first)
@@ -123,11 +123,11 @@ describe('what moved', () => {
     observations: [steel],
   }
 
-  it('is nothing under the same hash', () => {
+  test('is nothing under the same hash', () => {
     expect(whatMoved(seen, { ...seen, adjustmentPct: '9' }, 'EUR')).toEqual([])
   })
 
-  it('names number, price, version and every figure, before and after', () => {
+  test('names number, price, version and every figure, before and after', () => {
     const now: Proposal = {
       hash: 'b',
       adjustmentPct: '-1.83',
@@ -148,7 +148,7 @@ describe('what moved', () => {
     expect(whatMoved(now, seen, 'EUR')).toContain('Steel, 2026-03, is no longer read')
   })
 
-  it('reports a changed tag, and always says something where the hash differs', () => {
+  test('reports a changed tag, and always says something where the hash differs', () => {
     const final = { ...seen, hash: 'b', observations: [{ ...steel, tag: 'FINAL' }] }
     expect(whatMoved(seen, final, null)).toEqual(['Steel, 2026-02: 311.2 was preliminary, is final'])
     expect(whatMoved(seen, { ...seen, hash: 'b' }, null)).toHaveLength(1)
@@ -156,14 +156,14 @@ describe('what moved', () => {
 })
 
 describe('a sentence about what moved', () => {
-  it('has its instants as people write them', () => {
+  test('has its instants as people write them', () => {
     const sentence = 'Steel is now 2, published 2026-11-15T06:55:42.520981Z; it was 1.'
     expect(writeInstantsIn(sentence)).toBe('Steel is now 2, published 15 Nov 2026, 06:55\u00a0UTC; it was 1.')
   })
 })
 
 describe('the rounding of a line', () => {
-  it('is described in words', () => {
+  test('is described in words', () => {
     const told = [
       ['rounded 2 dp', 'rounded to 2 decimals'],
       ['rounded 1 dp FLOOR', 'rounded to 1 decimal, down'],

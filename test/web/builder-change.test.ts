@@ -1,6 +1,6 @@
 // What a change does: line by line to the text, to the periods, to the version; and a clause turned into its steps.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import type { PreviewEntry } from '../../src/views/shapes/agreements.ts'
 import { openDocument, setAt, textAt } from '../../web/pages/agreements/builder/document/document.ts'
@@ -24,14 +24,14 @@ const written = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, text }) => `${{ same: ' ', removed: '-', added: '+' }[kind]}${text}`)
 
 describe('the difference of two texts', () => {
-  it('names what was removed and added', () => {
+  test('names what was removed and added', () => {
     expect(written('a\nb\nc\n', 'a\nB\nc\nd\n')).toEqual([' a', '-b', '+B', ' c', '+d'])
     expect(written('', 'a\n')).toEqual(['+a'])
     expect(written('a\n', '')).toEqual(['-a'])
     expect(written('a\n', 'a\n')).toEqual([' a'])
   })
 
-  it('counts the lines of both sides', () => {
+  test('counts the lines of both sides', () => {
     expect(diffLines('a\nb\n', 'x\na\n')).toEqual([
       { kind: 'added', text: 'x', before: null, after: 1 },
       { kind: 'same', text: 'a', before: 1, after: 2 },
@@ -39,7 +39,7 @@ describe('the difference of two texts', () => {
     ])
   })
 
-  it('shows places, not the whole text', () => {
+  test('shows places, not the whole text', () => {
     const before = Array.from({ length: 40 }, (_, i) => `line ${i}`)
     const after = before.with(3, 'three').with(30, 'thirty')
     const hunks = hunksOf(diffLines(before.join('\n'), after.join('\n')), 2)
@@ -49,7 +49,7 @@ describe('the difference of two texts', () => {
 
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 })
 
-  it('restores both texts, whatever they are', () => {
+  test('restores both texts, whatever they are', () => {
     fc.assert(
       fc.property(lines, lines, (a, b) => {
         const diff = diffLines(a.join('\n'), b.join('\n'))
@@ -61,7 +61,7 @@ describe('the difference of two texts', () => {
     )
   })
 
-  it('transfers a change to a text in another layout', () => {
+  test('transfers a change to a text in another layout', () => {
     expect(carryOver('a\nb\nc\n', 'a   # x\nb\nc\n', 'a\nB\nc\n', true)).toBe('a   # x\nB\nc\n')
     expect(carryOver('a\nb\nc\n', 'a   # x\nb\nc\n', 'a\nB\nc\n', false)).toBe('a\nB\nc\n')
     expect(carryOver('a\nb\n', 'a  \nb\n', 'A\nb\n', true)).toBe('A\nb\n')
@@ -87,7 +87,7 @@ describe('periods before and after', () => {
     controls: [],
   })
 
-  it('are side by side, the newest first, and say what changed', () => {
+  test('are side by side, the newest first, and say what changed', () => {
     const rows = pairEntries({
       entries: [entry('2024-02', '1'), entry('2024-03', '2'), entry('2024-04', '3')],
       before: [entry('2024-01', '9'), entry('2024-02', '1'), entry('2024-03', '2.5')],
@@ -102,12 +102,12 @@ describe('periods before and after', () => {
     ])
   })
 
-  it('have no change if there was nothing before', () => {
+  test('have no change if there was nothing before', () => {
     const rows = pairEntries({ entries: [entry('2024-02', '1')], before: [], blocked: [] })
     expect(rows.map(({ isChanged }) => isChanged)).toEqual([false])
   })
 
-  it('keep their order where the frequency changed', () => {
+  test('keep their order where the frequency changed', () => {
     const rows = pairEntries({
       entries: [entry('2024-Q2', '1', '2024-04-01'), entry('2024-Q3', '1', '2024-07-01')],
       before: [entry('2024-05', '1', '2024-05-01')],
@@ -120,7 +120,7 @@ describe('periods before and after', () => {
 describe('what saving would do', () => {
   const text = templates[0]!.write(2026)
 
-  it('is recognised: a version, a description, a layout, nothing', () => {
+  test('is recognised: a version, a description, a layout, nothing', () => {
     expect(outcomeOf(text, text)).toBe('unchanged')
     expect(outcomeOf(text, setAt(text, ['clause', 'cap', 'periodPct'], '6'))).toBe('new version')
     expect(outcomeOf(text, setAt(text, ['name'], 'Other'))).toBe('changed')
@@ -152,7 +152,7 @@ result: { show: { dp: 3 } }
     'CUSTOM/wages': { '2023-10': '88.8', '2024-01': '89.1', '2024-04': '90', '2024-07': '90.7', '2024-10': '91' },
   })
 
-  it('gives the same numbers, keeps comments, and is in order', () => {
+  test('gives the same numbers, keeps comments, and is in order', () => {
     const steps = turnIntoSteps(clause)!
     expect(checkDocument(steps).problems).toEqual([])
     expect(checkDocument(steps).formula!.clause).toBeNull()
@@ -166,13 +166,13 @@ result: { show: { dp: 3 } }
 
   const withClause = templates.filter(({ write }) => write(2026).includes('\nclause:'))
 
-  it.each(withClause.filter(({ write }) => whyNotSteps(write(2026)) === null))('works for $id', ({ write }) => {
+  test.each(withClause.filter(({ write }) => whyNotSteps(write(2026)) === null))('works for $id', ({ write }) => {
     const steps = turnIntoSteps(write(2026))!
     expect(checkDocument(steps).problems).toEqual([])
     expect(turnIntoSteps(steps)).toBeNull()
   })
 
-  it.each([
+  test.each([
     ['carried forward', 'floor: { periodPct: -4 }', 'floor: { periodPct: -4, carryForward: true }\n  basis: CHAINED'],
     ['rounded since the base', 'percent: { dp: 2 },', 'total: { dp: 1 },'],
     ['not rounded in the price', 'price: { multiple: 0.05, mode: CEILING }', 'price: NONE'],
@@ -194,7 +194,7 @@ result: { show: { dp: 3 } }
       expect(entryOf(after, period).price).toBe(entryOf(before, period).price)
   })
 
-  it('is not done to a limit of the twelve months before, and says why', () => {
+  test('is not done to a limit of the twelve months before, and says why', () => {
     const yearly = clause.replace('floor: { periodPct: -4 }', 'floor: { yearPct: -4, year: ROLLING }')
     expect(checkDocument(yearly).problems).toEqual([])
     expect(turnIntoSteps(yearly)).toBeNull()
@@ -203,7 +203,7 @@ result: { show: { dp: 3 } }
     expect([asksForYears(yearly), asksForYears(clause)]).toEqual([true, false])
   })
 
-  it('is not done to a document with problems', () => {
+  test('is not done to a document with problems', () => {
     expect(turnIntoSteps(clause.replace('0.60', '0.61'))).toBeNull()
   })
 })
@@ -212,7 +212,7 @@ describe('names in expressions', () => {
   const text = templates.find(({ id }) => id === 'nec-x1')!.write(2026)
   const root = openDocument(text).root
 
-  it('offers inputs with their parts, earlier steps, calls and known names', () => {
+  test('offers inputs with their parts, earlier steps, calls and known names', () => {
     const labels = namesFor(root, 2).map(({ label }) => label)
     for (const name of [
       'labour',
@@ -232,7 +232,7 @@ describe('names in expressions', () => {
     expect(offerNames(namesFor(root, 0), '0.4', 3)).toBeNull()
   })
 
-  it('offers keys, values, series and names in the document', () => {
+  test('offers keys, values, series and names in the document', () => {
     const document = openDocument(text)
     const offered = (place: string) => {
       const offer = offerYaml(document, [{ provider: 'BLS', code: 'X', name: 'N' } as never], place, place.length)
@@ -246,14 +246,14 @@ describe('names in expressions', () => {
     expect(offered('# fr')).toEqual([])
   })
 
-  it('renames only whole names', () => {
+  test('renames only whole names', () => {
     const renamed = openDocument(renameInSteps(text, 'labour', 'wages')).root
     expect(textAt(renamed, ['steps', 0, 'expr'])).toBe('0.40 * (wages - wages.base) / wages.base')
     expect(textAt(renamed, ['steps', 2, 'expr'])).toBe('sum(labour_part, steel_part)')
     expect(renameInSteps(text, 'nobody', 'x')).toBe(text)
   })
 
-  it('finds a name that is free and the character a problem names', () => {
+  test('finds a name that is free and the character a problem names', () => {
     expect(freeName(['line', 'line_2'], 'line')).toBe('line_3')
     expect(freeName([], 'line')).toBe('line')
     const problem = (message: string) => ({ path: 'steps[0].expr', message, line: 3 })

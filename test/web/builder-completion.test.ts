@@ -1,5 +1,5 @@
 // Where the cursor is in a half-written document, and what is offered there.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { callNames } from '../../src/core/formula/expression.ts'
 import { builtinNames } from '../../src/core/formula/resolve.ts'
@@ -24,7 +24,7 @@ function at(text: string) {
 }
 
 describe('the place of the cursor', () => {
-  it.each([
+  test.each([
     ['sl|', ['', null, 'sl']],
     ['status: AC|', ['', 'status', 'AC']],
     ['contract:\n  fre|', ['contract', null, 'fre']],
@@ -53,7 +53,7 @@ describe('the place of the cursor', () => {
     expect(at(text)).toEqual(expected)
   })
 
-  it('is nowhere in a comment or after closed braces', () => {
+  test('is nowhere in a comment or after closed braces', () => {
     expect(at('slug: a # wor|')).toBeNull()
     expect(at('# wor|')).toBeNull()
     expect(at('clause:\n  cap: { periodPct: 3 } |')).toBeNull()
@@ -63,7 +63,7 @@ describe('the place of the cursor', () => {
 describe('what is offered', () => {
   const labels = (words: readonly { readonly label: string }[]) => words.map(({ label }) => label)
 
-  it('knows the keys of every place', () => {
+  test('knows the keys of every place', () => {
     expect(labels(keysFor([]))).toContain('effectiveFrom')
     expect(labels(keysFor(['inputs', 'steel']))).toContain('interpolate')
     expect(labels(keysFor(['inputs', 'steel', 'links', '*']))).toContain('coefficient')
@@ -80,7 +80,7 @@ describe('what is offered', () => {
   /** A place as somebody writes it: any name in the place of `*`, a number where it is a list. */
   const placeOf = (path: string) => path.split('.').map(part => (part === '*' ? 'any' : part))
 
-  it('offers every key of the tables at its place, with a line about it', () => {
+  test('offers every key of the tables at its place, with a line about it', () => {
     for (const { path, label, help } of specs.filter(spec => !spec.path.endsWith('*'))) {
       const place = placeOf(path)
       const offered = keysFor(place.slice(0, -1)).find(word => word.label === place.at(-1))
@@ -90,7 +90,7 @@ describe('what is offered', () => {
     }
   })
 
-  it('offers no key besides', () => {
+  test('offers no key besides', () => {
     const places = new Set(specs.map(({ path }) => path.split('.').slice(0, -1).join('.')))
     const offered = [...places].flatMap(place =>
       keysFor(place === '' ? [] : placeOf(place)).map(({ label }) => (place === '' ? label : `${place}.${label}`)),
@@ -103,7 +103,7 @@ describe('what is offered', () => {
     )
   })
 
-  it('offers every choice of the tables, and says which one is the default', () => {
+  test('offers every choice of the tables, and says which one is the default', () => {
     for (const { path, value, otherwise } of specs) {
       const offered = valuesFor(placeOf(path))
       if (value.kind === 'choice')
@@ -117,7 +117,7 @@ describe('what is offered', () => {
     }
   })
 
-  it('knows from the tables where a series or the name of a param may be', () => {
+  test('knows from the tables where a series or the name of a param may be', () => {
     for (const { path, value } of specs) {
       expect([path, isSeriesPlace(placeOf(path))]).toEqual([path, value.kind === 'series'])
       expect([path, isParamPlace(placeOf(path))]).toEqual([path, value.kind === 'number' && value.param])
@@ -125,7 +125,7 @@ describe('what is offered', () => {
     expect(isParamPlace(['inputs', 'steel', 'weight'])).toBe(true)
   })
 
-  it('offers only frequencies and ways of payment that the engine accepts', () => {
+  test('offers only frequencies and ways of payment that the engine accepts', () => {
     const problemsAt = (text: string, path: string) => checkDocument(text).problems.filter(each => each.path === path)
     for (const { label } of valuesFor(['contract', 'frequency']))
       expect(problemsAt(`contract: { start: 2024-01-01, frequency: ${label} }`, 'contract.frequency')).toEqual([])
@@ -134,7 +134,7 @@ describe('what is offered', () => {
       expect(problemsAt(`corrections: { when: EACH, settle: ${label} }`, 'corrections.settle')).toEqual([])
   })
 
-  it('offers every call and name the engine knows', () => {
+  test('offers every call and name the engine knows', () => {
     expect(labels(calls).sort()).toEqual([...callNames].sort())
     expect(labels(builtins).sort()).toEqual([...builtinNames].sort())
     for (const { label, detail } of calls) expect(detail).toContain(`${label}(`)

@@ -1,5 +1,5 @@
 // The form and the text are one document: what a field writes is read back as it was typed, and nothing else changes.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { isRawMap, type Raw, readRaw } from '../../src/core/formula/raw.ts'
 import {
@@ -61,7 +61,7 @@ function changedLines(before: string, after: string): string[] {
 }
 
 describe('a change to one field', () => {
-  it('changes only its own line, whatever the layout of the rest', () => {
+  test('changes only its own line, whatever the layout of the rest', () => {
     const text = setAt(annotated, ['inputs', 'steel', 'weight'], '0.3500')
     expect(changedLines(annotated, text)).toEqual([
       '+    weight: 0.3500                       # annex 4, line 2',
@@ -69,7 +69,7 @@ describe('a change to one field', () => {
     ])
   })
 
-  it('changes as little as possible if it cannot replace a single word', () => {
+  test('changes as little as possible if it cannot replace a single word', () => {
     const text = setAt(annotated, ['inputs', 'steel', 'base'], { value: '245.30' })
     expect(changedLines(annotated, text)).toEqual(['+    base: { value: 245.30 }', '-    base: 2023-12'])
     const named = setAt(annotated, ['name'], 'Brackets: steel')
@@ -79,7 +79,7 @@ describe('a change to one field', () => {
     ])
   })
 
-  it('keeps every comment', () => {
+  test('keeps every comment', () => {
     const comments = annotated.match(/#.*$/gm)!
     const text = setAll(annotated, [
       [['contract', 'price', 'amount'], '13.00'],
@@ -93,7 +93,7 @@ describe('a change to one field', () => {
     expect(openDocument(text).unreadable).toBeNull()
   })
 
-  it('keeps numbers as they are written, here and elsewhere', () => {
+  test('keeps numbers as they are written, here and elsewhere', () => {
     const text = setAt(annotated, ['contract', 'price', 'amount'], '12.50')
     const { root } = openDocument(text)
     expect(textAt(root, ['contract', 'price', 'amount'])).toBe('12.50')
@@ -103,13 +103,13 @@ describe('a change to one field', () => {
       expect(textAt(openDocument(setAt(annotated, ['clause', 'adder'], digits)).root, ['clause', 'adder'])).toBe(digits)
   })
 
-  it('leaves the text as it is where nothing changes', () => {
+  test('leaves the text as it is where nothing changes', () => {
     expect(setAt(annotated, ['inputs', 'steel', 'weight'], '0.350')).toBe(annotated)
     expect(setAt(annotated, ['clause', 'floor'], null)).toBe(annotated)
     expect(setAt(annotated, ['clause', 'threshold'], { pct: '3.0', test: 'EXCEEDS', pays: 'ALL' })).toBe(annotated)
   })
 
-  it('puts a new key where people expect it', () => {
+  test('puts a new key where people expect it', () => {
     const text = setAll(annotated, [
       [['clause', 'basis'], 'CHAINED'],
       [['inputs', 'steel', 'missing'], 'LAST_KNOWN'],
@@ -132,7 +132,7 @@ describe('a change to one field', () => {
     expect(text).toContain('\nparties:\n  buyer: [ ann@buyer.test ]\n')
   })
 
-  it('removes with a value what would be left empty around it', () => {
+  test('removes with a value what would be left empty around it', () => {
     const { root } = openDocument(
       setAll(annotated, [
         [['clause', 'cap', 'cumulativePct'], null],
@@ -142,13 +142,13 @@ describe('a change to one field', () => {
     expect(keysAt(root, ['clause'])).toEqual(['fixed', 'threshold'])
   })
 
-  it('keeps the mappings a document must have, if empty', () => {
+  test('keeps the mappings a document must have, if empty', () => {
     const only = 'slug: a\ncontract: { start: 2024-01-01, frequency: ANNUAL }\nclause:\n  fixed: 0\n'
     const text = setAt(only, ['clause', 'fixed'], null)
     expect(isRawMap(rawAt(openDocument(text).root, ['clause']))).toBe(true)
   })
 
-  it.each([
+  test.each([
     'plain',
     '',
     'null',
@@ -186,18 +186,18 @@ describe('a change to one field', () => {
     }
   })
 
-  it('accepts a text with line ends of another system', () => {
+  test('accepts a text with line ends of another system', () => {
     const text = setAt(annotated.replaceAll('\n', '\r\n'), ['clause', 'fixed'], '0.45')
     expect(textAt(openDocument(text).root, ['clause', 'fixed'])).toBe('0.45')
   })
 
-  it('works on a document written as JSON', () => {
+  test('works on a document written as JSON', () => {
     const json = '{ "slug": "a", "clause": { "fixed": "0.40" }, "inputs": {} }'
     const text = setAt(json, ['clause', 'cap', 'periodPct'], '5.0')
     expect(rawAt(openDocument(text).root, ['clause', 'cap', 'periodPct'])).toBe('5.0')
   })
 
-  it('leaves a text that cannot be read alone and says why', () => {
+  test('leaves a text that cannot be read alone and says why', () => {
     const broken = 'slug: [a\nname: b\n'
     expect(setAt(broken, ['name'], 'c')).toBe(broken)
     expect(openDocument(broken).unreadable).toContain('line')
@@ -315,7 +315,7 @@ const grounds = [
 ]
 
 describe('every field of the form', () => {
-  it.each(grounds)('is read back from %s as it was written, and goes away again', (_, text) => {
+  test.each(grounds)('is read back from %s as it was written, and goes away again', (_, text) => {
     const input = keysAt(openDocument(text).root, ['inputs'])[0]!
     const all = [...fields, ...inputFields.map(([key, value]) => [['inputs', input, key] as Path, value] as const)]
     for (const [path, value] of all) {
@@ -329,7 +329,7 @@ describe('every field of the form', () => {
     }
   })
 
-  it.each(grounds)('leaves the other fields of %s as they are', (_, text) => {
+  test.each(grounds)('leaves the other fields of %s as they are', (_, text) => {
     const before = openDocument(text).root
     const input = keysAt(before, ['inputs'])[0]!
     const all = [...fields, ...inputFields.map(([key, value]) => [['inputs', input, key] as Path, value] as const)]
@@ -340,7 +340,7 @@ describe('every field of the form', () => {
     }
   })
 
-  it('makes a document in order from an almost empty one', () => {
+  test('makes a document in order from an almost empty one', () => {
     const text = setAll('slug: made\n', [
       [['contract', 'start'], '2024-01-01'],
       [['contract', 'frequency'], 'QUARTERLY'],
@@ -372,13 +372,13 @@ clause:
 describe('lists and names', () => {
   const stepped = templates.find(({ id }) => id === 'nec-x1')!.write(2026)
 
-  it('renames a key in its place', () => {
+  test('renames a key in its place', () => {
     const text = renameAt(annotated, ['inputs', 'steel'], 'metal')
     expect(keysAt(openDocument(text).root, ['inputs'])).toEqual(['metal', 'labour'])
     expect(text).toContain('  # the metal\n  metal:\n')
   })
 
-  it('moves, adds and removes an entry of a list', () => {
+  test('moves, adds and removes an entry of a list', () => {
     const names = (text: string) => listAt(openDocument(text).root, ['steps']).map(step => textAt(step, ['name']))
     expect(names(moveAt(stepped, ['steps'], 0, 1))).toEqual(['steel_part', 'labour_part', 'paf', 'factor'])
     expect(moveAt(stepped, ['steps'], 0, -1)).toBe(stepped)
@@ -389,12 +389,12 @@ describe('lists and names', () => {
     expect(names(addTo(annotated, ['steps'], { name: 'first', expr: '1' }))).toEqual(['first'])
   })
 
-  it('names places as problems do', () => {
+  test('names places as problems do', () => {
     expect(writePath(['inputs', 'steel', 'links', 0, 'series'])).toBe('inputs.steel.links[0].series')
     expect(writePath(['slug'])).toBe('slug')
   })
 
-  it('reads what the engine reads', () => {
+  test('reads what the engine reads', () => {
     const { root } = openDocument(annotated)
     expect(root).toEqual(readRaw(annotated).root)
     expect(rawAt(root, ['contract', 'start', 'deeper'])).toBeUndefined()

@@ -1,5 +1,5 @@
 // Where a new formula begins: the series of a template, a pasted clause as a document, and shares in the unit they are written in.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { readPastedClause } from '../../src/core/formula/pasted-clause.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
@@ -26,7 +26,7 @@ const row = (change: Partial<SeriesRow>): SeriesRow => ({
 describe('the series of a template', () => {
   const text = templateOf('materials-labour')!.write(2026)
 
-  it('are those its inputs name, with their weights', () => {
+  test('are those its inputs name, with their weights', () => {
     expect(neededSeries(text)).toEqual([
       { input: 'steel', reference: 'BLS/WPU101', weight: '0.40' },
       { input: 'power', reference: 'BLS/WPU0543', weight: '0.15' },
@@ -34,13 +34,13 @@ describe('the series of a template', () => {
     ])
   })
 
-  it('replace those it names; base and lag stay where they fit', () => {
+  test('replace those it names; base and lag stay where they fit', () => {
     const changed = withSeries(text, new Map([['steel', row({})]]))
     expect(changed).toContain('series: CUSTOM/own\n    weight: 0.40\n    base: 2024-11\n    lag: 2 months')
     expect(checkDocument(changed).problems).toEqual([])
   })
 
-  it('bring base and lag of their own where they are of another frequency or begin later', () => {
+  test('bring base and lag of their own where they are of another frequency or begin later', () => {
     const quarterly = withSeries(text, new Map([['steel', row({ frequency: 'QUARTERLY', firstPeriod: '2019-Q1' })]]))
     expect(quarterly).toContain('base: 2024-Q3\n    lag: 2 quarters')
     const late = withSeries(text, new Map([['steel', row({ firstPeriod: '2025-03' })]]))
@@ -50,7 +50,7 @@ describe('the series of a template', () => {
 })
 
 describe('a pasted clause as a document', () => {
-  it.each([
+  test.each([
     '0.15 + 0.45 steel + 0.40 labour, cap 5 % a year, threshold 2 %',
     '0,2 + 0,8 Löhne, ± 4 % pro Quartal, Grundpreis 1.250,50 EUR je Tonne, monatlich, Zeitversatz 1 Monat',
     '100 % CPI, at most 3 % per calendar year, at most 20 % in total, no decrease, annually',
@@ -62,7 +62,7 @@ describe('a pasted clause as a document', () => {
     expect(formula).not.toBeNull()
   })
 
-  it('has what the clause says', () => {
+  test('has what the clause says', () => {
     const document = pastedDocument(
       readPastedClause('0.15 + 0.45 steel + 0.40 labour, cap 5 % a year, threshold 2 %, price 12.40 EUR per piece'),
       2026,
@@ -83,7 +83,7 @@ describe('what is wrong with shares', () => {
     templateOf('materials-labour')!.write(2026).replace('weight: 0.40', 'weight: 0.45'),
   ).problems
 
-  it('is reported in percent if shares are written in percent', () => {
+  test('is reported in percent if shares are written in percent', () => {
     expect(problem!.message).toContain('the weights make 0.85 and fixed is 0.2: together 1.05, not 1')
     expect(inUnit([problem!], 'percent')[0]!.message).toContain(
       'the weights make 85\u202f% and fixed is 20\u202f%: together 105\u202f%, not 100\u202f%',
@@ -91,7 +91,7 @@ describe('what is wrong with shares', () => {
     expect(inUnit([problem!], 'fraction')).toEqual([problem])
   })
 
-  it.each([
+  test.each([
     ['weight: 0.40', 'weight: 40', 'weight is a percentage, got "4000\u202f%"'],
     ['fixed: 0.20', 'fixed: -0.20', 'fixed must be a percentage, got −20\u202f%'],
     ['passThrough: 1', 'passThrough: 1.5', 'passThrough must be from 0\u202f% to 100\u202f%, got 150\u202f%'],
@@ -102,7 +102,7 @@ describe('what is wrong with shares', () => {
     expect(inUnit(problems, 'percent').map(({ message }) => message)).toContain(words)
   })
 
-  it('leaves other figures and the words of the document alone', () => {
+  test('leaves other figures and the words of the document alone', () => {
     const other = { path: 'inputs.steel.lag', message: 'lag must be at most 24 months, got 30' }
     expect(inUnit([other], 'percent')).toEqual([other])
     expect(shareWords('The share that never moves; with the weights it makes 1.', 'percent')).toBe(

@@ -1,5 +1,5 @@
 // The form's parts without React: values of several fields, weights, sentences, places, names.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { choiceKey, number } from '../../src/core/formula/check/keys.ts'
 import type { Control } from '../../src/core/formula/controls/control.ts'
@@ -44,7 +44,7 @@ const rootOf = (text: string) => openDocument(text).root
 const readAt = (value: string) => rawAt(rootOf(`x: ${value}\n`), ['x'])
 
 describe('values of several fields', () => {
-  it.each([
+  test.each([
     ['frequency', readFrequency, writeFrequency, ['QUARTERLY', 'DAILY', '4 months', '1 month', '2 weeks', '1 week']],
     ['lag', readLag, writeLag, ['1 month', '-1 month', '-2 quarters', '0 days', '49 days']],
     ['span', readSpan, writeSpan, ['1 month', '2 quarters', '49 days', '0 days', '1 year']],
@@ -78,7 +78,7 @@ describe('values of several fields', () => {
     }
   })
 
-  it('writes nothing if nothing is entered', () => {
+  test('writes nothing if nothing is entered', () => {
     expect(writeFrequency(readFrequency(undefined))).toBeNull()
     expect(writeSpan(readSpan(undefined))).toBeNull()
     expect(writeBase(readBase(undefined))).toBeNull()
@@ -90,7 +90,7 @@ describe('values of several fields', () => {
     expect(readWindow(undefined).kind).toBe('LEFT_OUT')
   })
 
-  it('distinguishes a party, people and nobody', () => {
+  test('distinguishes a party, people and nobody', () => {
     expect(readSideShape(readAt('ohio-forge'))).toEqual({ kind: 'party', slug: 'ohio-forge' })
     expect(readSideShape(readAt('[a@b.test, c@d.test]'))).toEqual({ kind: 'people', emails: ['a@b.test', 'c@d.test'] })
     expect(
@@ -98,7 +98,7 @@ describe('values of several fields', () => {
     ).toEqual([true, true, true, false, false])
   })
 
-  it('keeps what is typed even if it makes no sense yet', () => {
+  test('keeps what is typed even if it makes no sense yet', () => {
     expect(readSpan(readAt('soon'))).toEqual({ count: 'soon', unit: 'month' })
     expect(writeSpan({ count: 'soon', unit: 'week' })).toBe('soon weeks')
     expect(readSpan('soon weeks')).toEqual({ count: 'soon', unit: 'week' })
@@ -111,7 +111,7 @@ describe('values of several fields', () => {
 })
 
 describe('windows', () => {
-  it.each(['SPAN', 'LAST', 'DAYS'] as const)('begun as %s are of that kind and in order', kind => {
+  test.each(['SPAN', 'LAST', 'DAYS'] as const)('begun as %s are of that kind and in order', kind => {
     const text = setAt(
       'slug: a\ncontract: { start: 2024-01-01, frequency: MONTHLY }\ninputs: { x: { series: BLS/WPU101, weight: 1, base: 2023-12 } }\nclause: {}\n',
       ['inputs', 'x', 'window'],
@@ -121,7 +121,7 @@ describe('windows', () => {
     expect(checkDocument(text).problems).toEqual([])
   })
 
-  it('written some other way are left to the text', () => {
+  test('written some other way are left to the text', () => {
     expect(readWindow(readAt('{ least: 3 }')).kind).toBe('OTHER')
     expect(readWindow(readAt('[1, 2]')).kind).toBe('OTHER')
     expect(readWindow(readAt('{ to: 3 }')).kind).toBe('DAYS')
@@ -138,7 +138,7 @@ describe('the fields of the clause', () => {
     ],
   }
 
-  it('come from the tables: a control that is added in one file has its fields, its line and its sentence', () => {
+  test('come from the tables: a control that is added in one file has its fields, its line and its sentence', () => {
     expect(fieldsOf(rebate).map(({ kind, path }) => [kind, path.join('.')])).toEqual([
       ['share', 'clause.rebate.share'],
       ['choice', 'clause.rebate.to'],
@@ -152,21 +152,21 @@ describe('the fields of the clause', () => {
     )
   })
 
-  it('leave out no plain key of a control', () => {
+  test('leave out no plain key of a control', () => {
     const shown = linesOf(controls).flatMap(({ fields }) => fields.map(({ spec }) => spec.path))
     const bands = ['clause.passThrough.*.upTo', 'clause.passThrough.*.share']
     const plain = controls.flatMap(({ keys }) => keys).filter(({ value }) => value.kind !== 'mapping')
     expect([...shown, ...bands].sort()).toEqual(plain.map(({ path }) => path).sort())
   })
 
-  it('are where a problem with them leads', () => {
+  test('are where a problem with them leads', () => {
     const lines = linesOf(controls).map(({ line }) => `clause.${line}`)
     for (const { path } of controls.flatMap(({ keys }) => keys)) expect(lines).toContain(spotOf(path)?.line)
   })
 })
 
 describe('shares', () => {
-  it.each([
+  test.each([
     ['0.35', '35'],
     ['0.3550', '35.50'],
     ['1', '100'],
@@ -182,7 +182,7 @@ describe('shares', () => {
     expect(shownShare(takenShare(percent, 'percent'), 'percent')).toBe(percent)
   })
 
-  it('understands a percent sign in either unit and a comma', () => {
+  test('understands a percent sign in either unit and a comma', () => {
     expect(takenShare('35', 'percent')).toBe('0.35')
     expect(takenShare('35.50', 'percent')).toBe('0.3550')
     expect(takenShare('35 %', 'fraction')).toBe('0.35')
@@ -196,7 +196,7 @@ describe('shares', () => {
     expect(writeShare('ceiling')).toBe('ceiling')
   })
 
-  it('adds up exactly', () => {
+  test('adds up exactly', () => {
     const text = (weights: readonly string[], fixed: string, more = '') =>
       `inputs:\n${weights.map((weight, i) => `  i${i}: { weight: ${weight} }`).join('\n')}\nclause: { fixed: ${fixed} ${more} }\n`
     expect(sumWeights(rootOf(text(['0.1', '0.2', '0.3'], '0.4')))).toMatchObject({ isWhole: true, rest: '0.4' })
@@ -207,7 +207,7 @@ describe('shares', () => {
     expect(sumWeights(rootOf('inputs: { a: { weight: 1 } }\nclause: {}\n')).isWhole).toBe(true)
   })
 
-  it('accepts a fixed share that is a param, if its value is known', () => {
+  test('accepts a fixed share that is a param, if its value is known', () => {
     const text = (param: string) => `params: { f: ${param} }\ninputs: { a: { weight: 0.6 } }\nclause: { fixed: f }\n`
     expect(sumWeights(rootOf(text('0.4'))).isWhole).toBe(true)
     const dated = sumWeights(rootOf(text('[{ from: 2024-01-01, value: 0.4 }]')))
@@ -221,18 +221,18 @@ describe('a weight that names a param', () => {
   const sum = (param: string) =>
     sumWeights(rootOf(`params: { w: ${param} }\ninputs: { a: { weight: w }, b: { weight: 0.4 } }\nclause: {}\n`))
 
-  it('counts with its number', () => {
+  test('counts with its number', () => {
     expect(sum('0.6')).toMatchObject({ isWhole: true, unread: [], isDated: false })
     expect(sum('0.5')).toMatchObject({ isWhole: false, unread: [] })
   })
 
-  it('has no single sum if it changes with dates', () => {
+  test('has no single sum if it changes with dates', () => {
     expect(sum('[{ from: 2024-01-01, value: 0.6 }]')).toMatchObject({ total: null, unread: [], isDated: true })
   })
 })
 
 describe('places', () => {
-  it.each([
+  test.each([
     ['slug', 'clause', 'name'],
     ['contract.price.amount', 'clause', 'contract.price'],
     ['effectiveFrom', 'clause', 'contract'],
@@ -246,13 +246,13 @@ describe('places', () => {
     expect(spotOf(path)).toEqual({ view, line })
   })
 
-  it('gives up where there is no field', () => {
+  test('gives up where there is no field', () => {
     expect(spotOf('tables.t')).toBeNull()
     expect(spotOf('')).toBeNull()
     expect(placesAround('a.b[0].c')).toEqual(['a.b[0].c', 'a.b[0]', 'a.b', 'a'])
   })
 
-  it('finds problems by place, not by the beginning of a word', () => {
+  test('finds problems by place, not by the beginning of a word', () => {
     const at = (path: string) => ({ path, message: 'm', line: null })
     const all = [at('inputs.steel.lag'), at('inputs.steel2.lag'), at('inputs.steel'), at('steps[1].expr')]
     expect(problemsUnder(all, 'inputs.steel').map(({ path }) => path)).toEqual(['inputs.steel.lag', 'inputs.steel'])
@@ -262,7 +262,7 @@ describe('places', () => {
 })
 
 describe('names', () => {
-  it.each([
+  test.each([
     ['Steel brackets, supplier A', 'steel-brackets-supplier-a'],
     ['Bureau d’études Été', 'bureau-d-etudes-ete'],
     ['Straße 7', 'strasse-7'],
@@ -275,7 +275,7 @@ describe('names', () => {
   const row = (provider: string, code: string, name: string, frequency: SeriesRow['frequency'] = 'MONTHLY') =>
     ({ id: code, provider, code, name, unit: '2015=100', frequency, last: null }) as unknown as SeriesRow
 
-  it('finds series by any of their words', () => {
+  test('finds series by any of their words', () => {
     const rows = [
       row('BLS', 'WPU101', 'PPI, iron and steel'),
       row('CUSTOM', 'steel', 'Steel price'),
@@ -288,7 +288,7 @@ describe('names', () => {
     expect(matchSeries(rows, ' ')).toHaveLength(3)
   })
 
-  it('begins an input with a name of its own, a lag and a base that fit the series', () => {
+  test('begins an input with a name of its own, a lag and a base that fit the series', () => {
     const steel = row('BLS', 'WPU101', 'PPI, iron and steel')
     expect(inputNameFor(steel, [])).toBe('iron')
     expect(inputNameFor(steel, ['iron'])).toBe('iron_2')

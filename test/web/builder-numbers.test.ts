@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Preview, PreviewEntry } from '../../src/views/shapes/agreements.ts'
 import { hasChoice, numbersOf, sayNumbers } from '../../web/pages/agreements/builder/result/numbers.ts'
 
@@ -24,7 +24,7 @@ const preview = (inForce: Preview['inForce']): Preview => ({
 })
 
 describe('the numbers a result shows', () => {
-  it('are those in force if something is stored, and the whole history on request', () => {
+  test('are those in force if something is stored, and the whole history on request', () => {
     const kept = preview({ before: [entry('3')], after: [entry('4')], signed: 2, reach: null })
     expect(numbersOf(kept, 'in-force')).toMatchObject({ entries: [entry('4')], before: [entry('3')] })
     expect(numbersOf(kept, 'history')).toBe(kept)
@@ -32,7 +32,7 @@ describe('the numbers a result shows', () => {
     expect(sayNumbers(kept, 'in-force')).toContain('2 signed periods stay as signed')
   })
 
-  it('are the history if nothing is stored or the document cannot be computed', () => {
+  test('are the history if nothing is stored or the document cannot be computed', () => {
     const fresh = preview(null)
     const broken = preview({ before: [entry('3')], after: null, signed: 0, reach: null })
     for (const each of [fresh, broken]) {

@@ -1,5 +1,5 @@
 // What saving a version affects, in words.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Party, Reach } from '../../src/views/shapes/agreements.ts'
 import { writeLost, writeReach } from '../../web/pages/agreements/builder/saving/reach-words.ts'
 
@@ -10,7 +10,7 @@ const reach = (...periods: (readonly [period: string, ...signedBy: Party[]])[]):
 })
 
 describe('a version that is about to be saved', () => {
-  it('says which periods it affects', () => {
+  test('says which periods it affects', () => {
     expect(writeReach(reach())).toBe('It affects no period so far: it governs adjustment dates from 1 Jul 2024 on.')
     expect(writeReach(reach(['2024-Q4']))).toBe('It affects 2024-Q4, which is not signed by both.')
     expect(writeReach(reach(['2024-Q4'], ['2025-Q1']))).toBe(
@@ -18,7 +18,7 @@ describe('a version that is about to be saved', () => {
     )
   })
 
-  it('says whose signatures become void and who signs again', () => {
+  test('says whose signatures become void and who signs again', () => {
     expect(writeLost(reach(['2024-Q4'], ['2025-Q1']))).toEqual([])
     expect(writeLost(reach(['2024-Q4', 'buyer'], ['2025-Q1', 'buyer'], ['2025-Q2', 'supplier']))).toEqual([
       'The buyer’s signature on 2024-Q4, 2025-Q1 no longer counts: the buyer must sign again.',

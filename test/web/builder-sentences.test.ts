@@ -1,5 +1,5 @@
 // The document in the words of a clause.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { allKeys } from '../../src/core/formula/schema.ts'
 import { openDocument, rawAt, setAt } from '../../web/pages/agreements/builder/document/document.ts'
 import {
@@ -47,7 +47,7 @@ clause:
   const root = rootOf(text)
   const plain = (words: string) => words.replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ')
 
-  it('say how each input is read', () => {
+  test('say how each input is read', () => {
     const reading = (name: string) => plain(sayReading(rawAt(root, ['inputs', name])))
     expect(reading('steel')).toBe('read one month before the adjustment date, against December 2023')
     expect(reading('fx')).toBe(
@@ -61,7 +61,7 @@ clause:
     )
   })
 
-  it('say what the contract and the clause say', () => {
+  test('say what the contract and the clause say', () => {
     expect(plain(sayCalendar(root))).toBe('From 1 Mar 2025, until 31 Dec 2026, every four months, first on 1 Jul 2025.')
     expect(plain(sayPrice(root))).toBe('The price is 12.40 EUR per piece, rounded to 2 decimals.')
     expect(sayParties(root)).toBe('Signed for the buyer by a@b.test and c@d.test, for the supplier by nobody yet.')
@@ -81,7 +81,7 @@ clause:
     )
   })
 
-  it('say so if nothing is written', () => {
+  test('say so if nothing is written', () => {
     const empty = rootOf('slug: a\nclause: {}\n')
     expect(sayCalendar(empty)).toBe('No start yet, no frequency yet.')
     expect(sayPrice(empty)).toContain('No price')
@@ -94,7 +94,7 @@ clause:
     expect(sayCorrections(empty)).toBe('The document does not say what happens when figures are revised later.')
   })
 
-  it('say windows, weeks, lags ahead and vintages', () => {
+  test('say windows, weeks, lags ahead and vintages', () => {
     const reading = (input: string) => plain(sayReading(readAt(`{ ${input} }`)))
     expect(reading('lag: -1 month, window: { last: 5, least: 3 }, vintage: AT_DATE')).toBe(
       'read one month after the adjustment date, averaged over the newest five observations (missing with fewer than three), as it stood on the adjustment date',
@@ -112,7 +112,7 @@ clause:
     )
   })
 
-  it('say limits of a year, what is carried forward and what returns', () => {
+  test('say limits of a year, what is carried forward and what returns', () => {
     const of = (clause: string) => rootOf(`clause: { ${clause} }\n`)
     expect(plain(sayLimits(of('cap: { yearPct: 5, year: CONTRACT, carryForward: true }')))).toBe(
       'At most +5 % per contract year; what the cap holds back is carried forward.',
@@ -138,7 +138,7 @@ clause:
     )
   })
 
-  it.each([
+  test.each([
     ['0', '0 decimals'],
     ['-1', 'whole tens'],
     ['-3', 'whole thousands'],
@@ -148,7 +148,7 @@ clause:
     expect(sayRounding({ kind: 'DP', amount, mode: '' })).toBe(`rounded to ${words}`)
   })
 
-  it('say the calendar of weeks and dates, parties, invoices and corrections', () => {
+  test('say the calendar of weeks and dates, parties, invoices and corrections', () => {
     const of = (text: string) => rootOf(`${text}\n`)
     expect(plain(sayCalendar(of('contract: { start: 2024-01-01, frequency: 2 weeks }')))).toBe(
       'From 1 Jan 2024, every two weeks.',
@@ -183,7 +183,7 @@ clause:
     expect(sayCorrections(of('corrections: { when: NONE }'))).toContain('never corrected')
   })
 
-  it('name what the form has no field for', () => {
+  test('name what the form has no field for', () => {
     const more = rootOf(
       'slug: a\ncolour: red\ntables: { t: [{ value: 1 }] }\nparams: { p: 1, q: [{ from: 2024-01-01, value: 1 }] }\ninputs: { x: { shade: 1 } }\nclause: { wrong: 1 }\nsteps: [{ name: a, expr: b }]\nresult: { kind: FACTOR, step: a }\n',
     )

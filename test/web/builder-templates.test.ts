@@ -1,10 +1,10 @@
 // Every template is a document that can be saved.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { templateOf, templates } from '../../web/pages/agreements/builder/templates/templates.ts'
 
 describe('templates', () => {
-  it.each(templates)('$id is in order as it stands, in any year', ({ write, title }) => {
+  test.each(templates)('$id is in order as it stands, in any year', ({ write, title }) => {
     for (const year of [2000, 2026, 2100]) {
       const { formula, problems } = checkDocument(write(year))
       expect(problems).toEqual([])
@@ -14,19 +14,19 @@ describe('templates', () => {
     expect(title).not.toBe('')
   })
 
-  it.each(templates)('$id does not drift, and asks who signs for the supplier', ({ write }) => {
+  test.each(templates)('$id does not drift, and asks who signs for the supplier', ({ write }) => {
     const { formula } = checkDocument(write(2026))
     const { clause, parties } = formula!
     expect(clause?.controls.flatMap(({ advise }) => advise?.(clause) ?? []) ?? []).toEqual([])
     expect(parties).toEqual({ buyer: null, supplier: [] })
   })
 
-  it('show a cap of the year', () => {
+  test('show a cap of the year', () => {
     const limits = templates.map(({ write }) => checkDocument(write(2026)).formula!.clause?.year.cap?.year)
     expect(limits).toContain('CONTRACT')
   })
 
-  it('have unique ids and slugs', () => {
+  test('have unique ids and slugs', () => {
     expect(new Set(templates.map(({ id }) => id)).size).toBe(templates.length)
     expect(new Set(templates.map(({ write }) => checkDocument(write(2026)).formula!.slug)).size).toBe(templates.length)
     expect(templateOf('fidic')!.title).toContain('FIDIC')

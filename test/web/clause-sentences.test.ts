@@ -1,12 +1,12 @@
 // A formula's document as everybody reads it on its page.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sayAdvice } from '../../web/pages/agreements/agreement/advice.ts'
 import { sayAgreed, sayExpressionText } from '../../web/pages/agreements/agreement/clause-sentences.ts'
 
 const plain = (words: string) => words.replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ')
 
 describe('what was agreed', () => {
-  it('is a clause in the sentences of the builder', () => {
+  test('is a clause in the sentences of the builder', () => {
     const words = sayAgreed(
       `
 slug: brackets
@@ -46,7 +46,7 @@ clause:
     expect(words.steps).toEqual([])
   })
 
-  it('is steps, tables and dated numbers in words', () => {
+  test('is steps, tables and dated numbers in words', () => {
     const words = sayAgreed(
       `
 slug: freight
@@ -91,7 +91,7 @@ result: { kind: PRICE, step: rate }
     expect(words.clause).toEqual([])
   })
 
-  it('says every call of the language, with brackets where they count', () => {
+  test('says every call of the language, with brackets where they count', () => {
     expect(sayExpressionText('(steel / steel.base - 1) * 100')).toBe('(steel ÷ steel at the base − 1) × 100')
     expect(sayExpressionText('if(year >= 2026 and steel > 3, 1, prev(factor, 1)) * 2')).toBe(
       '(1 if year is at least 2026 and steel is above 3, otherwise factor of the period before, initially 1) × 2',
@@ -100,13 +100,13 @@ result: { kind: PRICE, step: rate }
     expect(sayExpressionText('1 +')).toBe('1 +')
   })
 
-  it('is not shown for a text that cannot be read', () => {
+  test('is not shown for a text that cannot be read', () => {
     expect(sayAgreed('{', slug => slug)).toBeNull()
   })
 })
 
 describe('advice', () => {
-  it('is a sentence without keys and codes', () => {
+  test('is a sentence without keys and codes', () => {
     expect(
       sayAdvice({
         path: 'inputs.steel_scrap.lag',

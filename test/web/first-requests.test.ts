@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { firstRequests } from '../../web/first-requests.ts'
 
 const from = (address: string) => {
@@ -8,14 +8,14 @@ const from = (address: string) => {
 const session = ['/session', '/w/demo/sign-offs/count']
 
 describe('what is asked for before the first page is there', () => {
-  it('is the session, the number beside the sign-offs and the data of the page', () => {
+  test('is the session, the number beside the sign-offs and the data of the page', () => {
     expect(from('/w/demo')).toEqual(['/session', '/w/demo/overview', '/w/demo/sign-offs/count'])
     expect(from('/w/demo/')).toEqual(from('/w/demo'))
     expect(from('/w/demo/agreements')).toContain('/w/demo/formulas')
     expect(from('/w/demo/sign-offs')).toContain('/w/demo/sign-offs')
   })
 
-  it('is nothing that the page would ask for in another way', () => {
+  test('is nothing that the page would ask for in another way', () => {
     expect(from('/w/demo/agreements?sort=name')).toEqual(session)
     expect(from('/w/demo/sign-offs?due=2026-04')).toEqual(session)
     expect(from('/w/demo/settings')).toEqual(session)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PreviewEntry, ReadingVariant } from '../../src/views/shapes/agreements.ts'
 import { effectLines, isSameToday } from '../../web/components/agreements/effects.ts'
 import { addsUpTo, differenceIfBoth, isNothing } from '../../web/components/figures/decimals.ts'
@@ -12,7 +12,7 @@ import {
 import { chosenReadings, readingLines } from '../../web/pages/agreements/agreement-compare/readings.ts'
 
 describe('differences on a page', () => {
-  it('are exact and keep the decimals of the figures they come from', () => {
+  test('are exact and keep the decimals of the figures they come from', () => {
     expect(differenceIfBoth('12.80', '13.10')).toBe('0.30')
     expect(differenceIfBoth('13.1', '12.80')).toBe('-0.30')
     expect(differenceIfBoth('0.1', '0.3')).toBe('0.2')
@@ -21,14 +21,14 @@ describe('differences on a page', () => {
     expect(['0.00', '-0', '0.01'].map(isNothing)).toEqual([true, true, false])
   })
 
-  it('show whether parts add up to the whole, to the last digit', () => {
+  test('show whether parts add up to the whole, to the last digit', () => {
     expect(addsUpTo(['3.0195', '0.2901', '-0.8096'], '2.5')).toBe(true)
     expect(addsUpTo(['3.0195', '0.2901', '-0.8095'], '2.5')).toBe(false)
   })
 })
 
 describe('words of formulas', () => {
-  it('cut a factor for reading without rounding it', () => {
+  test('cut a factor for reading without rounding it', () => {
     expect(['1', '1.050000000000', '1.0399999999', '0.9000001'].map(writeFactor)).toEqual([
       '1',
       '1.05',
@@ -37,7 +37,7 @@ describe('words of formulas', () => {
     ])
   })
 
-  it('carry signs, currencies and units', () => {
+  test('carry signs, currencies and units', () => {
     expect(writePrice('12.40', { amount: '1', currency: 'EUR', unit: 'piece' })).toBe('12.40\u00a0EUR per piece')
     expect(writePrice('12.40', null)).toBe('12.40')
     expect(writeMoneyChange('-0.30', 'EUR')).toBe('−0.30\u00a0EUR')
@@ -56,7 +56,7 @@ describe('the effect of a version', () => {
     price,
   })
 
-  it('is given for each period in points and money', () => {
+  test('is given for each period in points and money', () => {
     const [changed, same] = effectLines([
       { period: '2025', before: side('3', '9.27', '26224.80'), after: side('3.12', '9.40', '26255.00') },
       { period: '2024', before: side('3', '6.09', '25461.60'), after: side('3.00', '6.09', '25461.60') },
@@ -65,7 +65,7 @@ describe('the effect of a version', () => {
     expect(same).toMatchObject({ points: '0.00', money: '0.00', hasChanged: false })
   })
 
-  it('is a change where only one of the two has a number, or only the total moved', () => {
+  test('is a change where only one of the two has a number, or only the total moved', () => {
     const [gained, carried] = effectLines([
       { period: '2026', before: null, after: side('3', '12.55', null) },
       { period: '2027', before: side('3', '15', null), after: side('3', '16', null) },
@@ -85,7 +85,7 @@ describe('a signed number from today’s figures', () => {
     because: null,
   }
 
-  it('is the same only where neither percent nor price moved', () => {
+  test('is the same only where neither percent nor price moved', () => {
     expect(isSameToday(today)).toBe(true)
     expect(isSameToday({ ...today, differenceMoney: null })).toBe(true)
     expect(isSameToday({ ...today, differencePoints: '0.01' })).toBe(false)
@@ -122,14 +122,14 @@ describe('readings side by side', () => {
   ]
   const ids = (asked: string | undefined) => chosenReadings(readings, asked).map(({ id }) => id)
 
-  it('are those of the address, or those that make a difference; the written one always leads', () => {
+  test('are those of the address, or those that make a difference; the written one always leads', () => {
     expect(ids(undefined)).toEqual(['as-written', 'lag-more'])
     expect(ids('basis,cap,unknown')).toEqual(['as-written', 'basis'])
     expect(ids('none')).toEqual(['as-written'])
     expect(chosenReadings([], undefined)).toEqual([])
   })
 
-  it('are next to each other for every period any of them has, the newest first', () => {
+  test('are next to each other for every period any of them has, the newest first', () => {
     const lines = readingLines([written, readings[3]!])
     expect(lines.map(({ period }) => period)).toEqual(['2024-03', '2024-02', '2024-01'])
     expect(lines[0]!.cells.map(cell => cell.entry?.price ?? null)).toEqual([null, '10.20'])

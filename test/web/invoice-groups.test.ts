@@ -1,5 +1,5 @@
 // How the page Invoices puts lines into groups: by reason with the most money first, what could not be judged last.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { blankRow, type PricedRow } from '../../src/core/invoices/check-row.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
 import { checkSheet, groupsOf, rightLines } from '../../web/pages/invoices/groups.ts'
@@ -28,7 +28,7 @@ const rows = [
 ]
 
 describe('groups of checked lines', () => {
-  it('have the most money first, without the sign, by currency', () => {
+  test('have the most money first, without the sign, by currency', () => {
     expect(groupsOf(rows).map(({ key, rows: own, money }) => [key, own.length, money])).toEqual([
       [
         'TWICE',
@@ -44,12 +44,12 @@ describe('groups of checked lines', () => {
     ])
   })
 
-  it('leave out lines that are right, which are counted', () => {
+  test('leave out lines that are right, which are counted', () => {
     expect(rightLines(rows)).toEqual({ right: 2, provisional: 1 })
     expect(groupsOf([row({ outcome: 'OK' })])).toEqual([])
   })
 
-  it('are exported with every line and every column', () => {
+  test('are exported with every line and every column', () => {
     const { head, rows: cells } = checkSheet(rows)
     expect(cells).toHaveLength(rows.length)
     expect(cells.every(each => each.length === head.length)).toBe(true)

@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { shiftsOf } from '../../web/pages/agreements/agreement-compare/label-shifts.ts'
 
 const ending = (...factors: readonly string[]) => factors.map(factor => ({ entries: [{ factor: '1' }, { factor }] }))
 
 describe('the labels at the ends of lines', () => {
-  it('stay where the lines end while there is room', () => {
+  test('stay where the lines end while there is room', () => {
     expect(shiftsOf(ending('1.1', '1.05', '1.0'))).toEqual([0, 0, 0])
   })
 
-  it('are set below each other where lines end close together, the upper one first', () => {
+  test('are set below each other where lines end close together, the upper one first', () => {
     const [written, above, below, far] = shiftsOf(ending('1.10', '1.0930', '1.0921', '1.04'))
     expect([written, far]).toEqual([0, 0])
     expect(above).toBeGreaterThan(0)
@@ -16,7 +16,7 @@ describe('the labels at the ends of lines', () => {
     expect(below! - above!).toBeCloseTo(16 - 1.98)
   })
 
-  it('are one below the other where all lines end alike', () => {
+  test('are one below the other where all lines end alike', () => {
     expect(shiftsOf(ending('1', '1', '1'))).toEqual([0, 16, 32])
   })
 })

@@ -1,5 +1,5 @@
 // Picking what to sign from a list.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { WaitingRow } from '../../src/views/shapes/agreements.ts'
 import {
   agreementsOf,
@@ -43,7 +43,7 @@ describe('a list to sign', () => {
   const label = ({ row, folded: zeros, count }: (typeof folded)[number]) =>
     `${row.slug} ${row.entry.period} +${zeros.length} of ${count}`
 
-  it('folds periods of 0 % into the one they are signed with', () => {
+  test('folds periods of 0 % into the one they are signed with', () => {
     expect(folded.map(label)).toEqual([
       'b 2024-Q1 +0 of 1',
       'a 2024-Q3 +2 of 3',
@@ -52,20 +52,20 @@ describe('a list to sign', () => {
     ])
   })
 
-  it('never folds a period that somebody objects to', () => {
+  test('never folds a period that somebody objects to', () => {
     const [zero] = rows
     const disputed = { ...zero!, entry: { ...zero!.entry, disputedBy: ['supplier'] } } as WaitingRow
     expect(foldZeros([disputed, ...rows.slice(1)]).map(label)).toContain('a 2024-Q1 +0 of 1')
   })
 
-  it('is picked from the oldest period on, and left from the newest', () => {
+  test('is picked from the oldest period on, and left from the newest', () => {
     const picked = togglePick(new Map(), folded[2]!)
     expect([...picked]).toEqual([['a', 4]])
     expect([...togglePick(picked, folded[2]!)]).toEqual([['a', 3]])
     expect([...togglePick(picked, folded[1]!)]).toEqual([])
   })
 
-  it('shows the total of each and of all', () => {
+  test('shows the total of each and of all', () => {
     const agreements = agreementsOf(rows, pickAll(rows))
     expect(agreements.map(({ slug, periods, effect }) => [slug, periods.length, effect])).toEqual([
       ['a', 4, '0.50'],

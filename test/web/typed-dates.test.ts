@@ -1,8 +1,8 @@
 // Days and periods as people type them into the builder.
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { readTypedDay, readTypedPeriod } from '../../web/components/inputs/typed-dates.ts'
 
-it('a day is accepted as the page writes it, and left alone if it is ambiguous', () => {
+test('a day is accepted as the page writes it, and left alone if it is ambiguous', () => {
   expect(['1 Jan 2024', '01.02.2024', '2024-3-1', '31/01/2024', '2024-01-31'].map(readTypedDay)).toEqual([
     '2024-01-01',
     '2024-02-01',
@@ -13,7 +13,7 @@ it('a day is accepted as the page writes it, and left alone if it is ambiguous',
   expect(['01/02/2024', 'soon', '2024-0', ''].map(readTypedDay)).toEqual(['01/02/2024', 'soon', '2024-0', ''])
 })
 
-it('a period is accepted as the page writes it, ranges too', () => {
+test('a period is accepted as the page writes it, ranges too', () => {
   expect(
     ['December 2023', 'Q4 2023', 'Oct 2023..Dec 2023', '2023-12', '1 Jan 2024', '2023-1'].map(readTypedPeriod),
   ).toEqual(['2023-12', '2023-Q4', '2023-10..2023-12', '2023-12', '2024-01-01', '2023-01'])

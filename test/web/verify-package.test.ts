@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
@@ -78,21 +78,21 @@ const signature: PartySignature = {
 describe('the words about signatures in a package', () => {
   const parties = { buyer: 'works', supplier: 'forge' }
 
-  it('say that a passkey signed and what is recorded about its owner, never whose it is', () => {
+  test('say that a passkey signed and what is recorded about its owner, never whose it is', () => {
     const judged = { signature, whose: 'registered-key', problem: null } as const
     expect(signedWords([judged], parties)).toEqual([
       'supplier, sam@supplier.test: by passkey; who invited the signer and when they joined was not recorded',
     ])
   })
 
-  it('say nothing about the signer of one that does not hold', () => {
+  test('say nothing about the signer of one that does not hold', () => {
     const judged = { signature, whose: 'nobodys', problem: 'it is of another hash' } as const
     expect(signedWords([judged], parties)).toEqual(['supplier, sam@supplier.test: does not hold'])
   })
 })
 
 describe('an evidence package in the browser', () => {
-  it('is recognised by its content, and everything in it verifies', async () => {
+  test('is recognised by its content, and everything in it verifies', async () => {
     const checked = await checkedPackage(packed())
     expect(problemsToShow([checked])).toEqual([])
     expect(packageHeading(checked)).toBe('Everything verifies')
@@ -108,13 +108,13 @@ describe('an evidence package in the browser', () => {
     expect(describePackage(checked, null)[0]).toMatchObject({ tone: 'open' })
   })
 
-  it('is changed where a page does not follow from its receipt, even under a good seal', async () => {
+  test('is changed where a page does not follow from its receipt, even under a good seal', async () => {
     const checked = await checkedPackage(packed(files => files.set(printedPath(body.period), '<p>another number</p>')))
     expect(packageHeading(checked)).toBe('Something was changed')
     expect(problemsToShow([checked])).toEqual([`pages/${body.period}.html does not follow from the receipts`])
   })
 
-  it('cannot be verified where something in it is not known, or signatures cannot be checked here', async () => {
+  test('cannot be verified where something in it is not known, or signatures cannot be checked here', async () => {
     const strange = await checkedPackage(packed(files => files.set('slips/1.txt', 'of a later version')))
     expect(packageHeading(strange)).toBe('This cannot be verified')
     const without = await checkPackageFile(packed(), { subtle: undefined, trustedKeys: null })
@@ -125,7 +125,7 @@ describe('an evidence package in the browser', () => {
     })
   })
 
-  it('is refused in words where it is cut or is another archive', async () => {
+  test('is refused in words where it is cut or is another archive', async () => {
     await expect(judgeFile(packed().slice(0, -5))).rejects.toThrow('this is not a whole ZIP archive')
     await expect(judgeFile(zipStored({ 'a.txt': 'a' }))).rejects.toThrow('not an evidence package')
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt/receipt.ts'
@@ -43,11 +43,11 @@ function signature(party: 'buyer' | 'supplier', means: PartySignature['means']):
 }
 
 describe('a receipt in the browser', () => {
-  it('is the same where every line, the hash and the seal are', async () => {
+  test('is the same where every line, the hash and the seal are', async () => {
     expect(await outcome(receipt)).toBe('same')
   })
 
-  it('differs at the first line that does not follow from its figures', async () => {
+  test('differs at the first line that does not follow from its figures', async () => {
     const observations = body.observations.map((each, i) => (i === 1 ? { ...each, value: '349.874' } : each))
     const verdict = await judged({ ...receipt, body: altered({ observations }) })
     expect(outcomeOf(verdict)).toBe('different')
@@ -55,13 +55,13 @@ describe('a receipt in the browser', () => {
     expect(tellApart(verdict.difference!)).toEqual(['1.06491162656623…', '1.09624416823068…'])
   })
 
-  it('differs where only the reported number was changed', async () => {
+  test('differs where only the reported number was changed', async () => {
     const verdict = await judged({ ...receipt, body: altered({ result: { ...body.result, adjustmentPct: '3.5' } }) })
     expect(verdict.difference).toEqual({ line: 'adjustmentPct', written: '3.5', recomputed: '2.5' })
     expect(['adjustmentPct', 'step pct', 'series'].map(writeLine)).toEqual(['the adjustment, %', 'line pct', 'series'])
   })
 
-  it('differs under another hash, and is not proven without a seal or under an invalid one', async () => {
+  test('differs under another hash, and is not proven without a seal or under an invalid one', async () => {
     expect(await outcome({ ...receipt, hash: 'f'.repeat(64) })).toBe('different')
     expect(await outcome({ ...receipt, seal: null })).toBe('unproven')
     const foreign = { ...receipt.seal!, publicKey: new Seal('another secret').publicKey }
@@ -70,7 +70,7 @@ describe('a receipt in the browser', () => {
       expect(await outcome({ ...receipt, seal: { ...receipt.seal!, publicKey } })).toBe('unproven')
   })
 
-  it('is refused in words where it is not a receipt', async () => {
+  test('is refused in words where it is not a receipt', async () => {
     await expect(judgeFile(new TextEncoder().encode('not json'))).rejects.toThrow('cannot be read as strict JSON')
     await expect(judged(7)).rejects.toThrow('it must be a mapping')
     await expect(judged({})).rejects.toThrow('this is not a receipt: it has no body')
@@ -85,7 +85,7 @@ describe('the verdict in words', () => {
       describeVerdict(await judged(given), keys).map(({ label, tone, words }) => [label, [tone, ...words]]),
     )
 
-  it('reports each part separately', async () => {
+  test('reports each part separately', async () => {
     expect(await told(receipt)).toEqual({
       Recomputes: ['good', 'Yes, every line, by edition 2 of the rules.', 'Today’s compiler writes the same steps.'],
       'Whose key': ['good', 'This installation’s, ins_01 (Ours).', `ed25519:${seal.publicKey}`],
@@ -94,7 +94,7 @@ describe('the verdict in words', () => {
     })
   })
 
-  it('does not call a key ours that is not, nor compare one where ours is not known', async () => {
+  test('does not call a key ours that is not, nor compare one where ours is not known', async () => {
     const [key] = [`ed25519:${seal.publicKey}`]
     const other = { ...own, keys: [] }
     expect((await told(receipt, other))['Whose key']).toEqual([
@@ -108,7 +108,7 @@ describe('the verdict in words', () => {
     expect((await told({ ...receipt, seal: null }))['Whose key']).toEqual(['bad', 'Nobody’s: it carries no seal.'])
   })
 
-  it('distinguishes a registered key from the operator’s word and one by the operator, and claims no more than was recorded', async () => {
+  test('distinguishes a registered key from the operator’s word and one by the operator, and claims no more than was recorded', async () => {
     const words = async (...means: PartySignature['means'][]) => {
       const signatures = means.map((each, i) => signature(i === 0 ? 'buyer' : 'supplier', each))
       return told(seal.issue({ hash, body, signatures }))
@@ -137,7 +137,7 @@ describe('the verdict in words', () => {
     ])
   })
 
-  it('says why a signature is not valid', async () => {
+  test('says why a signature is not valid', async () => {
     const bad = {
       ...signature('buyer', 'PASSKEY'),
       together: [
@@ -155,7 +155,7 @@ describe('the verdict in words', () => {
 describe('the view of a receipt', () => {
   const view = viewReceipt(body, true)
 
-  it('has numbers in place of names in every line, and the series by their names', () => {
+  test('has numbers in place of names in every line, and the series by their names', () => {
     expect(view.steps[0]).toMatchObject({
       name: 'ratio_steel',
       expr: 'steel / steel.base',
@@ -166,12 +166,12 @@ describe('the view of a receipt', () => {
     expect(view.observations[0]!.name).toBe(body.series[0]!.name)
   })
 
-  it('adds up from its components and controls to the adjustment', () => {
+  test('adds up from its components and controls to the adjustment', () => {
     expect(waterfallOf(view)).not.toBeNull()
     expect(view).toMatchObject({ adjustmentPct: '2.5', price: '12.71', currency: 'USD', unit: 'piece' })
   })
 
-  it('lists each source of figures once', () => {
+  test('lists each source of figures once', () => {
     const sha256 = '0'.repeat(64)
     const recorded = '2026-11-14T09:00:00.000000Z'
     const uploaded = { uploadedBy: 'eva@x.test', file: 'a.csv', sha256, recorded }

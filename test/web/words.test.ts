@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   alignOnPoint,
   countOf,
@@ -18,17 +18,17 @@ import {
 } from '../../web/components/words/words.ts'
 
 describe('figures on a page', () => {
-  it('keep their digits and carry a true minus', () => {
+  test('keep their digits and carry a true minus', () => {
     expect(writeFigure('-0.40')).toBe('−0.40')
     expect(writeFigure('245.30')).toBe('245.30')
   })
 
-  it('carry their sign as changes, except zero', () => {
+  test('carry their sign as changes, except zero', () => {
     expect(['2.35', '-0.4', '0', '0.00', '+1'].map(writeSigned)).toEqual(['+2.35', '−0.4', '0', '0.00', '+1'])
     expect(writePct('5.005')).toBe('+5.005\u202f%')
   })
 
-  it('are aligned at the decimal point', () => {
+  test('are aligned at the decimal point', () => {
     const aligned = alignOnPoint(['1.5', '12', null, '-3.125'])
     expect(aligned).toEqual(['1.5\u2007\u2007', '12\u2008\u2007\u2007\u2007', '', '−3.125'])
     const widths = aligned.filter(text => text !== '').map(text => text.length - Math.max(text.search(/[.\u2008]/), 0))
@@ -37,14 +37,14 @@ describe('figures on a page', () => {
 })
 
 describe('figures in a sentence', () => {
-  it('have spaces between thousands where they are known or have decimals; codes, labels and days have none', () => {
+  test('have spaces between thousands where they are known or have decimals; codes, labels and days have none', () => {
     const sentence = '8868 is 100 times the price of "BR-8868"; 12790.00 EUR in 2026-Q1, item 4711, on 2026-03-01.'
     expect(groupFiguresIn(sentence, ['8868', '88.68'])).toBe(
       '8\u202f868 is 100 times the price of "BR-8868"; 12\u202f790.00 EUR in 2026-Q1, item 4711, on 2026-03-01.',
     )
   })
 
-  it('have the decimals of the one beside them', () => {
+  test('have the decimals of the one beside them', () => {
     expect([writePctLike('2.5', '2.51'), writePctLike('-2.439', '-2.37'), writePctLike('4', '4')]).toEqual([
       '+2.50\u202f%',
       '−2.439\u202f%',
@@ -55,11 +55,11 @@ describe('figures in a sentence', () => {
 })
 
 describe('one rule for a column', () => {
-  it('leaves hashes, labels and days as they are', () => {
+  test('leaves hashes, labels and days as they are', () => {
     for (const text of ['1657831f1ba2102c', '2024-Q2', '2024-05-10']) expect(writeFigure(text)).toBe(text)
   })
 
-  it('separates thousands with a narrow space, before the point only', () => {
+  test('separates thousands with a narrow space, before the point only', () => {
     expect(['1234567.8912', '-1000', '+45000.5', '999.1234', '12345…'].map(writeFigure)).toEqual([
       '1\u202f234\u202f567.8912',
       '−1\u202f000',
@@ -77,7 +77,7 @@ describe('one rule for a column', () => {
     expect(writeFigure(writeFigure('1234567.8'))).toBe(writeFigure('1234567.8'))
   })
 
-  it('gives computed figures the same decimals, and leaves what is cut or missing', () => {
+  test('gives computed figures the same decimals, and leaves what is cut or missing', () => {
     expect(evenOut(['+4', '+3.23', null, '0'])).toEqual(['+4.00', '+3.23', '', '0.00'])
     expect(evenOut(['–', '1.5'])).toEqual(['–\u2008\u2007', '1.5'])
     expect(evenOut(['12.123456…', '1.50'])[0]).toContain('12.123456…')
@@ -85,14 +85,14 @@ describe('one rule for a column', () => {
 })
 
 describe('dates on a page', () => {
-  it('name the month and never depend on the zone of the machine', () => {
+  test('name the month and never depend on the zone of the machine', () => {
     expect(writeDay('2024-04-01')).toBe('1 Apr 2024')
     expect(writeDay('2024-12-31T23:59:59.999999Z')).toBe('31 Dec 2024')
     expect(writeInstant('2024-04-01T00:00:00.000000Z')).toBe('1 Apr 2024')
     expect(writeInstant('2024-04-01T14:05:09.000001Z')).toBe('1 Apr 2024, 14:05\u00a0UTC')
   })
 
-  it('say how long ago only while it is recent', () => {
+  test('say how long ago only while it is recent', () => {
     const now = Date.parse('2024-04-10T12:00:00Z')
     const ago = (iso: string) => writeAgo(iso, now)
     expect(ago('2024-04-10T11:59:30Z')).toBe('just now')
@@ -103,7 +103,7 @@ describe('dates on a page', () => {
 })
 
 describe('words on a page', () => {
-  it('are the user’s', () => {
+  test('are the user’s', () => {
     expect(writeFrequency('EVERY_4_MONTHS')).toBe('every 4 months')
     expect(writeFrequency('SEMIANNUAL')).toBe('half-yearly')
     expect(writeHash('0123456789abcdef'.repeat(4))).toBe('01234567 … 89abcdef')

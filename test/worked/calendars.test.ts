@@ -1,5 +1,5 @@
 // Worked examples of the contract's calendar: dates, labels, and the names that count from them.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   entryOf,
   evaluateText,
@@ -22,7 +22,7 @@ function datesOf(contract: string): string[] {
 }
 
 describe('adjustment dates', () => {
-  it('keeps the day of the start and clips it to the month: 31 January, 29 February, 31 March', () => {
+  test('keeps the day of the start and clips it to the month: 31 January, 29 February, 31 March', () => {
     expect(datesOf('{ start: 2023-12-31, end: 2024-05-31, frequency: MONTHLY }')).toEqual([
       '2024-01-31 2024-01',
       '2024-02-29 2024-02',
@@ -32,7 +32,7 @@ describe('adjustment dates', () => {
     ])
   })
 
-  it('keeps the day of the first adjustment where one is written', () => {
+  test('keeps the day of the first adjustment where one is written', () => {
     expect(datesOf('{ start: 2024-01-31, end: 2024-05-01, frequency: MONTHLY, firstAdjustment: 2024-02-29 }')).toEqual([
       '2024-02-29 2024-02',
       '2024-03-29 2024-03',
@@ -40,7 +40,7 @@ describe('adjustment dates', () => {
     ])
   })
 
-  it('gives 29 February of an annual contract to 28 February between leap years', () => {
+  test('gives 29 February of an annual contract to 28 February between leap years', () => {
     expect(datesOf('{ start: 2024-02-29, end: 2028-12-31, frequency: ANNUAL }')).toEqual([
       '2025-02-28 2025',
       '2026-02-28 2026',
@@ -49,7 +49,7 @@ describe('adjustment dates', () => {
     ])
   })
 
-  it('includes an adjustment on the last day of the contract and none after it', () => {
+  test('includes an adjustment on the last day of the contract and none after it', () => {
     expect(datesOf('{ start: 2024-01-15, end: 2024-07-15, frequency: QUARTERLY }')).toEqual([
       '2024-04-15 2024-Q2',
       '2024-07-15 2024-Q3',
@@ -57,7 +57,7 @@ describe('adjustment dates', () => {
     expect(datesOf('{ start: 2024-01-15, end: 2024-07-14, frequency: QUARTERLY }')).toEqual(['2024-04-15 2024-Q2'])
   })
 
-  it('labels a period by the calendar period that contains its date', () => {
+  test('labels a period by the calendar period that contains its date', () => {
     expect(datesOf('{ start: 2023-11-20, end: 2024-12-31, frequency: SEMIANNUAL }')).toEqual([
       '2024-05-20 2024-H1',
       '2024-11-20 2024-H2',
@@ -65,7 +65,7 @@ describe('adjustment dates', () => {
     expect(datesOf('{ start: 2023-09-01, end: 2024-12-31, frequency: ANNUAL }')).toEqual(['2024-09-01 2024'])
   })
 
-  it('labels every fourth month by its month', () => {
+  test('labels every fourth month by its month', () => {
     expect(datesOf('{ start: 2023-10-31, end: 2024-12-31, frequency: 4 months }')).toEqual([
       '2024-02-29 2024-02',
       '2024-06-30 2024-06',
@@ -73,7 +73,7 @@ describe('adjustment dates', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['MONTHLY', 'MONTHLY'],
     ['4 months', 'EVERY_4_MONTHS'],
     ['1 month', 'EVERY_1_MONTHS'],
@@ -87,19 +87,19 @@ describe('adjustment dates', () => {
     expect(contract.frequency.wire).toBe(wire)
   })
 
-  it('adjusts once, on the date that is written, under its month', () => {
+  test('adjusts once, on the date that is written, under its month', () => {
     expect(datesOf('{ start: 2023-01-01, end: 2025-12-31, frequency: ONCE, firstAdjustment: 2024-03-10 }')).toEqual([
       '2024-03-10 2024-03',
     ])
   })
 
-  it('may adjust on the very first day', () => {
+  test('may adjust on the very first day', () => {
     expect(
       datesOf('{ start: 2024-01-01, end: 2024-12-31, frequency: SEMIANNUAL, firstAdjustment: 2024-01-01 }'),
     ).toEqual(['2024-01-01 2024-H1', '2024-07-01 2024-H2'])
   })
 
-  it('runs an open contract to the last date for which its inputs have data', () => {
+  test('runs an open contract to the last date for which its inputs have data', () => {
     const document = `
       slug: open-ended
       contract: { start: 2023-11-01, frequency: MONTHLY }
@@ -117,7 +117,7 @@ describe('adjustment dates', () => {
     expect(calculation.blocked).toEqual([])
   })
 
-  it('computes every date to the end of a contract that has one, blocked where data is lacking', () => {
+  test('computes every date to the end of a contract that has one, blocked where data is lacking', () => {
     const document = `
       slug: closed
       contract: { start: 2023-12-01, end: 2024-03-31, frequency: MONTHLY }
@@ -129,7 +129,7 @@ describe('adjustment dates', () => {
     expect(calculation.blocked.map(({ period }) => period)).toEqual(['2024-02'])
   })
 
-  it('computes no date after the requested day', () => {
+  test('computes no date after the requested day', () => {
     const document = `
       slug: as-of
       contract: { start: 2023-12-01, end: 2024-12-31, frequency: MONTHLY }
@@ -158,7 +158,7 @@ describe('lags', () => {
     return calculation.adjustments[0]!.steps[0]!.value
   }
 
-  it.each([
+  test.each([
     ['0', '2024-03-31', '202403'],
     ['1 month', '2024-03-31', '202402'],
     ['13 months', '2024-03-31', '202302'],
@@ -202,7 +202,7 @@ describe('names that are known everywhere', () => {
   const line = (name: string) =>
     calculation.adjustments.map(({ period }) => lineOf(calculation, period, name)).join(' ')
 
-  it('gives the calendar of the adjustment date', () => {
+  test('gives the calendar of the adjustment date', () => {
     expect(calculation.adjustments.map(({ adjustmentDate }) => adjustmentDate)).toEqual([
       '2023-08-31',
       '2023-11-30',
@@ -216,22 +216,22 @@ describe('names that are known everywhere', () => {
     expect(line('q')).toBe('3 4 1 2 3 4')
   })
 
-  it('counts whole periods and years since the start: 1 at the default first adjustment', () => {
+  test('counts whole periods and years since the start: 1 at the default first adjustment', () => {
     expect(line('periods')).toBe('1 2 3 4 5 6')
     expect(line('years')).toBe('0 0 0 1 1 1')
   })
 
-  it('counts days since the last applied adjustment, at first since the start', () => {
+  test('counts days since the last applied adjustment, at first since the start', () => {
     // 2023-05-31 to 08-31 is 92, to 11-30 is 183 (nothing was applied in August); 11-30 to 02-29 is 91, to 05-31 183
     expect(line('days')).toBe('92 183 91 183 92 91')
   })
 
-  it('knows the price of the contract, not the one in force', () => {
+  test('knows the price of the contract, not the one in force', () => {
     expect(line('money')).toBe('12.5 12.5 12.5 12.5 12.5 12.5')
     expect(entryOf(calculation, '2024-Q2').price).toBe('12.75')
   })
 
-  it('counts from the start even where the first adjustment is late', () => {
+  test('counts from the start even where the first adjustment is late', () => {
     const late = `
       slug: late
       contract: { start: 2020-03-15, end: 2024-12-31, frequency: ANNUAL, firstAdjustment: 2023-03-14 }

@@ -1,5 +1,5 @@
 // Worked examples of chains: rates, adjustments that continue from the last applied one, and values carried with prev.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   entryOf,
   evaluateText,
@@ -14,7 +14,7 @@ import { runClause } from '../support/agreements/one-index-clause.ts'
 const nothing = observations({ 'CUSTOM/unused': { '2020-01': '1' } })
 
 describe('rates', () => {
-  it('chains the twelve monthly rates of Brazilian consumer prices in 2023 to 4.62 percent', () => {
+  test('chains the twelve monthly rates of Brazilian consumer prices in 2023 to 4.62 percent', () => {
     const document = `
       slug: ipca
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL }
@@ -31,7 +31,7 @@ describe('rates', () => {
     expect(percents(calculation)).toEqual(['2024 4.62 4.62'])
   })
 
-  it('compounds: 41.57 percent and then 20.43 percent are 70.49 percent', () => {
+  test('compounds: 41.57 percent and then 20.43 percent are 70.49 percent', () => {
     const document = `
       slug: two-rates
       contract: { start: 2022-01-01, end: 2024-01-01, frequency: ANNUAL, price: { amount: 1000, currency: ARS } }
@@ -48,7 +48,7 @@ describe('rates', () => {
 })
 
 describe('chains of a clause', () => {
-  it('continues from the reading at the last applied adjustment', () => {
+  test('continues from the reading at the last applied adjustment', () => {
     const clause = '{ basis: CHAINED, rounding: { percent: { dp: 1 } } }'
     // 110 / 100, 121 / 110, 120 / 121 = -0.826 %
     expect(percents(runClause({ clause, readings: ['110', '121', '120'] }))).toEqual([
@@ -58,7 +58,7 @@ describe('chains of a clause', () => {
     ])
   })
 
-  it('compares with the last applied reading after a period whose threshold was not met', () => {
+  test('compares with the last applied reading after a period whose threshold was not met', () => {
     const clause = '{ basis: CHAINED, threshold: { pct: 3, test: EXCEEDS, pays: ALL } }'
     const calculation = runClause({ clause, readings: ['104', '106', '107.5'] })
     // 106 / 104 is below the threshold; 107.5 / 104 is 3.3654 %
@@ -66,7 +66,7 @@ describe('chains of a clause', () => {
     expect(entryOf(calculation, '2023').components[0]).toMatchObject({ change: '3.3654', contribution: '3.3654' })
   })
 
-  it('counts an adjustment as applied when the threshold was met, even if the percent rounds to 0', () => {
+  test('counts an adjustment as applied when the threshold was met, even if the percent rounds to 0', () => {
     const clause =
       '{ basis: CHAINED, threshold: { pct: 0.4, test: REACHES, pays: ALL }, rounding: { percent: { dp: 0 } } }'
     const calculation = runClause({ clause, readings: ['100.4', '100.8016', '100.8016'] })
@@ -76,7 +76,7 @@ describe('chains of a clause', () => {
     expect(lineOf(calculation, '2023', 'ratio_index')).toBe('1')
   })
 
-  it('applies nothing in a blocked period and continues from the last one applied', () => {
+  test('applies nothing in a blocked period and continues from the last one applied', () => {
     const calculation = runClause({ clause: '{ basis: CHAINED }', readings: ['110', null, '121'] })
     expect(percents(calculation)).toEqual(['2021 10 10', '2023 10 21'])
     expect(calculation.blocked.map(({ period }) => period)).toEqual(['2022'])
@@ -84,7 +84,7 @@ describe('chains of a clause', () => {
 })
 
 describe('values carried by steps', () => {
-  it('writes a chained price, rounded at every link, with prev of its own step', () => {
+  test('writes a chained price, rounded at every link, with prev of its own step', () => {
     const document = `
       slug: chained-price
       contract: { start: 2020-01-01, end: 2023-01-01, frequency: ANNUAL, price: { amount: 19.99, currency: EUR } }
@@ -101,7 +101,7 @@ describe('values carried by steps', () => {
     expect(percents(calculation).at(-1)).toBe('2023 2.5198 9.905')
   })
 
-  it('writes a ratchet that never falls', () => {
+  test('writes a ratchet that never falls', () => {
     const document = `
       slug: ratchet
       contract: { start: 2020-01-01, end: 2023-01-01, frequency: ANNUAL }
@@ -114,7 +114,7 @@ describe('values carried by steps', () => {
     expect(percents(evaluateText(document, table))).toEqual(['2021 5 5', '2022 0 5', '2023 5 10.25'])
   })
 
-  it('takes prev of a later step, and its initial as any expression', () => {
+  test('takes prev of a later step, and its initial as any expression', () => {
     const document = `
       slug: later-step
       contract: { start: 2020-01-01, end: 2023-01-01, frequency: ANNUAL }
@@ -132,7 +132,7 @@ describe('values carried by steps', () => {
     ])
   })
 
-  it('distinguishes prev, the reading at the last computed date, from last, the reading when the factor last changed', () => {
+  test('distinguishes prev, the reading at the last computed date, from last, the reading when the factor last changed', () => {
     const document = `
       slug: prev-and-last
       contract: { start: 2020-01-01, end: 2024-01-01, frequency: ANNUAL }
@@ -153,7 +153,7 @@ describe('values carried by steps', () => {
     expect(percents(calculation)).toEqual(['2021 0 0', '2022 5 5', '2023 0 5', '2024 5.7143 11'])
   })
 
-  it('reaches with prev over a blocked period to the last computed one', () => {
+  test('reaches with prev over a blocked period to the last computed one', () => {
     const document = `
       slug: over-a-gap
       contract: { start: 2020-01-01, end: 2023-01-01, frequency: ANNUAL }
@@ -169,7 +169,7 @@ describe('values carried by steps', () => {
     expect(lineOf(calculation, '2023', 'before')).toBe('102')
   })
 
-  it('computes only the branch that is taken: a missing reading or a division by zero elsewhere does not block', () => {
+  test('computes only the branch that is taken: a missing reading or a division by zero elsewhere does not block', () => {
     const document = `
       slug: lazy
       contract: { start: 2020-01-01, end: 2022-01-01, frequency: ANNUAL }
@@ -188,7 +188,7 @@ describe('values carried by steps', () => {
     expect(calculation.blocked[0]!.reason).toContain('other')
   })
 
-  it('names the step that would divide by zero', () => {
+  test('names the step that would divide by zero', () => {
     const document = `
       slug: by-zero
       contract: { start: 2020-01-01, end: 2022-01-01, frequency: ANNUAL }
@@ -201,7 +201,7 @@ describe('values carried by steps', () => {
     expect(percents(calculation)).toEqual(['2022 0 0'])
   })
 
-  it('gives a reason, not a crash, when a carried number exceeds the bound', () => {
+  test('gives a reason, not a crash, when a carried number exceeds the bound', () => {
     const document = `
       slug: squares
       contract: { start: 2020-01-01, end: 2034-01-01, frequency: ANNUAL }

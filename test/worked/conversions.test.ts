@@ -1,5 +1,5 @@
 // Worked examples of readings in another currency or unit.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { entryOf, evaluateText, lineOf, observations, percents } from '../support/agreements/evaluate-text.ts'
 
 function readOnce(input: string, table: string, first = '2024-03-01'): ReturnType<typeof evaluateText> {
@@ -22,7 +22,7 @@ const euros = observations({
 })
 
 describe('exchange rates', () => {
-  it('divides dollars by dollars per euro, at the input lag and at the base label', () => {
+  test('divides dollars by dollars per euro, at the input lag and at the base label', () => {
     const calculation = readOnce(
       '{ series: CUSTOM/copper, base: 2023-12, lag: 2 months, convert: { fx: ECB/usd, operation: DIVIDE } }',
       euros,
@@ -39,7 +39,7 @@ describe('exchange rates', () => {
     ])
   })
 
-  it('multiplies where the rate is quoted the other way round', () => {
+  test('multiplies where the rate is quoted the other way round', () => {
     const calculation = readOnce(
       '{ series: CUSTOM/copper, base: 2023-12, lag: 1 month, convert: { fx: ECB/usd, operation: MULTIPLY } }',
       euros,
@@ -48,7 +48,7 @@ describe('exchange rates', () => {
     expect(lineOf(calculation, '2024-03', 'then')).toBe('8820')
   })
 
-  it('takes a lag and a window of its own for the rate', () => {
+  test('takes a lag and a window of its own for the rate', () => {
     const calculation = readOnce(
       `{ series: CUSTOM/copper, base: { value: 8000 }, lag: 2 months,
          convert: { fx: ECB/usd, operation: DIVIDE, lag: 1 month, window: 3 months, using: MAX } }`,
@@ -59,7 +59,7 @@ describe('exchange rates', () => {
     expect(lineOf(calculation, '2024-03', 'then')).toBe('8000')
   })
 
-  it('converts the average of a window once, or each observation on its own', () => {
+  test('converts the average of a window once, or each observation on its own', () => {
     const window = 'series: CUSTOM/copper, base: { value: 1 }, lag: 1 month, window: 2 months'
     const once = readOnce(`{ ${window}, convert: { fx: ECB/usd, operation: DIVIDE } }`, euros)
     // (8320 + 8320) / 2 / 1.17: the rate is averaged over the input's own window, 1.04 and 1.30
@@ -69,7 +69,7 @@ describe('exchange rates', () => {
     expect(lineOf(each, '2024-03', 'now')).toBe('7200')
   })
 
-  it('converts the observations of a base label each on its own too', () => {
+  test('converts the observations of a base label each on its own too', () => {
     const calculation = readOnce(
       `{ series: CUSTOM/copper, base: 2024-01..2024-02, lag: 1 month,
          convert: { fx: ECB/usd, operation: DIVIDE, each: true } }`,
@@ -78,7 +78,7 @@ describe('exchange rates', () => {
     expect(lineOf(calculation, '2024-03', 'then')).toBe('7200')
   })
 
-  it('converts both months of a daily interpolation each on its own', () => {
+  test('converts both months of a daily interpolation each on its own', () => {
     const calculation = readOnce(
       `{ series: CUSTOM/copper, base: { value: 1 }, lag: 2 months, interpolate: DAILY,
          convert: { fx: ECB/usd, operation: DIVIDE, each: true } }`,
@@ -92,7 +92,7 @@ describe('exchange rates', () => {
     expect(lineOf(calculation, '2024-04', 'now')).toBe('7200')
   })
 
-  it('converts an interpolated reading at the lagged rate without each', () => {
+  test('converts an interpolated reading at the lagged rate without each', () => {
     const calculation = readOnce(
       `{ series: CUSTOM/copper, base: { value: 1 }, lag: 2 months, interpolate: DAILY,
          convert: { fx: ECB/usd, operation: DIVIDE } }`,
@@ -106,7 +106,7 @@ describe('exchange rates', () => {
     expect(lineOf(calculation, '2024-04', 'now')).toBe('8000')
   })
 
-  it('reads the euro on the last trading days of a quarter by day', () => {
+  test('reads the euro on the last trading days of a quarter by day', () => {
     const calculation = readOnce(
       '{ series: CUSTOM/copper, base: 2023-12, lag: 4 days, convert: { fx: ECB/usd, operation: DIVIDE } }',
       observations({
@@ -119,7 +119,7 @@ describe('exchange rates', () => {
     expect(lineOf(calculation, '2024-04', 'factor')).toBe('1.05273656177274566406744323692…')
   })
 
-  it('names the rate and the period it lacks', () => {
+  test('names the rate and the period it lacks', () => {
     const { blocked } = readOnce(
       '{ series: CUSTOM/copper, base: { value: 1 }, lag: 0, convert: { fx: ECB/usd, operation: DIVIDE } }',
       observations({ 'CUSTOM/copper': { '2024-03': '8400' }, 'ECB/usd': { '2024-02': '1.04' } }),
@@ -129,7 +129,7 @@ describe('exchange rates', () => {
 })
 
 describe('scale and order', () => {
-  it('turns pounds into kilograms on reading and base, not on a base value', () => {
+  test('turns pounds into kilograms on reading and base, not on a base value', () => {
     const scaled = 'series: CUSTOM/copper, lag: 1 month, convert: { scale: 0.45359237 }'
     const calculation = readOnce(`{ ${scaled}, base: 2023-12 }`, euros)
     // 8320 x 0.45359237 and 8400 x 0.45359237
@@ -138,7 +138,7 @@ describe('scale and order', () => {
     expect(lineOf(readOnce(`{ ${scaled}, base: { value: 100 } }`, euros), '2024-03', 'then')).toBe('100')
   })
 
-  it('goes through links, window, rate, scale and rounding in this order', () => {
+  test('goes through links, window, rate, scale and rounding in this order', () => {
     const table = observations({
       'CUSTOM/old': { '2024-01': '50.5' },
       'CUSTOM/new': { '2024-02': '103' },

@@ -1,5 +1,5 @@
 // What edition 2 of the rules computes differently, one contract each, with the figures by which it was found.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { checkSuccession } from '../../src/core/formula/succession.ts'
 import {
@@ -32,23 +32,23 @@ clause: ${clause}`
 }
 
 describe('a fixed base', () => {
-  it('gives the same price for the same index: nothing is rounded that is not written', () => {
+  test('gives the same price for the same index: nothing is rounded that is not written', () => {
     const clause = '{ fixed: 0.15, rounding: { factor: { dp: 4 } } }'
     expect(prices(drift(clause))).toEqual(['1100700', '1118400', '1094100', '1100700'])
   })
 
-  it('drifts where each step is rounded, which check warns of', () => {
+  test('drifts where each step is rounded, which check warns of', () => {
     const clause = '{ fixed: 0.15, rounding: { factor: { dp: 4 }, percent: { dp: 4 } } }'
     expect(prices(drift(clause))).toEqual(['1100700', '1118400.36', '1094099.75', '1100700.46'])
   })
 
-  it('rounds the percent since the base where the clause says total', () => {
+  test('rounds the percent since the base where the clause says total', () => {
     const calculation = drift('{ fixed: 0.15, rounding: { total: { dp: 1 } } }')
     expect(percents(calculation).map(line => line.split(' ')[2])).toEqual(['10.1', '11.8', '9.4', '10.1'])
     expect(prices(calculation)).toEqual(['1101000', '1118000', '1094000', '1101000'])
   })
 
-  it('rounds the percent since the base to the inside of a cumulative cap', () => {
+  test('rounds the percent since the base to the inside of a cumulative cap', () => {
     const clause = '{ cap: { cumulativePct: 9.95 }, rounding: { total: { dp: 1 } } }'
     expect(percents(runClause({ clause, readings: ['112', '109.96', '104'] }))).toEqual([
       '2021 9.9 9.9',
@@ -57,7 +57,7 @@ describe('a fixed base', () => {
     ])
   })
 
-  it('rounds to whole tens, and not at all where NONE is written', () => {
+  test('rounds to whole tens, and not at all where NONE is written', () => {
     const price = 'price: { amount: 1234.5, currency: EUR, round: { dp: 2 } }'
     const tens = runClause({ clause: '{ rounding: { price: { dp: -1 } } }', readings: ['103.3'], price })
     expect(entryOf(tens, '2021').price).toBe('1280')
@@ -74,7 +74,7 @@ inputs: { p: { series: CUSTOM/p } }
 steps: [{ name: extra, expr: "max(p - 3, 0) * 0.1" }]
 result: { kind: PRICE, step: extra }`
 
-  it('continues, without a percent for the one period after it', () => {
+  test('continues, without a percent for the one period after it', () => {
     const table = observations({ 'CUSTOM/p': { '2021': '5', '2022': '2', '2023': '4' } })
     const calculation = evaluateText(surcharge, table)
     expect(calculation.blocked).toEqual([])
@@ -83,7 +83,7 @@ result: { kind: PRICE, step: extra }`
     expect(entryOf(calculation, '2023').cumulativePct).toBe('-99')
   })
 
-  it('continues in a clause too, whatever its limits', () => {
+  test('continues in a clause too, whatever its limits', () => {
     const clauses = ['{}', '{ cap: { periodPct: 5 } }', '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }']
     for (const clause of [...clauses, '{ rounding: { percent: { dp: 2 } } }']) {
       const calculation = runClause({ clause, readings: ['0', '90', '90'], price: thousand })
@@ -95,13 +95,13 @@ result: { kind: PRICE, step: extra }`
 })
 
 describe('thresholds', () => {
-  it('let small moves add up in a chain until they leave the band: 1037.97 and not 1007.74', () => {
+  test('let small moves add up in a chain until they leave the band: 1037.97 and not 1007.74', () => {
     const clause = '{ basis: CHAINED, threshold: { pct: 3, test: EXCEEDS, pays: EXCESS } }'
     const calculation = runClause({ clause, readings: ['102', '104', '106', '110'], price: thousand })
     expect(prices(calculation)).toEqual(['1000', '1010', '1010', '1037.97'])
   })
 
-  it('are not tested again for what a cap held back, where it is carried forward', () => {
+  test('are not tested again for what a cap held back, where it is carried forward', () => {
     const threshold = 'threshold: { pct: 3, test: EXCEEDS, pays: ALL }'
     const carried = runClause({
       clause: `{ ${threshold}, cap: { periodPct: 5, carryForward: true } }`,
@@ -118,7 +118,7 @@ describe('thresholds', () => {
     expect(prices(waits)).toEqual(['1050', '1050', '1090'])
   })
 
-  it('are tested again when the price has to go the other way', () => {
+  test('are tested again when the price has to go the other way', () => {
     const clause = '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL }, cap: { periodPct: 5, carryForward: true } }'
     expect(prices(runClause({ clause, readings: ['107', '104', '101'], price: thousand }))).toEqual([
       '1050',
@@ -127,14 +127,14 @@ describe('thresholds', () => {
     ])
   })
 
-  it('carry forward what a floor held back', () => {
+  test('carry forward what a floor held back', () => {
     const clause = '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL }, floor: { periodPct: -5, carryForward: true } }'
     expect(prices(runClause({ clause, readings: ['93', '93'], price: thousand }))).toEqual(['950', '930'])
     const chained = '{ basis: CHAINED, floor: { periodPct: -5, carryForward: true } }'
     expect(prices(runClause({ clause: chained, readings: ['93', '93'], price: thousand }))).toEqual(['950', '930'])
   })
 
-  it('take the price back to the base price inside the band, where the clause says RETURN', () => {
+  test('take the price back to the base price inside the band, where the clause says RETURN', () => {
     const band = (inside: string) =>
       `{ threshold: { pct: 5, test: EXCEEDS, pays: ALL, since: BASE${inside} }, passThrough: 0.5, cap: { cumulativePct: 10 } }`
     const readings = ['123', '104']
@@ -158,14 +158,14 @@ clause: ${clause}`
   }
   const rising = ['102', '104', '106', '108', '110', '112', '114', '116', '118', '120', '122', '124']
 
-  it('limit the price from the anniversary of the start', () => {
+  test('limit the price from the anniversary of the start', () => {
     const calculation = quarters('{ cap: { yearPct: 5, year: CONTRACT } }', '2023-02-15', rising, '2023-04-01')
     // 1.05 to the anniversary in February 2024, then 1.1025
     expect(prices(calculation).slice(0, 6)).toEqual(['1040', '1050', '1050', '1050', '1102.5', '1102.5'])
     expect(entryOf(calculation, '2023-Q3').controls[0]).toEqual({ control: 'yearCap', points: '-0.9615' })
   })
 
-  it('limit it from 1 January, and from a year before each date', () => {
+  test('limit it from 1 January, and from a year before each date', () => {
     const calendar = quarters('{ cap: { yearPct: 5, year: CALENDAR } }', '2023-02-15', rising, '2023-04-01')
     // 1 January 2024 is the first date of its year: what was in force before it counts
     expect(prices(calendar).slice(0, 5)).toEqual(['1040', '1050', '1050', '1100', '1120'])
@@ -174,7 +174,7 @@ clause: ${clause}`
     expect(prices(rolling).slice(0, 6)).toEqual(['1040', '1050', '1050', '1050', '1092', '1102.5'])
   })
 
-  it('have a floor as well, and both combine with those of a period', () => {
+  test('have a floor as well, and both combine with those of a period', () => {
     const falling = ['98', '96', '94', '92', '90']
     const clause = '{ floor: { yearPct: -5, year: CALENDAR, periodPct: -3 }, cap: { yearPct: 5, year: CALENDAR } }'
     const calculation = quarters(clause, '2023-01-01', falling, '2023-04-01')
@@ -194,7 +194,7 @@ clause: { threshold: { pct: 1, test: EXCEEDS, pays: ALL } }`
     'CUSTOM/i': { '2020': '100', '2021': '110', '2022': '121', '2023': '124.63', '2024': '133.1' },
   })
 
-  it('is refused without restart', () => {
+  test('is refused without restart', () => {
     const older = formulaOf(version(1000))
     const newer = formulaOf(version(1300, 'effectiveFrom: 2023-01-01'))
     expect(checkSuccession(older, newer).map(({ path }) => path)).toEqual(['contract.price.amount'])
@@ -202,7 +202,7 @@ clause: { threshold: { pct: 1, test: EXCEEDS, pays: ALL } }`
     expect(checkSuccession(older, formulaOf(version(1000).replace('1000', '1000.00')))).toEqual([])
   })
 
-  it('begins at 1 again with restart, from the new price', () => {
+  test('begins at 1 again with restart, from the new price', () => {
     const calculation = evaluateVersions(
       [version(1000), version(1300, 'effectiveFrom: 2023-01-01', ', restart: true')],
       table,
@@ -227,7 +227,7 @@ result: { kind: FACTOR, step: mean }`
     'CUSTOM/d': { '2024-03-28': '9', '2024-04-02': '10', '2024-04-03': '11', '2024-04-04': '12' },
   })
 
-  it('are missing while the month is not over', () => {
+  test('are missing while the month is not over', () => {
     const { adjustments, blocked } = reading('1 month', april, '2024-04-06')
     expect(adjustments).toEqual([])
     expect(blocked[0]!.reason).toContain('2024-04')
@@ -237,13 +237,13 @@ result: { kind: FACTOR, step: mean }`
     expect(lineOf(reading('1 month', later, '2024-05-02'), '2024-04', 'mean')).toBe('11')
   })
 
-  it('are missing where one of their months is empty', () => {
+  test('are missing where one of their months is empty', () => {
     const { blocked } = reading('3 months', april)
     expect(blocked[0]!.reason).toContain('2024-02')
     expect(lineOf(reading('2 months', april), '2024-04', 'mean')).toBe('10.5')
   })
 
-  it('count a week to the month of its day', () => {
+  test('count a week to the month of its day', () => {
     const weeks = observations({
       'CUSTOM/d': {
         '2020-W18': '10',
@@ -267,14 +267,14 @@ result: { kind: FACTOR, step: mean }`
     expect(may(', week: FRIDAY')).toBe('18')
   })
 
-  it('take the newest few, and days from one month to the next', () => {
+  test('take the newest few, and days from one month to the next', () => {
     expect(lineOf(reading('{ last: 2 }', april), '2024-04', 'mean')).toBe('11.5')
     expect(reading('{ last: 9, least: 5 }', april).blocked[0]!.reason).toContain('has 4 values')
     expect(lineOf(reading('{ from: 28, to: 3 }', april), '2024-04', 'mean')).toBe('10')
     expect(lineOf(reading('{ from: 3, to: 31 }', april), '2024-04', 'mean')).toBe('11.5')
   })
 
-  it('are those of the exchange rate as well, unless it has its own', () => {
+  test('are those of the exchange rate as well, unless it has its own', () => {
     const table = observations({
       'CUSTOM/d': { '2024-02': '100', '2024-03': '100' },
       'CUSTOM/fx': { '2024-02': '0.9', '2024-03': '1.5' },
@@ -291,7 +291,7 @@ result: { kind: FACTOR, step: mean }`
 })
 
 describe('labels', () => {
-  it('have a number where an earlier date of the agreement has the same', () => {
+  test('have a number where an earlier date of the agreement has the same', () => {
     const version = (frequency: string, first: string, more: string) => `
 slug: labels
 contract: { start: 2024-01-01, end: 2024-12-31, frequency: ${frequency}, firstAdjustment: ${first} }
@@ -313,7 +313,7 @@ clause: {}`
     ])
   })
 
-  it('are weeks, days or the dates themselves', () => {
+  test('are weeks, days or the dates themselves', () => {
     const labels = (contract: string) => {
       const text = `
 slug: labels
@@ -344,7 +344,7 @@ inputs:
 clause: {}`
   const labour = '[{ from: 2020-01-01, value: 0.4 }, { from: 2022-01-01, value: 0.7 }]'
 
-  it('take the weights of the date, as do its components', () => {
+  test('take the weights of the date, as do its components', () => {
     const table = observations({
       'CUSTOM/steel': { '2020': '100', '2021': '110', '2022': '110' },
       'CUSTOM/labour': { '2020': '100', '2021': '105', '2022': '105' },
@@ -356,7 +356,7 @@ clause: {}`
     expect(components.map(({ contribution }) => contribution)).toEqual(['-2.7778', '1.3889'])
   })
 
-  it('must make 1 on every day on which one of them changes', () => {
+  test('must make 1 on every day on which one of them changes', () => {
     const { problems } = checkDocument(document('[{ from: 2020-01-01, value: 0.4 }, { from: 2021-06-01, value: 0.7 }]'))
     expect(problems.map(({ path }) => path)).toEqual(['inputs'])
     expect(problems[0]!.message).toContain('from 2021-06-01 on: together 1.3')
@@ -364,7 +364,7 @@ clause: {}`
 })
 
 describe('readings as they stood', () => {
-  it('are those of the end of the adjustment date, and of the start for the base', () => {
+  test('are those of the end of the adjustment date, and of the start for the base', () => {
     const table = `series,period,value,version,published
 CUSTOM/v,2023-12,100.0,FINAL,2024-01-10
 CUSTOM/v,2023-12,101.0,REVISED,2024-03-01

@@ -1,5 +1,5 @@
 // Worked examples of daily interpolation, as inflation-linked bonds read their index.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { entryOf, evaluateText, lineOf, observations, shownOf } from '../support/agreements/evaluate-text.ts'
 
 const consumerPrices = observations({
@@ -28,7 +28,7 @@ function reference(date: string, more = ''): string {
 }
 
 describe('daily interpolation', () => {
-  it('gives the reference indices and the ratio of a US bond dated 15 July 2023 on 15 January 2024', () => {
+  test('gives the reference indices and the ratio of a US bond dated 15 July 2023 on 15 January 2024', () => {
     const calculation = evaluateText(reference('2024-01-15'), consumerPrices)
     // 307.671 + 14/31 x (307.051 - 307.671); 303.363 + 14/31 x (304.127 - 303.363)
     expect(lineOf(calculation, '2024-01', 'ref')).toBe('307.391')
@@ -42,25 +42,25 @@ describe('daily interpolation', () => {
     ])
   })
 
-  it('takes the lagged month alone on the first of a month and does not ask for the next', () => {
+  test('takes the lagged month alone on the first of a month and does not ask for the next', () => {
     const calculation = evaluateText(reference('2024-03-01'), consumerPrices)
     expect(lineOf(calculation, '2024-03', 'ref')).toBe('306.746')
     expect(evaluateText(reference('2024-03-02'), consumerPrices).blocked[0]!.reason).toContain('2024-01')
   })
 
-  it('counts the days of the adjustment month, 29 in a leap February', () => {
+  test('counts the days of the adjustment month, 29 in a leap February', () => {
     const calculation = evaluateText(reference('2024-02-20'), consumerPrices)
     // 307.051 + 19/29 x (306.746 - 307.051) = 306.85117…
     expect(lineOf(calculation, '2024-02', 'ref')).toBe('306.85117')
   })
 
-  it('keeps the day of the adjustment date where the lagged month is shorter', () => {
+  test('keeps the day of the adjustment date where the lagged month is shorter', () => {
     const calculation = evaluateText(reference('2024-05-31'), consumerPrices)
     // February's value and thirty of thirty-one parts of the way to March's
     expect(lineOf(calculation, '2024-05', 'ref')).toBe('312.26729')
   })
 
-  it('gives the ratio of a UK gilt to five decimals from the retail prices three months before', () => {
+  test('gives the ratio of a UK gilt to five decimals from the retail prices three months before', () => {
     const document = `
       slug: gilt
       contract: { start: 2023-12-22, end: 2024-03-31, frequency: QUARTERLY }
@@ -80,12 +80,12 @@ describe('daily interpolation', () => {
     expect(lineOf(calculation, '2024-Q1', 'exact')).toBe('1.00087047056614722900203109798…')
   })
 
-  it('reads a month as base of an interpolated input as that month', () => {
+  test('reads a month as base of an interpolated input as that month', () => {
     const document = reference('2024-03-01').replace('base: 2023-07-15', 'base: 2023-04')
     expect(lineOf(evaluateText(document, consumerPrices), '2024-03', 'ref_base')).toBe('303.363')
   })
 
-  it('reads prev at the previous adjustment date, the base before the first', () => {
+  test('reads prev at the previous adjustment date, the base before the first', () => {
     const document = `
       slug: coupons
       contract: { start: 2023-01-01, end: 2024-02-28, frequency: MONTHLY, firstAdjustment: 2024-01-15 }

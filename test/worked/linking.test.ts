@@ -1,5 +1,5 @@
 // Worked examples with an index that changes its base: links by coefficient.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { entryOf, evaluateText, lineOf, observations, percents } from '../support/agreements/evaluate-text.ts'
 
 const table = observations({
@@ -21,7 +21,7 @@ function reading(input: string, first = '2016-12-01'): string {
 }
 
 describe('links', () => {
-  it('reads periods up to and including until from the old base times its coefficient, rounded', () => {
+  test('reads periods up to and including until from the old base times its coefficient, rounded', () => {
     const link = 'links: [{ series: CUSTOM/old-base, until: 2015-12, coefficient: 1.1276, round: { dp: 1 } }]'
     const calculation = evaluateText(reading(`{ series: CUSTOM/new-base, base: 2015-12, ${link} }`), table)
     // 107.3 x 1.1276 = 120.99148
@@ -33,26 +33,26 @@ describe('links', () => {
     ])
   })
 
-  it('carries a linked value exactly where the link has no rounding', () => {
+  test('carries a linked value exactly where the link has no rounding', () => {
     const link = 'links: [{ series: CUSTOM/old-base, until: 2015-12, coefficient: 1.1276 }]'
     const calculation = evaluateText(reading(`{ series: CUSTOM/new-base, base: 2015-12, ${link} }`), table)
     expect(lineOf(calculation, '2016-12', 'then')).toBe('120.99148')
   })
 
-  it('reads the period after until from the series itself', () => {
+  test('reads the period after until from the series itself', () => {
     const link = 'links: [{ series: CUSTOM/old-base, until: 2015-12, coefficient: 2 }]'
     const calculation = evaluateText(reading(`{ series: CUSTOM/new-base, base: 2016-01, ${link} }`), table)
     expect(lineOf(calculation, '2016-12', 'then')).toBe('121.4')
   })
 
-  it('reads periods from a new base on, backwards, with from', () => {
+  test('reads periods from a new base on, backwards, with from', () => {
     const link = 'links: [{ series: CUSTOM/new-base, from: 2016-01, coefficient: 0.5 }]'
     const calculation = evaluateText(reading(`{ series: CUSTOM/old-base, base: 2015-12, ${link} }`), table)
     expect(lineOf(calculation, '2016-12', 'then')).toBe('107.3')
     expect(lineOf(calculation, '2016-12', 'now')).toBe('62')
   })
 
-  it('joins linked and unlinked periods in one window, each rounded by its link first', () => {
+  test('joins linked and unlinked periods in one window, each rounded by its link first', () => {
     const link = 'links: [{ series: CUSTOM/old-base, until: 2015-12, coefficient: 1.1276, round: { dp: 1 } }]'
     const document = reading(
       `{ series: CUSTOM/new-base, base: { value: 100 }, window: 3 months, ${link} }`,
@@ -62,7 +62,7 @@ describe('links', () => {
     expect(lineOf(evaluateText(document, table), '2016-01', 'now')).toBe(`121.0${'6'.repeat(26)}…`)
   })
 
-  it('takes the oldest of several bases for the oldest periods', () => {
+  test('takes the oldest of several bases for the oldest periods', () => {
     const links = `links:
           - { series: CUSTOM/base-2015, until: 2019-12, coefficient: 1.05 }
           - { series: CUSTOM/base-2010, until: 2014-12, coefficient: 1.2 }`

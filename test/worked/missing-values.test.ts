@@ -1,5 +1,5 @@
 // Worked examples of values that are not there, or that were published more than once.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { entryOf, evaluateText, lineOf, observations, percents } from '../support/agreements/evaluate-text.ts'
 
 /** CPI-U around the month that was never collected: there is no value for October 2025. */
@@ -27,7 +27,7 @@ function octoberReading(missing: string, table: string): ReturnType<typeof evalu
 describe('missing values', () => {
   const table = observations({ 'BLS/CUUR0000SA0': consumerPrices })
 
-  it('blocks and names the input, its series and the period it lacks', () => {
+  test('blocks and names the input, its series and the period it lacks', () => {
     const calculation = octoberReading('BLOCK', table)
     expect(calculation.adjustments).toEqual([])
     expect(calculation.blocked).toHaveLength(1)
@@ -35,21 +35,21 @@ describe('missing values', () => {
     for (const named of ['cpi', 'BLS/CUUR0000SA0', '2025-10']) expect(calculation.blocked[0]!.reason).toContain(named)
   })
 
-  it('takes the newest earlier period that has a value with LAST_KNOWN, as PRELIMINARY', () => {
+  test('takes the newest earlier period that has a value with LAST_KNOWN, as PRELIMINARY', () => {
     const calculation = octoberReading('LAST_KNOWN', table)
     expect(lineOf(calculation, '2025', 'reading')).toBe('324.8')
     expect(entryOf(calculation, '2025').dataVersion).toBe('PRELIMINARY')
     expect(entryOf(calculation, '2025').observations.map(({ period }) => period)).toEqual(['2024-10', '2025-09'])
   })
 
-  it('estimates October 2025 as the value a year before times the last known year-on-year ratio', () => {
+  test('estimates October 2025 as the value a year before times the last known year-on-year ratio', () => {
     const calculation = octoberReading('{ yoyEstimate: { capPct: 2 } }', table)
     // 315.664 x 324.800 / 315.301
     expect(lineOf(calculation, '2025', 'reading')).toBe('325.173936016695157960171391781…')
     expect(entryOf(calculation, '2025').dataVersion).toBe('PRELIMINARY')
   })
 
-  it('keeps the step of an estimate from the month before within the cap, up and down', () => {
+  test('keeps the step of an estimate from the month before within the cap, up and down', () => {
     const capped = octoberReading('{ yoyEstimate: { capPct: 0.1 } }', table)
     // 324.8 x 1.001
     expect(lineOf(capped, '2025', 'reading')).toBe('325.1248')
@@ -59,7 +59,7 @@ describe('missing values', () => {
     expect(lineOf(held, '2025', 'reading')).toBe('318.304')
   })
 
-  it('estimates a gap of two months one after the other', () => {
+  test('estimates a gap of two months one after the other', () => {
     const { '2025-09': _unpublished, ...known } = consumerPrices
     const gap = observations({ 'BLS/CUUR0000SA0': known })
     const calculation = octoberReading('{ yoyEstimate: { capPct: 2 } }', gap)
@@ -67,7 +67,7 @@ describe('missing values', () => {
     expect(lineOf(calculation, '2025', 'reading')).toBe('324.869312392787710136088133267…')
   })
 
-  it('reads the fallback series where the first has no value, as PRELIMINARY', () => {
+  test('reads the fallback series where the first has no value, as PRELIMINARY', () => {
     const both = observations({
       'BLS/CUUR0000SA0': consumerPrices,
       'FRED/CPIAUCNS': { '2024-10': '1', '2025-10': '325.5' },
@@ -82,20 +82,20 @@ describe('missing values', () => {
     ])
   })
 
-  it('takes an agreed value as final, and blocks a period without one', () => {
+  test('takes an agreed value as final, and blocks a period without one', () => {
     const agreed = octoberReading('{ agreed: { 2025-10: 325.1 } }', table)
     expect(lineOf(agreed, '2025', 'reading')).toBe('325.1')
     expect(entryOf(agreed, '2025').dataVersion).toBe('FINAL')
     expect(octoberReading('{ agreed: { 2025-11: 325.1 } }', table).blocked[0]!.reason).toContain('2025-10')
   })
 
-  it('does not put an agreed value or a fallback in the place of a published one', () => {
+  test('does not put an agreed value or a fallback in the place of a published one', () => {
     const published = observations({ 'BLS/CUUR0000SA0': { ...consumerPrices, '2025-10': '326' } })
     expect(lineOf(octoberReading('{ agreed: { 2025-10: 325.1 } }', published), '2025', 'reading')).toBe('326')
     expect(entryOf(octoberReading('LAST_KNOWN', published), '2025').dataVersion).toBe('FINAL')
   })
 
-  it('fills single periods of a window', () => {
+  test('fills single periods of a window', () => {
     const document = (missing: string) => `
       slug: window-gap
       contract: { start: 2025-01-01, end: 2025-12-31, frequency: ONCE, firstAdjustment: 2025-10-01 }
@@ -110,7 +110,7 @@ describe('missing values', () => {
     expect(evaluateText(document('BLOCK'), table).blocked[0]!.reason).toContain('2025-10')
   })
 
-  it('names the base where that is what is missing', () => {
+  test('names the base where that is what is missing', () => {
     const document = `
       slug: no-base
       contract: { start: 2024-01-01, end: 2025-09-30, frequency: ONCE, firstAdjustment: 2025-09-01 }
@@ -120,7 +120,7 @@ describe('missing values', () => {
     expect(evaluateText(document, table).blocked[0]!.reason).toContain('2024-12')
   })
 
-  it('does not ask for a reading that nothing uses', () => {
+  test('does not ask for a reading that nothing uses', () => {
     const document = `
       slug: unused
       contract: { start: 2025-01-01, end: 2025-09-30, frequency: ONCE, firstAdjustment: 2025-09-01 }
@@ -154,14 +154,14 @@ CUSTOM/ppi,2024-01,214,,2025-02-10
     return entry === undefined ? calculation.blocked[0]!.reason : `${entry.adjustmentPct} ${entry.dataVersion}`
   }
 
-  it('reads the newest vintage, the first print forever, or the newest final one', () => {
+  test('reads the newest vintage, the first print forever, or the newest final one', () => {
     // 214, 210 and 212 against 200; a changed value after a FINAL one is REVISED
     expect(read('LATEST')).toBe('7 REVISED')
     expect(read('FIRST')).toBe('5 PRELIMINARY')
     expect(read('FINAL')).toBe('6 FINAL')
   })
 
-  it('sees only what had been published by the requested day, to its end', () => {
+  test('sees only what had been published by the requested day, to its end', () => {
     expect(read('LATEST', { asOf: '2024-02-10' })).toBe('5 PRELIMINARY')
     expect(read('LATEST', { asOf: '2024-03-09' })).toBe('5 PRELIMINARY')
     expect(read('LATEST', { asOf: '2024-03-10' })).toBe('5.5 PRELIMINARY')
@@ -170,7 +170,7 @@ CUSTOM/ppi,2024-01,214,,2025-02-10
     expect(read('LATEST', { asOf: '2024-02-09' })).toContain('2024-01')
   })
 
-  it('names the data version by the weakest of all values used, the base included', () => {
+  test('names the data version by the weakest of all values used, the base included', () => {
     const document = `
       slug: weakest
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL }
@@ -188,7 +188,7 @@ CUSTOM/ppi,2024-01,214,,2025-02-10
     expect(version('REVISED', 'FINAL')).toBe('REVISED')
   })
 
-  it('lists each observation with its vintage: value, tag and publication', () => {
+  test('lists each observation with its vintage: value, tag and publication', () => {
     const document = `
       slug: listed
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL }

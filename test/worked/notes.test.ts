@@ -1,7 +1,7 @@
 // Documents of corrections as files: elements in the order of UBL 2.1, prices that are never negative, lines that come to their
 // amounts, totals that add up; and our own reader of invoices reads them back with the same money.
 import { SaxesParser } from 'saxes'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ratio, subtract, sum, writeFixed } from '../../src/core/numbers/ratio.ts'
 import type { CorrectedLine, CorrectionBody } from '../../src/core/true-up/correction-body.ts'
 import { readBillingProfile } from '../../src/formats/notes/billing-profile.ts'
@@ -170,7 +170,7 @@ describe.each([
   const note = noteOf(words)
   const xml = writeNoteUbl(note, profile)
 
-  it('has the elements, the order, the numbers and the attributes of the schemas', () => {
+  test('has the elements, the order, the numbers and the attributes of the schemas', () => {
     expect(elementsOf(xml)[0]!.name).toBe(root)
     expect(problemsOf(xml)).toEqual([])
     // The check finds what is wrong.
@@ -189,7 +189,7 @@ describe.each([
       expect([from, problemsOf(xml.replace(from, to)).length]).not.toEqual([from, 0])
   })
 
-  it('is right with the least and with the most that a profile can say', () => {
+  test('is right with the least and with the most that a profile can say', () => {
     expect(problemsOf(writeNoteUbl(note, readBillingProfile(least)))).toEqual([])
     const full = writeNoteUbl(note, readBillingProfile(most))
     expect(problemsOf(full)).toEqual([])
@@ -200,7 +200,7 @@ describe.each([
     }
   })
 
-  it('adds up: lines make the net, net and tax the total, and the tax its rate', () => {
+  test('adds up: lines make the net, net and tax the total, and the tax its rate', () => {
     const amounts = (name: string) =>
       elementsOf(xml)
         .filter(each => each.name === `cbc:${name}`)
@@ -219,7 +219,7 @@ describe.each([
       expect([name, amounts(name).map(amount => writeFixed(amount, 2))]).toEqual([name, [writeFixed(total, 2)]])
   })
 
-  it('refers to each corrected invoice once, and has no negative price', () => {
+  test('refers to each corrected invoice once, and has no negative price', () => {
     expect([...xml.matchAll(/<cac:InvoiceDocumentReference><cbc:ID>(\d+)</g)].map(([, id]) => id)).toEqual([
       ...['4711', '4712', '4713', '4714'],
     ])
@@ -227,7 +227,7 @@ describe.each([
     expect(xml).toContain('Ohio &amp; Sons')
   })
 
-  it('is read back by our own reader with the same money', () => {
+  test('is read back by our own reader with the same money', () => {
     const { lines, problems } = readInvoiceBytes('xml', Buffer.from(xml), 100)
     expect(problems).toEqual([])
     const amounts = lines.map(({ amount }) => amount!)
@@ -240,7 +240,7 @@ describe.each([
 })
 
 describe('what a schema would refuse', () => {
-  it('a tax rate that is no decimal is refused with the profile', () => {
+  test('a tax rate that is no decimal is refused with the profile', () => {
     expect(() => readBillingProfile(least.replace('rate: 20', 'rate: 25/3'))).toThrow(
       'tax.rate must be a decimal number from 0 to 100, got "25/3"',
     )
@@ -249,7 +249,7 @@ describe('what a schema would refuse', () => {
     )
   })
 
-  it('characters that XML does not allow are left out', () => {
+  test('characters that XML does not allow are left out', () => {
     const xml = writeNoteUbl(noteOf([['4711', 'A\u0001\ufffe\uffffB', '1', '2.00', '1.00']]), profile)
     expect(xml).toContain('<cbc:Name>AB</cbc:Name>')
     expect(problemsOf(xml)).toEqual([])
@@ -257,19 +257,19 @@ describe('what a schema would refuse', () => {
 })
 
 describe('the lines of a note', () => {
-  it('are joined by item and period where one quantity and one price give the amount', () => {
+  test('are joined by item and period where one quantity and one price give the amount', () => {
     expect(noteLines(noteOf(down)).map(({ item, amount }) => `${item} ${writeFixed(amount, 2)}`)).toEqual([
       'A -232.50',
       'B 2.80',
     ])
   })
 
-  it('stay apart where the cents of many lines would not add up', () => {
+  test('stay apart where the cents of many lines would not add up', () => {
     const many = Array.from({ length: 9 }, (_, i): LineWords => [`${i}`, 'A', '1', '0.004', '0.006'])
     expect(noteLines(noteOf(many))).toHaveLength(9)
   })
 
-  it('are one line for a part of an amount that is spread', () => {
+  test('are one line for a part of an amount that is spread', () => {
     const note = noteOf(down, { settle: 'SPREAD', parts: ['-100.00', '-129.70'] })
     expect(noteLines({ ...note, part: 2 }).map(({ amount, text }) => [writeFixed(amount, 2), text])).toEqual([
       ['-129.70', 'part 2 of 2 of correction cor_x'],

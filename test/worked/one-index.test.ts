@@ -1,5 +1,5 @@
 // Worked examples with one index: from two readings to a percent, a factor and a price.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   entryOf,
   evaluateText,
@@ -16,7 +16,7 @@ const consumerPrices = observations({
 })
 
 describe('one index', () => {
-  it('turns the change of the US consumer price index over 2023 into the change of a price', () => {
+  test('turns the change of the US consumer price index over 2023 into the change of a price', () => {
     const document = `
       slug: us-cpi
       contract: { start: 2023-01-01, end: 2024-06-30, frequency: ANNUAL, price: { amount: 1000, currency: USD, round: { dp: 2 } } }
@@ -41,7 +41,7 @@ describe('one index', () => {
     })
   })
 
-  it('sees the exact tie of weight 0.15015 and an index going from 90 to 120', () => {
+  test('sees the exact tie of weight 0.15015 and an index going from 90 to 120', () => {
     const document = (percent: string) => `
       slug: exact-tie
       contract: { start: 2023-01-01, end: 2024-01-01, frequency: ANNUAL }
@@ -55,7 +55,7 @@ describe('one index', () => {
     expect(percents(evaluateText(document('{ dp: 3 }'), table))).toEqual(['2024 5.005 5.005'])
   })
 
-  it('applies the percent of a German index rent after rounding it to one decimal', () => {
+  test('applies the percent of a German index rent after rounding it to one decimal', () => {
     const document = `
       slug: german-rent
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL, price: { amount: 850, currency: EUR, round: { dp: 2 } } }
@@ -71,7 +71,7 @@ describe('one index', () => {
     expect(entryOf(calculation, '2024').controls).toEqual([{ control: 'rounding', points: '-0.0102' }])
   })
 
-  it('takes the French rent index that had been published on the day, not the one of a lag', () => {
+  test('takes the French rent index that had been published on the day, not the one of a lag', () => {
     const document = (first: string) => `
       slug: french-rent
       contract:
@@ -95,7 +95,7 @@ CUSTOM/irl,2023-Q4,142.06,2024-01-12
     expect([percents(after), priceOf(after, '2024-01')]).toEqual([['2024-01 4.2489 4.2489'], '729.74'])
   })
 
-  it('counts the lag back from the date before it asks what had been published', () => {
+  test('counts the lag back from the date before it asks what had been published', () => {
     const document = `
       slug: lagged-publication
       contract: { start: 2024-01-01, end: 2024-12-31, frequency: ONCE, firstAdjustment: 2024-03-15 }
@@ -110,7 +110,7 @@ CUSTOM/cpi,2024-02,102,2024-03-06
     expect(percents(evaluateText(document.replace('10 days', '9 days'), table))).toEqual(['2024-03 2 2'])
   })
 
-  it('gives the 3.2 percent of US benefits for 2024 from third-quarter averages, cut to ten cents', () => {
+  test('gives the 3.2 percent of US benefits for 2024 from third-quarter averages, cut to ten cents', () => {
     const document = `
       slug: us-cola
       contract:
@@ -141,7 +141,7 @@ CUSTOM/cpi,2024-02,102,2024-03-06
     expect(entryOf(calculation, '2024').observations).toHaveLength(6)
   })
 
-  it('rounds the base reading like the current one, but not a base written as a value', () => {
+  test('rounds the base reading like the current one, but not a base written as a value', () => {
     const document = (base: string) => `
       slug: rounded-readings
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL }
@@ -154,7 +154,7 @@ CUSTOM/cpi,2024-02,102,2024-03-06
     expect(percents(evaluateText(document('{ value: 100.4 }'), table))).toEqual(['2024 5.5777 5.5777'])
   })
 
-  it('reports with result.show in a clause and carries the percent exactly', () => {
+  test('reports with result.show in a clause and carries the percent exactly', () => {
     const document = `
       slug: shown-percent
       contract: { start: 2023-01-01, end: 2024-06-30, frequency: ANNUAL, price: { amount: 1000, currency: USD, round: { dp: 2 } } }
@@ -168,7 +168,7 @@ CUSTOM/cpi,2024-02,102,2024-03-06
     expect(priceOf(calculation, '2024')).toBe('1033.52')
   })
 
-  it('prints a line with show and carries it exactly, and carries a line with round as rounded', () => {
+  test('prints a line with show and carries it exactly, and carries a line with round as rounded', () => {
     const document = `
       slug: shown-and-carried
       contract: { start: 2023-01-01, end: 2024-06-30, frequency: ANNUAL }
@@ -188,7 +188,7 @@ CUSTOM/cpi,2024-02,102,2024-03-06
     expect(lineOf(calculation, '2024', 'from_cut')).toBe('1033000')
   })
 
-  it('cuts a carried value at thirty significant digits and writes a shorter one exactly', () => {
+  test('cuts a carried value at thirty significant digits and writes a shorter one exactly', () => {
     const document = `
       slug: carried-digits
       contract: { start: 2023-01-01, end: 2024-01-01, frequency: ANNUAL }
@@ -205,7 +205,7 @@ CUSTOM/cpi,2024-02,102,2024-03-06
     expect(percents(calculation)).toEqual(['2024 12.5 12.5'])
   })
 
-  it('rounds prev and last readings like the current one', () => {
+  test('rounds prev and last readings like the current one', () => {
     const document = `
       slug: rounded-before
       contract: { start: 2020-01-01, end: 2022-01-01, frequency: ANNUAL }
@@ -223,7 +223,7 @@ CUSTOM/cpi,2024-02,102,2024-03-06
     expect(percents(calculation)).toEqual(['2021 1 1', '2022 1.9802 3'])
   })
 
-  it('reports four decimals half up, away from zero', () => {
+  test('reports four decimals half up, away from zero', () => {
     const document = (factor: string) => `
       slug: four-decimals
       contract: { start: 2020-01-01, end: 2021-01-01, frequency: ANNUAL }
@@ -236,7 +236,7 @@ CUSTOM/cpi,2024-02,102,2024-03-06
     expect(reported('0.9999996')).toEqual(['2021 0 0'])
   })
 
-  it('rounds a price that steps give by the contract, after the percent is taken from it', () => {
+  test('rounds a price that steps give by the contract, after the percent is taken from it', () => {
     const document = `
       slug: stepped-price
       contract: { start: 2020-01-01, end: 2021-01-01, frequency: ANNUAL, price: { amount: 10, currency: EUR, round: { dp: 2 } } }

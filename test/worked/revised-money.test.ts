@@ -1,6 +1,6 @@
 // What revisions move, with money computed by hand: several figures at once, corrections agreed in between, a policy that
 // changes, figures that are withdrawn. 100 EUR the piece, 100 pieces a quarter, so one point of the factor is 100.00.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { writeMoney } from '../../src/core/numbers/money.ts'
 import { type Ratio, writeShort } from '../../src/core/numbers/ratio.ts'
 import { draftByHand } from '../../src/core/true-up/correction.ts'
@@ -50,7 +50,7 @@ describe('a figure that moved an earlier period alone', () => {
     '2024-06': ['2024-07-10 F 105.0', '2026-03-01 R 104.0'],
   }
 
-  it.each(['{}', '{ basis: CHAINED }'])('is no cause of the next, which lapses by its own figure: %s', clause => {
+  test.each(['{}', '{ basis: CHAINED }'])('is no cause of the next, which lapses by its own figure: %s', clause => {
     const life = live(document('{ when: EACH, within: { months: 6, of: PUBLICATION } }', clause), revised)
     life.sign('2024-04-15')
     life.sign('2024-07-15')
@@ -60,7 +60,7 @@ describe('a figure that moved an earlier period alone', () => {
     expect([money(draft!.net), money(open.due), money(open.lapsed)]).toEqual(['-250.00', '-250.00', '-100.00'])
   })
 
-  it('is a cause where the state it changed makes another number of it', () => {
+  test('is a cause where the state it changed makes another number of it', () => {
     const held = '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }'
     const life = live(document('{ when: EACH, within: { months: 6, of: PUBLICATION } }', held), revised)
     // 106.0 is applied; 105.0 is within 3 % of it, so it stays. Then 103.5 is applied, and 104.0 is within 3 % of that.
@@ -89,12 +89,12 @@ describe('a period that was signed after an agreed correction with REBASE', () =
   const rebase = document('{ when: EACH, level: REBASE }', capped)
   const heal = document('{ when: EACH, level: HEAL }', capped)
 
-  it('stays as it is when the policy becomes HEAL', () => {
+  test('stays as it is when the policy becomes HEAL', () => {
     const life = corrected([rebase, heal], march, [null, '2024-12-01'])
     expect(life.assess('2024-12-02')).toMatchObject({ moved: [], draft: null })
   })
 
-  it('stays as it is when a figure of an earlier period is withdrawn', () => {
+  test('stays as it is when a figure of an earlier period is withdrawn', () => {
     const withdrawn = { ...march, '2024-06': ['2024-07-10 F 105.0', '2024-12-01 F -'] }
     for (const documents of [[rebase], [rebase, heal]]) {
       const life = corrected(documents, withdrawn, [null, '2024-12-01'])
@@ -102,7 +102,7 @@ describe('a period that was signed after an agreed correction with REBASE', () =
     }
   })
 
-  it('stays as it was corrected, if it was signed before the correction', () => {
+  test('stays as it was corrected, if it was signed before the correction', () => {
     const withdrawn = { ...march, '2024-06': ['2024-07-10 F 105.0', '2025-03-01 F -'] }
     for (const [documents, changed] of [
       [[rebase], withdrawn],
@@ -119,7 +119,7 @@ describe('a period that was signed after an agreed correction with REBASE', () =
     }
   })
 
-  it('moves by its own figure from the state its receipt went on from', () => {
+  test('moves by its own figure from the state its receipt went on from', () => {
     const september = { ...march, '2024-09': ['2024-10-10 F 107.0', '2025-02-10 R 106.0'] }
     const life = corrected([rebase, heal], september, [null, '2024-12-01'])
     // 1.05 × 106 ÷ 105 = 1.06: 100 × (106.00 − 107.00)
@@ -127,7 +127,7 @@ describe('a period that was signed after an agreed correction with REBASE', () =
     expect(money(life.assess('2025-02-11').draft!.net)).toBe('-100.00')
   })
 
-  it('leaves unsigned periods at the settled state when the newest period cannot be restated', () => {
+  test('leaves unsigned periods at the settled state when the newest period cannot be restated', () => {
     const withdrawn = {
       '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F 103.5', '2024-09-20 R 103.0'],
       '2024-06': ['2024-07-10 F 105.0', '2024-09-10 F -'],
@@ -145,7 +145,7 @@ describe('a period that was signed after an agreed correction with REBASE', () =
 describe('a cause after an agreed correction', () => {
   const within = '{ when: EACH, within: { months: 6, of: PUBLICATION } }'
 
-  it('begins at the figure that is settled, and the limit counts from it', () => {
+  test('begins at the figure that is settled, and the limit counts from it', () => {
     const life = live(document(within), {
       '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F 103.5', '2024-11-05 R 106.0'],
     })
@@ -157,7 +157,7 @@ describe('a cause after an agreed correction', () => {
     expect(money(life.assess('2025-05-06').open.lapsed)).toBe('250.00')
   })
 
-  it('names the next revision from there', () => {
+  test('names the next revision from there', () => {
     const life = live(document(within), {
       '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F 103.5', '2024-11-05 R 103.1'],
     })
@@ -167,7 +167,7 @@ describe('a cause after an agreed correction', () => {
     expect(money(life.assess('2024-11-06').draft!.net)).toBe('-40.00')
   })
 
-  it('is measured for each period from what that period is settled at', () => {
+  test('is measured for each period from what that period is settled at', () => {
     // June stays preliminary at first: with FINAL only Q2 is corrected, and Q3 still stands at 106.0.
     const held = '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }'
     const policy = '{ when: FINAL, within: { months: 6, of: PUBLICATION } }'
@@ -183,7 +183,7 @@ describe('a cause after an agreed correction', () => {
     expect(moved(life, '2025-02-14')).toEqual(['2024-Q3 LAPSED: 106.0 → 103.5'])
   })
 
-  it('has the figure that the correction restated, also of a period that it did not cover', () => {
+  test('has the figure that the correction restated, also of a period that it did not cover', () => {
     // Q2 is too old to be corrected; Q3 is held at 1.035 and later at 1.045.
     const held = '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }'
     const life = live(document('{ when: EACH, within: { months: 5, of: PERIOD } }', held), {
@@ -208,7 +208,7 @@ describe('a boundary', () => {
     return life
   }
 
-  it('compares what FINAL read then: a revised figure that it does not read made nobody a knower', () => {
+  test('compares what FINAL read then: a revised figure that it does not read made nobody a knower', () => {
     const life = signed('{ when: FINAL, level: HEAL }')
     expect(moved(life, '2024-09-01')).toEqual([])
     // 100 × (103.50 − 104.00) and 100 × (105.00 − 103.02)
@@ -216,7 +216,7 @@ describe('a boundary', () => {
     expect(money(life.assess('2024-09-11').draft!.net)).toBe('148.00')
   })
 
-  it.each([['{ when: EACH, level: HEAL }'], ['{ when: YEARLY, day: 09-30, level: HEAL }']])(
+  test.each([['{ when: EACH, level: HEAL }'], ['{ when: YEARLY, day: 09-30, level: HEAL }']])(
     'counts what was known with %s',
     policy => {
       const life = signed(policy)
@@ -228,7 +228,7 @@ describe('a boundary', () => {
 })
 
 describe('a proposal by hand', () => {
-  it('leaves out what has lapsed, and there is none where all of it has', () => {
+  test('leaves out what has lapsed, and there is none where all of it has', () => {
     const revised = {
       '2024-03': ['2024-04-10 P 106.0', '2026-10-01 R 103.5'],
       '2024-06': ['2024-07-10 F 105.0', '2026-03-01 R 104.0'],
@@ -240,7 +240,7 @@ describe('a proposal by hand', () => {
     expect(draftByHand(life.ground('2027-04-02'))).toBeNull()
   })
 
-  it('leaves out lines whose own limit is over', () => {
+  test('leaves out lines whose own limit is over', () => {
     const late = billedLine('brackets', { line: '9', quantity: '10', day: '2024-06-20', price: '106' })
     const life = new AgreementLife({
       documents: [document('{ when: NONE, within: { months: 5, of: INVOICE } }')],

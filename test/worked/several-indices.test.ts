@@ -1,5 +1,5 @@
 // Worked examples with a fixed share and several indices, in the forms construction and service contracts use.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   entryOf,
   evaluateText,
@@ -67,7 +67,7 @@ const steelBracketReadings = observations({
 })
 
 describe('fixed share and several indices', () => {
-  it('computes the first document of the specification through threshold, period cap and cumulative cap', () => {
+  test('computes the first document of the specification through threshold, period cap and cumulative cap', () => {
     const calculation = evaluateText(steelBrackets, steelBracketReadings)
     // Q2: 0.4 + 0.35 x 1.1 + 0.25 x 1.02 = 1.04. Q3: 1.10 / 1.04 is over the cap. Q4: 1.10 / 1.092 is below the
     // threshold. 2025-Q1: 1.20, held at 1.15; 1.15 / 1.092 is over the cap. 2025-Q2: 1.15 / 1.1466 is below it again.
@@ -88,7 +88,7 @@ describe('fixed share and several indices', () => {
     expect(calculation.pam).toBe('steel-brackets')
   })
 
-  it('names the input and the period it lacks for every date the data does not reach', () => {
+  test('names the input and the period it lacks for every date the data does not reach', () => {
     const { blocked } = evaluateText(steelBrackets, steelBracketReadings)
     expect(blocked.map(({ period }) => period)).toEqual([
       '2025-Q3',
@@ -103,7 +103,7 @@ describe('fixed share and several indices', () => {
     expect(blocked[5]!.reason).toContain('2026-09')
   })
 
-  it('shows the lines of a clause in their order and under their names', () => {
+  test('shows the lines of a clause in their order and under their names', () => {
     const { steps } = entryOf(evaluateText(steelBrackets, steelBracketReadings), '2024-Q2')
     const documented = ['factor', 'movement', 'payable', 'shared', 'target', 'step', 'pct', 'applied']
     const names = steps.map(({ name }) => name)
@@ -122,7 +122,7 @@ describe('fixed share and several indices', () => {
     ])
   })
 
-  it('moves a FIDIC-like certificate by its labour, material and plant shares', () => {
+  test('moves a FIDIC-like certificate by its labour, material and plant shares', () => {
     const document = `
       slug: fidic-like
       contract: { start: 2023-06-28, end: 2024-03-31, frequency: ONCE, firstAdjustment: 2024-03-28, price: { amount: 250000, currency: EUR } }
@@ -148,7 +148,7 @@ describe('fixed share and several indices', () => {
     ])
   })
 
-  it('sums an NEC-like price adjustment factor from its components, each rounded to four decimals', () => {
+  test('sums an NEC-like price adjustment factor from its components, each rounded to four decimals', () => {
     const document = `
       slug: nec-like
       contract: { start: 2023-04-01, end: 2023-07-31, frequency: QUARTERLY }
@@ -174,7 +174,7 @@ describe('fixed share and several indices', () => {
     expect(percents(calculation)).toEqual(['2023-Q3 -1.2 -1.2'])
   })
 
-  it('rounds a French factor of 0.15 + 0.85 up to the next thousandth', () => {
+  test('rounds a French factor of 0.15 + 0.85 up to the next thousandth', () => {
     const document = `
       slug: french-services
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL }
@@ -190,7 +190,7 @@ describe('fixed share and several indices', () => {
     expect(entryOf(calculation, '2024').controls).toEqual([{ control: 'rounding', points: '0.0508' }])
   })
 
-  it('computes the steps example of the specification: a ratio cut at six, a factor up to the thousandth', () => {
+  test('computes the steps example of the specification: a ratio cut at six, a factor up to the thousandth', () => {
     const document = `
       slug: syntec
       contract: { start: 2023-06-01, end: 2024-06-01, frequency: ANNUAL }
@@ -208,7 +208,7 @@ describe('fixed share and several indices', () => {
     expect(percents(calculation)).toEqual(['2024 1.9 1.9'])
   })
 
-  it('uses one ratio of weighted levels with the fixed share, which is not the sum of ratios', () => {
+  test('uses one ratio of weighted levels with the fixed share, which is not the sum of ratios', () => {
     const document = (clause: string) => `
       slug: ratio-of-sums
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL }
@@ -230,7 +230,7 @@ describe('fixed share and several indices', () => {
     expect(percents(evaluateText(document('combine: SUM_OF_RATIOS'), table))).toEqual(['2024 11 11'])
   })
 
-  it('takes the ratio of weighted levels against the last applied readings in a chain', () => {
+  test('takes the ratio of weighted levels against the last applied readings in a chain', () => {
     const document = `
       slug: chained-sums
       contract: { start: 2022-01-01, end: 2024-01-31, frequency: ANNUAL }
@@ -246,7 +246,7 @@ describe('fixed share and several indices', () => {
     expect(percents(evaluateText(document, table))).toEqual(['2023 10 10', '2024 0 10'])
   })
 
-  it('cuts every ratio on its own with SUM_OF_RATIOS', () => {
+  test('cuts every ratio on its own with SUM_OF_RATIOS', () => {
     const document = `
       slug: cut-ratios
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL }
@@ -262,7 +262,7 @@ describe('fixed share and several indices', () => {
     expect(percents(evaluateText(document, table))).toEqual(['2024 2 2'])
   })
 
-  it('uses weights within a written tolerance as they are, not scaled to 1', () => {
+  test('uses weights within a written tolerance as they are, not scaled to 1', () => {
     const document = `
       slug: three-thirds
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL }
@@ -275,7 +275,7 @@ describe('fixed share and several indices', () => {
     expect(percents(evaluateText(document, table))).toEqual(['2024 -0.1 -0.1'])
   })
 
-  it('lets steps carry weights that make anything', () => {
+  test('lets steps carry weights that make anything', () => {
     const document = `
       slug: any-weights
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL }
@@ -300,7 +300,7 @@ describe('fixed share and several indices', () => {
     expect(components.map(([input]) => input)).not.toContain('d')
   })
 
-  it('may use the lines of a clause by name in further steps', () => {
+  test('may use the lines of a clause by name in further steps', () => {
     const document = `
       slug: clause-and-steps
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL, price: { amount: 80, currency: EUR } }

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Calculation } from '../../src/core/calculation/calculation.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { evaluateText } from '../support/agreements/evaluate-text.ts'
@@ -61,7 +61,7 @@ function differences(wanted: Expected, { adjustments, blocked }: Calculation): s
 }
 
 describe('the shared worked examples', () => {
-  it.each(cases.map(name => ({ name })))('$name comes out to the last printed digit', ({ name }) => {
+  test.each(cases.map(name => ({ name })))('$name comes out to the last printed digit', ({ name }) => {
     const wanted = JSON.parse(read(name, 'expected.json')) as Expected
     const document = read(name, 'pam.yaml')
     if (wanted.refused === true) {
@@ -73,7 +73,7 @@ describe('the shared worked examples', () => {
     expect(differences(wanted, evaluateText(document, read(name, 'observations.csv')))).toEqual([])
   })
 
-  it('compares decimals by their digits and names what differs', () => {
+  test('compares decimals by their digits and names what differs', () => {
     expect(decimal('4.70')).toBe(decimal('4.7'))
     expect(decimal('4.7000001')).not.toBe(decimal('4.7'))
     expect(decimal('-0.0')).toBe('0')

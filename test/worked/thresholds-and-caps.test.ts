@@ -1,10 +1,10 @@
 // Worked examples of thresholds, sharing, caps and floors, with the points each of them took.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { entryOf, evaluateText, lineOf, observations, percents, priceOf } from '../support/agreements/evaluate-text.ts'
 import { runClause } from '../support/agreements/one-index-clause.ts'
 
 describe('thresholds', () => {
-  it('distinguishes "more than" from "at least" exactly at the edge', () => {
+  test('distinguishes "more than" from "at least" exactly at the edge', () => {
     const exceeds = runClause({ clause: '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }', readings: ['103'] })
     expect(percents(exceeds)).toEqual(['2021 0 0'])
     const reaches = runClause({ clause: '{ threshold: { pct: 3, test: REACHES, pays: ALL } }', readings: ['103'] })
@@ -13,7 +13,7 @@ describe('thresholds', () => {
     expect(percents(fall)).toEqual(['2021 -3 -3'])
   })
 
-  it('lets small movements gather until they exceed the threshold together', () => {
+  test('lets small movements gather until they exceed the threshold together', () => {
     const calculation = runClause({
       clause: '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }',
       readings: ['102', '104.04', '105'],
@@ -23,7 +23,7 @@ describe('thresholds', () => {
     expect(entryOf(calculation, '2021').controls).toEqual([{ control: 'threshold', points: '-2' }])
   })
 
-  it('tests since the base, not since the last move, where the clause says so', () => {
+  test('tests since the base, not since the last move, where the clause says so', () => {
     const clause = (since: string) => `{ threshold: { pct: 3, test: EXCEEDS, pays: ALL, since: ${since} } }`
     const readings = ['104', '104.5', '102']
     // 1.045 / 1.04 - 1 = 0.4808 %; in 2023 the movement of 2 % is inside the band, so nothing is applied
@@ -35,7 +35,7 @@ describe('thresholds', () => {
     expect(percents(runClause({ clause: clause('LAST'), readings }))).toEqual(['2021 4 4', '2022 0 4', '2023 0 4'])
   })
 
-  it('pays only the excess, rise and fall, and goes back to the base inside the band', () => {
+  test('pays only the excess, rise and fall, and goes back to the base inside the band', () => {
     const clause = '{ threshold: { pct: 5, test: EXCEEDS, pays: EXCESS }, rounding: { percent: { dp: 10 } } }'
     const calculation = runClause({ clause, readings: ['107', '92', '103', '105', '95'] })
     expect(calculation.adjustments.map(({ period }) => lineOf(calculation, period, 'payable'))).toEqual([
@@ -48,28 +48,28 @@ describe('thresholds', () => {
     expect(calculation.adjustments.map(({ cumulativePct }) => cumulativePct)).toEqual(['2', '-3', '0', '0', '0'])
   })
 
-  it('tests the threshold before sharing: seven percent over a threshold of five pays half of seven', () => {
+  test('tests the threshold before sharing: seven percent over a threshold of five pays half of seven', () => {
     const clause = '{ threshold: { pct: 5, test: EXCEEDS, pays: ALL }, passThrough: 0.5 }'
     expect(percents(runClause({ clause, readings: ['107'] }))).toEqual(['2021 3.5 3.5'])
     const excess = '{ threshold: { pct: 5, test: EXCEEDS, pays: EXCESS }, passThrough: 0.5 }'
     expect(percents(runClause({ clause: excess, readings: ['107'] }))).toEqual(['2021 1 1'])
   })
 
-  it('tests the unshared movement since the last applied adjustment where only a share is passed on', () => {
+  test('tests the unshared movement since the last applied adjustment where only a share is passed on', () => {
     const clause = '{ threshold: { pct: 5, test: EXCEEDS, pays: ALL }, passThrough: 0.5 }'
     const calculation = runClause({ clause, readings: ['106', '109', '112'] })
     // 1.09 / 1.06 is 2.83 % and not enough; 1.12 / 1.06 is 5.66 %: then 1.06 / 1.03 - 1 = 2.9126 %
     expect(percents(calculation)).toEqual(['2021 3 3', '2022 0 3', '2023 2.9126 6'])
   })
 
-  it('tests the movement of a CHAINED clause itself where only a share is passed on', () => {
+  test('tests the movement of a CHAINED clause itself where only a share is passed on', () => {
     const clause = '{ basis: CHAINED, threshold: { pct: 5, test: REACHES, pays: ALL }, passThrough: 0.5 }'
     const calculation = runClause({ clause, readings: ['104', '105', '110.25'] })
     // 2022: 105 / 100, because nothing was applied in 2021; 2023: 110.25 / 105
     expect(percents(calculation)).toEqual(['2021 0 0', '2022 2.5 2.5', '2023 2.5 5.0625'])
   })
 
-  it('treats a share of 1 as all of it, however it is written', () => {
+  test('treats a share of 1 as all of it, however it is written', () => {
     const readings = ['108', '108.5']
     const clause = (share: string) =>
       `{ threshold: { pct: 3, test: EXCEEDS, pays: ALL }, passThrough: ${share}, cap: { periodPct: 5 } }`
@@ -80,12 +80,12 @@ describe('thresholds', () => {
     expect(percents(runClause({ clause: clause('all'), readings, more: 'params: { all: 1 }' }))).toEqual(expected)
   })
 
-  it('tests the threshold before the period cap', () => {
+  test('tests the threshold before the period cap', () => {
     const clause = '{ threshold: { pct: 6, test: EXCEEDS, pays: ALL }, cap: { periodPct: 5 } }'
     expect(percents(runClause({ clause, readings: ['108'] }))).toEqual(['2021 5 5'])
   })
 
-  it('reads a clause number from a param with effective dates', () => {
+  test('reads a clause number from a param with effective dates', () => {
     const calculation = runClause({
       clause:
         '{ threshold: { pct: band, test: EXCEEDS, pays: ALL }, cap: { periodPct: most }, floor: { periodPct: -4 } }',
@@ -97,20 +97,20 @@ describe('thresholds', () => {
 })
 
 describe('sharing and the adder', () => {
-  it('passes bands on by absolute value and puts the sign back', () => {
+  test('passes bands on by absolute value and puts the sign back', () => {
     const clause = '{ passThrough: [{ upTo: 3, share: 1 }, { share: 0.5 }], rounding: { percent: { dp: 10 } } }'
     expect(percents(runClause({ clause, readings: ['107'] }))).toEqual(['2021 5 5'])
     expect(percents(runClause({ clause, readings: ['93'] }))).toEqual(['2021 -5 -5'])
     expect(percents(runClause({ clause, readings: ['102'] }))).toEqual(['2021 2 2'])
   })
 
-  it('passes three bands on, one of them with nothing', () => {
+  test('passes three bands on, one of them with nothing', () => {
     const clause = '{ passThrough: [{ upTo: 2, share: 0 }, { upTo: 6, share: 1 }, { share: 0.25 }] }'
     expect(percents(runClause({ clause, readings: ['110'] }))).toEqual(['2021 5 5'])
     expect(percents(runClause({ clause, readings: ['98'] }))).toEqual(['2021 0 0'])
   })
 
-  it('adds percentage points to the movement before any other control', () => {
+  test('adds percentage points to the movement before any other control', () => {
     const calculation = runClause({
       clause: '{ adder: -1.5, threshold: { pct: 3, test: EXCEEDS, pays: ALL } }',
       readings: ['104', '106'],
@@ -120,7 +120,7 @@ describe('sharing and the adder', () => {
     expect(entryOf(calculation, '2022').controls).toEqual([{ control: 'adder', points: '-1.5' }])
   })
 
-  it('lists every control that had an effect with its points, which together make the adjustment', () => {
+  test('lists every control that had an effect with its points, which together make the adjustment', () => {
     const calculation = runClause({
       clause: '{ adder: 1, passThrough: 0.5, cap: { periodPct: 4 } }',
       readings: ['108'],
@@ -138,7 +138,7 @@ describe('sharing and the adder', () => {
 })
 
 describe('caps and floors', () => {
-  it('caps the US consumer prices of 2022 at five percent and pays those of 2023 in full', () => {
+  test('caps the US consumer prices of 2022 at five percent and pays those of 2023 in full', () => {
     const document = `
       slug: capped-cpi
       contract: { start: 2022-01-01, end: 2024-12-31, frequency: ANNUAL }
@@ -155,14 +155,14 @@ describe('caps and floors', () => {
     expect(entryOf(calculation, '2023').controls).toEqual([{ control: 'periodCap', points: '-1.4544' }])
   })
 
-  it('catches up by itself on a fixed base after a period cap', () => {
+  test('catches up by itself on a fixed base after a period cap', () => {
     const calculation = runClause({ clause: '{ cap: { periodPct: 5 } }', readings: ['108', '108'] })
     // 1.08 / 1.05 - 1
     expect(percents(calculation)).toEqual(['2021 5 5', '2022 2.8571 8'])
     expect(entryOf(calculation, '2022').controls.map(({ control }) => control)).toContain('carryForward')
   })
 
-  it('forgets what a period cap held back in a chain, and keeps it with carryForward', () => {
+  test('forgets what a period cap held back in a chain, and keeps it with carryForward', () => {
     const readings = ['108', '109.08']
     const forgets = runClause({ clause: '{ basis: CHAINED, cap: { periodPct: 5 } }', readings })
     expect(percents(forgets)).toEqual(['2021 5 5', '2022 1 6.05'])
@@ -171,7 +171,7 @@ describe('caps and floors', () => {
     expect(percents(keeps)).toEqual(['2021 5 5', '2022 3.8857 9.08'])
   })
 
-  it('carries what was held back over several capped periods', () => {
+  test('carries what was held back over several capped periods', () => {
     const clause = '{ basis: CHAINED, cap: { periodPct: 5, carryForward: true } }'
     const calculation = runClause({ clause, readings: ['110', '114.4', '114.4', '114.4'] })
     // 2022: 1.04 x 1.10 / 1.05 is 8.95 %, held at 5; 2023: 1.144 / 1.1025 - 1; then nothing is left
@@ -179,7 +179,7 @@ describe('caps and floors', () => {
     expect(lineOf(calculation, '2024', 'step')).toBe('0')
   })
 
-  it('keeps what was held back while a threshold is not met', () => {
+  test('keeps what was held back while a threshold is not met', () => {
     const clause =
       '{ basis: CHAINED, threshold: { pct: 2, test: EXCEEDS, pays: ALL }, cap: { periodPct: 5, carryForward: true } }'
     const calculation = runClause({ clause, readings: ['106.05', '106.05', '108.171'] })
@@ -187,21 +187,21 @@ describe('caps and floors', () => {
     expect(percents(calculation)).toEqual(['2021 5 5', '2022 0 5', '2023 3.02 8.171'])
   })
 
-  it('stops at the cumulative cap and rounds the percent to its inside', () => {
+  test('stops at the cumulative cap and rounds the percent to its inside', () => {
     const clause = '{ cap: { cumulativePct: 10 }, rounding: { percent: { dp: 1 } } }'
     const calculation = runClause({ clause, readings: ['103.3', '120', '120'] })
     // 1.10 / 1.033 - 1 = 6.486 %: 6.5 would make 1.100145, so 6.4
     expect(percents(calculation)).toEqual(['2021 3.3 3.3', '2022 6.4 9.9112', '2023 0 9.9112'])
   })
 
-  it('stops at the cumulative floor and rounds the percent to its inside', () => {
+  test('stops at the cumulative floor and rounds the percent to its inside', () => {
     const clause = '{ floor: { cumulativePct: -5 }, rounding: { percent: { dp: 1 } } }'
     const calculation = runClause({ clause, readings: ['97.4', '80', '97.4'] })
     // 0.95 / 0.974 - 1 = -2.464 %: -2.4; back up: 0.974 / 0.950624 - 1 = 2.459 %
     expect(percents(calculation)).toEqual(['2021 -2.6 -2.6', '2022 -2.4 -4.9376', '2023 2.5 -2.561'])
   })
 
-  it('keeps a chain at the cumulative cap since the start', () => {
+  test('keeps a chain at the cumulative cap since the start', () => {
     const clause = '{ basis: CHAINED, cap: { cumulativePct: 10 } }'
     const calculation = runClause({ clause, readings: ['108', '113.4'] })
     // 1.10 / 1.08 - 1 = 1.85185… %
@@ -214,7 +214,7 @@ describe('caps and floors', () => {
     ])
   })
 
-  it('rounds to the inside of period limits that lie between two steps of the rounding', () => {
+  test('rounds to the inside of period limits that lie between two steps of the rounding', () => {
     const clause = '{ cap: { periodPct: 2.345 }, floor: { periodPct: -2.345 }, rounding: { percent: { dp: 2 } } }'
     expect(percents(runClause({ clause, readings: ['110'] }))).toEqual(['2021 2.34 2.34'])
     expect(percents(runClause({ clause, readings: ['90'] }))).toEqual(['2021 -2.34 -2.34'])
@@ -223,7 +223,7 @@ describe('caps and floors', () => {
     expect(percents(runClause({ clause: multiple, readings: ['110'] }))).toEqual(['2021 2.25 2.25'])
   })
 
-  it('does not round over a period limit to get nearer to a cumulative one', () => {
+  test('does not round over a period limit to get nearer to a cumulative one', () => {
     const calculation = runClause({
       clause: '{ cap: { cumulativePct: most }, floor: { periodPct: -2.344 }, rounding: { percent: { dp: 2 } } }',
       readings: ['115', '115'],
@@ -233,7 +233,7 @@ describe('caps and floors', () => {
     expect(percents(calculation)).toEqual(['2021 15 15', '2022 -2.34 12.309'])
   })
 
-  it('rounds the price by the clause before the contract', () => {
+  test('rounds the price by the clause before the contract', () => {
     const price = 'price: { amount: 9.99, currency: EUR, round: { dp: 2 } }'
     const byContract = runClause({ clause: '{}', readings: ['103'], price })
     expect(priceOf(byContract, '2021')).toBe('10.29')

@@ -1,5 +1,5 @@
 // Corrections of five real kinds of contract, with the money computed by hand.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { writeMoney } from '../../src/core/numbers/money.ts'
 import type { Ratio } from '../../src/core/numbers/ratio.ts'
 import { partsOfNet } from '../../src/core/true-up/correction.ts'
@@ -30,7 +30,7 @@ corrections: { when: EACH, settle: NEXT_INVOICE }
   // 0.40 × 4 % + 0.35 × 10 % = 1.6 % + 3.5 %: one assessment of 105,100.00
   const lines = [billedLine('works', { quantity: '1', day: '2024-05-31', billed: '105100.00' })]
 
-  it('puts each difference into the next assessment', () => {
+  test('puts each difference into the next assessment', () => {
     // 0.35 × 12 % = 4.2 %: 105,800.00
     const first = assessOn({ path, lines }, '2024-06-30')
     expect(money(first.draft!.net, 'GBP')).toBe('700.00')
@@ -40,7 +40,7 @@ corrections: { when: EACH, settle: NEXT_INVOICE }
     expect(money(second.draft!.net, 'GBP')).toBe('-210.00')
   })
 
-  it('comes to the same when both revisions are agreed at once', () => {
+  test('comes to the same when both revisions are agreed at once', () => {
     expect(money(assessOn({ path, lines }, '2024-09-30').draft!.net, 'GBP')).toBe('490.00')
   })
 })
@@ -63,7 +63,7 @@ corrections: ${corrections}
     billedLine('brackets', { line: '2', quantity: '333', day: '2024-06-28', price: '13.02' }),
   ]
 
-  it('waits for the final figure and corrects once', () => {
+  test('waits for the final figure and corrects once', () => {
     const path = sign('{ when: FINAL }')
     const waiting = assessOn({ path, lines }, '2024-06-30')
     expect(states(waiting)).toEqual(['WAITING_FOR_FINAL'])
@@ -77,7 +77,7 @@ corrections: ${corrections}
     expect(assessOn({ path, lines }, '2024-12-31', agree(due.draft!)).moved).toEqual([])
   })
 
-  it('keeps or waives what is below the smallest correction', () => {
+  test('keeps or waives what is below the smallest correction', () => {
     const kept = assessOn({ path: sign('{ when: FINAL, min: { amount: 80, below: KEEP } }'), lines }, '2024-08-13')
     expect(kept.draft).toBeNull()
     expect(states(kept)).toEqual(['UNDER_MINIMUM'])
@@ -88,13 +88,13 @@ corrections: ${corrections}
     expect(equal.draft!.isWaiver).toBe(false)
   })
 
-  it('spreads it over the next adjustments, the last taking the cents left over', () => {
+  test('spreads it over the next adjustments, the last taking the cents left over', () => {
     const { draft } = assessOn({ path: sign('{ when: FINAL, settle: { spread: 4 } }'), lines }, '2024-08-13')
     const parts = partsOfNet(draft!.net!, draft!.settle, 'USD').map(part => money(part, 'USD'))
     expect(parts).toEqual(['-19.99', '-19.99', '-19.99', '-20.01'])
   })
 
-  it('uses declared quantities if no lines are kept, and nothing if there are none', () => {
+  test('uses declared quantities if no lines are kept, and nothing if there are none', () => {
     const path = sign('{ when: EACH }')
     const quantities = [{ item: 'brackets', period: '2024-Q2', quantity: { n: 1333n, d: 1n } }]
     // 17,355.66 → 17,275.68
@@ -103,7 +103,7 @@ corrections: ${corrections}
     expect(assessOn({ path }, '2024-08-13').draft).toMatchObject({ net: null })
   })
 
-  it('counts the months of a limit from the period, the publication or the invoice', () => {
+  test('counts the months of a limit from the period, the publication or the invoice', () => {
     const stateOn = (of: string, day: string) =>
       states(assessOn({ path: sign(`{ when: EACH, within: { months: 5, of: ${of} } }`), lines }, day))
     expect([stateOn('PERIOD', '2024-09-01'), stateOn('PERIOD', '2024-09-02')]).toEqual([['DUE'], ['LAPSED']])
@@ -134,7 +134,7 @@ corrections: { when: FINAL, within: { months: 3, of: PUBLICATION } }
   // 0.15 + 0.85 × 119.4 ÷ 108.6 = 1.08453…, rounded up 1.085
   const lines = [billedLine('travaux', { quantity: '3', day: '2024-05-31', price: '10850.00' })]
 
-  it('pays the difference to the final reference, and nothing after three months', () => {
+  test('pays the difference to the final reference, and nothing after three months', () => {
     expect(assessOn({ path, lines }, '2024-06-13').moved).toEqual([])
     // 0.15 + 0.85 × 120.9 ÷ 108.6 = 1.09627…, rounded up 1.097: three times 120.00
     const { draft } = assessOn({ path, lines }, '2024-09-14')
@@ -162,7 +162,7 @@ corrections: { when: FINAL }
   ]
   const path = signAlong({ documents: [document], series, afterDays: 30, until: '2023-01-01' })
 
-  it('corrects the estimate once the firm index is out', () => {
+  test('corrects the estimate once the firm index is out', () => {
     // A year before 103, year on year 120 ÷ 100: 123.6, held at 2 % above November: 122.4. The piece: 61.20
     expect(path.adjustments.map(({ price }) => money(price!.value))).toEqual(['61.20'])
     const lines = [billedLine('pafi', { quantity: '200', day: '2023-02-01', price: '61.20' })]
@@ -186,7 +186,7 @@ corrections: { when: EACH, settle: NOTE }
   ]
   const path = signAlong({ documents: [document], series, afterDays: 5, until: '2024-05-01' })
 
-  it('bills the difference of four units', () => {
+  test('bills the difference of four units', () => {
     // Provisional: 0.15 + 0.60 × 1.04 + 0.25 × 1.05 = 1.0365
     const lines = [billedLine('transformer', { quantity: '4', day: '2024-05-20', price: '1036500.00' })]
     expect(money(path.adjustments[0]!.price!.value)).toBe('1036500.00')

@@ -1,5 +1,5 @@
 // Worked examples of formulas in several versions: which one governs, and what passes from one to the next.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   entryOf,
   evaluateText,
@@ -35,7 +35,7 @@ ${more}`
 const plain = '  - { name: factor, expr: "index / 100" }'
 
 describe('versions', () => {
-  it('lets the highest version whose effectiveFrom is not later govern each date', () => {
+  test('lets the highest version whose effectiveFrom is not later govern each date', () => {
     const calculation = evaluateVersions(
       [stepsDocument('', plain), stepsDocument('2023-01-01', '  - { name: factor, expr: "index / 200" }')],
       index,
@@ -51,7 +51,7 @@ describe('versions', () => {
     expect(calculation.formulaVersion).toBe(2)
   })
 
-  it('prefers the higher number even where it takes effect earlier', () => {
+  test('prefers the higher number even where it takes effect earlier', () => {
     const half = '  - { name: factor, expr: "index / 200" }'
     const calculation = evaluateVersions(
       [stepsDocument('', plain), stepsDocument('2024-01-01', half), stepsDocument('2022-01-01', half)],
@@ -60,7 +60,7 @@ describe('versions', () => {
     expect(calculation.adjustments.map(({ formulaVersion }) => formulaVersion)).toEqual([1, 3, 3, 3])
   })
 
-  it('carries steps of the same name over and gives a new one its initial', () => {
+  test('carries steps of the same name over and gives a new one its initial', () => {
     const counting = '  - { name: count, expr: "prev(count, 0) + 1" }\n'
     const summing = '  - { name: total, expr: "prev(total, 100) + 1" }\n'
     const calculation = evaluateVersions(
@@ -76,7 +76,7 @@ describe('versions', () => {
     expect(['2023', '2024'].map(year => lineOf(calculation, year, 'total'))).toEqual(['101', '102'])
   })
 
-  it('carries the applied factor of a clause into the next clause', () => {
+  test('carries the applied factor of a clause into the next clause', () => {
     const clauseDocument = (effectiveFrom: string, clause: string) => `
       slug: versions
       contract: { start: 2020-01-01, end: 2024-12-31, frequency: ANNUAL }
@@ -93,7 +93,7 @@ describe('versions', () => {
     expect(entryOf(calculation, '2023').controls).toEqual([{ control: 'periodCap', points: '-6' }])
   })
 
-  it('lets a chain continue from the reading at the last applied date when its series changes', () => {
+  test('lets a chain continue from the reading at the last applied date when its series changes', () => {
     const chained = (effectiveFrom: string, series: string) => `
       slug: versions
       contract: { start: 2020-01-01, end: 2024-12-31, frequency: ANNUAL }
@@ -113,7 +113,7 @@ describe('versions', () => {
     expect(percents(calculation)).toEqual(['2021 10 10', '2022 10 21', '2023 10 33.1', '2024 10 46.41'])
   })
 
-  it('follows the calendar of the version that governs', () => {
+  test('follows the calendar of the version that governs', () => {
     const document = (frequency: string, effectiveFrom: string) => `
       slug: versions
       contract: { start: 2024-01-01, end: 2024-12-31, frequency: ${frequency} }
@@ -133,7 +133,7 @@ describe('versions', () => {
     ])
   })
 
-  it('starts at effectiveFrom where there is one document only', () => {
+  test('starts at effectiveFrom where there is one document only', () => {
     const calculation = evaluateText(stepsDocument('2023-01-01', plain), index)
     expect(percents(calculation)).toEqual(['2023 33.1 33.1', '2024 10 46.41'])
   })

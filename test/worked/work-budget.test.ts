@@ -1,6 +1,6 @@
 // The budget of work: a document written to be slow ends with a sentence, the same on every machine, and ordinary
 // documents are nowhere near it.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../src/core/calculation/evaluate.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { WorkBudget } from '../../src/core/numbers/work-budget.ts'
@@ -19,7 +19,7 @@ function run(text: string, work = new WorkBudget({ units: 5_000_000, receiptUnit
 const tooMuch = /more work than the 30 million operations that one formula may take; round a value that is carried on/
 
 describe('the budget of work', () => {
-  it.each(slowDocuments().map(document => [document.name, document.text]))(
+  test.each(slowDocuments().map(document => [document.name, document.text]))(
     'ends %s with a sentence',
     (_name, text) => {
       expect(checkDocument(text).problems).toEqual([])
@@ -29,7 +29,7 @@ describe('the budget of work', () => {
     20_000,
   )
 
-  it('blocks the same periods each time', () => {
+  test('blocks the same periods each time', () => {
     const text = slowDocuments({ steps: 20 })[0]!.text
     const periods = () =>
       run(text, new WorkBudget({ units: 1_000_000, receiptUnits: 1_000_000 })).blocked.map(({ period }) => period)
@@ -37,13 +37,13 @@ describe('the budget of work', () => {
     expect(periods().length).toBeGreaterThan(0)
   })
 
-  it('passes on the error of its owner when that is not a refusal', () => {
+  test('passes on the error of its owner when that is not a refusal', () => {
     class GivenUp extends Error {}
     const work = new WorkBudget({ units: 10_000, receiptUnits: 10_000 }, () => new GivenUp())
     expect(() => run(slowDocuments()[0]!.text, work)).toThrow(GivenUp)
   })
 
-  it('leaves a long contract with a chain of unrounded factors alone', () => {
+  test('leaves a long contract with a chain of unrounded factors alone', () => {
     const text = `slug: chain
 contract: { start: 2000-01-01, frequency: MONTHLY }
 params: { growth: [{ from: 2000-01-01, value: 1.0023 }, { from: 2010-01-01, value: 0.9987 }] }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Invocation, writeJson, writeJsonList } from './command.ts'
 
 function collecting(isSlow = false) {
@@ -19,7 +19,7 @@ function collecting(isSlow = false) {
 }
 
 describe('a list written row by row', () => {
-  it('is the text of the whole', async () => {
+  test('is the text of the whole', async () => {
     const rows = [
       { a: 'x\ny', b: null },
       { a: '', b: [] },
@@ -34,7 +34,7 @@ describe('a list written row by row', () => {
       }
   })
 
-  it('leaves in few writes, and waits for a slow reader', async () => {
+  test('leaves in few writes, and waits for a slow reader', async () => {
     const { invocation, writes, drains } = collecting(true)
     const data = Array.from({ length: 5_000 }, (_, i) => ({ line: `${i}`, text: 'x'.repeat(40) }))
     await writeJsonList(invocation, data, () => ({}))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runWords } from '../program.ts'
 
 const heap = new URL('./heap.ts', import.meta.url).href
@@ -10,11 +10,11 @@ function runInOwnProcess(script: string): { readonly stdout: string; readonly st
 }
 
 describe('the heap', () => {
-  it.each(['keepHeapSmall', 'keepPausesRare'])('%s uses flags that this V8 knows', name => {
+  test.each(['keepHeapSmall', 'keepPausesRare'])('%s uses flags that this V8 knows', name => {
     expect(runInOwnProcess(`(await import('${heap}')).${name}()`).stderr).toBe('')
   })
 
-  it('of a server is collected less often than that of a command', () => {
+  test('of a server is collected less often than that of a command', () => {
     // Every object lives until 300,000 others were created: long enough to count as old.
     const work = `
       const held = Array.from({ length: 300_000 }, () => ({}))
@@ -24,7 +24,7 @@ describe('the heap', () => {
     expect(collections('keepPausesRare')).toBeLessThan(collections('keepHeapSmall'))
   })
 
-  it.each([
+  test.each([
     ['import nowhere.csv --workspace w', ['small']],
     ['invoice check nowhere.csv --workspace w', ['smallest']],
     ['pam check nowhere.yaml', []],

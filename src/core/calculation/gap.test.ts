@@ -1,5 +1,5 @@
 // Gaps: what a blocked period lacks, as data beside the sentence, for every way in which a series can lack something.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bindText, readTable } from '../../../test/support/agreements/evaluate-text.ts'
 import { parseDay } from '../time/day.ts'
 import { parseCut } from '../time/instant.ts'
@@ -42,7 +42,7 @@ ${more === '' ? 'clause: {}' : more}
 const steel = 'series: CUSTOM/steel, weight: 1, base: 2023-12'
 
 describe('a gap', () => {
-  it('names series and period of a value that is not there', () => {
+  test('names series and period of a value that is not there', () => {
     expect(gapOf(`${steel}, lag: 2 months`)).toEqual({
       kind: 'value',
       series: 'CUSTOM/steel',
@@ -52,7 +52,7 @@ describe('a gap', () => {
     })
   })
 
-  it('names the stage where only one counts', () => {
+  test('names the stage where only one counts', () => {
     expect(gapOf(`${steel}, lag: 1 month, vintage: FINAL`)).toMatchObject({
       kind: 'value',
       series: 'CUSTOM/steel',
@@ -62,7 +62,7 @@ describe('a gap', () => {
     })
   })
 
-  it('names the day by which nothing had been published', () => {
+  test('names the day by which nothing had been published', () => {
     expect(gapOf(`${steel}, lag: 6 months, pick: LATEST_PUBLISHED`)).toMatchObject({
       kind: 'publication',
       series: 'CUSTOM/steel',
@@ -70,7 +70,7 @@ describe('a gap', () => {
     })
   })
 
-  it('names the series that a link leads to', () => {
+  test('names the series that a link leads to', () => {
     const links = 'links: [{ series: CUSTOM/rebased, from: 2024-01, coefficient: 1.5 }]'
     expect(gapOf(`${steel}, lag: 1 month, ${links}`)).toMatchObject({
       kind: 'value',
@@ -80,19 +80,19 @@ describe('a gap', () => {
     })
   })
 
-  it('names the days of a window with too few values', () => {
+  test('names the days of a window with too few values', () => {
     const daily = 'series: CUSTOM/daily, weight: 1, base: 2023-12-29'
     const gap = gapOf(`${daily}, lag: 1 month, window: { from: 1, to: 15, least: 5 }`)
     expect(gap).toMatchObject({ kind: 'window', series: 'CUSTOM/daily' })
     expect(gap!.sentence).toContain(`for ${gap!.period}, of 5 at least`)
   })
 
-  it('names the exchange rate where that is what is missing', () => {
+  test('names the exchange rate where that is what is missing', () => {
     const converted = `${steel}, lag: 1 month, convert: { fx: CUSTOM/daily, operation: MULTIPLY, lag: 2 months }`
     expect(gapOf(converted)).toMatchObject({ kind: 'value', series: 'CUSTOM/daily' })
   })
 
-  it('is none where the arithmetic does not work out', () => {
+  test('is none where the arithmetic does not work out', () => {
     expect(
       gapOf(
         'series: CUSTOM/steel, lag: 1 month',

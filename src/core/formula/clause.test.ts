@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkDocument } from './check/check.ts'
 import { clauseLines, ratioLine } from './clause.ts'
 import { controls } from './controls/controls.ts'
@@ -40,7 +40,7 @@ const clauses = [
 ]
 
 describe('a compiled clause', () => {
-  it.each(clauses)('has the documented lines in their order, each a step of the language: %s', clause => {
+  test.each(clauses)('has the documented lines in their order, each a step of the language: %s', clause => {
     const steps = compile(clause)
     const names = steps.map(({ name }) => name)
     expect(names.filter(name => documented.includes(name))).toEqual(documented)
@@ -51,7 +51,7 @@ describe('a compiled clause', () => {
     }
   })
 
-  it('writes one ratio for each input, or one of weighted levels', () => {
+  test('writes one ratio for each input, or one of weighted levels', () => {
     expect(
       compile('')
         .slice(0, 3)
@@ -71,13 +71,13 @@ describe('a compiled clause', () => {
     ])
   })
 
-  it('compares with the last applied reading in a chain', () => {
+  test('compares with the last applied reading in a chain', () => {
     const chained = compile('basis: CHAINED')
     expect(expressionOf(chained, 'ratio_steel')).toBe('steel / steel.last')
     expect(expressionOf(chained, 'target')).toContain('prev(applied, 1)')
   })
 
-  it('rounds where the clause says so and nowhere else', () => {
+  test('rounds where the clause says so and nowhere else', () => {
     const roundings = (clause: string) =>
       compile(clause)
         .filter(({ round }) => round !== null)
@@ -92,19 +92,19 @@ describe('a compiled clause', () => {
     expect(roundings('rounding: { total: { dp: -1 } }')).toEqual(['total'])
   })
 
-  it('writes numbers as the document has them and params by name', () => {
+  test('writes numbers as the document has them and params by name', () => {
     const steps = compile('adder: extra, cap: { periodPct: most }', 'params: { extra: 0.5, most: 3 }')
     expect(expressionOf(steps, 'movement')).toContain('extra / 100')
     expect(steps.some(({ expr }) => expr.includes('most / 100'))).toBe(true)
     expect(expressionOf(compile('adder: 0.25'), 'movement')).toContain('0.0025')
   })
 
-  it('tests no threshold where only the excess is paid', () => {
+  test('tests no threshold where only the excess is paid', () => {
     const names = compile('threshold: { pct: 3, test: EXCEEDS, pays: EXCESS }').map(({ name }) => name)
     expect(names).not.toContain('threshold_met')
   })
 
-  it('compiles a hundred inputs with the longest names', () => {
+  test('compiles a hundred inputs with the longest names', () => {
     const name = (i: number) => `${'n'.repeat(55)}_${100 + i}`
     const inputs = Array.from(
       { length: 100 },

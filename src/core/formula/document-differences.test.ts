@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bracketsDocument } from '../../../test/support/agreements/brackets.ts'
 import { checkDocument } from './check/check.ts'
 import { documentDifferences } from './document-differences.ts'
@@ -13,7 +13,7 @@ result: { kind: FACTOR, step: f }
 `
 
 describe('what changed between two documents', () => {
-  it('is listed by path, with what was written before and after', () => {
+  test('is listed by path, with what was written before and after', () => {
     const before = bracketsDocument()
     const after = bracketsDocument({
       name: 'Steel brackets, new',
@@ -28,18 +28,18 @@ describe('what changed between two documents', () => {
     ])
   })
 
-  it('is nothing between a document and itself, whatever its layout', () => {
+  test('is nothing between a document and itself, whatever its layout', () => {
     const text = bracketsDocument()
     expect(documentDifferences(read(text), read(JSON.stringify(read(text))))).toEqual([])
   })
 
-  it('distinguishes digits that are equal as numbers', () => {
+  test('distinguishes digits that are equal as numbers', () => {
     expect(documentDifferences(read(bracketsDocument()), read(bracketsDocument().replace('12.40', '12.4')))).toEqual([
       { path: 'contract.price.amount', before: '12.40', after: '12.4' },
     ])
   })
 
-  it('compares steps by name, not by position', () => {
+  test('compares steps by name, not by position', () => {
     const before = steps('{ name: r, expr: a / a.base }, { name: f, expr: r }')
     const after = steps(
       '{ name: k, expr: 1 + 1 }, { name: r, expr: a / a.base, round: { dp: 3 } }, { name: f, expr: r * k }',
@@ -56,7 +56,7 @@ describe('what changed between two documents', () => {
     ])
   })
 
-  it('compares lists without names by position', () => {
+  test('compares lists without names by position', () => {
     const table = (rows: string) => `${steps('{ name: f, expr: "lookup(t, a)" }')}tables: { t: [${rows}] }\n`
     const before = table('{ below: 3, value: 20 }, { value: 21 }')
     const after = table('{ below: 3, value: 19 }, { below: 4, value: 20 }, { value: 21 }')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { writeCarried } from '../numbers/ratio.ts'
 import { type Expression, ExpressionProblem, parseExpression } from './expression.ts'
 
@@ -31,7 +31,7 @@ function problemOf(source: string): ExpressionProblem {
 }
 
 describe('precedence', () => {
-  it.each([
+  test.each([
     ['1 + 2 * 3', '(1 + (2 * 3))'],
     ['1 * 2 + 3', '((1 * 2) + 3)'],
     ['1 - 2 - 3', '((1 - 2) - 3)'],
@@ -63,21 +63,21 @@ describe('precedence', () => {
 })
 
 describe('numbers and names', () => {
-  it('keeps the digits of a number', () => {
+  test('keeps the digits of a number', () => {
     expect(parseExpression('0.150150')).toMatchObject({ kind: 'number', text: '0.150150', value: { n: 150_150n } })
   })
 
-  it('accepts letters of any script, digits after them, and underscores', () => {
+  test('accepts letters of any script, digits after them, and underscores', () => {
     expect(shape(parseExpression('Stähle_2 + 鋼 + _x'))).toBe('((Stähle_2 + 鋼) + _x)')
   })
 
-  it('keeps the place of each part', () => {
+  test('keeps the place of each part', () => {
     expect(parseExpression('a + steel.base')).toMatchObject({ at: 2, right: { at: 4 } })
   })
 })
 
 describe('problems', () => {
-  it.each([
+  test.each([
     ['', 1],
     ['1 +', 4],
     ['1 + + 2', 5],
@@ -96,7 +96,7 @@ describe('problems', () => {
     expect(problemOf(source).at).toBe(at)
   })
 
-  it('limits depth, parts, digits and length, and accepts what is just inside', () => {
+  test('limits depth, parts, digits and length, and accepts what is just inside', () => {
     expect(() => parseExpression(`${'('.repeat(32)}1${')'.repeat(32)}`)).not.toThrow()
     expect(problemOf(`${'('.repeat(33)}1${')'.repeat(33)}`).message).toContain('32')
     expect(problemOf('-'.repeat(2000)).message).toContain('32')
@@ -110,7 +110,7 @@ describe('problems', () => {
     expect(problemOf(`1${' '.repeat(8000)}`).message).toContain('8000')
   })
 
-  it('limits the depth of mixed brackets and calls', () => {
+  test('limits the depth of mixed brackets and calls', () => {
     expect(problemOf(`${'-(abs('.repeat(11)}1${'))'.repeat(11)}`).message).toContain('32')
     expect(() => parseExpression(`${'-(abs('.repeat(10)}1${'))'.repeat(10)}`)).not.toThrow()
   })

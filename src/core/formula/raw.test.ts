@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { joinPath, maxDocumentLength, type Raw, readRaw } from './raw.ts'
 
 function tree(text: string): unknown {
@@ -15,7 +15,7 @@ function plain(raw: Raw): unknown {
 const problemsOf = (text: string) => readRaw(text).problems.map(({ path, message }) => `${path}: ${message}`)
 
 describe('the raw document', () => {
-  it('keeps every scalar as its own text, so that no digit is lost', () => {
+  test('keeps every scalar as its own text, so that no digit is lost', () => {
     expect(
       tree('a: 0.10\nb: 1e3\nc: 2024-01-01\nd: yes\ne: 0x10\nf: "007"\ng: 12345678901234567890.1234567890\n'),
     ).toEqual({
@@ -29,29 +29,29 @@ describe('the raw document', () => {
     })
   })
 
-  it('distinguishes null from the same word in quotes', () => {
+  test('distinguishes null from the same word in quotes', () => {
     expect(tree('a:\nb: ~\nc: null\nd: "null"\ne: ""\n')).toEqual({ a: null, b: null, c: null, d: 'null', e: '' })
   })
 
-  it('reads JSON, comments, block and flow alike', () => {
+  test('reads JSON, comments, block and flow alike', () => {
     expect(tree('{"a": [1, {"b": "c"}]}')).toEqual({ a: ['1', { b: 'c' }] })
     expect(tree('a: # why\n  - 1\n  - { b: c }\n')).toEqual({ a: ['1', { b: 'c' }] })
   })
 
-  it('knows the line of every value', () => {
+  test('knows the line of every value', () => {
     const { lines } = readRaw('a: 1\nb:\n  - x\n  - { c: y }\n')
     expect(lines.get('a')).toBe(1)
     expect(lines.get('b[0]')).toBe(3)
     expect(lines.get('b[1].c')).toBe(4)
   })
 
-  it('writes paths with dots and brackets', () => {
+  test('writes paths with dots and brackets', () => {
     expect(joinPath(joinPath(joinPath('', 'steps'), 2), 'expr')).toBe('steps[2].expr')
   })
 })
 
 describe('what only YAML can do', () => {
-  it.each([
+  test.each([
     ['a: &x 1\nb: *x\n', 'b: '],
     ['a: !mine 1\n', 'a: '],
     ['a: 1\n---\nb: 2\n', ': the file has more than one document'],
@@ -63,34 +63,31 @@ describe('what only YAML can do', () => {
     expect(problemsOf(text).some(problem => problem.startsWith(start))).toBe(true)
   })
 
-  it('does not merge mappings', () => {
+  test('does not merge mappings', () => {
     expect(tree('a: { "<<": { b: 1 } }\n')).toEqual({ a: { '<<': { b: '1' } } })
   })
 })
 
 describe('bounds', () => {
-  it('reads sixteen levels and refuses the next with its path', () => {
+  test('reads sixteen levels and refuses the next with its path', () => {
     const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`
     expect(problemsOf(nested(16))).toEqual([])
     expect(problemsOf(nested(17))).toEqual([expect.stringContaining(`${'[0]'.repeat(17)}: `)])
   })
 
-  it('refuses a text that is too long before reading it', () => {
+  test('refuses a text that is too long before reading it', () => {
     expect(problemsOf('a'.repeat(maxDocumentLength))).toEqual([])
-    const started = performance.now()
-    expect(problemsOf('['.repeat(maxDocumentLength + 1))).toHaveLength(1)
-    expect(performance.now() - started).toBeLessThan(100)
+    // Reading it would find that it is nested too deeply.
+    expect(problemsOf('['.repeat(maxDocumentLength + 1))).toEqual([expect.stringContaining('characters; at most')])
   })
 
-  it.each([
+  test.each([
     ['brackets', '['],
     ['braces', '{a: '],
     ['list items', '- '],
     ['keys', '? '],
-  ])('refuses thousands of nested %s with one problem, quickly', (_what, opening) => {
-    const started = performance.now()
+  ])('refuses thousands of nested %s with one problem', (_what, opening) => {
     const problems = problemsOf(opening.repeat(20_000))
-    expect(performance.now() - started).toBeLessThan(1000)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain('nested')
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Ratio, ratio, writeCarried } from '../numbers/ratio.ts'
 import { WorkBudget } from '../numbers/work-budget.ts'
 import { parseExpression } from './expression.ts'
@@ -73,7 +73,7 @@ function problemsOf(source: string, changes: Partial<Scope> = {}): string[] {
 }
 
 describe('calls', () => {
-  it.each([
+  test.each([
     ['min(3, -1, 2)', '-1'],
     ['max(3, -1, 2)', '3'],
     ['min(4)', '4'],
@@ -107,7 +107,7 @@ describe('calls', () => {
 })
 
 describe('names', () => {
-  it('reads inputs, params, earlier steps and the names known everywhere', () => {
+  test('reads inputs, params, earlier steps and the names known everywhere', () => {
     const context = new NotingContext()
     expect(run('steel + steel.base + labour.prev + labour.last + rate + first + year + price', context)).toBe('58')
     expect(context.asked).toEqual([
@@ -122,7 +122,7 @@ describe('names', () => {
     ])
   })
 
-  it('accepts prev of any step, its own and later ones too, and uses the initial value only if there is none', () => {
+  test('accepts prev of any step, its own and later ones too, and uses the initial value only if there is none', () => {
     const known = new NotingContext('17')
     expect(run('prev(here, steel) + prev(later, steel)', known)).toBe('34')
     expect(known.asked).toEqual(['prev here', 'prev later'])
@@ -131,7 +131,7 @@ describe('names', () => {
     expect(unknown.asked).toEqual(['prev here', 'steel base'])
   })
 
-  it('lists every reading that any branch may ask for', () => {
+  test('lists every reading that any branch may ask for', () => {
     const { expression } = resolveExpression(parseExpression('if(year > 1, steel.base, labour)'), scope)
     expect(expression!.readings).toEqual([
       { input: 0, kind: 'base' },
@@ -141,7 +141,7 @@ describe('names', () => {
 })
 
 describe('laziness', () => {
-  it.each([
+  test.each([
     ['if(1 < 2, steel, labour / 0)', ['steel current']],
     ['if(2 < 1, labour / 0, steel)', ['steel current']],
     ['if(2 < 1 and labour / 0 > 1, 1, 2)', []],
@@ -153,7 +153,7 @@ describe('laziness', () => {
     expect(context.asked).toEqual(asked)
   })
 
-  it('evaluates every argument of other calls', () => {
+  test('evaluates every argument of other calls', () => {
     const context = new NotingContext()
     run('max(steel, labour, rate)', context)
     expect(context.asked).toHaveLength(3)
@@ -161,7 +161,7 @@ describe('laziness', () => {
 })
 
 describe('problems', () => {
-  it('names every problem of one expression, each with its place', () => {
+  test('names every problem of one expression, each with its place', () => {
     expect(problemsOf('stel + labour.first + later + nothing(1)').map(problem => problem.split(' ')[0])).toEqual([
       '1',
       '8',
@@ -170,7 +170,7 @@ describe('problems', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['stel', 'did you mean "steel"?'],
     ['here', 'used before its step'],
     ['later', 'used before its step'],
@@ -194,7 +194,7 @@ describe('problems', () => {
     expect(problemsOf(source).join()).toContain(words)
   })
 
-  it('knows no price where the contract has none', () => {
+  test('knows no price where the contract has none', () => {
     expect(problemsOf('price', { hasPrice: false, isCompiled: false }).join()).toContain('contract.price')
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bracketsDocument } from '../../../test/support/agreements/brackets.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import { calculatingPart } from './canonical.ts'
@@ -9,11 +9,11 @@ const text = bracketsDocument({ more: 'parties: { supplier: [sam@supplier.test] 
 const formula = checkDocument(text).formula!
 
 describe('a document with its current descriptions', () => {
-  it('is exactly the same text if nothing changed', () => {
+  test('is exactly the same text if nothing changed', () => {
     expect(restate(text, formula)).toBe(text)
   })
 
-  it('takes over name, description, status and parties, and leaves the formula and its comments alone', () => {
+  test('takes over name, description, status and parties, and leaves the formula and its comments alone', () => {
     const now = {
       name: 'Brackets: "new" # name',
       description: 'Two\nlines',
@@ -30,7 +30,7 @@ describe('a document with its current descriptions', () => {
     expect(part(again)).toBe(part(text))
   })
 
-  it('removes what is no longer there', () => {
+  test('removes what is no longer there', () => {
     const now = { ...formula, description: '', parties: { buyer: null, supplier: null } }
     const billed = text.replace(
       '  price:',
@@ -43,7 +43,7 @@ describe('a document with its current descriptions', () => {
     expect(checkDocument(again).formula).toMatchObject({ description: '', parties: { buyer: null, supplier: null } })
   })
 
-  it('works on JSON too', () => {
+  test('works on JSON too', () => {
     const json = JSON.stringify(checkDocument(text).document)
     const billing = { references: ['FA-17'], priceDate: 'INVOICE' as const, prorate: 'DAYS' as const }
     const again = checkDocument(restate(json, { ...formula, status: 'ARCHIVED', billing }))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type CheckOptions, check, checkOne } from '../../../test/support/agreements/invoice-check.ts'
 import {
   type AgreementWords,
@@ -33,7 +33,7 @@ const messageOf = (line: LineTexts, words: AgreementWords = {}) => {
 }
 
 describe('a line that is right', () => {
-  it('has our amount, or our price and the amount it makes', () => {
+  test('has our amount, or our price and the amount it makes', () => {
     expect(judged({ quantity: '100', unitPrice: '12.69', amount: '1269.00' })).toBe('OK 0.00 0.00')
     expect(judged({ quantity: '100', unitPrice: '12.69' })).toBe('OK 0.00 0.00')
     expect(judged({ quantity: '100', amount: '1269' })).toBe('OK  0.00')
@@ -42,7 +42,7 @@ describe('a line that is right', () => {
     expect(judged({ quantity: '-3', unitPrice: '12.69', amount: '-38.07', kind: 'CREDIT_NOTE' })).toBe('OK 0.00 0.00')
   })
 
-  it('may be rounded to the other side of an exact half', () => {
+  test('may be rounded to the other side of an exact half', () => {
     const words = { lists: [listVersion('item,price,currency,share,round\nA,0.335,EUR,0,3\n')] }
     const line = { item: 'A', quantity: '3', unitPrice: '0.335' }
     // 3 × 0.335 = 1.005
@@ -52,24 +52,24 @@ describe('a line that is right', () => {
     expect(judged({ ...line, unitPrice: '0.3333', amount: '1.00' }, words)).toMatch(/^UNDER/)
   })
 
-  it('is only provisional where the number is not signed by both', () => {
+  test('is only provisional where the number is not signed by both', () => {
     expect(judged({ date: '2024-10-01', quantity: '1', unitPrice: '13.64' })).toBe('PROVISIONAL 0.00 0.00')
     expect(judged({ date: '2024-10-01', quantity: '1', unitPrice: '13.65' })).toBe('OVER 0.01 0.01')
   })
 
-  it('takes the step of its whole quantity', () => {
+  test('takes the step of its whole quantity', () => {
     // 11.00 × 1.0235 = 11.2585
     expect(judged({ quantity: '1000', unitPrice: '11.26' })).toBe('OK 0.00 0.00')
     expect(judged({ quantity: '-1000', unitPrice: '11.26' })).toBe('OK 0.00 0.00')
     expect(judged({ quantity: '999.9', unitPrice: '11.26' })).toMatch(/^UNDER/)
   })
 
-  it('has the price of the start before the first adjustment', () => {
+  test('has the price of the start before the first adjustment', () => {
     expect(judged({ date: '2024-01-01', quantity: '1', unitPrice: '12.40' })).toBe('OK 0.00 0.00')
     expect(judged({ date: '2024-03-31', quantity: '1', unitPrice: '12.40' })).toBe('OK 0.00 0.00')
   })
 
-  it('may have another unit for which there is a factor, converted exactly', () => {
+  test('may have another unit for which there is a factor, converted exactly', () => {
     const units = [{ unit: 'box', other: 'piece', factor: ratio('12') }]
     // A box of twelve: 152.28.
     expect(judged({ quantity: '2', unit: 'BOX', unitPrice: '152.28', amount: '304.56' }, {}, { units })).toBe(
@@ -80,7 +80,7 @@ describe('a line that is right', () => {
     expect(row).toMatchObject({ outcome: 'OK', billedPrice: '12.69', amount: '12.69' })
   })
 
-  it('may be of currencies without or with three decimals', () => {
+  test('may be of currencies without or with three decimals', () => {
     const yen = { price: null, rounding: null, lists: [listVersion('item,price,currency\nA,1000,JPY\n')] }
     expect(judged({ item: 'A', quantity: '3', unitPrice: '1024', amount: '3072' }, yen)).toBe('OK 0 0')
     const dinar = { price: null, rounding: null, lists: [listVersion('item,price,currency\nA,1.5,KWD\n')] }
@@ -90,7 +90,7 @@ describe('a line that is right', () => {
 })
 
 describe('a line that is not', () => {
-  it('is OVER or UNDER by the sign of billed less ours', () => {
+  test('is OVER or UNDER by the sign of billed less ours', () => {
     expect(judged({ quantity: '100', unitPrice: '12.73', amount: '1273.00' })).toBe('OVER 0.04 4.00')
     expect(judged({ quantity: '100', unitPrice: '12.6', amount: '1260.00' })).toBe('UNDER -0.09 -9.00')
     expect(judged({ quantity: '-100', unitPrice: '12.73', amount: '-1273.00' })).toBe('UNDER 0.04 -4.00')
@@ -98,7 +98,7 @@ describe('a line that is not', () => {
     expect(judged({ unitPrice: '12.73', kind: 'CREDIT_NOTE' })).toBe('UNDER 0.04 ')
   })
 
-  it('has every field, in its order', () => {
+  test('has every field, in its order', () => {
     const row = checkOne(listed(), { ...usual, quantity: '100', unitPrice: '12.73', amount: '1273.00' })
     expect(row).toEqual({
       invoice: '4711',
@@ -134,7 +134,7 @@ describe('a line that is not', () => {
     for (const each of [row, ...others.map(line => checkOne(listed(), line))]) expect(Object.keys(each)).toEqual(names)
   })
 
-  it('is judged by its amount where that and the unit price contradict each other', () => {
+  test('is judged by its amount where that and the unit price contradict each other', () => {
     const line = { quantity: '100', unitPrice: '12.69', amount: '1300.00' }
     expect(judged(line)).toBe('OVER 0.00 31.00 contradiction')
     expect(messageOf(line)).toBe(
@@ -145,12 +145,12 @@ describe('a line that is not', () => {
     expect(judged({ quantity: '1', unitPrice: '12.685', amount: '12.69' })).toBe('OK -0.005 0.00')
   })
 
-  it('of no quantity is judged by its amount; ours is zero', () => {
+  test('of no quantity is judged by its amount; ours is zero', () => {
     expect(judged({ quantity: '0', unitPrice: '0.04', amount: '4.00' })).toBe('OVER -12.65 4.00')
     expect(judged({ quantity: '0', amount: '0' })).toBe('OK  0.00')
   })
 
-  it('may lie within what the workspace tolerates of our amount', () => {
+  test('may lie within what the workspace tolerates of our amount', () => {
     const line = { quantity: '100', unitPrice: '12.73', amount: '1273.00' }
     expect(judged(line, {}, { tolerancePct: '0.5' })).toBe('OK_WITHIN 0.04 4.00')
     // 4 ÷ 1269 is 0.31…%.
@@ -161,11 +161,11 @@ describe('a line that is not', () => {
 })
 
 describe('a line that cannot be judged', () => {
-  it('is skipped where it is a correction, whatever else it says', () => {
+  test('is skipped where it is a correction, whatever else it says', () => {
     expect(checkOne(listed(), { kind: 'CORRECTION', agreement: 'x' }).outcome).toBe('SKIPPED')
   })
 
-  it('is UNKNOWN with a sentence: bad cells, agreement, day, item, unit, currency', () => {
+  test('is UNKNOWN with a sentence: bad cells, agreement, day, item, unit, currency', () => {
     expect(messageOf({ quantity: 'x', date: '2024-02-30' })).toBe(
       'UNKNOWN: quantity must be a decimal number such as 12.40, got "x"; date must be a day such as 2024-05-10, got "2024-02-30"',
     )
@@ -186,7 +186,7 @@ describe('a line that cannot be judged', () => {
     expect(messageOf({ quantity: null, unitPrice: null, amount: '5' })).toMatch(/nothing can be judged$/)
   })
 
-  it('is OUTSIDE before the start, after the end, where the item is not valid, below the lowest step', () => {
+  test('is OUTSIDE before the start, after the end, where the item is not valid, below the lowest step', () => {
     expect(messageOf({ date: '2023-12-31' })).toBe(
       'OUTSIDE: 2023-12-31 lies before the contract, which starts on 2024-01-01',
     )
@@ -199,7 +199,7 @@ describe('a line that cannot be judged', () => {
     expect(messageOf({ item: 'C' }, { lists })).toBe('OUTSIDE: "C" may be billed until 2024-05-09, not on 2024-05-10')
   })
 
-  it('is BLOCKED where its period has no number, no list, or has not come', () => {
+  test('is BLOCKED where its period has no number, no list, or has not come', () => {
     const periods = [
       { period: 'start', date: '2024-01-01' },
       { period: '2024-Q2', date: '2024-04-01', blocked: 'CUSTOM/steel has no value for 2024-03' },
@@ -225,7 +225,7 @@ describe('lines that somebody wants to keep', () => {
       .problemsOf(readLine(7, { invoice: '1', line: '1', unitPrice: '1', ...usual, ...texts }))
       .map(({ line, column }) => `${line} ${column}`)
 
-  it('list by column why they are unknown, and nothing else', () => {
+  test('list by column why they are unknown, and nothing else', () => {
     expect(problems({})).toEqual([])
     expect(problems({ date: '2020-01-01' })).toEqual([])
     expect(problems({ invoice: '', serviceTo: 'x' })).toEqual(['7 invoice', '7 service_to'])
@@ -237,12 +237,12 @@ describe('lines that somebody wants to keep', () => {
     expect(problems({ unitPrice: null, amount: '1' })).toEqual(['7 quantity'])
   })
 
-  it('name their agreement, corrections too', () => {
+  test('name their agreement, corrections too', () => {
     expect(problems({ kind: 'CORRECTION', item: 'x', date: null })).toEqual([])
     expect(problems({ kind: 'CORRECTION', agreement: 'x' })).toEqual(['7 agreement'])
   })
 
-  it('say in advance which agreements they may mean', () => {
+  test('say in advance which agreements they may mean', () => {
     const lines = [{ agreement: 'a', contractRef: 'r', item: 'i' }, { contractRef: 's', item: 'j' }, { item: 'k' }].map(
       (texts, i) => readLine(i, texts),
     )
@@ -258,7 +258,7 @@ describe('the day that decides', () => {
   const priced = (line: LineTexts, priceDate: 'SERVICE' | 'INVOICE' | 'ORDER') =>
     checkOne(listed({ billing: { priceDate } }), { ...usual, unitPrice: '1', ...line }).period
 
-  it('is the first day of service, else the invoice’s, unless the contract sets another', () => {
+  test('is the first day of service, else the invoice’s, unless the contract sets another', () => {
     const days = { date: '2024-07-02', serviceFrom: '2024-05-01', orderDate: '2024-02-01' }
     expect(priced(days, 'SERVICE')).toBe('2024-Q2')
     expect(priced({ ...days, serviceFrom: null }, 'SERVICE')).toBe('2024-Q3')
@@ -270,7 +270,7 @@ describe('the day that decides', () => {
 describe('a service across adjustment dates', () => {
   const rent: LineTexts = { ...usual, serviceFrom: '2024-06-16', serviceTo: '2024-07-15', quantity: '30' }
 
-  it('is reported with its prices', () => {
+  test('is reported with its prices', () => {
     expect(checkOne(listed(), { ...rent, unitPrice: '12.69' })).toMatchObject({
       outcome: 'SPANS',
       price: null,
@@ -285,7 +285,7 @@ describe('a service across adjustment dates', () => {
     })
   })
 
-  it('is judged by days where the contract says so, rounded once', () => {
+  test('is judged by days where the contract says so, rounded once', () => {
     const agreement = listed({ billing: { prorate: 'DAYS' } })
     // 15 × 12.69 + 15 × 13.02
     expect(checkOne(agreement, { ...rent, amount: '385.65' })).toMatchObject({ outcome: 'OK', price: null })
@@ -300,7 +300,7 @@ describe('a service across adjustment dates', () => {
     expect(checkOne(agreement, { ...rent, quantity: null, unitPrice: '12.69' }).outcome).toBe('SPANS')
   })
 
-  it('does not matter where the price does not change, or depends on another day', () => {
+  test('does not matter where the price does not change, or depends on another day', () => {
     const fixed = [listVersion('item,price,currency,share\nBR-100,12.40,EUR,0\n')]
     expect(checkOne(listed({ lists: fixed }), { ...rent, unitPrice: '12.40' })).toMatchObject({
       outcome: 'OK',
@@ -310,7 +310,7 @@ describe('a service across adjustment dates', () => {
     expect(checkOne(invoiced, { ...rent, unitPrice: '12.69' }).outcome).toBe('OK')
   })
 
-  it('is blocked where it reaches a date that has not come, and outside where it outlasts the contract', () => {
+  test('is blocked where it reaches a date that has not come, and outside where it outlasts the contract', () => {
     const ahead = { ...rent, serviceFrom: '2024-12-01', serviceTo: '2025-01-31', unitPrice: '1' }
     expect(checkOne(listed(), ahead)).toMatchObject({
       outcome: 'BLOCKED',
@@ -337,7 +337,7 @@ describe('the agreement', () => {
     return agreement ?? `${message} [${candidates.join(' ')}]`
   }
 
-  it('is found by slug or id, by reference, and by item', () => {
+  test('is found by slug or id, by reference, and by item', () => {
     expect(found({ agreement: 'one', item: 'BR-200' })).toBe('one')
     expect(found({ agreement: 'pam_two', item: 'BR-100' })).toBe('two')
     expect(found({ contractRef: 'FA-2', item: 'BR-100' })).toBe('two')
@@ -348,7 +348,7 @@ describe('the agreement', () => {
     expect(found({ contractRef: 'nobody', item: 'BR-200' })).toBe('one')
   })
 
-  it('is the one of several whose contract covers the day', () => {
+  test('is the one of several whose contract covers the day', () => {
     expect(found({ contractRef: 'X', item: 'BR-100' })).toBe('one')
     expect(found({ contractRef: 'X', item: 'BR-100', date: '2023-05-10' })).toBe(
       '2 agreements have the reference "X" or the item "BR-100": one, two [one two]',
@@ -356,27 +356,27 @@ describe('the agreement', () => {
     expect(found({ item: 'BR-100', date: '2025-05-10' })).toMatch(/\[one two\]$/)
   })
 
-  it('is unknown with its candidates where two may be meant, and without any where none is', () => {
+  test('is unknown with its candidates where two may be meant, and without any where none is', () => {
     const twin = makeAgreement({ slug: 'twin', lists: [listVersion(brackets)] })
     expect(found({ item: 'BR-200' }, [one, twin])).toBe('2 agreements have the item "BR-200": one, twin [one twin]')
     expect(found({ contractRef: 'FA-9', item: 'ZZ' })).toBe('no agreement has the reference "FA-9" or the item "ZZ" []')
     expect(found({})).toBe('the line names neither an agreement nor a contract nor an item []')
   })
 
-  it('is not a draft unless the line names it', () => {
+  test('is not a draft unless the line names it', () => {
     expect(found({ contractRef: 'FA-3' })).toMatch(/^no agreement has/)
     expect(found({ agreement: 'draft', item: 'draft' })).toBe('draft')
   })
 })
 
 describe('the item', () => {
-  it('is the only one there is where the line names none', () => {
+  test('is the only one there is where the line names none', () => {
     expect(
       checkOne(makeAgreement(), { agreement: 'steel-brackets', date: '2024-05-10', unitPrice: '12.69' }),
     ).toMatchObject({ outcome: 'OK', item: 'steel-brackets', period: '2024-Q2' })
   })
 
-  it('is found by the key it replaces, and not where the list of the period lacks it', () => {
+  test('is found by the key it replaces, and not where the list of the period lacks it', () => {
     const lists = [
       listVersion('item,price,currency\nOLD,10,EUR\n'),
       listVersion('item,price,currency,replaces\nNEW,10,EUR,OLD\n', 2, '2024-Q3', '2024-07-01'),
@@ -391,7 +391,7 @@ describe('the item', () => {
 })
 
 describe('all lines together', () => {
-  it('are counted, and what was billed too much and too little is summed by currency', () => {
+  test('are counted, and what was billed too much and too little is summed by currency', () => {
     const yen = makeAgreement({ slug: 'yen', price: contractPrice('100', 'JPY'), rounding: { dp: 0, mode: 'HALF_UP' } })
     const { data, summary } = check(
       [listed(), yen],
@@ -414,7 +414,7 @@ describe('all lines together', () => {
     })
   })
 
-  it('are rows of a table, with names in underscores and figures as figures', () => {
+  test('are rows of a table, with names in underscores and figures as figures', () => {
     const row = checkOne(listed(), { ...usual, quantity: '100', unitPrice: '12.40' })
     const cells = Object.fromEntries(checkColumns.map((name, i) => [name, checkCells(row)[i]]))
     expect(cells).toMatchObject({

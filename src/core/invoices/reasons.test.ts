@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type CheckOptions,
   checkOne,
@@ -31,7 +31,7 @@ const sentence = (line: LineTexts, words: AgreementWords = {}, options: CheckOpt
   explain(line, words, options).reason?.sentence
 
 describe('a mistake with existing numbers', () => {
-  it('is the price of the period before, the start included, or of the one after', () => {
+  test('is the price of the period before, the start included, or of the one after', () => {
     expect(sentence({ unitPrice: '12.69' })).toBe(
       '12.69 is the price of 2024-Q2; the agreed price of 2024-Q3 is 13.27.',
     )
@@ -45,12 +45,12 @@ describe('a mistake with existing numbers', () => {
     expect(codes({ unitPrice: '12.69', date: '2024-01-10' })[0]).toBe('PERIOD_AFTER')
   })
 
-  it('skips periods without a number', () => {
+  test('skips periods without a number', () => {
     const gap = periods.map(each => (each.period === '2024-Q2' ? { period: each.period, date: each.date } : each))
     expect(codes({ unitPrice: '12.40' }, { periods: gap })).toEqual(['PERIOD_BEFORE', 'NO_ADJUSTMENT'])
   })
 
-  it('is the price of the list that was there before', () => {
+  test('is the price of the list that was there before', () => {
     const lists = [
       listVersion('item,price,currency\nA,12.40,EUR\n'),
       listVersion('item,price,currency\nA,20,EUR\n', 2, '2024-Q3', '2024-07-01'),
@@ -60,7 +60,7 @@ describe('a mistake with existing numbers', () => {
     expect(codes({ unitPrice: '20.47' }, { lists })).toEqual(['PERIOD_BEFORE'])
   })
 
-  it('is the price before the last agreed correction, of the period or of its base', () => {
+  test('is the price before the last agreed correction, of the period or of its base', () => {
     const corrected = periods.map(each => (each.period === '2024-Q3' ? { ...each, beforeCorrection: '1.06' } : each))
     expect(sentence({ unitPrice: '13.14' }, { periods: corrected })).toBe(
       '13.14 is the price before the last agreed correction; the agreed price of 2024-Q3 is 13.27.',
@@ -71,7 +71,7 @@ describe('a mistake with existing numbers', () => {
     expect(codes({ unitPrice: '13.18' }, { periods: based, lists })[0]).toBe('BEFORE_CORRECTION')
   })
 
-  it('is the base price, this period’s percent alone, or the adjustment twice', () => {
+  test('is the base price, this period’s percent alone, or the adjustment twice', () => {
     expect(codes({ unitPrice: '12.40' })).toEqual(['NO_ADJUSTMENT'])
     // 12.40 × 1.07 ÷ 1.0235
     expect(codes({ unitPrice: '12.96' })).toEqual(['STEP_ONLY'])
@@ -81,7 +81,7 @@ describe('a mistake with existing numbers', () => {
     expect(codes({ unitPrice: '14.20' })).toEqual(['TWICE'])
   })
 
-  it('is rounded differently', () => {
+  test('is rounded differently', () => {
     // 12.40 × 1.07 = 13.268
     expect(sentence({ unitPrice: '13.26' })).toBe(
       '13.26 is the price rounded differently (2 dp DOWN); the agreed price of 2024-Q3 is 13.27.',
@@ -97,7 +97,7 @@ describe('a mistake with existing numbers', () => {
     expect(one('107447.03')).toMatch(/with this period's percent rounded to 2 decimals first/)
   })
 
-  it('is a mistaken price base, a unit factor left out, or another quantity step', () => {
+  test('is a mistaken price base, a unit factor left out, or another quantity step', () => {
     expect(sentence({ unitPrice: '1327' })).toMatch(/^1327 is 100 times the price: the quantity that the price is for/)
     expect(sentence({ unitPrice: '0.01327' })).toMatch(/^0\.01327 is a thousandth of the price: /)
     expect(codes({ unitPrice: '1.327' })).toEqual(['PER'])
@@ -118,7 +118,7 @@ describe('a mistake with existing numbers', () => {
     expect(codes({ quantity: '100', unitPrice: '10.70' }, { lists })).toEqual([])
   })
 
-  it('is the price of another item, brought to the same price base', () => {
+  test('is the price of another item, brought to the same price base', () => {
     const lists = [listVersion('item,price,currency,per\nA,12.40,EUR,1\nB,5,EUR,1\nC,500,EUR,100\nD,7,EUR,1\n')]
     expect(sentence({ unitPrice: '5.35' }, { lists })).toBe(
       '5.35 is the price of "B" and "C"; the agreed price of 2024-Q3 is 13.27.',
@@ -126,7 +126,7 @@ describe('a mistake with existing numbers', () => {
     expect(codes({ quantity: '10', amount: '74.90' }, { lists })).toEqual(['OTHER_ITEM'])
   })
 
-  it('is met by the amount where no unit price is billed, or where it contradicts the amount', () => {
+  test('is met by the amount where no unit price is billed, or where it contradicts the amount', () => {
     expect(sentence({ quantity: '100', amount: '1269.00' })).toBe(
       '1269.00 is the amount at 12.69, the price of 2024-Q2; the agreed price of 2024-Q3 is 13.27.',
     )
@@ -134,7 +134,7 @@ describe('a mistake with existing numbers', () => {
     expect(codes({ quantity: '0', amount: '1269.00' })).toEqual([])
   })
 
-  it('is given for a price that is only proposed, and for one within the tolerance', () => {
+  test('is given for a price that is only proposed, and for one within the tolerance', () => {
     expect(sentence({ unitPrice: '13.27', date: '2024-10-10' })).toBe(
       '13.27 is the price of 2024-Q3; the proposed price of 2024-Q4 is 13.64.',
     )
@@ -142,7 +142,7 @@ describe('a mistake with existing numbers', () => {
     expect([within.outcome, within.reason?.code]).toEqual(['OK_WITHIN', 'ROUNDING'])
   })
 
-  it('keeps base, share and rounding of the item', () => {
+  test('keeps base, share and rounding of the item', () => {
     const lists = [listVersion('item,price,currency,base,share,round\nA,20,EUR,2024-Q2,0.5,3\n')]
     // 20 × (0.5 + 0.5 × 1.1 ÷ 1.0235), 20, and 20 × (0.5 + 0.5 × (1.07 ÷ 1.0235)²).
     expect(codes({ unitPrice: '20.747' }, { lists })).toEqual(['PERIOD_AFTER'])
@@ -150,7 +150,7 @@ describe('a mistake with existing numbers', () => {
     expect(codes({ unitPrice: '20.929' }, { lists })).toEqual(['TWICE'])
   })
 
-  it('affects every part of a service that is prorated by days', () => {
+  test('affects every part of a service that is prorated by days', () => {
     const service = { serviceFrom: '2024-06-16', serviceTo: '2024-07-15', quantity: '30' }
     const billing = { prorate: 'DAYS' } as const
     // 15 × 12.40 + 15 × 12.69
@@ -161,7 +161,7 @@ describe('a mistake with existing numbers', () => {
     expect(codes({ ...service, amount: '1' }, { billing })).toEqual([])
   })
 
-  it('is not given if nothing explains the price', () => {
+  test('is not given if nothing explains the price', () => {
     expect(codes({ unitPrice: '17.77' })).toEqual([])
     expect(explain({ unitPrice: '17.77' })).toMatchObject({ outcome: 'OVER', reason: null, alsoPossible: [] })
   })
@@ -206,7 +206,7 @@ function reading(words: Partial<FormulaWords> & { readonly text?: string }, line
 }
 
 describe('a mistake in reading the formula', () => {
-  it('is another vintage: preliminary, first print, newest', () => {
+  test('is another vintage: preliminary, first print, newest', () => {
     const early = reading({}, { unitPrice: '1060.00' })
     expect(early.price).toBe('1035.00')
     expect(early.reason).toEqual({
@@ -225,7 +225,7 @@ describe('a mistake in reading the formula', () => {
     )
   })
 
-  it('is a control left out, one at a time', () => {
+  test('is a control left out, one at a time', () => {
     const capped = documentOf(
       '{ cap: { periodPct: 2, cumulativePct: 3 }, threshold: { pct: 1, test: EXCEEDS, pays: ALL } }',
     )
@@ -240,7 +240,7 @@ describe('a mistake in reading the formula', () => {
     expect([unmoved.price, unmoved.codes[0]]).toEqual(['1000.00', 'CONTROL_LEFT_OUT'])
   })
 
-  it('is the lag of another month, with what was known when both had signed', () => {
+  test('is the lag of another month, with what was known when both had signed', () => {
     expect(reading({}, { unitPrice: '1020.00' })).toMatchObject({
       codes: ['LAG'],
       reason: { sentence: '1020.00 is the price with one month more lag; the agreed price of 2024-Q2 is 1035.00.' },
@@ -251,7 +251,7 @@ describe('a mistake in reading the formula', () => {
     expect([open.status, open.codes]).toEqual(['OPEN', ['LAG']])
   })
 
-  it('is the other basis', () => {
+  test('is the other basis', () => {
     const floor = 'floor: { periodPct: 5 }'
     const final = table.replace(/^.*PRELIMINARY.*\n/gm, '').replace('111,FINAL,2024-08-15', '112,FINAL,2024-06-28')
     const read = (clause: string, unitPrice: string) =>
@@ -264,7 +264,7 @@ describe('a mistake in reading the formula', () => {
     expect(chained.alsoPossible[0]?.sentence).toMatch(/measured from the base every time, and not from the last/)
   })
 
-  it('is a currency that was not converted', () => {
+  test('is a currency that was not converted', () => {
     const converting = documentOf('{}', ', convert: { fx: CUSTOM/fx, operation: MULTIPLY }')
     const row = reading({ text: converting }, { unitPrice: '1035.00' })
     // 103.5 × 1.08 ÷ (100 × 1.10)
@@ -272,7 +272,7 @@ describe('a mistake in reading the formula', () => {
     expect(row.reason?.sentence).toMatch(/^1035\.00 is the price without converting the currency;/)
   })
 
-  it('is the formula before its last version', () => {
+  test('is the formula before its last version', () => {
     const second = `${documentOf('{ fixed: 0.5 }').replace('weight: 1,', 'weight: 0.5,')}effectiveFrom: 2024-04-01\n`
     const versions = [{ text: documentOf() }, { text: second, recordedAt: '2024-03-01T00:00:00.000000Z' }]
     const row = reading({ versions }, { unitPrice: '1035.00' })
@@ -283,7 +283,7 @@ describe('a mistake in reading the formula', () => {
     expect(reading({}, { unitPrice: '1035.01' }).codes).toEqual([])
   })
 
-  it('is tried on items of a later base as well', () => {
+  test('is tried on items of a later base as well', () => {
     const lists = [listVersion('item,price,currency,base\nA,1035,EUR,2024-Q2\n')]
     // 1035 × 111 ÷ 103.5, with the newest June value.
     expect(reading({ lists }, { date: '2024-07-20', unitPrice: '1110.00' }).codes).toEqual(['VINTAGE'])

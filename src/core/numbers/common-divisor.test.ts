@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { greatestCommonDivisor } from './common-divisor.ts'
 
 function euclid(a: bigint, b: bigint): bigint {
@@ -11,7 +11,7 @@ function euclid(a: bigint, b: bigint): bigint {
 const long = fc.bigInt({ min: -(1n << 700n), max: 1n << 700n })
 
 describe('the greatest common divisor', () => {
-  it('is what Euclid finds, whatever the two have in common', () => {
+  test('is what Euclid finds, whatever the two have in common', () => {
     fc.assert(
       fc.property(long, long, long, (a, b, common) => {
         expect(greatestCommonDivisor(a * common, b * common)).toBe(euclid(a * common, b * common))
@@ -20,7 +20,7 @@ describe('the greatest common divisor', () => {
     )
   })
 
-  it('is right next to powers of two, where the leading bits are least certain', () => {
+  test('is right next to powers of two, where the leading bits are least certain', () => {
     for (let bits = 60n; bits < 300n; bits++)
       for (const [more, less] of [
         [1n, 0n],
@@ -34,7 +34,7 @@ describe('the greatest common divisor', () => {
       }
   })
 
-  it('handles the longest case, two neighbouring Fibonacci numbers', () => {
+  test('handles the longest case, two neighbouring Fibonacci numbers', () => {
     let [a, b] = [1n, 1n]
     for (let i = 0; i < 5000; i++) [a, b] = [b, a + b]
     expect(greatestCommonDivisor(a * 91n, b * 91n)).toBe(91n)

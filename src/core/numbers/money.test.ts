@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { amountOf, exactAmount, halfMinorUnit, minorUnits, roundMoney, writeMoney } from './money.ts'
 import { equal, ofInteger, ratio } from './ratio.ts'
 
@@ -8,14 +8,14 @@ function amount(quantity: string, price: string, per: string, currency: string):
 }
 
 describe('minor units', () => {
-  it('are those of ISO 4217', () => {
+  test('are those of ISO 4217', () => {
     expect(['EUR', 'USD', 'CHF', 'INR'].map(minorUnits)).toEqual([2, 2, 2, 2])
     expect(['JPY', 'KRW', 'CLP', 'ISK', 'VND', 'XOF'].map(minorUnits)).toEqual([0, 0, 0, 0, 0, 0])
     expect(['KWD', 'BHD', 'TND', 'OMR'].map(minorUnits)).toEqual([3, 3, 3, 3])
     expect(['CLF', 'UYW'].map(minorUnits)).toEqual([4, 4])
   })
 
-  it('have a half that is exact', () => {
+  test('have a half that is exact', () => {
     expect(halfMinorUnit('EUR')).toEqual({ n: 1n, d: 200n })
     expect(halfMinorUnit('JPY')).toEqual({ n: 1n, d: 2n })
     expect(halfMinorUnit('KWD')).toEqual({ n: 1n, d: 2000n })
@@ -23,7 +23,7 @@ describe('minor units', () => {
 })
 
 describe('an amount', () => {
-  it.each([
+  test.each([
     ['100', '12.69', '1', 'EUR', '1269.00'],
     ['100', '12.69', '100', 'EUR', '12.69'],
     ['3', '0.335', '1', 'EUR', '1.01'],
@@ -47,14 +47,14 @@ describe('an amount', () => {
     expect(amount(quantity, price, per, currency)).toBe(expected)
   })
 
-  it('is rounded once: dividing and multiplying again gives the same amount', () => {
+  test('is rounded once: dividing and multiplying again gives the same amount', () => {
     // 1 ÷ 3 rounded to the cent first would give 99.00.
     expect(amount('300', '1', '3', 'EUR')).toBe('100.00')
     // A price rounded to the cent first would give 50.00.
     expect(amount('10000', '0.00499', '1', 'EUR')).toBe('49.90')
   })
 
-  it('uses another rounding if the contract sets one', () => {
+  test('uses another rounding if the contract sets one', () => {
     const charge = { quantity: ratio('1'), price: ratio('2.675'), per: ratio('1') }
     expect(writeMoney(amountOf(charge, 'EUR', { dp: 2, mode: 'DOWN' }), 'EUR')).toBe('2.67')
     expect(writeMoney(amountOf(charge, 'CHF', { multiple: ratio('0.05'), mode: 'HALF_UP' }), 'CHF')).toBe('2.70')
@@ -72,7 +72,7 @@ describe('against whole numbers alone', () => {
 
   const scaled = { EUR: 100n, JPY: 1n, KWD: 1000n, CLF: 10_000n } as const
 
-  it('amounts of random decimals are the same', () => {
+  test('amounts of random decimals are the same', () => {
     const digits = fc.bigInt(-(10n ** 15n), 10n ** 15n)
     const decimals = fc.integer({ min: 0, max: 9 })
     fc.assert(
@@ -104,7 +104,7 @@ describe('against whole numbers alone', () => {
     )
   })
 
-  it('exact halves go away from zero', () => {
+  test('exact halves go away from zero', () => {
     fc.assert(
       fc.property(
         fc.bigInt(-(10n ** 9n), 10n ** 9n),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Refusal } from '../refusal.ts'
 import {
   absolute,
@@ -32,7 +32,7 @@ import {
 } from './ratio.ts'
 
 describe('reading decimals', () => {
-  it.each([
+  test.each([
     ['274.138', 274_138n, 1000n],
     ['-0.40', -40n, 100n],
     ['+5', 5n, 1n],
@@ -43,21 +43,21 @@ describe('reading decimals', () => {
     expect(parseRatio(text)).toEqual({ n, d })
   })
 
-  it.each(['', ' 1', '1 ', '.5', '5.', '1e3', '1,5', '1_000', 'NaN', 'Infinity', '0x10', '--1', '١', '1.2.3', '½'])(
+  test.each(['', ' 1', '1 ', '.5', '5.', '1e3', '1,5', '1_000', 'NaN', 'Infinity', '0x10', '--1', '١', '1.2.3', '½'])(
     'refuses "%s"',
     text => {
       expect(parseRatio(text)).toBeNull()
     },
   )
 
-  it('reads sixty digits and refuses sixty-one', () => {
+  test('reads sixty digits and refuses sixty-one', () => {
     expect(parseRatio('9'.repeat(60))).not.toBeNull()
     expect(parseRatio(`0.${'9'.repeat(59)}`)).not.toBeNull()
     expect(parseRatio('9'.repeat(61))).toBeNull()
     expect(parseRatio(`0.${'9'.repeat(60)}`)).toBeNull()
   })
 
-  it('reads a short text as it reads the same with zeros in front of it, which make it long', () => {
+  test('reads a short text as it reads the same with zeros in front of it, which make it long', () => {
     const text = fc.string({ unit: fc.constantFrom(...'0123456789+-. e'), maxLength: 15 })
     const decimal = fc
       .tuple(fc.constantFrom('', '-', '+'), fc.nat(9_999_999), fc.option(fc.nat(99_999)))
@@ -72,24 +72,24 @@ describe('reading decimals', () => {
     )
   })
 
-  it('throws for a text that should have been checked and is not a decimal', () => {
+  test('throws for a text that should have been checked and is not a decimal', () => {
     expect(() => ratio('abc')).toThrow('abc')
   })
 })
 
 describe('arithmetic', () => {
-  it('keeps a third a third', () => {
+  test('keeps a third a third', () => {
     const third = divide(one, ofInteger(3))
     expect(equal(multiply(third, ofInteger(3)), one)).toBe(true)
     expect(equal(sum([third, third, third]), one)).toBe(true)
   })
 
-  it('does not have the faults of binary fractions', () => {
+  test('does not have the faults of binary fractions', () => {
     expect(equal(add(ratio('0.1'), ratio('0.2')), ratio('0.3'))).toBe(true)
     expect(equal(subtract(divide(ratio('110.5'), ratio('100')), one), ratio('0.105'))).toBe(true)
   })
 
-  it('keeps the denominator positive whatever is divided by a negative number', () => {
+  test('keeps the denominator positive whatever is divided by a negative number', () => {
     for (const [a, b, expected] of [
       ['6', '-4', '-1.5'],
       ['-6', '-4', '1.5'],
@@ -102,12 +102,12 @@ describe('arithmetic', () => {
     }
   })
 
-  it('refuses to divide by zero', () => {
+  test('refuses to divide by zero', () => {
     expect(() => divide(one, subtract(one, one))).toThrow(Refusal)
     expect(() => divide(zero, zero)).toThrow('zero')
   })
 
-  it('orders fractions of different denominators', () => {
+  test('orders fractions of different denominators', () => {
     expect(compare(ratio('0.30'), ratio('0.3'))).toBe(0)
     expect(compare(ratio('-2'), ratio('0.5'))).toBe(-1)
     expect(compare(divide(one, ofInteger(3)), ratio('0.333333'))).toBe(1)
@@ -115,37 +115,37 @@ describe('arithmetic', () => {
     expect(greatest(ratio('2'), ratio('-3'))).toEqual(ratio('2'))
   })
 
-  it('removes and reverses signs', () => {
+  test('removes and reverses signs', () => {
     expect(writeCarried(absolute(ratio('-2.5')))).toBe('2.5')
     expect(writeCarried(negate(ratio('2.5')))).toBe('-2.5')
     expect(writeCarried(negate(zero))).toBe('0')
   })
 
-  it('recognises whole numbers however they are written', () => {
+  test('recognises whole numbers however they are written', () => {
     expect(isWhole(ratio('2.000'))).toBe(true)
     expect(isWhole(divide(ofInteger(6), ofInteger(3)))).toBe(true)
     expect(isWhole(ratio('-2.001'))).toBe(false)
   })
 
-  it('brings a fraction to its lowest terms', () => {
+  test('brings a fraction to its lowest terms', () => {
     expect(reduce({ n: -150n, d: 100n })).toEqual({ n: -3n, d: 2n })
     expect(reduce({ n: 0n, d: 100n })).toEqual({ n: 0n, d: 1n })
   })
 
-  it('refuses a number over the size bound, quickly', () => {
-    const started = performance.now()
+  test('refuses a number over the size bound, after few squares of one that grows', () => {
     let square = ratio('1.0000001')
+    let squares = 0
     expect(() => {
-      for (let i = 0; i < 60; i++) square = multiply(square, square)
+      for (; squares < 60; squares++) square = multiply(square, square)
     }).toThrow(Refusal)
-    expect(performance.now() - started).toBeLessThan(4000)
+    expect(squares).toBeLessThan(20)
   })
 })
 
 const modes: readonly RoundingMode[] = ['HALF_UP', 'HALF_EVEN', 'HALF_DOWN', 'UP', 'DOWN', 'CEILING', 'FLOOR']
 
 describe('sums with whole numbers', () => {
-  it('are the same fractions as sums with the same number over another denominator', () => {
+  test('are the same fractions as sums with the same number over another denominator', () => {
     const numbers = fc.record({ n: fc.bigInt(-(10n ** 20n), 10n ** 20n), d: fc.bigInt(1n, 10n ** 12n) })
     fc.assert(
       fc.property(numbers, fc.bigInt(-3n, 3n), (a, whole) => {
@@ -159,7 +159,7 @@ describe('sums with whole numbers', () => {
 })
 
 describe('rounding', () => {
-  it.each([
+  test.each([
     // value, then HALF_UP HALF_EVEN HALF_DOWN UP DOWN CEILING FLOOR at no decimals
     ['2.5', '3 2 2 3 2 3 2'],
     ['3.5', '4 4 3 4 3 4 3'],
@@ -179,7 +179,7 @@ describe('rounding', () => {
     expect(modes.map(mode => writeCarried(round(ratio(value), { dp: 0, mode }))).join(' ')).toBe(expected)
   })
 
-  it.each([
+  test.each([
     ['12.425', '12.45 12.4 12.4 12.45 12.4 12.45 12.4'],
     ['12.475', '12.5 12.5 12.45 12.5 12.45 12.5 12.45'],
     ['-12.425', '-12.45 -12.4 -12.4 -12.45 -12.4 -12.4 -12.45'],
@@ -190,30 +190,30 @@ describe('rounding', () => {
     expect(modes.map(mode => writeCarried(round(ratio(value), { multiple, mode }))).join(' ')).toBe(expected)
   })
 
-  it('rounds to multiples that are not a power of ten', () => {
+  test('rounds to multiples that are not a power of ten', () => {
     expect(writeCarried(round(ratio('10'), { multiple: ratio('3'), mode: 'HALF_UP' }))).toBe('9')
     expect(writeCarried(round(ratio('0.7'), { multiple: ratio('0.25'), mode: 'CEILING' }))).toBe('0.75')
   })
 
-  it('sees the tie in a fraction that is not a finite decimal until it is multiplied', () => {
+  test('sees the tie in a fraction that is not a finite decimal until it is multiplied', () => {
     const change = multiply(ratio('0.15015'), divide(ofInteger(30), ofInteger(90)))
     expect(writeFixed(multiply(change, ofInteger(100)), 2)).toBe('5.01')
   })
 
-  it('rounds to tens and hundreds with decimals below zero', () => {
+  test('rounds to tens and hundreds with decimals below zero', () => {
     expect(writeCarried(roundTo(ratio('1250'), -2))).toBe('1300')
     expect(writeCarried(roundTo(ratio('-1250'), -2, 'DOWN'))).toBe('-1200')
     expect(writeCarried(roundTo(ratio('49.9'), -2))).toBe('0')
   })
 
-  it('rounds half up, away from zero, by default', () => {
+  test('rounds half up, away from zero, by default', () => {
     expect(writeCarried(roundTo(ratio('0.125'), 2))).toBe('0.13')
     expect(writeCarried(roundTo(ratio('-0.125'), 2))).toBe('-0.13')
   })
 })
 
 describe('writing', () => {
-  it('keeps the requested decimals, and no sign on a zero', () => {
+  test('keeps the requested decimals, and no sign on a zero', () => {
     expect(writeFixed(ratio('1.797'), 4)).toBe('1.7970')
     expect(writeFixed(ratio('-0.004'), 2)).toBe('0.00')
     expect(writeFixed(ratio('0.05'), 1)).toBe('0.1')
@@ -221,14 +221,14 @@ describe('writing', () => {
     expect(writeRounded(ratio('1.797'), { dp: 4, mode: 'HALF_UP' })).toBe('1.7970')
   })
 
-  it('drops trailing zeros only after the point', () => {
+  test('drops trailing zeros only after the point', () => {
     expect(writeShort(ratio('7.2500'), 4)).toBe('7.25')
     expect(writeShort(ratio('100'), 4)).toBe('100')
     expect(writeShort(ratio('-0.00001'), 4)).toBe('0')
     expect(writeShort(ratio('-1.87634'), 4)).toBe('-1.8763')
   })
 
-  it.each([
+  test.each([
     ['1/3', `0.${'3'.repeat(30)}…`],
     ['-2/3', `-0.${'6'.repeat(30)}…`],
     ['100/3', `33.${'3'.repeat(28)}…`],
@@ -243,21 +243,24 @@ describe('writing', () => {
     expect(writeCarried(parseExact(fraction)!)).toBe(expected)
   })
 
-  it('cuts and does not round the thirtieth digit', () => {
+  test('cuts and does not round the thirtieth digit', () => {
     expect(writeCarried(divide(ofInteger(2), ofInteger(3))).at(-2)).toBe('6')
   })
 
-  it.each(['1/3', '-22/7', '0.125', '-40', '0', `1/${'7'.repeat(50)}`])('writes %s exactly and reads it back', text => {
-    const value = parseExact(text)!
-    expect(equal(parseExact(writeExact(value))!, value)).toBe(true)
-  })
+  test.each(['1/3', '-22/7', '0.125', '-40', '0', `1/${'7'.repeat(50)}`])(
+    'writes %s exactly and reads it back',
+    text => {
+      const value = parseExact(text)!
+      expect(equal(parseExact(writeExact(value))!, value)).toBe(true)
+    },
+  )
 
-  it('writes equal fractions exactly alike', () => {
+  test('writes equal fractions exactly alike', () => {
     expect(writeExact({ n: 2n, d: 6n })).toBe(writeExact({ n: 1n, d: 3n }))
     expect(writeExact({ n: 250n, d: 1000n })).toBe('0.25')
   })
 
-  it.each(['', '1/0', '1/-3', 'a/b', '1/3/5', '1 / 3', '1/03x'])('refuses "%s" as an exact number', text => {
+  test.each(['', '1/0', '1/-3', 'a/b', '1/3/5', '1 / 3', '1/03x'])('refuses "%s" as an exact number', text => {
     expect(parseExact(text)).toBeNull()
   })
 })

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 export const fullWork = { units: 30_000_000, receiptUnits: 10_000_000 } as const
 
 /** The budget of the main thread, where other requests wait: about twenty milliseconds. */
-const usualWork = { units: 200_000, receiptUnits: 200_000 } as const
+export const usualWork = { units: 200_000, receiptUnits: 200_000 } as const
 
 /** The receipt of one period with short numbers: built, written and hashed. */
 export const usualReceiptUnits = 10_000

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { covers } from './key-scope.ts'
 
-it('a scope includes those before it', () => {
+test('a scope includes those before it', () => {
   expect([covers('read', 'read'), covers('read', 'money'), covers('money', 'money')]).toEqual([true, false, true])
   expect([covers('money', 'all'), covers('all', 'money'), covers('all', 'all')]).toEqual([false, true, true])
 })

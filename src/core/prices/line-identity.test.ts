@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LineIdentities, type NamedLine, normalForm, SupplierNames, visibleForm } from './line-identity.ts'
 
 const spellings = [
@@ -26,7 +26,7 @@ const spellings = [
 ]
 
 describe('the normal form', () => {
-  it('is one for every way of writing a number that reads the same', () => {
+  test('is one for every way of writing a number that reads the same', () => {
     for (const text of spellings) expect([text, normalForm(text)]).toEqual([text, '4711'])
     expect(['RE-0012', 're-12', 'ＲＥ－12', 'RE\u201112', 'RE – 12', 'ВЕ-1'].map(normalForm)).toEqual([
       ...['re-12', 're-12', 're-12', 're-12', 're-12', 'be-1'],
@@ -36,17 +36,17 @@ describe('the normal form', () => {
     ])
   })
 
-  it('leaves apart what reads differently', () => {
+  test('leaves apart what reads differently', () => {
     const different = ['A-1', 'A1', 'A/1', 'A.1', '1', '11', '1 1', '10', '100', '1-1', '0', 'O', 'I', 'l', 'é', 'e']
     expect(new Set(different.map(normalForm)).size).toBe(different.length)
     expect([normalForm('0'), normalForm('000'), normalForm('A-0')]).toEqual(['0', '0', 'a-0'])
   })
 
-  it('is nothing for what cannot be seen', () => {
+  test('is nothing for what cannot be seen', () => {
     expect(['\u200b', '\u3164\u00ad', ' . ', '\u2800'].map(normalForm)).toEqual(['', '', '', ''])
   })
 
-  it('is its own normal form', () => {
+  test('is its own normal form', () => {
     for (const text of [
       ...spellings,
       'Ohio  Forge Ltd.',
@@ -62,14 +62,14 @@ describe('the normal form', () => {
       expect([text, normalForm(normalForm(text))]).toEqual([text, normalForm(text)])
   })
 
-  it('keeps case and zeros in keys where they count', () => {
+  test('keeps case and zeros in keys where they count', () => {
     expect(['BR\u201101', 'ＢＲ-01', 'BR-\u200b٠١'].map(visibleForm)).toEqual(['BR-01', 'BR-01', 'BR-01'])
     expect(new Set(['BR-01', 'br-01', 'BR-1'].map(visibleForm)).size).toBe(3)
   })
 })
 
 describe('suppliers', () => {
-  it('are companies by their slug, their name, or a name they had', () => {
+  test('are companies by their slug, their name, or a name they had', () => {
     const names = new SupplierNames([
       { slug: 'ohio-forge', names: ['Ohio Forge Ltd', 'Dayton'] },
       { slug: 'dayton', names: ['Dayton Works'] },
@@ -99,14 +99,14 @@ describe('a line', () => {
     return identities.find(of(other)).length > 0
   }
 
-  it('is the same by supplier, number and line, whichever agreement it names', () => {
+  test('is the same by supplier, number and line, whichever agreement it names', () => {
     expect(isSame({}, { number: '04711', line: '01' })).toBe(true)
     expect(isSame({}, { pamId: 'b' })).toBe(true)
     expect(isSame({}, { number: '4712' })).toBe(false)
     expect(isSame({}, { line: '2' })).toBe(false)
   })
 
-  it('of one agreement is told apart by its supplier only if both suppliers are known parties', () => {
+  test('of one agreement is told apart by its supplier only if both suppliers are known parties', () => {
     expect(isSame({}, { supplierKey: 'graz' })).toBe(false)
     expect(isSame({}, { supplierKey: 'somebody', isParty: false })).toBe(true)
     expect(isSame({ supplierKey: 'nobody', isParty: false }, {})).toBe(true)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readList } from '../../../test/support/agreements/priced-agreement.ts'
 import { listBounds } from './list-table.ts'
 import { compareKeys, contentOf, makePriceList } from './price-list.ts'
@@ -7,7 +7,7 @@ const places = (csv: string) => readList(csv).problems.map(({ line, column }) =>
 const messages = (csv: string) => readList(csv).problems.map(({ message }) => message)
 
 describe('a price list as a table', () => {
-  it('is read with everything that a row may say', () => {
+  test('is read with everything that a row may say', () => {
     const { rows, problems } = readList(
       'item,price,currency,per,unit,base,share,from_quantity,round,valid_from,valid_to,replaces,erp_MATNR,erp_LIFNR\n' +
         'BR-100,12.40,EUR,100,piece,2024-Q3,0.85,50,0.05,2024-01-01,2024-12-31,BR-99,000123,V7\n',
@@ -33,7 +33,7 @@ describe('a price list as a table', () => {
     ])
   })
 
-  it('needs no more than item, price and currency; what is left out stays left out', () => {
+  test('needs no more than item, price and currency; what is left out stays left out', () => {
     expect(readList('item,price,currency\nA,1,EUR\n').rows).toEqual([
       {
         line: 2,
@@ -54,7 +54,7 @@ describe('a price list as a table', () => {
     ])
   })
 
-  it('comes by item and quantity, whatever the order of the file', () => {
+  test('comes by item and quantity, whatever the order of the file', () => {
     const csv = 'item,price,currency,from_quantity\nB,3,EUR,0\nA,1,EUR,100\nA,2,EUR,9.5\nA,2.5,EUR,\n'
     expect(readList(csv).rows.map(({ item, price }) => `${item} ${price}`)).toEqual(['A 2.5', 'A 2', 'A 1', 'B 3'])
     expect(['b', 'a', 'B', 'ab', 'a\u{1F600}', 'a\u{ffff}', ''].sort(compareKeys)).toEqual([
@@ -62,7 +62,7 @@ describe('a price list as a table', () => {
     ])
   })
 
-  it('has the same content in any order and on any lines', () => {
+  test('has the same content in any order and on any lines', () => {
     const content = (csv: string) => contentOf(readList(csv).rows)
     const sorted = content('item,price,currency,erp_B,erp_A\nA,1,EUR,x,y\nB,2,EUR,,\n')
     expect(content('currency,erp_A,item,price,erp_B\n\nEUR,,B,2,\nEUR,y,A,1,x\n')).toEqual(sorted)
@@ -70,7 +70,7 @@ describe('a price list as a table', () => {
     expect(content('item,price,currency\nA,1.0,EUR\nB,2,EUR\n')).not.toEqual(sorted)
   })
 
-  it('finds an item by its key and by the one it replaces; case counts', () => {
+  test('finds an item by its key and by the one it replaces; case counts', () => {
     const list = makePriceList(readList('item,price,currency,replaces\nBR-100,1,EUR,BR-99\n').rows)
     expect(list.find('BR-100')?.item).toBe('BR-100')
     expect(list.find('BR-99')?.item).toBe('BR-100')
@@ -79,7 +79,7 @@ describe('a price list as a table', () => {
 })
 
 describe('a bad price list', () => {
-  it('is refused with every problem, by line and column', () => {
+  test('is refused with every problem, by line and column', () => {
     const csv =
       'item,price,currency,per,share,from_quantity,round,valid_from,valid_to\n' +
       ',12.40,EUR,1,1,0,2,,\n' +
@@ -96,7 +96,7 @@ describe('a bad price list', () => {
     expect(messages(csv)).toContain('must be a decimal number such as 12.40, got "12,40"')
   })
 
-  it('has unknown, repeated or missing columns, or too few cells', () => {
+  test('has unknown, repeated or missing columns, or too few cells', () => {
     expect(messages('item,price,curency,item\nA,1,EUR,B\n')).toEqual([
       expect.stringMatching(/^unknown column "curency"; known are item, price, currency/),
       'the column item is there twice',
@@ -108,7 +108,7 @@ describe('a bad price list', () => {
     expect(messages('item,price,currency\n')).toEqual(['the list has no items'])
   })
 
-  it('has an item twice for one quantity, however that is written', () => {
+  test('has an item twice for one quantity, however that is written', () => {
     const csv = 'item,price,currency,from_quantity\nA,1,EUR,10\nA,2,EUR,10.0\na,2,EUR,10\nB,1,EUR,\nB,1,EUR,0\n'
     expect(readList(csv).problems).toEqual([
       { line: 3, column: 'item', message: '"A" from quantity 10.0 is there already (line 2)' },
@@ -116,19 +116,19 @@ describe('a bad price list', () => {
     ])
   })
 
-  it('has steps of one item that differ in unit, validity or what they replace', () => {
+  test('has steps of one item that differ in unit, validity or what they replace', () => {
     const csv =
       'item,price,currency,from_quantity,unit,valid_to,replaces\n' +
       'A,1,EUR,0,kg,2024-12-31,old\nA,1,EUR,10,,2024-12-30,older\nA,1,EUR,20,KG,,\n'
     expect(places(csv)).toEqual(['3 unit', '3 valid_to', '3 replaces'])
   })
 
-  it('replaces an item of the list, itself, or what another one replaces', () => {
+  test('replaces an item of the list, itself, or what another one replaces', () => {
     const csv = 'item,price,currency,replaces\nA,1,EUR,B\nB,1,EUR,B\nC,1,EUR,X\nD,1,EUR,X\n'
     expect(places(csv)).toEqual(['2 replaces', '3 replaces', '3 replaces', '5 replaces'])
   })
 
-  it('has keys and numbers over their bounds', () => {
+  test('has keys and numbers over their bounds', () => {
     const sixty = '9'.repeat(60)
     expect(places(`item,price,currency\n${'x'.repeat(60)},${sixty},EUR\n`)).toEqual([])
     expect(places(`item,price,currency\n${'x'.repeat(61)},${sixty}9,EUR\n`)).toEqual(['2 item', '2 price'])
@@ -137,7 +137,7 @@ describe('a bad price list', () => {
     expect(places(`item,price,currency,erp_X\nA,1,EUR,${'y'.repeat(listBounds.erpLength + 1)}\n`)).toEqual(['2 erp_X'])
   })
 
-  it('has more rows than a list may have, and is not read to its end', () => {
+  test('has more rows than a list may have, and is not read to its end', () => {
     const rows = Array.from({ length: listBounds.rows + 2 }, (_, i) => `i${i},1,EUR`).join('\n')
     expect(readList(`item,price,currency\n${rows}\n`).problems).toEqual([
       { line: listBounds.rows + 2, column: '', message: `the list has more than ${listBounds.rows} rows` },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bracketsDocument, bracketsTable } from '../../../test/support/agreements/brackets.ts'
 import { readTable } from '../../../test/support/agreements/evaluate-text.ts'
 import { checkDocument } from '../formula/check/check.ts'
@@ -31,27 +31,27 @@ result: { kind: FACTOR, step: f }
 `
 
 describe('the same document read differently', () => {
-  it('is measured from the other place', () => {
+  test('is measured from the other place', () => {
     expect(formulaOf(bracketsDocument(), 'basis').clause?.basis).toBe('CHAINED')
     expect(formulaOf(withClause('{ fixed: 0.40, basis: CHAINED }'), 'basis').clause?.basis).toBe('FIXED_BASE')
     expect(whyNot(stepsText, 'basis')).toMatch(/written as steps/)
   })
 
-  it('takes values by their tags, where there are such', () => {
+  test('takes values by their tags, where there are such', () => {
     const { reading } = readings(bracketsDocument()).get('preliminary')!
     expect(reading).toMatchObject({ tag: 'PRELIMINARY' })
     expect(whyNot(stepsText, 'preliminary')).toBe('No value of the series it reads was ever published as PRELIMINARY.')
     expect(readings(stepsText).get('final')?.reading).toMatchObject({ tag: 'FINAL' })
   })
 
-  it('takes first prints or the latest values, unless it does so already', () => {
+  test('takes first prints or the latest values, unless it does so already', () => {
     expect(formulaOf(bracketsDocument(), 'first').inputs.map(({ vintage }) => vintage)).toEqual(['FIRST', 'FIRST'])
     expect(whyNot(bracketsDocument(), 'latest')).toBe('The document takes the latest values already.')
     expect(whyNot(stepsText, 'first')).toBe('The document takes first prints already.')
     expect(formulaOf(stepsText, 'latest').inputs[0]?.vintage).toBe('LATEST')
   })
 
-  it('reads a cap of each period as one since the start, and the other way round', () => {
+  test('reads a cap of each period as one since the start, and the other way round', () => {
     const cap = (text: string) => {
       const { period, cumulative } = formulaOf(text, 'cap').clause!
       return [period.cap?.text ?? null, cumulative.cap?.text ?? null]
@@ -65,14 +65,14 @@ describe('the same document read differently', () => {
     expect(whyNot(stepsText, 'cap')).toMatch(/written as steps/)
   })
 
-  it('says why where it does not fit the rest of the document', () => {
+  test('says why where it does not fit the rest of the document', () => {
     const clause = '{ fixed: 0.40, cap: { cumulativePct: -1 }, floor: { periodPct: 0 } }'
     expect(whyNot(withClause(clause), 'cap')).toMatch(
       /does not allow it: clause\.cap\.periodPct: the cap lies below the floor/,
     )
   })
 
-  it('is read one month earlier or later, counted in months', () => {
+  test('is read one month earlier or later, counted in months', () => {
     const lags = (id: string) => formulaOf(bracketsDocument(), id).inputs.map(({ lag }) => `${lag.count} ${lag.unit}`)
     expect(lags('lag-more')).toEqual(['2 month', '7 month'])
     expect(lags('lag-less')).toEqual(['0 month', '5 month'])
@@ -82,7 +82,7 @@ describe('the same document read differently', () => {
     expect(formulaOf(unlagged, 'lag-more').inputs[0]?.lag).toEqual({ count: 1, unit: 'month' })
   })
 
-  it('changes nothing else', () => {
+  test('changes nothing else', () => {
     const plain = (formula: Formula) =>
       JSON.stringify(formula, (key, value) => (key === 'lag' || typeof value === 'bigint' ? String(value) : value))
     const { formula } = checkDocument(bracketsDocument())
@@ -106,7 +106,7 @@ describe('a document with something left out', () => {
     '{ fixed: 0.40, threshold: { pct: 3, test: EXCEEDS, pays: ALL }, floor: { periodPct: -5 }, ' +
     'cap: { periodPct: 5, yearPct: 8, year: ROLLING, cumulativePct: 15, carryForward: true } }'
 
-  it('lacks one control at a time, and keeps the others', () => {
+  test('lacks one control at a time, and keeps the others', () => {
     const text = withClause(several)
     const parts = (id: string) => {
       const { threshold, period, year, cumulative } = clauseOf(text, id)
@@ -123,13 +123,13 @@ describe('a document with something left out', () => {
     expect([...leftOut(text).keys()]).not.toContain('without-floor-periodPct')
   })
 
-  it('carries nothing forward where nothing holds back any more', () => {
+  test('carries nothing forward where nothing holds back any more', () => {
     const clause = '{ fixed: 0.40, cap: { periodPct: 5, cumulativePct: 15, carryForward: true } }'
     expect(clauseOf(withClause(clause), 'without-cap-periodPct').carryForward.cap).toBe(false)
     expect(clauseOf(withClause(clause), 'without-cap-cumulativePct').carryForward.cap).toBe(true)
   })
 
-  it('says why there is nothing to leave out', () => {
+  test('says why there is nothing to leave out', () => {
     const plain = leftOut(withClause('{ fixed: 0.40 }'))
     expect([...plain].map(([id, reading]) => [id, 'notApplicable' in reading && reading.notApplicable])).toEqual([
       ['without-cap', 'The clause has no cap.'],
@@ -140,7 +140,7 @@ describe('a document with something left out', () => {
     expect(leftOut(stepsText).get('without-cap')).toEqual({ notApplicable: expect.stringMatching(/written as steps/) })
   })
 
-  it('converts no currency, and still scales', () => {
+  test('converts no currency, and still scales', () => {
     const converts = (convert: string) =>
       leftOut(bracketsDocument().replace('lag: 1 month', `lag: 1 month, convert: ${convert}`)).get('without-fx')
     const convertOf = (convert: string) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type AgreementWords,
   cents,
@@ -25,18 +25,18 @@ function prices(words: AgreementWords, filter: RowFilter = {}): string[] {
 const listed = (csv: string, words: AgreementWords = {}): AgreementWords => ({ ...words, lists: [listVersion(csv)] })
 
 describe('the price of an item', () => {
-  it('is the base price by the factor of the period, rounded as the contract rounds prices', () => {
+  test('is the base price by the factor of the period, rounded as the contract rounds prices', () => {
     expect(prices(listed('item,price,currency\nBR-100,12.40,EUR\n'))).toEqual([
       ...['BR-100/0 start 12.40', 'BR-100/0 2024-Q2 12.69', 'BR-100/0 2024-Q3 13.02', 'BR-100/0 2024-Q4 13.64'],
     ])
   })
 
-  it('moves by its share alone', () => {
+  test('moves by its share alone', () => {
     const csv = 'item,price,currency,share\nHALF,10,EUR,0.5\nNONE,10,EUR,0\n'
     expect(prices(listed(csv), { period: '2024-Q4' })).toEqual(['HALF/0 2024-Q4 10.50', 'NONE/0 2024-Q4 10.00'])
   })
 
-  it('of a later base counts from there, and back before it', () => {
+  test('of a later base counts from there, and back before it', () => {
     const csv = 'item,price,currency,base,round\nNEW,21,EUR,2024-Q3,6\n'
     // 21 ÷ 1.05 = 20, and 20 × 1.0235, 20 × 1.1.
     expect(prices(listed(csv))).toEqual([
@@ -44,7 +44,7 @@ describe('the price of an item', () => {
     ])
   })
 
-  it('is rounded by its row, with the mode of the contract', () => {
+  test('is rounded by its row, with the mode of the contract', () => {
     const csv = 'item,price,currency,round\nA,12.40,EUR,0\nB,12.40,EUR,3\nC,12.40,EUR,0.05\nD,12.40,EUR,5.0\n'
     const down = { rounding: { dp: 2, mode: 'DOWN' } } as const
     // 12.40 × 1.0235 = 12.6914
@@ -53,7 +53,7 @@ describe('the price of an item', () => {
     ])
   })
 
-  it('is rounded as it is written where no rounding is set, with the decimals of its currency at least', () => {
+  test('is rounded as it is written where no rounding is set, with the decimals of its currency at least', () => {
     const euro = 'item,price,currency\nA,12,EUR\nB,12.4,EUR\nC,12.4000,EUR\n'
     expect(prices(listed(euro, { rounding: null, price: null }), { period: '2024-Q2' })).toEqual([
       ...['A/0 2024-Q2 12.28', 'B/0 2024-Q2 12.69', 'C/0 2024-Q2 12.6914'],
@@ -70,7 +70,7 @@ describe('the price of an item', () => {
       ).toEqual([`A/0 ${expected}`])
   })
 
-  it('has a half rounded away from zero: the factor is exact', () => {
+  test('has a half rounded away from zero: the factor is exact', () => {
     const periods = [
       { period: 'start', date: '2024-01-01' },
       { period: '2024-Q2', date: '2024-04-01', factor: '1/3' },
@@ -81,11 +81,11 @@ describe('the price of an item', () => {
     ])
   })
 
-  it('may be 0, and then stays 0', () => {
+  test('may be 0, and then stays 0', () => {
     expect(prices(listed('item,price,currency\nFREE,0,EUR\n'), { period: '2024-Q3' })).toEqual(['FREE/0 2024-Q3 0.00'])
   })
 
-  it('equals whole-number arithmetic, for any price, share, factor and rounding', () => {
+  test('equals whole-number arithmetic, for any price, share, factor and rounding', () => {
     const digits = fc.bigInt(0n, 10n ** 12n)
     fc.assert(
       fc.property(
@@ -117,7 +117,7 @@ describe('the price of an item', () => {
 })
 
 describe('quantity steps', () => {
-  it('give the highest that is not above the quantity', () => {
+  test('give the highest that is not above the quantity', () => {
     const version = listVersion('item,price,currency,from_quantity\nA,3,EUR,10\nA,2,EUR,100\nA,1,EUR,1000.5\n')
     const item = version.list.find('A')!
     const priceAt = (quantity: string) => stepFor(item, ratio(quantity))?.priceText ?? null
@@ -128,7 +128,7 @@ describe('quantity steps', () => {
 })
 
 describe('what is priced', () => {
-  it('is the contract’s own price where there is no list, named by the slug', () => {
+  test('is the contract’s own price where there is no list, named by the slug', () => {
     expect(prices({}, { period: '2024-Q2' })).toEqual(['steel-brackets/0 2024-Q2 12.69'])
     expect(prices({ price: null })).toEqual([])
     const pricing = new Pricing(makeAgreement({ price: null }))
@@ -137,7 +137,7 @@ describe('what is priced', () => {
     )
   })
 
-  it('is only what the list has, where there is one', () => {
+  test('is only what the list has, where there is one', () => {
     const lists = [listVersion('item,price,currency\nA,1,EUR\n', 1, '2024-Q3', '2024-07-01')]
     expect(prices({ lists })).toEqual(['A/0 2024-Q3 1.05', 'A/0 2024-Q4 1.10'])
     const pricing = new Pricing(makeAgreement({ lists }))
@@ -146,7 +146,7 @@ describe('what is priced', () => {
     )
   })
 
-  it('comes from the highest version that is not later than the period', () => {
+  test('comes from the highest version that is not later than the period', () => {
     const lists = [
       listVersion('item,price,currency\nA,1,EUR\nGONE,1,EUR\n'),
       listVersion('item,price,currency\nA,2,EUR\n', 2, '2024-Q4', '2024-10-01'),
@@ -168,14 +168,14 @@ describe('what is priced', () => {
     ],
   }
 
-  it('counts from 1 again where the price was renegotiated', () => {
+  test('counts from 1 again where the price was renegotiated', () => {
     expect(prices(restarted)).toEqual([
       ...['steel-brackets/0 start 12.40', 'steel-brackets/0 2024-Q2 18.60'],
       ...['steel-brackets/0 start 20.00', 'steel-brackets/0 2024-Q4 22.00'],
     ])
   })
 
-  it('is blocked where the price was renegotiated and no list was applied from then on', () => {
+  test('is blocked where the price was renegotiated and no list was applied from then on', () => {
     const old = listVersion('item,price,currency\nA,10,EUR\n')
     expect(prices({ ...restarted, lists: [old] })).toEqual(['A/0 start 10.00', 'A/0 2024-Q2 15.00'])
     expect(whyNoRows(new Pricing(makeAgreement({ ...restarted, lists: [old] })), { period: '2024-Q4' })).toBe(
@@ -191,7 +191,7 @@ describe('what is priced', () => {
 describe('a row', () => {
   const csv = 'item,price,currency,from_quantity,valid_from,valid_to,unit\nA,1,EUR,0,2024-05-01,2024-08-15,kg\n'
 
-  it('has every field, and the days on which it is valid', () => {
+  test('has every field, and the days on which it is valid', () => {
     const pricing = new Pricing(makeAgreement({ end: '2025-12-31' }))
     expect(priceRows(pricing, { period: '2024-Q2' })[0]!.row).toEqual({
       agreement: 'steel-brackets',
@@ -222,7 +222,7 @@ describe('a row', () => {
     })
   })
 
-  it('is cut to the validity of its item, and is omitted if nothing is left', () => {
+  test('is cut to the validity of its item, and is omitted if nothing is left', () => {
     const rows = priceRows(new Pricing(makeAgreement(listed(csv))))
     expect(rows.map(({ row }) => `${row.period} ${row.validFrom} ${row.validTo}`)).toEqual([
       ...['2024-Q2 2024-05-01 2024-06-30', '2024-Q3 2024-07-01 2024-08-15'],
@@ -230,7 +230,7 @@ describe('a row', () => {
     expect(rows[0]!.row).toMatchObject({ unit: 'kg', listVersion: 1 })
   })
 
-  it('ends the day before the next date, although that one has no number', () => {
+  test('ends the day before the next date, although that one has no number', () => {
     const periods = [
       { period: 'start', date: '2024-01-01' },
       { period: '2024-Q2', date: '2024-04-01', blocked: 'CUSTOM/steel has no value for 2024-03' },
@@ -245,7 +245,7 @@ describe('a row', () => {
     )
   })
 
-  it('has the weaker status of its period and its base, and a factor of at most twelve decimals', () => {
+  test('has the weaker status of its period and its base, and a factor of at most twelve decimals', () => {
     const based = listed('item,price,currency,base\nA,1,EUR,2024-Q4\n')
     const rows = priceRows(new Pricing(makeAgreement(based)), { period: '2024-Q2' })
     expect(rows[0]!.row.status).toBe('OPEN')
@@ -259,7 +259,7 @@ describe('a row', () => {
     expect(priceRows(new Pricing(makeAgreement({ periods })))[1]!.row.factor).toBe('0.666666666667')
   })
 
-  it('is filtered by period, day, range and item, in the order of items, steps and days', () => {
+  test('is filtered by period, day, range and item, in the order of items, steps and days', () => {
     const both = listed('item,price,currency,from_quantity,replaces\nB,2,EUR,0,\nA,1,EUR,10,OLD\nA,1,EUR,2,OLD\n')
     const keys = (filter: RowFilter) => prices(both, filter).map(each => each.replace(/ [\d.]+$/, ''))
     expect(keys({ date: parseDay('2024-07-01')! })).toEqual(['A/2 2024-Q3', 'A/10 2024-Q3', 'B/0 2024-Q3'])
@@ -269,7 +269,7 @@ describe('a row', () => {
     expect(keys({ item: 'OLD', period: 'start' })).toEqual(['A/2 start', 'A/10 start'])
   })
 
-  it('that is not there has a reason', () => {
+  test('that is not there has a reason', () => {
     const pricing = new Pricing(makeAgreement(listed(csv, { end: '2025-06-30' })))
     const why = (filter: RowFilter) => {
       expect(priceRows(pricing, filter)).toEqual([])
@@ -291,7 +291,7 @@ describe('whether a list fits its contract', () => {
     return checkList(readList(csv).rows, agreement, resolveStart(agreement, from))
   }
 
-  it('asks for its currency, or for one in the whole list', () => {
+  test('asks for its currency, or for one in the whole list', () => {
     const csv = 'item,price,currency\nB,1,USD\nA,1,EUR\n'
     expect(problems(csv)).toEqual([{ line: 2, column: 'currency', message: "is USD, but the contract's is EUR" }])
     expect(problems(csv, { price: null })).toEqual([
@@ -299,7 +299,7 @@ describe('whether a list fits its contract', () => {
     ])
   })
 
-  it('asks for bases that have a number', () => {
+  test('asks for bases that have a number', () => {
     const periods = [
       { period: 'start', date: '2024-01-01' },
       { period: '2024-Q2', date: '2024-04-01', blocked: 'no value' },
@@ -321,7 +321,7 @@ describe('whether a list fits its contract', () => {
     ])
   })
 
-  it('asks for bases that count from the same start', () => {
+  test('asks for bases that count from the same start', () => {
     const periods = [
       { period: 'start', date: '2024-01-01' },
       { period: '2024-Q2', date: '2024-04-01', factor: '1.5' },
@@ -336,7 +336,7 @@ describe('whether a list fits its contract', () => {
     ])
   })
 
-  it('begins with the start of the price in force, a period that has come or the next one', () => {
+  test('begins with the start of the price in force, a period that has come or the next one', () => {
     const agreement = makeAgreement()
     expect(resolveStart(agreement)).toEqual({ from: 'start', fromDate: parseDay('2024-01-01') })
     expect(resolveStart(agreement, '2024-Q3').fromDate).toBe(parseDay('2024-07-01'))
@@ -348,7 +348,7 @@ describe('whether a list fits its contract', () => {
 })
 
 describe('the rounding of the contract', () => {
-  it('is the one of the version that governs the period', () => {
+  test('is the one of the version that governs the period', () => {
     const periods = [
       { period: 'start', date: '2024-01-01' },
       { period: '2024-Q2', date: '2024-04-01', factor: '1.0235', rounding: cents },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bracketsDocument, bracketsTable } from '../../../test/support/agreements/brackets.ts'
 import { oneIndexReceipts, receiptsOf } from '../../../test/support/agreements/worked-receipts.ts'
 import { narrate } from './narrative.ts'
@@ -11,7 +11,7 @@ const oneIndex = (clause: string, readings: readonly string[], more = '') =>
   sentencesOf(oneIndexReceipts(clause, readings, more))
 
 describe('why an adjustment is what it is', () => {
-  it('names what moved, its weight, and a threshold that was not reached', () => {
+  test('names what moved, its weight, and a threshold that was not reached', () => {
     expect(sentencesOf(receiptsOf(bracketsDocument(), bracketsTable))).toEqual([
       '2024-Q2: Steel rose 6.71 % and carries 35 %, labour rose 2.10 % and carries 25 %; together +2.87 %. The threshold of 3 % was not reached, so nothing is applied.',
       '2024-Q3: Steel rose 16.00 % and carries 35 %, labour rose 3.00 % and carries 25 %; together +6.35 %. The threshold of 3 % is exceeded. The cap of 5 % a period holds it at +5.00 %; the rest waits for the threshold. That is applied.',
@@ -19,7 +19,7 @@ describe('why an adjustment is what it is', () => {
     ])
   })
 
-  it('distinguishes reaching a threshold from exceeding it', () => {
+  test('distinguishes reaching a threshold from exceeding it', () => {
     const document = (test: string) => `{ threshold: { pct: 5, test: ${test}, pays: ALL } }`
     expect(oneIndex(document('EXCEEDS'), ['105'])).toEqual([
       '2021: Index rose 5.00 %. The threshold of 5 % was reached but not exceeded, so nothing is applied.',
@@ -29,14 +29,14 @@ describe('why an adjustment is what it is', () => {
     ])
   })
 
-  it('does not let a figure look like the limit it stays under', () => {
+  test('does not let a figure look like the limit it stays under', () => {
     const clause = '{ threshold: { pct: 5, test: REACHES, pays: ALL }, rounding: { percent: { dp: 2 } } }'
     expect(oneIndex(clause, ['104.999'])).toEqual([
       '2021: Index rose 4.999 %. The threshold of 5 % was not reached, so nothing is applied.',
     ])
   })
 
-  it('says what is paid beyond a band, and what is passed on', () => {
+  test('says what is paid beyond a band, and what is passed on', () => {
     expect(
       oneIndex('{ threshold: { pct: 5, test: EXCEEDS, pays: EXCESS }, passThrough: 0.5 }', ['107', '104', '100']),
     ).toEqual([
@@ -49,7 +49,7 @@ describe('why an adjustment is what it is', () => {
     ])
   })
 
-  it('says what cumulative limits hold, from the base and in a chain', () => {
+  test('says what cumulative limits hold, from the base and in a chain', () => {
     const limits = 'cap: { cumulativePct: 6 }, floor: { cumulativePct: -2 }'
     expect(oneIndex(`{ ${limits} }`, ['107', '109', '93'])).toEqual([
       '2021: Index rose 7.00 %. The cumulative cap of 6 % holds it at +6.00 %. That is applied.',
@@ -62,7 +62,7 @@ describe('why an adjustment is what it is', () => {
     ])
   })
 
-  it('says what a cap holds back and what is applied later', () => {
+  test('says what a cap holds back and what is applied later', () => {
     const clause =
       '{ basis: CHAINED, cap: { periodPct: 4, carryForward: true }, floor: { periodPct: -3 }, rounding: { percent: { dp: 2 } } }'
     expect(oneIndex(clause, ['110', '110', '80'])).toEqual([
@@ -72,7 +72,7 @@ describe('why an adjustment is what it is', () => {
     ])
   })
 
-  it('says where a floor lifts, and where the clause rounds on the way', () => {
+  test('says where a floor lifts, and where the clause rounds on the way', () => {
     expect(oneIndex('{ floor: { periodPct: 3 }, rounding: { percent: { dp: 2 } } }', ['102.6'])).toEqual([
       '2021: Index rose 2.60 %. The floor of 3 % a period lifts it to +3.00 %. That is applied.',
     ])
@@ -85,7 +85,7 @@ describe('why an adjustment is what it is', () => {
     )
   })
 
-  it('takes the figure of a dated param that is in force', () => {
+  test('takes the figure of a dated param that is in force', () => {
     const more = 'params: { limit: [{ from: 2020-01-01, value: 4 }, { from: 2022-01-01, value: 2.5 }] }\n'
     expect(oneIndex('{ cap: { periodPct: limit } }', ['110', '120'], more)).toEqual([
       expect.stringContaining('The cap of 4 % a period holds it at +4.00 %'),
@@ -93,7 +93,7 @@ describe('why an adjustment is what it is', () => {
     ])
   })
 
-  it('names a few of many components, those that counted most', () => {
+  test('names a few of many components, those that counted most', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     const document = `
 slug: many
@@ -108,7 +108,7 @@ clause: {}
     expect(sentence).toContain('3 others counted for less; together +4.50 %.')
   })
 
-  it('says what came out where the document is written as steps', () => {
+  test('says what came out where the document is written as steps', () => {
     const document = (result: string) => `
 slug: rate
 contract: { start: 2020-01-01, end: 2022-12-31, frequency: ANNUAL, price: { amount: 2, currency: USD, unit: mile, round: { dp: 2 } } }
@@ -136,7 +136,7 @@ result: ${result}
     ])
   })
 
-  it('says which row of a table counted, which branch of an if was taken and which limit applied', () => {
+  test('says which row of a table counted, which branch of an if was taken and which limit applied', () => {
     const document = (steps: string, result: string) => `
 slug: surcharge
 contract: { start: 2020-01-01, end: 2022-12-31, frequency: ANNUAL, price: { amount: 2, currency: USD, unit: mile } }

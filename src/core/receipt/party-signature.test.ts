@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { challengeOf, hashOfPeriods, signedHashOf } from './party-signature.ts'
 import type { SignerOrigin } from './signer-origin.ts'
 
@@ -6,16 +6,16 @@ const first = { period: '2024-Q1', hash: 'a'.repeat(64) }
 const second = { period: '2024-Q2', hash: 'b'.repeat(64) }
 
 describe('what a party signs', () => {
-  it('is the hash of the receipt itself where there is one', () => {
+  test('is the hash of the receipt itself where there is one', () => {
     expect(signedHashOf([first])).toBe(first.hash)
   })
 
-  it('is the hash of the list where there are several', () => {
+  test('is the hash of the list where there are several', () => {
     expect(signedHashOf([first, second])).toBe(hashOfPeriods([first, second]))
     expect(signedHashOf([first, second])).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('changes with the order, with a period and with a hash', () => {
+  test('changes with the order, with a period and with a hash', () => {
     const hashes = [
       hashOfPeriods([first, second]),
       hashOfPeriods([second, first]),
@@ -25,7 +25,7 @@ describe('what a party signs', () => {
     expect(new Set(hashes).size).toBe(4)
   })
 
-  it('is for a passkey the hash together with where the signer comes from, and alone in older signatures', () => {
+  test('is for a passkey the hash together with where the signer comes from, and alone in older signatures', () => {
     const invited = {
       by: 'olga@owner.test',
       at: '2024-01-02T00:00:00.000000Z',

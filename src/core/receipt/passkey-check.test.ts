@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   assertionOf as assert,
   base64url,
@@ -21,7 +21,7 @@ const assertionOf = (authenticator: typeof elliptic, making: Making = {}) => ass
 const problemOf = async (assertion: PasskeyAssertion) => (await checkPasskey(subtle, assertion, hash)).problem
 
 describe('a signature by passkey', () => {
-  it.each([elliptic, edwards, rsa])('is valid with $algorithm', async authenticator => {
+  test.each([elliptic, edwards, rsa])('is valid with $algorithm', async authenticator => {
     expect(await checkPasskey(subtle, assertionOf(authenticator), hash)).toEqual({
       problem: null,
       userVerified: true,
@@ -29,22 +29,22 @@ describe('a signature by passkey', () => {
     })
   })
 
-  it('is valid for every spelling of the two numbers of an elliptic signature', async () => {
+  test('is valid for every spelling of the two numbers of an elliptic signature', async () => {
     const problems = await Promise.all(Array.from({ length: 200 }, () => problemOf(assertionOf(elliptic))))
     expect(problems.filter(problem => problem !== null)).toEqual([])
   })
 
-  it('says whether the authenticator verified the person', async () => {
+  test('says whether the authenticator verified the person', async () => {
     expect((await checkPasskey(subtle, assertionOf(elliptic, { flags: 0x01 }), hash)).userVerified).toBe(false)
   })
 
-  it('is valid for its own hash only', async () => {
+  test('is valid for its own hash only', async () => {
     const other = createHash('sha256').update('another receipt').digest('hex')
     const verdict = await checkPasskey(subtle, assertionOf(elliptic), other)
     expect(verdict.problem).toBe('it was made for another hash')
   })
 
-  it.each([
+  test.each([
     ['a registration', { type: 'webauthn.create' }, 'its type is not webauthn.get'],
     ['another site', { origin: 'https://prices.example.net' }, 'does not belong to prices.example.com'],
     ['a site that only ends alike', { origin: 'https://evilprices.example.com' }, 'does not belong to'],
@@ -61,7 +61,7 @@ describe('a signature by passkey', () => {
     expect(await problemOf(assertionOf(elliptic, making))).toContain(problem)
   })
 
-  it('is not valid inside a page of another site', async () => {
+  test('is not valid inside a page of another site', async () => {
     const clientData = JSON.stringify({
       type: 'webauthn.get',
       challenge: base64url(challengeBytes(hash)),
@@ -71,13 +71,13 @@ describe('a signature by passkey', () => {
     expect(await problemOf(assertionOf(elliptic, { clientData }))).toContain('page of another site')
   })
 
-  it('is valid on the same machine and on a host under the site', async () => {
+  test('is valid on the same machine and on a host under the site', async () => {
     const local = { rpId: 'localhost', origin: 'http://localhost:8080' }
     expect(await problemOf(assertionOf(edwards, local))).toBeNull()
     expect(await problemOf(assertionOf(edwards, { rpId: 'example.com' }))).toBeNull()
   })
 
-  it('does not survive a change to any part of it', async () => {
+  test('does not survive a change to any part of it', async () => {
     const good = assertionOf(elliptic)
     const other = assertionOf(elliptic, { origin: 'https://prices.example.com:8443' })
     const changed: PasskeyAssertion[] = [

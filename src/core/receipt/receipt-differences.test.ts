@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bracketsDocument, bracketsTable } from '../../../test/support/agreements/brackets.ts'
 import { receiptsOf } from '../../../test/support/agreements/worked-receipts.ts'
 import type { ReceiptBody } from './receipt.ts'
@@ -10,11 +10,11 @@ const without = (line: string) => bracketsTable.replace(`${line}\n`, '')
 const then = receipt(without('CUSTOM/steel,2024-06,116.00,FINAL,2024-07-28,Steel billets'))
 
 describe('what is different between two receipts', () => {
-  it('is nothing where they are the same', () => {
+  test('is nothing where they are the same', () => {
     expect(tellDifferences(then, then)).toEqual([])
   })
 
-  it('names the observation that changed, the first line that follows from it, and the outcome', () => {
+  test('names the observation that changed, the first line that follows from it, and the outcome', () => {
     expect(tellDifferences(then, receipt(bracketsTable))).toEqual([
       'CUSTOM/steel of 2024-06 (steel) is now 116.00 (FINAL), published 2024-07-28; it was 114.00 (PRELIMINARY).',
       'The line ratio_steel is now 1.16; it was 1.14.',
@@ -31,7 +31,7 @@ describe('what is different between two receipts', () => {
     ])
   })
 
-  it('distinguishes a value that became final from a changed one, and says when one was merely published again', () => {
+  test('distinguishes a value that became final from a changed one, and says when one was merely published again', () => {
     const settled = bracketsTable.replace('114.00,PRELIMINARY', '116.00,PRELIMINARY')
     const before = receipt(settled.replace('CUSTOM/steel,2024-06,116.00,FINAL,2024-07-28,Steel billets\n', ''))
     expect(tellDifferences(before, receipt(settled))).toEqual([
@@ -43,7 +43,7 @@ describe('what is different between two receipts', () => {
     ])
   })
 
-  it('says when earlier periods pass on another price', () => {
+  test('says when earlier periods pass on another price', () => {
     const document = bracketsDocument({ clause: '{ fixed: 0.40, rounding: { percent: { dp: 2 } } }' })
     const revised = bracketsTable.replace('106.71', '108.00')
     expect(tellDifferences(receipt(bracketsTable, '2024-Q3', document), receipt(revised, '2024-Q3', document))).toEqual(
@@ -55,7 +55,7 @@ describe('what is different between two receipts', () => {
     )
   })
 
-  it('says when another formula governs, and which readings came and went', () => {
+  test('says when another formula governs, and which readings came and went', () => {
     const lagged = receipt(
       `${bracketsTable}CUSTOM/steel,2024-05,115.00,FINAL,2024-06-10,Steel billets\n`,
       '2024-Q3',
@@ -67,7 +67,7 @@ describe('what is different between two receipts', () => {
     expect(told).toContain('CUSTOM/steel of 2024-06 (steel) is no longer read; it was 116.00 (FINAL).')
   })
 
-  it('counts the rest when there is too much to list', () => {
+  test('counts the rest when there is too much to list', () => {
     const many = Array.from({ length: 30 }, (_, i) => ({ ...then.observations[0]!, period: `${2000 + i}` }))
     const told = tellDifferences(then, { ...then, observations: [...then.observations, ...many] })
     expect(told).toHaveLength(13)

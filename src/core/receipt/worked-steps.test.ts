@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { oneIndexReceipts, receiptsOf } from '../../../test/support/agreements/worked-receipts.ts'
 import { writeCarried } from '../numbers/ratio.ts'
 import type { ReceiptBody } from './receipt.ts'
@@ -24,7 +24,7 @@ function worked(expr: string, period: string): string {
 }
 
 describe('a line with numbers in place of names', () => {
-  it('has readings, earlier lines and the figures of the document in their places', () => {
+  test('has readings, earlier lines and the figures of the document in their places', () => {
     const { ratio_index, factor, step, applied } = numbersOf(
       oneIndexReceipts('{ fixed: 0, floor: { periodPct: -50 }, rounding: { percent: { dp: 2 } } }', [
         '107',
@@ -39,14 +39,14 @@ describe('a line with numbers in place of names', () => {
     })
   })
 
-  it('cuts long values where further digits say nothing', () => {
+  test('cuts long values where further digits say nothing', () => {
     expect(worked('1 / 3 + diesel / 7', '2021')).toBe('1 / 3 + 3.1 / 7')
     const steps =
       '  - { name: third, expr: "diesel / 3" }\n  - { name: f, expr: "third * 2" }\nresult: { kind: FACTOR, step: f }\n'
     expect(numbersOf(receiptsOf(stepsDocument(steps), diesel).get('2021')!).f).toBe('1.033333… * 2')
   })
 
-  it('shows the initial value where there is no period before, and the carried one where there is', () => {
+  test('shows the initial value where there is no period before, and the carried one where there is', () => {
     const steps =
       '  - { name: f, expr: "prev(f, 1 + k) * (1 + k)", round: { dp: 2 } }\nresult: { kind: FACTOR, step: f }\n'
     const receipts = receiptsOf(stepsDocument(steps), diesel)
@@ -54,24 +54,24 @@ describe('a line with numbers in place of names', () => {
     expect(numbersOf(receipts.get('2022')!).f).toBe('9 * (1 + (-2))')
   })
 
-  it('leaves the names of what was not used', () => {
+  test('leaves the names of what was not used', () => {
     expect(worked('if(diesel > 3.5, diesel.base / diesel.last, k)', '2021')).toBe(
       'if(3.1 > 3.5, diesel.base / diesel.last, 2)',
     )
     expect(worked('if(year == 2021 or diesel > 1, 1, 2)', '2021')).toBe('if(2021 == 2021 or diesel > 1, 1, 2)')
   })
 
-  it('keeps tables by name and rounding calls as they are', () => {
+  test('keeps tables by name and rounding calls as they are', () => {
     expect(worked('lookup(percent, diesel) * round(price, 1)', '2022')).toBe('lookup(percent, 3.7) * round(2.15, 1)')
   })
 
-  it('brackets as the tree has it, also where the writer had more brackets', () => {
+  test('brackets as the tree has it, also where the writer had more brackets', () => {
     expect(worked('((diesel)) - (2 - (1 - k)) * (3 / (2 / 1))', '2021')).toBe('3.1 - (2 - (1 - 2)) * (3 / (2 / 1))')
     expect(worked('-(diesel - 1) * -k', '2022')).toBe('(-(3.7 - 1)) * (-(-2))')
     expect(worked('if(not (1 > 2 or 2 > 1) and 1 < 2, 1, 0)', '2021')).toBe('if(not (1 > 2 or 2 > 1) and 1 < 2, 1, 0)')
   })
 
-  it('comes from the receipt alone: the lines are the ones that were written into it', () => {
+  test('comes from the receipt alone: the lines are the ones that were written into it', () => {
     for (const body of oneIndexReceipts('{ basis: CHAINED, cap: { periodPct: 4, carryForward: true } }', [
       '107',
       '108',

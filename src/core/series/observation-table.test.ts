@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseRatio } from '../numbers/ratio.ts'
 import { parsePeriod, writePeriod } from '../time/period.ts'
 import {
@@ -33,7 +33,7 @@ function gather(header: string, ...rows: string[]) {
 }
 
 describe('the header', () => {
-  it('reads its columns by name, in any order, with spaces around them', () => {
+  test('reads its columns by name, in any order, with spaces around them', () => {
     const { columns, problems } = readHeader(['value', ' series ', 'dataType', 'period'], 1)
     expect(problems).toEqual([])
     expect([...columns]).toEqual([
@@ -44,7 +44,7 @@ describe('the header', () => {
     ])
   })
 
-  it('names every column that is unknown, doubled or missing', () => {
+  test('names every column that is unknown, doubled or missing', () => {
     const { problems } = readHeader(['series', 'series', 'datum'], 3)
     expect(problems.map(({ line, column }) => `${line} ${column}`)).toEqual([
       '3 series',
@@ -56,7 +56,7 @@ describe('the header', () => {
 })
 
 describe('a row', () => {
-  it('reads what is written and leaves the rest to the rules', () => {
+  test('reads what is written and leaves the rest to the rules', () => {
     const row = readerOf('series,period,value,version,published,flag').read(
       ['CUSTOM/a', ' 2024-03 ', '112.20', 'REVISED', '2024-04-11', 'p'],
       2,
@@ -73,11 +73,11 @@ describe('a row', () => {
     })
   })
 
-  it('removes a plus sign and keeps every digit', () => {
+  test('removes a plus sign and keeps every digit', () => {
     expect(readerOf('series,period,value').read(['CUSTOM/a', '2024', '+007.10'], 2)).toMatchObject({ value: '007.10' })
   })
 
-  it('names line and column of all its problems at once', () => {
+  test('names line and column of all its problems at once', () => {
     const problems = problemsOf(
       'series,period,value,version,published,frequency,dataType',
       'steel,2024-13,1e5,LATE,yesterday,HOURLY,COLOUR',
@@ -93,7 +93,7 @@ describe('a row', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [',2024,1', '7 series: is empty'],
     ['CUSTOM/a,,1', '7 period: is empty'],
     ['CUSTOM/a,2024,', '7 value: is empty'],
@@ -103,18 +103,18 @@ describe('a row', () => {
     expect(problemsOf('series,period,value', row).join()).toContain(words)
   })
 
-  it('refuses a period of another frequency than its row says', () => {
+  test('refuses a period of another frequency than its row says', () => {
     expect(problemsOf('series,period,value,frequency', 'CUSTOM/a,2024-Q1,1,MONTHLY')).toHaveLength(1)
     expect(problemsOf('series,period,value,frequency', 'CUSTOM/a,2024-Q1,1,QUARTERLY')).toEqual([])
   })
 
-  it('refuses a publication in the future where there is a clock', () => {
+  test('refuses a publication in the future where there is a clock', () => {
     expect(problemsOf('series,period,value,published', 'CUSTOM/a,2024,1,2024-06-02', now)).toHaveLength(1)
     expect(problemsOf('series,period,value,published', 'CUSTOM/a,2024,1,2024-06-01', now)).toEqual([])
     expect(problemsOf('series,period,value,published', 'CUSTOM/a,2024,1,2999-01-01')).toEqual([])
   })
 
-  it.each([
+  test.each([
     '1',
     '-1.50',
     '+2',
@@ -136,13 +136,13 @@ describe('a row', () => {
 describe('gathering rows', () => {
   const columns = 'series,period,value,version,published'
 
-  it('counts a value without a date as published the day after its period ends', () => {
+  test('counts a value without a date as published the day after its period ends', () => {
     expect(publishedByDefault(parsePeriod('2024-02')!)).toBe('2024-03-01T00:00:00.000000Z')
     expect(publishedByDefault(parsePeriod('2024')!)).toBe('2025-01-01T00:00:00.000000Z')
     expect(publishedByDefault(parsePeriod('2020-W53')!)).toBe('2021-01-04T00:00:00.000000Z')
   })
 
-  it('sorts periods and publications, whatever the order of the rows', () => {
+  test('sorts periods and publications, whatever the order of the rows', () => {
     const { series, problems } = gather(
       columns,
       'CUSTOM/a,2024-02,2,,2024-03-10',
@@ -161,7 +161,7 @@ describe('gathering rows', () => {
     ])
   })
 
-  it('tags a value FINAL after preliminary ones and REVISED where it changes a final one', () => {
+  test('tags a value FINAL after preliminary ones and REVISED where it changes a final one', () => {
     const { series } = gather(
       columns,
       'CUSTOM/a,2024,1,PRELIMINARY,2025-01-10',
@@ -176,7 +176,7 @@ describe('gathering rows', () => {
     ).toEqual(['PRELIMINARY', 'FINAL', 'REVISED'])
   })
 
-  it('counts the same row twice as one, and refuses another value for the same publication', () => {
+  test('counts the same row twice as one, and refuses another value for the same publication', () => {
     const { series, problems } = gather(
       columns,
       'CUSTOM/a,2024,1,,2025-01-10',
@@ -187,12 +187,12 @@ describe('gathering rows', () => {
     expect(problems).toEqual([{ line: 4, column: 'value', message: expect.stringContaining('line 2') }])
   })
 
-  it('refuses a second frequency within one series', () => {
+  test('refuses a second frequency within one series', () => {
     const { problems } = gather('series,period,value', 'CUSTOM/a,2024-01,1', 'CUSTOM/a,2024-Q1,1')
     expect(problems).toEqual([{ line: 3, column: 'period', message: expect.stringContaining('QUARTERLY') }])
   })
 
-  it('takes name and unit from a row that has them, and the code as the name if none has', () => {
+  test('takes name and unit from a row that has them, and the code as the name if none has', () => {
     const { series } = gather(
       'series,period,value,name,unit',
       'CUSTOM/a/b,2023,1,,',

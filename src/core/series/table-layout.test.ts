@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readLoosePeriod } from '../time/loose-period.ts'
 import { guessLayout, isPlainTable } from './table-guess.ts'
 import { LayoutReader, layoutProblems, readLooseNumber, type Separator, type TableLayout } from './table-layout.ts'
@@ -22,7 +22,7 @@ describe('a period as people write it', () => {
   const read = (text: string, dates: TableLayout['dates'] = 'DAILY', dateOrder: TableLayout['dateOrder'] = 'DMY') =>
     readLoosePeriod(text, { dates, dateOrder })
 
-  it('is a month, a quarter, a half-year or a year', () => {
+  test('is a month, a quarter, a half-year or a year', () => {
     for (const text of [
       '2024-03',
       '2024/3',
@@ -53,7 +53,7 @@ describe('a period as people write it', () => {
       expect(read(text), text).toBeNull()
   })
 
-  it('is a date, which stands for what was said', () => {
+  test('is a date, which stands for what was said', () => {
     expect(read('31.01.2024')).toBe('2024-01-31')
     expect(read('31.01.2024', 'MONTHLY')).toBe('2024-01')
     expect(read('2024-05-31', 'QUARTERLY')).toBe('2024-Q2')
@@ -65,7 +65,7 @@ describe('a period as people write it', () => {
 })
 
 describe('a number as people write it', () => {
-  it('keeps its digits, whatever marks its decimals and thousands', () => {
+  test('keeps its digits, whatever marks its decimals and thousands', () => {
     const comma = (text: string) => readLooseNumber(text, 'COMMA', false)
     const point = (text: string) => readLooseNumber(text, 'POINT', false)
     expect([comma('1.234,50'), comma('112,30'), comma('−4,5'), comma('1 234,5'), comma('7')]).toEqual([
@@ -81,7 +81,7 @@ describe('a number as people write it', () => {
     )
   })
 
-  it('of a workbook is never read as thousands', () => {
+  test('of a workbook is never read as thousands', () => {
     expect(readLooseNumber('1.234', 'COMMA', true)).toBeNull()
     expect(readLooseNumber('1.234', 'POINT', true)).toBe('1.234')
   })
@@ -97,7 +97,7 @@ Quelle: eigene Erhebung;;
 `
 
 describe('what a table most likely is', () => {
-  it('is found: title, header, one series in a column, decimal commas', () => {
+  test('is found: title, header, one series in a column, decimal commas', () => {
     expect(guessLayout(from(german))).toEqual({
       layout: {
         separator: ';',
@@ -113,7 +113,7 @@ describe('what a table most likely is', () => {
     })
   })
 
-  it('is a table with one value in a row where a column names the series', () => {
+  test('is a table with one value in a row where a column names the series', () => {
     const text = 'Reihe;Monat;Wert;Einheit;Bemerkung\nStahl;01.2024;1,5;EUR/t;\nZink;01.2024;2,5;EUR/t;neu\n'
     expect(guessLayout(from(text)).layout).toMatchObject({
       shape: 'ROWS',
@@ -121,7 +121,7 @@ describe('what a table most likely is', () => {
     })
   })
 
-  it('leaves open what the cells do not show', () => {
+  test('leaves open what the cells do not show', () => {
     const open = (text: string, separator: Separator = ';') => guessLayout(from(text, separator)).open
     expect(open('Datum;Stahl\n31.01.2024;1,5\n29.02.2024;1,6\n31.03.2024;1,7\n')).toEqual(['dates'])
     expect(open('Datum;Stahl\n01.02.2024;1,5\n02.02.2024;1,6\n')).toEqual([])
@@ -131,7 +131,7 @@ describe('what a table most likely is', () => {
     expect(open('Monat;Wert\n2024-01;12,5\n')).toEqual(['codes'])
   })
 
-  it('is in the form that import accepts, or not', () => {
+  test('is in the form that import accepts, or not', () => {
     const plain = (text: string, more: object = {}) => isPlainTable(from(text, ',', more))
     expect(plain('series,period,value\nCUSTOM/a,2024-01,1.5\n')).toBe(true)
     expect(plain('period,value\n2024-01,1.5\n')).toBe(false)
@@ -144,7 +144,7 @@ describe('what a table most likely is', () => {
 })
 
 describe('a layout', () => {
-  it('turns the rows of a table into those that import accepts, and leaves out cells without a value', () => {
+  test('turns the rows of a table into those that import accepts, and leaves out cells without a value', () => {
     const rows = rowsOf(german)
     const { layout } = guessLayout(from(german))
     const reader = new LayoutReader(layout, rows[1]!.cells, false)
@@ -161,7 +161,7 @@ describe('a layout', () => {
     expect(read.map(each => each.missing)).toEqual([0, 1, 0, 2])
   })
 
-  it('names every cell that cannot be read', () => {
+  test('names every cell that cannot be read', () => {
     const { layout } = guessLayout(from(german))
     const reader = new LayoutReader(layout, ['Datum', 'Stahl', 'Schrott'], false)
     expect(reader.read(['Foo', '1.5', 'viel'], 7).problems).toEqual([
@@ -174,7 +174,7 @@ describe('a layout', () => {
     ])
   })
 
-  it('says what it lacks', () => {
+  test('says what it lacks', () => {
     const { layout } = guessLayout(from(german))
     const problems = (columns: readonly string[], shape: TableLayout['shape'] = 'COLUMNS') =>
       layoutProblems({ ...layout, shape, columns }).map(({ message }) => message)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseCut } from '../time/instant.ts'
 import type { VersionTag, Vintage } from './series.ts'
 import {
@@ -33,14 +33,14 @@ const asOf = (day: string) => ({ asOf: parseCut(day), knownAt: null })
 const knownAt = (day: string) => ({ asOf: null, knownAt: parseCut(day) })
 
 describe('cuts', () => {
-  it('cut by publication, the day included', () => {
+  test('cut by publication, the day included', () => {
     expect(vintagesInside(all, asOf('2024-03-09'))).toEqual([preliminary])
     expect(vintagesInside(all, asOf('2024-03-10'))).toEqual([preliminary, secondPreliminary])
     expect(vintagesInside(all, asOf('2024-02-09'))).toEqual([])
     expect(vintagesInside(all, noCuts)).toEqual(all)
   })
 
-  it('cut by recording alone, and by both together', () => {
+  test('cut by recording alone, and by both together', () => {
     expect(vintagesInside(all, knownAt('2024-03-10'))).toEqual([preliminary])
     expect(vintagesInside(all, knownAt('2024-03-11'))).toEqual([preliminary, secondPreliminary])
     expect(vintagesInside(all, { asOf: parseCut('2024-02-10'), knownAt: parseCut('2025-12-31') })).toEqual([
@@ -48,19 +48,19 @@ describe('cuts', () => {
     ])
   })
 
-  it('do not hide what was never recorded', () => {
+  test('do not hide what was never recorded', () => {
     expect(isInside(vintage('1', 'FINAL', '2024-01-01'), knownAt('2020-01-01'))).toBe(true)
   })
 })
 
 describe('which vintage counts', () => {
-  it('takes the newest by publication, then by recording', () => {
+  test('takes the newest by publication, then by recording', () => {
     const late = vintage('9', 'REVISED', '2025-02-10', '2025-03-01')
     expect([late, revised, preliminary].sort(compareVintages)).toEqual([preliminary, revised, late])
     expect(selectVintage([...all, late], newest)).toBe(late)
   })
 
-  it('takes the first print forever, or the newest final one', () => {
+  test('takes the first print forever, or the newest final one', () => {
     expect(selectVintage(all, { ...newest, policy: 'FIRST' })).toBe(preliminary)
     expect(selectVintage(all, { ...newest, policy: 'FINAL' })).toBe(final)
     expect(selectVintage([preliminary], { ...newest, policy: 'FINAL' })).toBeUndefined()
@@ -69,13 +69,13 @@ describe('which vintage counts', () => {
     )
   })
 
-  it('takes only the requested tag, or falls back where that is allowed', () => {
+  test('takes only the requested tag, or falls back where that is allowed', () => {
     expect(selectVintage(all, { ...newest, tag: 'PRELIMINARY' })).toBe(secondPreliminary)
     expect(selectVintage([preliminary], { ...newest, tag: 'FINAL' })).toBeUndefined()
     expect(selectVintage([preliminary], { ...newest, tag: 'FINAL', orNewest: true })).toBe(preliminary)
   })
 
-  it('has none from a withdrawal on, under any selection, until the period is published again', () => {
+  test('has none from a withdrawal on, under any selection, until the period is published again', () => {
     const withdrawn = vintage(null, null, '2025-03-01')
     for (const policy of ['LATEST', 'FIRST', 'FINAL'] as const)
       expect(selectVintage([...all, withdrawn], { ...newest, policy })).toBeUndefined()
@@ -85,13 +85,13 @@ describe('which vintage counts', () => {
     expect(selectVintage([...all, withdrawn, again], { ...newest, policy: 'FIRST' })).toBe(preliminary)
   })
 
-  it('has none where nothing was published', () => {
+  test('has none where nothing was published', () => {
     expect(selectVintage([], newest)).toBeUndefined()
   })
 })
 
 describe('tags', () => {
-  it('names mixed values by the weakest', () => {
+  test('names mixed values by the weakest', () => {
     const order: readonly VersionTag[] = ['PRELIMINARY', 'REVISED', 'FINAL']
     for (const [i, weaker] of order.entries())
       for (const stronger of order.slice(i)) {
@@ -100,7 +100,7 @@ describe('tags', () => {
       }
   })
 
-  it('gives a value without a tag the one its history asks for', () => {
+  test('gives a value without a tag the one its history asks for', () => {
     expect(tagByHistory([], '1')).toBe('FINAL')
     expect(tagByHistory([preliminary], '211')).toBe('FINAL')
     expect(tagByHistory([preliminary, final], '213')).toBe('REVISED')
@@ -108,7 +108,7 @@ describe('tags', () => {
     expect(tagByHistory([final, revised], '215')).toBe('REVISED')
   })
 
-  it('sorts a history by period and by publication', () => {
+  test('sorts a history by period and by publication', () => {
     const header = { reference: 'CUSTOM/a', name: 'a', unit: '', frequency: 'ANNUAL' } as const
     const history = buildHistory(
       header,

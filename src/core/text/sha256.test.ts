@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sha256 } from './sha256.ts'
 
 describe('SHA-256', () => {
-  it('gives the digests of the standard', () => {
+  test('gives the digests of the standard', () => {
     expect(sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
     expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
 
-  it('agrees with another implementation whatever the text and its length', () => {
+  test('agrees with another implementation whatever the text and its length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), text => {
         expect(sha256(text)).toBe(createHash('sha256').update(text).digest('hex'))
@@ -18,7 +18,7 @@ describe('SHA-256', () => {
     )
   })
 
-  it('agrees at every length around the edges of its blocks', () => {
+  test('agrees at every length around the edges of its blocks', () => {
     for (let length = 50; length <= 130; length++) {
       const text = 'é'.repeat(length)
       expect(sha256(text)).toBe(createHash('sha256').update(text).digest('hex'))

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readStrictJson } from './strict-json.ts'
 
 const bounds = { length: 10_000, depth: 8 }
 const read = (text: string) => readStrictJson(text, 'it', bounds)
 
 describe('strict JSON', () => {
-  it.each([
+  test.each([
     '{}',
     '[]',
     ' {"a" : [1, -2, 0, true, false, null, "x"],\n"b":{"c":"\\u00e9\\n\\"\\\\"}} ',
@@ -16,11 +16,11 @@ describe('strict JSON', () => {
     expect(read(text)).toEqual(JSON.parse(text))
   })
 
-  it('keeps __proto__ as a key of its own', () => {
+  test('keeps __proto__ as a key of its own', () => {
     expect(Object.keys(read('{"__proto__":1}') as object)).toEqual(['__proto__'])
   })
 
-  it.each([
+  test.each([
     ['{"a":1,"a":1}', 'the key "a" is repeated'],
     ['{"a":1,"\\u0061":2}', 'the key "a" is repeated'],
     ['{"x":{"b":1,"b":2}}', 'the key "b" is repeated'],
@@ -50,7 +50,7 @@ describe('strict JSON', () => {
     expect(() => read(text)).toThrow(why)
   })
 
-  it('refuses what is too long before reading it, and reads a long text', () => {
+  test('refuses what is too long before reading it, and reads a long text', () => {
     expect(() => read(`"${'x'.repeat(10_000)}"`)).toThrow('too large')
     const long = `"${'x'.repeat(2_000_000)}\\n"`
     expect(readStrictJson(long, 'it', { length: 3_000_000, depth: 1 })).toBe(`${'x'.repeat(2_000_000)}\n`)

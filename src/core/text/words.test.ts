@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ratio } from '../numbers/ratio.ts'
 import { andList, cutDecimals, describeStepRounding, signed } from './words.ts'
 
 describe('words for numbers', () => {
-  it('gives every change its sign, with a true minus, and zero none', () => {
+  test('gives every change its sign, with a true minus, and zero none', () => {
     expect(['2.35', '-0.40', '0', '0.00', '-0.0'].map(signed)).toEqual(['+2.35', '−0.40', '0', '0', '0'])
   })
 
-  it('says how a step is rounded and shown', () => {
+  test('says how a step is rounded and shown', () => {
     expect(describeStepRounding({ round: { dp: 4, mode: 'HALF_UP' }, show: { dp: 2, mode: 'DOWN' } })).toBe(
       'rounded 4 dp, shown 2 dp DOWN',
     )
@@ -17,7 +17,7 @@ describe('words for numbers', () => {
     expect(describeStepRounding({ round: null, show: null })).toBe('')
   })
 
-  it('cuts decimals that add nothing, and marks the cut', () => {
+  test('cuts decimals that add nothing, and marks the cut', () => {
     expect(cutDecimals('1.0671', 6)).toBe('1.0671')
     expect(cutDecimals('1.06712345', 6)).toBe('1.067123…')
     expect(cutDecimals('0.333333333333333333333333333333…', 6)).toBe('0.333333…')
@@ -27,7 +27,7 @@ describe('words for numbers', () => {
     expect(cutDecimals('120000…', 6)).toBe('120000…')
   })
 
-  it('lists words as people do', () => {
+  test('lists words as people do', () => {
     expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(andList)).toEqual(['', 'a', 'a and b', 'a, b and c'])
   })
 })

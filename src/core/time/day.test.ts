@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   addMonths,
   civilOf,
@@ -14,13 +14,13 @@ import {
 const day = (text: string) => parseDay(text)!
 
 describe('days', () => {
-  it('counts from 1970', () => {
+  test('counts from 1970', () => {
     expect(dayOf(1970, 1, 1)).toBe(0)
     expect(dayOf(1969, 12, 31)).toBe(-1)
     expect(dayOf(2000, 3, 1)).toBe(11_017)
   })
 
-  it('gives every day of four centuries back as it was written', () => {
+  test('gives every day of four centuries back as it was written', () => {
     let expected = dayOf(1600, 1, 1)
     for (let year = 1600; year < 2000; year++)
       for (let month = 1; month <= 12; month++)
@@ -33,15 +33,15 @@ describe('days', () => {
     expect(expected).toBe(dayOf(2000, 1, 1))
   })
 
-  it('knows leap years by the hundreds and four hundreds', () => {
+  test('knows leap years by the hundreds and four hundreds', () => {
     expect([2024, 2023, 1900, 2000, 2100, 4].map(isLeapYear)).toEqual([true, false, false, true, false, true])
   })
 
-  it.each(['2024-02-29', '0001-01-01', '9999-12-31', '2023-12-31'])('reads and writes %s', text => {
+  test.each(['2024-02-29', '0001-01-01', '9999-12-31', '2023-12-31'])('reads and writes %s', text => {
     expect(writeDay(day(text))).toBe(text)
   })
 
-  it.each([
+  test.each([
     '2023-02-29',
     '1900-02-29',
     '2024-04-31',
@@ -61,7 +61,7 @@ describe('days', () => {
 })
 
 describe('months', () => {
-  it.each([
+  test.each([
     ['2024-01-31', 1, '2024-02-29'],
     ['2023-01-31', 1, '2023-02-28'],
     ['2024-03-31', -1, '2024-02-29'],
@@ -73,12 +73,12 @@ describe('months', () => {
     expect(writeDay(addMonths(day(from), months))).toBe(to)
   })
 
-  it('aims for the day that is kept, not for the clipped one', () => {
+  test('aims for the day that is kept, not for the clipped one', () => {
     expect(writeDay(addMonths(day('2024-02-29'), 1, 31))).toBe('2024-03-31')
     expect(writeDay(addMonths(day('2024-01-15'), 1, 31))).toBe('2024-02-29')
   })
 
-  it.each([
+  test.each([
     ['2024-01-15', '2024-02-14', 0],
     ['2024-01-15', '2024-02-15', 1],
     ['2024-01-31', '2024-02-29', 1],
@@ -90,7 +90,7 @@ describe('months', () => {
     expect(wholeMonthsBetween(day(from), day(to))).toBe(months)
   })
 
-  it('knows the day of the week, before 1970 too', () => {
+  test('knows the day of the week, before 1970 too', () => {
     expect(weekdayOf(day('2024-01-01'))).toBe(0)
     expect(weekdayOf(day('2023-12-31'))).toBe(6)
     expect(weekdayOf(day('1969-12-31'))).toBe(2)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseDay } from './day.ts'
 import {
   dayOfInstant,
@@ -13,7 +13,7 @@ import {
 } from './instant.ts'
 
 describe('instants', () => {
-  it.each([
+  test.each([
     ['2024-04-11T12:30:00Z', '2024-04-11T12:30:00.000000Z'],
     ['2024-04-11t12:30:00z', '2024-04-11T12:30:00.000000Z'],
     ['2024-04-11T12:30:00.5Z', '2024-04-11T12:30:00.500000Z'],
@@ -24,7 +24,7 @@ describe('instants', () => {
     expect(parseInstant(text)).toBe(expected)
   })
 
-  it.each([
+  test.each([
     '2024-04-11',
     '2024-04-11T12:30:00',
     '2024-04-11T12:30Z',
@@ -41,12 +41,12 @@ describe('instants', () => {
     expect(parseInstant(text)).toBeNull()
   })
 
-  it('refuses an instant whose zone moves it outside the years with four digits', () => {
+  test('refuses an instant whose zone moves it outside the years with four digits', () => {
     expect(parseInstant('9999-12-31T23:30:00-01:00')).toBeNull()
     expect(parseInstant('0001-01-01T00:30:00+01:00')).toBeNull()
   })
 
-  it('sorts as it reads', () => {
+  test('sorts as it reads', () => {
     const instants = ['2024-04-11T12:30:00.5Z', '2024-04-11T12:30:00Z', '2023-12-31T23:59:59.999999Z']
     expect(instants.map(text => parseInstant(text)!).sort()).toEqual([
       '2023-12-31T23:59:59.999999Z',
@@ -55,7 +55,7 @@ describe('instants', () => {
     ])
   })
 
-  it('counts a publication from the first instant of its day and cuts at the last', () => {
+  test('counts a publication from the first instant of its day and cuts at the last', () => {
     expect(parseDayOrInstant('2024-04-11')).toBe('2024-04-11T00:00:00.000000Z')
     expect(parseCut('2024-04-11')).toBe('2024-04-11T23:59:59.999999Z')
     expect(parseCut('2024-04-11T12:00:00Z')).toBe('2024-04-11T12:00:00.000000Z')
@@ -65,7 +65,7 @@ describe('instants', () => {
     expect([startOfDay(day), endOfDay(day)].map(dayOfInstant)).toEqual([day, day])
   })
 
-  it('writes a publication that is known to the day only as that day', () => {
+  test('writes a publication that is known to the day only as that day', () => {
     expect(writePublished('2024-04-11T00:00:00.000000Z')).toBe('2024-04-11')
     expect(writePublished('2024-04-11T12:30:00.000000Z')).toBe('2024-04-11T12:30:00Z')
     expect(writePublished('2024-04-11T12:30:00.120000Z')).toBe('2024-04-11T12:30:00.12Z')
@@ -73,7 +73,7 @@ describe('instants', () => {
     expect(writePublished('2024-04-11T00:00:00.000001Z')).toBe('2024-04-11T00:00:00.000001Z')
   })
 
-  it.each(['1970-01-01T00:00:00.000000Z', '1969-12-31T23:59:59.999999Z', '2024-02-29T12:34:56.789012Z'])(
+  test.each(['1970-01-01T00:00:00.000000Z', '1969-12-31T23:59:59.999999Z', '2024-02-29T12:34:56.789012Z'])(
     'gives %s back from its microseconds',
     instant => {
       expect(instantOfMicros(microsOf(instant))).toBe(instant)

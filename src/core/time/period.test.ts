@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseDay, writeDay } from './day.ts'
 import {
   firstDayOf,
@@ -19,7 +19,7 @@ const day = (text: string) => parseDay(text)!
 const period = (text: string) => parsePeriod(text)!
 
 describe('periods', () => {
-  it.each([
+  test.each([
     ['2024', 'ANNUAL', '2024-01-01', '2024-12-31'],
     ['2024-H2', 'SEMIANNUAL', '2024-07-01', '2024-12-31'],
     ['2024-Q1', 'QUARTERLY', '2024-01-01', '2024-03-31'],
@@ -36,7 +36,7 @@ describe('periods', () => {
     expect(writePeriod(read)).toBe(text)
   })
 
-  it.each([
+  test.each([
     '2024-13',
     '2024-00',
     '2024-Q5',
@@ -59,14 +59,14 @@ describe('periods', () => {
     expect(parsePeriod(text)).toBeNull()
   })
 
-  it('counts a week by its Thursday, across the turn of the year', () => {
+  test('counts a week by its Thursday, across the turn of the year', () => {
     expect(writePeriod(periodAt('WEEKLY', day('2021-01-03')))).toBe('2020-W53')
     expect(writePeriod(periodAt('WEEKLY', day('2019-12-30')))).toBe('2020-W01')
     expect(writePeriod(periodAt('WEEKLY', day('1970-01-01')))).toBe('1970-W01')
     expect(writePeriod(shift(period('2020-W53'), 1))).toBe('2021-W01')
   })
 
-  it('finds for every day the period that holds it, at every frequency', () => {
+  test('finds for every day the period that holds it, at every frequency', () => {
     for (const frequency of frequencies)
       for (let at = day('2019-12-20'); at < day('2021-01-20'); at++) {
         const held = periodAt(frequency, at)
@@ -75,14 +75,14 @@ describe('periods', () => {
       }
   })
 
-  it('shifts by counting', () => {
+  test('shifts by counting', () => {
     expect(writePeriod(shift(period('2023-11'), 3))).toBe('2024-02')
     expect(writePeriod(shift(period('2024-Q1'), -1))).toBe('2023-Q4')
     expect(writePeriod(shift(period('2024-H1'), -1))).toBe('2023-H2')
     expect(writePeriod(shift(period('2024-02-28'), 2))).toBe('2024-03-01')
   })
 
-  it('goes a year back to the same month, quarter and day, clipped, and by 52 weeks', () => {
+  test('goes a year back to the same month, quarter and day, clipped, and by 52 weeks', () => {
     expect(
       ['2024-02', '2024-Q3', '2024-H1', '2024', '2024-02-29', '2024-W10'].map(text =>
         writePeriod(yearBefore(period(text))),
@@ -90,7 +90,7 @@ describe('periods', () => {
     ).toEqual(['2023-02', '2023-Q3', '2023-H1', '2023', '2023-02-28', '2023-W10'])
   })
 
-  it('orders frequencies from fine to coarse and counts them in a year', () => {
+  test('orders frequencies from fine to coarse and counts them in a year', () => {
     expect(frequencies.map(rankOf)).toEqual([0, 1, 2, 3, 4, 5])
     expect(frequencies.map(periodsPerYear)).toEqual([null, null, 12, 4, 2, 1])
   })
@@ -102,18 +102,18 @@ describe('containment', () => {
     return [first, last].map(ordinal => writePeriod(periodOf(frequency, ordinal)))
   }
 
-  it('finds the months of a quarter and the quarters of a year', () => {
+  test('finds the months of a quarter and the quarters of a year', () => {
     expect(inside('MONTHLY', '2023-10-01', '2023-12-31')).toEqual(['2023-10', '2023-12'])
     expect(inside('QUARTERLY', '2023-01-01', '2023-12-31')).toEqual(['2023-Q1', '2023-Q4'])
   })
 
-  it('counts a week to the month it begins in', () => {
+  test('counts a week to the month it begins in', () => {
     expect(inside('WEEKLY', '2021-02-01', '2021-02-28')).toEqual(['2021-W05', '2021-W08'])
     expect(inside('WEEKLY', '2021-01-01', '2021-01-31')).toEqual(['2021-W01', '2021-W04'])
     expect(inside('WEEKLY', '2024-01-01', '2024-01-31')).toEqual(['2024-W01', '2024-W05'])
   })
 
-  it('leaves out a period that began before the span', () => {
+  test('leaves out a period that began before the span', () => {
     expect(inside('MONTHLY', '2023-10-02', '2023-12-31')[0]).toBe('2023-11')
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listVersion } from '../../../test/support/agreements/priced-agreement.ts'
 import { type Figures, figuresOf, type SignedPath, signAlong } from '../../../test/support/agreements/signed-path.ts'
 import { agree, assessOn, billedLine, groundOn, type TrueUp } from '../../../test/support/agreements/true-up.ts'
@@ -37,7 +37,7 @@ const net = ({ draft }: ReturnType<typeof assessOn>) => (draft?.net == null ? nu
 describe('what a revision does in money', () => {
   const path = sign(document('{ when: EACH }'))
 
-  it('is the difference of two rounded amounts, of the lines in the periods that moved', () => {
+  test('is the difference of two rounded amounts, of the lines in the periods that moved', () => {
     const lines = [
       billedLine('brackets', line),
       billedLine('brackets', { ...line, line: '2', quantity: '-3' }),
@@ -51,14 +51,14 @@ describe('what a revision does in money', () => {
     ])
   })
 
-  it('is nothing if every price stays the same: moved, without effect', () => {
+  test('is nothing if every price stays the same: moved, without effect', () => {
     const rounded = document('{ when: EACH }').replace('{ dp: 2 }', '{ multiple: 5 }')
     const assessed = assessOn({ path: sign(rounded), lines: [billedLine('brackets', line)] }, '2024-09-01')
     expect(assessed.moved.map(({ hasEffect }) => hasEffect)).toEqual([false])
     expect(assessed.whyNot).toBe('nothing is due')
   })
 
-  it('leaves out a line that crosses an adjustment date until it is split, unless it is prorated by days', () => {
+  test('leaves out a line that crosses an adjustment date until it is split, unless it is prorated by days', () => {
     const lines = [billedLine('brackets', { ...line, day: '2024-06-01', to: '2024-07-30' })]
     expect(assessOn({ path, lines }, '2024-09-01').draft).toMatchObject({ net: null, lines: [] })
     const shared = sign(document('{ when: EACH }', '{}', ', prorate: DAYS'))
@@ -66,13 +66,13 @@ describe('what a revision does in money', () => {
     expect(net(assessOn({ path: shared, lines }, '2024-09-01'))).toBe('-125.00')
   })
 
-  it('is nothing for a line that came after the correction: its price is settled', () => {
+  test('is nothing for a line that came after the correction: its price is settled', () => {
     const first = assessOn({ path, lines: [billedLine('brackets', line)] }, '2024-09-01')
     const lines = [billedLine('brackets', line), billedLine('brackets', { ...line, line: '2' })]
     expect(assessOn({ path, lines }, '2024-09-02', agree(first.draft!)).moved).toEqual([])
   })
 
-  it('moves prices in other periods whose base it is, the start included', () => {
+  test('moves prices in other periods whose base it is, the start included', () => {
     const csv = 'item,price,currency,base,round\nA,100,EUR,2024-Q2,2\nB,100,EUR,,2\n'
     const lists = [listVersion(csv)]
     const lines = ['2024-02-01', '2024-05-01', '2024-08-01'].map((day, i) =>
@@ -83,7 +83,7 @@ describe('what a revision does in money', () => {
     expect(draft!.lines.map(({ amount }) => writeMoney(amount, 'EUR'))).toEqual(['2.28', '0.00', '2.39'])
   })
 
-  it('is shown and not proposed where the contract says nothing, and proposed by hand', () => {
+  test('is shown and not proposed where the contract says nothing, and proposed by hand', () => {
     const silent: TrueUp = { path: sign(document(null)), lines: [billedLine('brackets', line)] }
     const assessed = assessOn(silent, '2024-09-01')
     expect([assessed.draft, assessed.moved[0]!.state]).toEqual([null, 'NO_POLICY'])
@@ -94,14 +94,14 @@ describe('what a revision does in money', () => {
     expect([never.draft, never.moved[0]!.state, writeMoney(never.open.due, 'EUR')]).toEqual([null, 'NONE', '0.00'])
   })
 
-  it('says why a period cannot be restated', () => {
+  test('says why a period cannot be restated', () => {
     const withdrawn = sign(document('{ when: EACH }'), { '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F -'] })
     expect(assessOn({ path: withdrawn }, '2024-09-01').whyNot).toBe(
       'nothing is due: 2024-Q2 cannot be restated: index (CUSTOM/index) has no value for 2024-03',
     )
   })
 
-  it('corrects a correction by the rest, and with FINAL only once', () => {
+  test('corrects a correction by the rest, and with FINAL only once', () => {
     const twice = { '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F 103.5', '2024-10-01 F 104.0'] }
     const lines = [billedLine('brackets', line)]
     for (const [when, rest] of [
@@ -145,7 +145,7 @@ describe('the body of a correction', () => {
     return { body, receipts: [...signedReceipts, ...restated] as readonly ReceiptBody[] }
   }
 
-  it('names figures, receipts, prices, lines and the net, and gives the same hash every time', () => {
+  test('names figures, receipts, prices, lines and the net, and gives the same hash every time', () => {
     const { body } = build('HEAL', '{}')
     expect(body).toMatchObject({
       format: 'assize-correction/1',
@@ -173,13 +173,13 @@ describe('the body of a correction', () => {
     expect(hashOf(build('HEAL', '{}').body)).toBe(hashOf(body))
   })
 
-  it('stores with REBASE the state that unsigned periods continue from', () => {
+  test('stores with REBASE the state that unsigned periods continue from', () => {
     const { body } = build('REBASE', '{ basis: CHAINED, floor: { periodPct: 0 } }')
     expect(body.periods.map(({ period }) => period)).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
     expect((body.carried as { factor: string }).factor).toBe('1.07')
   })
 
-  it('follows from the receipts it names, and not once anything in it is changed', () => {
+  test('follows from the receipts it names, and not once anything in it is changed', () => {
     const { body, receipts } = build('REBASE', '{ basis: CHAINED, cap: { periodPct: 4 } }')
     const check = (changed: CorrectionBody, kept = receipts) =>
       checkCorrection({ hash: hashOf(changed), body: changed, receipts: kept })
@@ -202,7 +202,7 @@ describe('the body of a correction', () => {
     for (const changed of changes) expect(check(changed)).not.toEqual([])
   })
 
-  it('is read strictly from its text', () => {
+  test('is read strictly from its text', () => {
     const { body, receipts } = build('REBASE', '{ basis: CHAINED, cap: { periodPct: 4 } }')
     const written = { hash: hashOf(body), body, receipts, signatures: [], seal: null }
     const read = readCorrection(JSON.stringify(written))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { figuresOf, signAlong } from '../../../test/support/agreements/signed-path.ts'
 import {
   agree,
@@ -63,7 +63,7 @@ function booksOf(changed: Partial<LedgerFacts>, knownAt: string | null = null) {
 const legsOf = (books: ReturnType<typeof booksOf>) => books.entries.map(({ event, legs }) => ({ event, ...legs }))
 
 describe('the ledger', () => {
-  it('posts a line as provisional until its period is agreed, then what is owed and the billing difference', () => {
+  test('posts a line as provisional until its period is agreed, then what is owed and the billing difference', () => {
     expect(legsOf(booksOf({ lines: [early] }, at('2024-04-14')))).toEqual([
       { event: 'INVOICE_LINE', BILLED: '1070.00', PROVISIONAL: '-1070.00' },
     ])
@@ -75,7 +75,7 @@ describe('the ledger', () => {
     })
   })
 
-  it('posts a line at the settled price where its period is agreed', () => {
+  test('posts a line at the settled price where its period is agreed', () => {
     expect(legsOf(booksOf({ lines: [line] }, at('2024-06-01')))).toEqual([
       { event: 'INVOICE_LINE', ENTITLED: '-10600.00', BILLED: '10600.00' },
     ])
@@ -85,7 +85,7 @@ describe('the ledger', () => {
     ])
   })
 
-  it('posts a correction, and a note that bills it', () => {
+  test('posts a correction, and a note that bills it', () => {
     const notes = [{ id: 'note_1', issuedAt: at('2024-09-10'), number: 'CN-1', amount: ratio('-275.00'), ...ohio }]
     const books = booksOf({ notes })
     expect(legsOf(books).slice(-2)).toEqual([
@@ -109,7 +109,7 @@ describe('the ledger', () => {
     })
   })
 
-  it('posts what is waived, of corrections and of billing', () => {
+  test('posts what is waived, of corrections and of billing', () => {
     const corrections = facts.corrections.map(each => ({ ...each, isWaiver: true }))
     const billing = [
       {
@@ -131,7 +131,7 @@ describe('the ledger', () => {
     expect(booksOf({ billing: agreed }).balances).toMatchObject({ billingDifferences: '0.00', agreed: '-285.00' })
   })
 
-  it('posts nothing for an item whose correction sums to 0', () => {
+  test('posts nothing for an item whose correction sums to 0', () => {
     const of = (item: string, amount: string) => ({ lineId: null, item, period: '2024-Q2', amount: ratio(amount) })
     const lines = [of('A', '10.00'), of('A', '-10.00'), of('B', '3.00'), of('B', '4.00')]
     const corrections = [{ id: 'cor_2', agreedAt: correctedAt, isWaiver: false, currency: 'EUR', lines }]
@@ -140,12 +140,12 @@ describe('the ledger', () => {
     ).toEqual([{ event: 'CORRECTION_AGREED', item: 'B', ENTITLED: '-7.00', AGREED: '7.00' }])
   })
 
-  it('is the same for a moment whatever happened later', () => {
+  test('is the same for a moment whatever happened later', () => {
     const then = booksOf({ corrections: [], settled: facts.settled.slice(0, 2) }, at('2024-08-31'))
     expect(booksOf({}, at('2024-08-31'))).toEqual(then)
   })
 
-  it('shows separately what is open by revision', () => {
+  test('shows separately what is open by revision', () => {
     const ground = groundOn({ path, lines: [early, line] }, '2024-08-20')
     const open = openByRevision(openLedger(facts, at('2024-08-20')), assess(ground), ground.agreement, ground.lines)
     expect(open.due).toEqual(ratio('-275.00'))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { billedLine } from '../../../test/support/agreements/true-up.ts'
 import type { BilledLine } from '../invoices/billed-line.ts'
 import { writeMoney } from '../numbers/money.ts'
@@ -53,7 +53,7 @@ function books(notes: readonly IssuedNote[], lines: readonly BilledLine[], day: 
 }
 
 describe('a correction line under the number of a note', () => {
-  it('is counted with the note if supplier, number, currency and amount are the note’s', () => {
+  test('is counted with the note if supplier, number, currency and amount are the note’s', () => {
     expect(books([note()], [billed('1', '-250.00')])).toMatchObject({
       billed: '-250.00',
       differences: '0.00',
@@ -64,7 +64,7 @@ describe('a correction line under the number of a note', () => {
     expect(books([note()], [spelled]).matched).toEqual(['cor_1/1: 1'])
   })
 
-  it('is a named difference with any other amount, and nothing it bills disappears', () => {
+  test('is a named difference with any other amount, and nothing it bills disappears', () => {
     const { billed: sum, differences, named, ledger } = books([note()], [billed('1', '99999.00')])
     expect([sum, differences, named]).toEqual(['99749.00', '-99999.00', ['1 OTHER_AMOUNT -99999.00']])
     expect(ledger.differences[0]).toMatchObject({
@@ -78,14 +78,14 @@ describe('a correction line under the number of a note', () => {
     expect(books([], [billed('1', '-250.00')]).named).toEqual(['1 NO_NOTE 250.00'])
   })
 
-  it('is a named difference beside the line that is the document, as often as it is kept', () => {
+  test('is a named difference beside the line that is the document, as often as it is kept', () => {
     const { billed: sum, named } = books([note()], [billed('1', '-250.00'), billed('2', '-250.00', { day: 13 })])
     expect([sum, named]).toEqual(['-500.00', ['2 BILLED_TWICE 250.00']])
     const more = books([note()], [billed('1', '-250.00'), billed('2', '5.00'), billed('3', '6.00', { day: 14 })])
     expect([more.billed, more.named]).toEqual(['-239.00', ['2 OTHER_AMOUNT -5.00', '3 OTHER_AMOUNT -6.00']])
   })
 
-  it('does not match for another supplier, or in another currency', () => {
+  test('does not match for another supplier, or in another currency', () => {
     const other = billed('1', '-250.00', { supplier: 'graz', company: 'graz' })
     expect(books([note()], [other])).toMatchObject({ billed: '-500.00', named: ['1 OTHER_SUPPLIER 250.00'] })
     const unknown = billed('1', '-250.00', { supplier: 'Somebody', company: null })
@@ -96,7 +96,7 @@ describe('a correction line under the number of a note', () => {
     expect(writeMoney(ledger.otherSums.get('USD')!.BILLED, 'USD')).toBe('-250.00')
   })
 
-  it('matches together with the lines it came with, else with all that are left', () => {
+  test('matches together with the lines it came with, else with all that are left', () => {
     const two = [billed('1', '-100.00'), billed('2', '-150.00')]
     expect(books([note()], two)).toMatchObject({ billed: '-250.00', named: [], matched: ['cor_1/1: 1 2'] })
     const stray = billed('0', '7.00', { day: 11 })
@@ -110,7 +110,7 @@ describe('a correction line under the number of a note', () => {
     })
   })
 
-  it('bills one of several notes with the same number, the oldest of its amount first', () => {
+  test('bills one of several notes with the same number, the oldest of its amount first', () => {
     const notes = [note(), note({ id: 'cor_1/2', day: 11 }), note({ id: 'cor_1/3', amount: '-9.00' })]
     const { matched, named } = books(notes, [billed('1', '-9.00'), billed('2', '-250.00')])
     expect([matched, named]).toEqual([['cor_1/1: 2', 'cor_1/2: ', 'cor_1/3: 1'], []])
@@ -118,7 +118,7 @@ describe('a correction line under the number of a note', () => {
     expect([again.matched[1], again.named]).toEqual(['cor_1/2: 2', ['3 BILLED_TWICE 250.00']])
   })
 
-  it('may come before its note: then it is a difference until the note is issued', () => {
+  test('may come before its note: then it is a difference until the note is issued', () => {
     const early = billed('1', '-250.00', { day: 8 })
     expect(books([note()], [early], 9)).toMatchObject({ billed: '-250.00', named: ['1 NO_NOTE 250.00'] })
     const { events, ...rest } = books([note()], [early])
@@ -126,7 +126,7 @@ describe('a correction line under the number of a note', () => {
     expect(events).toEqual(['INVOICE_LINE 1', 'NOTE_MATCHED 1', 'NOTE_ISSUED cor_1/1'])
   })
 
-  it('leaves its note when it is undone, and the note waits for another document', () => {
+  test('leaves its note when it is undone, and the note waits for another document', () => {
     const line = billed('1', '-250.00')
     const twice = billed('2', '-250.00', { day: 13 })
     expect(books([note()], [line, undo(line, 14)])).toMatchObject({
@@ -149,7 +149,7 @@ describe('a correction line under the number of a note', () => {
     })
   })
 
-  it('keeps its match whatever comes later, and what was posted stays posted', () => {
+  test('keeps its match whatever comes later, and what was posted stays posted', () => {
     const lines = [billed('1', '-100.00'), billed('2', '-150.00'), billed('3', '-250.00', { day: 15 })]
     const notes = [note(), note({ id: 'cor_2/1', amount: '-100.00', day: 16 })]
     const now = books(notes, lines)
@@ -160,13 +160,13 @@ describe('a correction line under the number of a note', () => {
     }
   })
 
-  it('posts nothing where there is nothing to post', () => {
+  test('posts nothing where there is nothing to post', () => {
     expect(books([note({ amount: '0.00' })], [billed('1', '0.00')]).events).toEqual([])
   })
 })
 
 describe('lines that are kept twice', () => {
-  it('are listed, and counted as they always were', () => {
+  test('are listed, and counted as they always were', () => {
     const first = billed('1', '5.00', { kind: 'INVOICE', invoice: '4711', line: '1', id: 'a' })
     const same = { ...first, id: 'b', invoice: '04711', line: '01', importedAt: at(13) }
     const other = { ...first, id: 'c', company: 'graz', supplier: 'graz', importedAt: at(14) }

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ProposalStanding, stateOfProposal } from './proposal-state.ts'
 
 const open: ProposalStanding = { signedBy: new Set(), isRefused: false, isSuperseded: false, isLapsed: false }
 
 describe('the state of a proposal', () => {
-  it.each<[Partial<ProposalStanding>, string]>([
+  test.each<[Partial<ProposalStanding>, string]>([
     [{}, 'PROPOSED'],
     [{ signedBy: new Set(['buyer']) }, 'SIGNED_BY_BUYER'],
     [{ signedBy: new Set(['supplier']) }, 'SIGNED_BY_SUPPLIER'],

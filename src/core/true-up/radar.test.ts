@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listVersion } from '../../../test/support/agreements/priced-agreement.ts'
 import { type Figures, figuresOf, type SignedPath, signAlong } from '../../../test/support/agreements/signed-path.ts'
 import {
@@ -88,18 +88,18 @@ const tellCause = ({ series, before, after }: RadarMove['causes'][number]) =>
 const lines = [billedLine('brackets', { quantity: '100', day: '2024-05-10', price: '106' })]
 
 describe('what publications did to an agreement', () => {
-  it('is the signed period that moved, with its figure, points, price and amount', () => {
+  test('is the signed period that moved, with its figure, points, price and amount', () => {
     const moves = movesBetween({ path: sign(document('{ when: FINAL }')), lines }, '2024-08-12', '2024-08-20')
     expect(moves.map(tell)).toEqual(['SIGNED_MOVED 2024-Q2 -2.5 106.00 → 103.50 -250.00 DUE'])
     expect(moves[0]!.causes.map(tellCause)).toEqual(['CUSTOM/index 106.0 → 103.5 FINAL'])
   })
 
-  it('is nothing where nothing was published', () => {
+  test('is nothing where nothing was published', () => {
     const path = sign(document('{ when: FINAL }'))
     expect(movesBetween({ path, lines }, '2024-08-13', '2024-09-30')).toEqual([])
   })
 
-  it('is measured from the restated number just before, not from the signed one', () => {
+  test('is measured from the restated number just before, not from the signed one', () => {
     const path = sign(document('{ when: EACH }'), {
       '2024-03': ['2024-04-10 P 106.0', '2024-08-13 P 103.5', '2024-08-20 F 104.0'],
     })
@@ -108,7 +108,7 @@ describe('what publications did to an agreement', () => {
     ])
   })
 
-  it('reaches periods whose own figures were not published, with the figure that moved them', () => {
+  test('reaches periods whose own figures were not published, with the figure that moved them', () => {
     const path = sign(document('{ when: EACH }', '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }'))
     const moves = movesBetween({ path }, '2024-08-12', '2024-08-20')
     expect(moves.map(tell)).toEqual([
@@ -118,7 +118,7 @@ describe('what publications did to an agreement', () => {
     expect(moves[1]!.causes.map(tellCause)).toEqual(['CUSTOM/index 106.0 → 103.5 FINAL'])
   })
 
-  it('is a period that can be computed now, one that cannot any more, and a proposal that moved', () => {
+  test('is a period that can be computed now, one that cannot any more, and a proposal that moved', () => {
     const path = sign(document('{ when: EACH }'), { '2024-09': ['2024-10-10 P 107.0', '2024-10-20 P 108.0'] })
     const between = (from: string, to: string) => movesBetween({ path }, from, to)
     expect(between('2024-10-09', '2024-10-11').map(tell)).toEqual(['NOW_COMPUTABLE 2024-Q4 - null → 107.00 - NONE'])
@@ -135,14 +135,14 @@ describe('what publications did to an agreement', () => {
     ])
   })
 
-  it('is a period that is final now where the final figure is the preliminary one', () => {
+  test('is a period that is final now where the final figure is the preliminary one', () => {
     const path = sign(document('{ when: FINAL }'), { '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F 106.0'] })
     const moves = movesBetween({ path, lines }, '2024-08-12', '2024-08-20')
     expect(moves.map(tell)).toEqual(['NOW_FINAL 2024-Q2 0 106.00 → 106.00 - NONE'])
     expect(moves[0]!.causes.map(tellCause)).toEqual(['CUSTOM/index 106.0 → 106.0 FINAL'])
   })
 
-  it('is without effect if a limit or the rounding of the price leaves everything as it is', () => {
+  test('is without effect if a limit or the rounding of the price leaves everything as it is', () => {
     const capped = sign(document('{ when: EACH }', '{ cap: { periodPct: 3 } }'))
     expect(movesBetween({ path: capped, lines }, '2024-08-12', '2024-08-20')[0]).toMatchObject({
       kind: 'NOW_FINAL',
@@ -159,7 +159,7 @@ describe('what publications did to an agreement', () => {
     ])
   })
 
-  it('names for each period the figures that moved it, not those of the periods before', () => {
+  test('names for each period the figures that moved it, not those of the periods before', () => {
     const both = {
       '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F 103.5'],
       '2024-06': ['2024-07-10 F 105.0', '2024-08-14 R 104.0'],
@@ -183,7 +183,7 @@ describe('what publications did to an agreement', () => {
     }
   })
 
-  it('says what the contract does about it', () => {
+  test('says what the contract does about it', () => {
     const policyOf = (corrections: string, to = '2024-08-20', settled?: Settled) =>
       movesBetween({ path: sign(document(corrections)), lines }, '2024-08-12', to, settled).map(each => each.policy)
     expect(policyOf('')).toEqual(['NO_POLICY'])
@@ -196,7 +196,7 @@ describe('what publications did to an agreement', () => {
     expect(policyOf('{ when: EACH }', '2024-08-20', agree(draft!))).toEqual(['NONE'])
   })
 
-  it('counts periods in which only the base of a price moved, and declared quantities', () => {
+  test('counts periods in which only the base of a price moved, and declared quantities', () => {
     const lists = [listVersion('item,price,currency,base,round\nA,100,EUR,2024-Q2,2\n', 1, '2024-Q2', '2024-04-01')]
     const quantities = [{ item: 'A', period: '2024-Q3', quantity: ratio('10') }]
     const path = sign(document('{ when: EACH }'))

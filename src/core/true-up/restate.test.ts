@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type Figures,
   figuresOf,
@@ -42,7 +42,7 @@ const held = ['1.06', '1.06', '1.06', '1.06', '1.12']
 const threshold = 'threshold: { pct: 3, test: EXCEEDS, pays: ALL }'
 
 describe('the measured table of clauses', () => {
-  it.each([
+  test.each([
     ['FIXED_BASE, plain', '{}', plain, plainRestated, plainRestated],
     ['CHAINED, plain', '{ basis: CHAINED }', plain, plainRestated, plainRestated],
     [
@@ -93,14 +93,14 @@ describe('the measured table of clauses', () => {
 describe('a restated path', () => {
   const each = '{ when: EACH }'
 
-  it('is the signed one until something moves, and has boundaries from then on', () => {
+  test('is the signed one until something moves, and has boundaries from then on', () => {
     const path = sign(contract(`{ ${threshold} }`, each))
     expect(restateOn(path, '2024-08-12').map(({ differs }) => differs)).toEqual([false, false])
     expect(restateOn(path, '2024-08-13').map(({ differs }) => differs)).toEqual([true, true])
     expect(restateOn(path, '2025-06-01').map(({ isBoundary }) => isBoundary)).toEqual([false, false, true, true, true])
   })
 
-  it('names the figure behind each difference, with both vintages', () => {
+  test('names the figure behind each difference, with both vintages', () => {
     const [first, second] = restateOn(sign(contract(`{ ${threshold} }`, each)), '2024-09-01')
     for (const { causes } of [first!, second!])
       expect(causes.map(({ series, before, after }) => [series, before?.value, after.value, after.tag])).toEqual([
@@ -108,7 +108,7 @@ describe('a restated path', () => {
       ])
   })
 
-  it('moves everywhere when the base reading is revised', () => {
+  test('moves everywhere when the base reading is revised', () => {
     const base = { base: '2023-12' }
     const revised = { '2023-12': ['2024-01-10 F 100', '2025-05-02 R 98'] }
     const restated = restateOn(
@@ -120,14 +120,14 @@ describe('a restated path', () => {
     expect(restated.at(-1)!.causes[0]!.before!.value).toBe('100')
   })
 
-  it('is blocked where a figure was withdrawn, and the periods after it stand as signed', () => {
+  test('is blocked where a figure was withdrawn, and the periods after it stand as signed', () => {
     const withdrawn = { '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F -'] }
     const restated = restateOn(sign(contract(`{ ${threshold} }`, each), withdrawn), '2025-06-01')
     expect(restated[0]!.blocked).toBe('2024-Q2 cannot be restated: index (CUSTOM/index) has no value for 2024-03')
     expect(restated.map(({ differs }) => differs)).toEqual([false, false, false, false, false])
   })
 
-  it('does not move where the final figure equals the preliminary one', () => {
+  test('does not move where the final figure equals the preliminary one', () => {
     const same = { '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F 106.00'] }
     const path = sign(contract(`{ ${threshold} }`, '{ when: FINAL }'), same)
     const waits = (day: string) => restateOn(path, day).map(({ waitsFor }) => waitsFor.length > 0)
@@ -136,7 +136,7 @@ describe('a restated path', () => {
     expect(waits('2024-08-13')[0]).toBe(false)
   })
 
-  it('shows a newer formula that reaches back separately, as its own cause', () => {
+  test('shows a newer formula that reaches back separately, as its own cause', () => {
     const documents = [contract('{}', each), contract('{ fixed: 0.5 }', each).replace('weight: 1', 'weight: 0.5')]
     const series = [figuresOf('CUSTOM/index', figures)]
     const path = signAlong({ documents, knownFrom: [null, '2025-05-01'], series, afterDays: 14, until: '2024-07-01' })
@@ -152,7 +152,7 @@ describe('the cut by policy', () => {
   const factors = (when: string, day: string, end = '') =>
     restatedFactors(sign(contract('{}', when, { end }), twice, '2024-04-01'), day)[0]
 
-  it('reads the newest with EACH, with NONE and where nothing is said', () => {
+  test('reads the newest with EACH, with NONE and where nothing is said', () => {
     for (const when of ['{ when: EACH }', '{ when: NONE }', ''])
       expect(['2024-05-01', '2024-07-01', '2024-09-01', '2025-03-01'].map(day => factors(when, day))).toEqual([
         '1.06',
@@ -162,7 +162,7 @@ describe('the cut by policy', () => {
       ])
   })
 
-  it('reads what is FINAL with FINAL, else the newest, and waits for it', () => {
+  test('reads what is FINAL with FINAL, else the newest, and waits for it', () => {
     expect(['2024-07-01', '2024-09-01', '2025-03-01'].map(day => factors('{ when: FINAL }', day))).toEqual([
       '1.055',
       '1.035',
@@ -173,7 +173,7 @@ describe('the cut by policy', () => {
     expect(restateOn(path, '2024-09-01')[0]!.waitsFor).toEqual([])
   })
 
-  it('reads what was out by the end of the day with YEARLY', () => {
+  test('reads what was out by the end of the day with YEARLY', () => {
     const yearly = '{ when: YEARLY, day: 06-30 }'
     expect(['2024-06-30', '2024-07-01', '2025-06-30', '2025-07-01'].map(day => factors(yearly, day))).toEqual([
       '1.06',
@@ -183,20 +183,20 @@ describe('the cut by policy', () => {
     ])
   })
 
-  it('reads what was out 60 days after the end with END, and nothing before', () => {
+  test('reads what was out 60 days after the end with END, and nothing before', () => {
     const end = ', end: 2024-12-31'
     expect(['2025-03-01', '2025-03-02'].map(day => factors('{ when: END }', day, end))).toEqual(['1.06', '1.03'])
     expect(factors('{ when: END }', '2025-06-01')).toBe('1.06')
   })
 
-  it('never reads an older vintage than the receipt did', () => {
+  test('never reads an older vintage than the receipt did', () => {
     const finalFirst = { '2024-03': ['2024-04-05 F 106.0', '2024-04-10 R 104.0'] }
     const path = sign(contract('{}', '{ when: FINAL }'), finalFirst, '2024-04-01')
     expect(signedFactors(path)).toEqual(['1.04'])
     expect(restatedFactors(path)).toEqual(['1.04'])
   })
 
-  it('keeps first prints and what stood on the day as they are', () => {
+  test('keeps first prints and what stood on the day as they are', () => {
     for (const vintage of ['FIRST', 'AT_DATE']) {
       const input = `, vintage: ${vintage}`
       const shifted = { '2024-03': ['2024-03-28 P 106.0', '2024-08-13 F 103.5'] }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeAgreement } from '../../../test/support/agreements/priced-agreement.ts'
 import { figuresOf, restateOn, signAlong } from '../../../test/support/agreements/signed-path.ts'
 import { calculatingText } from '../formula/canonical.ts'
@@ -16,7 +16,7 @@ import { parseDay } from '../time/day.ts'
 import { billedLineOf, signedStateOf } from './signed-state.ts'
 
 describe('a signed receipt', () => {
-  it('restates from its stored form as it does from memory', () => {
+  test('restates from its stored form as it does from memory', () => {
     const document = `slug: chained
 contract: { start: 2024-01-01, frequency: QUARTERLY, firstAdjustment: 2024-04-01 }
 inputs: { index: { series: CUSTOM/index, weight: 1, base: 2023-12, lag: 1 month } }
@@ -88,13 +88,13 @@ describe('a kept invoice line', () => {
       new SupplierNames([]),
     )
 
-  it('is billed as written, else at its unit price, rounded as money', () => {
+  test('is billed as written, else at its unit price, rounded as money', () => {
     expect(writeMoney(kept({ amount: '126.90', unitPrice: '1' }).billed, 'EUR')).toBe('126.90')
     expect(writeMoney(kept({ unitPrice: '12.6901' }).billed, 'EUR')).toBe('126.90')
     expect(writeMoney(kept({ quantity: null, unitPrice: '12.69' }).billed, 'EUR')).toBe('0.00')
   })
 
-  it('counts in the unit of its item, on the day that decides its price', () => {
+  test('counts in the unit of its item, on the day that decides its price', () => {
     const line = kept({ unit: 'Dozen', amount: '1', serviceFrom: '2024-07-02' })
     expect([writeExact(line.quantity!), line.day]).toEqual(['120', parseDay('2024-07-02')])
     const priced = priceLine(pricing, line)

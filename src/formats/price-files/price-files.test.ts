@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type AgreementWords, listVersion, makeAgreement } from '../../../test/support/agreements/priced-agreement.ts'
 import { lowest, readers, splitTable } from '../../../test/support/files/price-file-readers.ts'
 import { minorUnits } from '../../core/numbers/money.ts'
@@ -35,7 +35,7 @@ describe('the price unit rule', () => {
     return found === null ? null : `${writePrice(found.price, 0)} per ${writePrice(found.per, 0)}`
   }
 
-  it('multiplies price and quantity by the smallest power of ten that makes the price fit', () => {
+  test('multiplies price and quantity by the smallest power of ten that makes the price fit', () => {
     expect(fitted('12.69', '1', 2, 10_000n)).toBe('12.69 per 1')
     expect(fitted('12.6900', '1', 2, 10_000n)).toBe('12.69 per 1')
     expect(fitted('12.691', '1', 2, 10_000n)).toBe('126.91 per 10')
@@ -44,7 +44,7 @@ describe('the price unit rule', () => {
     expect(fitted('12.691', '100', 2, 10_000n)).toBe('126.91 per 1000')
   })
 
-  it('refuses what does not fit, and never rounds', () => {
+  test('refuses what does not fit, and never rounds', () => {
     expect(fitted('0.0123456', '1', 2, 10_000n)).toBeNull()
     expect(fitted('12.691', '5000', 2, 10_000n)).toBeNull()
     expect(fitted('12.69', '0.5', 2, 10_000n)).toBeNull()
@@ -52,7 +52,7 @@ describe('the price unit rule', () => {
     expect(fitPrice({ price: { n: 1n, d: 3n }, per: ratio('1') }, { decimals: 9, mostPer: 10n ** 9n })).toBeNull()
   })
 
-  it('finds one quantity for several prices', () => {
+  test('finds one quantity for several prices', () => {
     const bounds = { decimals: 2, mostPer: 10_000n }
     const together = (...prices: [string, string][]) =>
       fitTogether(
@@ -69,7 +69,7 @@ describe('the price unit rule', () => {
 describe('a price file', () => {
   const rows = rowsOf(brackets)
 
-  it('as CSV has the rows as they are listed, followed by the keys of other systems', () => {
+  test('as CSV has the rows as they are listed, followed by the keys of other systems', () => {
     const [head, first] = write('csv', rows).split('\r\n')
     expect(head).toBe(
       'agreement,item,from_quantity,period,valid_from,valid_to,price,per,unit,currency,factor,status,receipt_hash,list_version,erp_LIFNR,erp_MATNR',
@@ -82,7 +82,7 @@ describe('a price file', () => {
     expect(all.at(-1)).toMatchObject({ valid_to: '9999-12-31', status: 'OPEN' })
   })
 
-  it('as JSON says the same', () => {
+  test('as JSON says the same', () => {
     const { data } = JSON.parse(write('json', rows, { set: new Map([['WERKS', '0001']]) }))
     expect(data).toHaveLength(6)
     expect(data[1]).toEqual({
@@ -93,7 +93,7 @@ describe('a price file', () => {
     })
   })
 
-  it('for SAP as a table has the fields of a condition record', () => {
+  test('for SAP as a table has the fields of a condition record', () => {
     const lines = write('sap-csv', rows, { set: new Map([['KSCHL', 'ZPB0']]) }).split('\r\n')
     expect(lines[0]).toBe('KAPPL,KSCHL,KOTABNR,LIFNR,MATNR,DATAB,DATBI,KSTBM,KBETR,KONWA,KPEIN,KMEIN')
     expect(lines[2]).toBe('M,ZPB0,018,0000004711,M-1,20240401,20240630,0,12.69,EUR,1,piece')
@@ -102,7 +102,7 @@ describe('a price file', () => {
     expect(head).toMatch(/,KMEIN,status$/)
   })
 
-  it('for SAP as IDoc has one record for each key, and one price unit for the steps of an item', () => {
+  test('for SAP as IDoc has one record for each key, and one price unit for the steps of an item', () => {
     const text = write('sap-idoc', rows)
     expect(text).toContain('<COND_A04>\n<IDOC BEGIN="1">\n<EDI_DC40 SEGMENT="1"><TABNAM>EDI_DC40</TABNAM>')
     expect(text.match(/<E1KOMG /g)).toHaveLength(1)
@@ -117,7 +117,7 @@ describe('a price file', () => {
     ])
   })
 
-  it('for Dynamics 365 has the columns of a journal line, each step with the next one', () => {
+  test('for Dynamics 365 has the columns of a journal line, each step with the next one', () => {
     const lines = write('d365-purchase', rows, { set: new Map([['VendorAccountNumber', 'V-7']]) }).split('\r\n')
     expect(lines[0]).toBe(
       'ItemNumber,VendorAccountNumber,Price,PurchasePriceQuantity,PriceCurrencyCode,QuantityUnitSymbol,FromQuantity,ToQuantity,PriceApplicableFromDate,PriceApplicableToDate',
@@ -129,7 +129,7 @@ describe('a price file', () => {
     expect(sales[4]).toBe('BR-100,,13.64,1,EUR,piece,0,1000,2024-10-01,,OPEN')
   })
 
-  it('for Business Central has the price of one', () => {
+  test('for Business Central has the price of one', () => {
     const lines = write('bc', rows).split('\r\n')
     expect(lines[0]).toBe(
       'Source No.,Asset No.,Starting Date,Ending Date,Currency Code,Unit of Measure Code,Minimum Quantity,Direct Unit Cost',
@@ -140,7 +140,7 @@ describe('a price file', () => {
     ])
   })
 
-  it('takes columns from the item, else from what is set, else from what is known', () => {
+  test('takes columns from the item, else from what is set, else from what is known', () => {
     const csv = 'item,price,currency,erp_ItemNumber,erp_KMEIN,erp_Source No.\nA,1,EUR,X-1,ST,V1\nB,1,EUR,,,\n'
     const set = new Map([
       ['ItemNumber', 'set'],
@@ -162,14 +162,14 @@ describe('a price file', () => {
     ])
   })
 
-  it('executes nothing in a spreadsheet', () => {
+  test('executes nothing in a spreadsheet', () => {
     const priced = rowsOf('item,price,currency,erp_LIFNR,erp_MATNR\n"=1+1",1,EUR,-7,@x\n')
     expect(write('d365-purchase', priced)).toContain("\r\n'=1+1,,1.00,1,EUR")
     expect(write('sap-csv', priced)).toContain("M,PB00,018,'-7,'@x,")
     expect(readers['d365-purchase']!(write('d365-purchase', priced))[0]!.item).toBe('=1+1')
   })
 
-  it('keeps only what is agreed, or signed by at least one, unless all is requested', () => {
+  test('keeps only what is agreed, or signed by at least one, unless all is requested', () => {
     const periods = [
       { period: 'start', date: '2024-01-01' },
       { period: '2024-Q2', date: '2024-04-01', factor: '1.1', status: 'SIGNED_BY_BUYER' as const },
@@ -183,7 +183,7 @@ describe('a price file', () => {
     expect(statuses('all')).toEqual(['AGREED', 'SIGNED_BY_BUYER', 'OPEN'])
   })
 
-  it('has the decimals that each currency has', () => {
+  test('has the decimals that each currency has', () => {
     const priced = (currency: string) =>
       rowsOf(`item,price,currency\nA,1000,${currency}\n`, { price: null, rounding: null })
     const written = (currency: string) => splitTable(write('sap-csv', priced(currency)))[1]!.KBETR
@@ -192,14 +192,14 @@ describe('a price file', () => {
 })
 
 describe('a price file that is refused', () => {
-  it('names every item whose price does not fit', () => {
+  test('names every item whose price does not fit', () => {
     const priced = rowsOf('item,price,currency,round\nA,0.1234567,EUR,7\nB,1,EUR,2\nC,9.87654321,EUR,8\n')
     expect(refusal('sap-csv', priced).map(each => each.slice(0, 2))).toEqual(['A:', 'A:', 'A:', 'C:', 'C:', 'C:'])
     expect(refusal('d365-purchase', priced)).toEqual([])
     expect(refusal('d365-purchase', priced, { decimals: 1 }).map(each => each[0])).toContain('C')
   })
 
-  it('sets what is computed, lacks a key that others have, or has one key for two items', () => {
+  test('sets what is computed, lacks a key that others have, or has one key for two items', () => {
     const rows = rowsOf(brackets)
     expect(refusal('sap-csv', rows, { set: new Map([['KBETR', '1']]) })).toEqual([
       'null: KBETR is computed and cannot be set',
@@ -212,7 +212,7 @@ describe('a price file that is refused', () => {
     expect(refusal('d365-sales', rowsOf(csv))).toEqual(['A: erp_Price cannot be used here: Price is computed'])
   })
 
-  it('has steps too fine for a scale, or prices that no single price unit fits', () => {
+  test('has steps too fine for a scale, or prices that no single price unit fits', () => {
     const fine = rowsOf('item,price,currency,from_quantity\nA,1,EUR,0.0001\n')
     expect(refusal('sap-csv', fine)).toEqual(['A: the step from 0.0001 has more than three decimals'])
     const uneven = rowsOf('item,price,currency,per,from_quantity,share\nA,1.22,EUR,3,0,0\nA,1,EUR,7,10,0\n')
@@ -220,7 +220,7 @@ describe('a price file that is refused', () => {
     expect(refusal('sap-idoc', uneven)[0]).toMatch(/with the other steps of A, which share one price unit\)$/)
   })
 
-  it('keeps every digit where the format has no bound', () => {
+  test('keeps every digit where the format has no bound', () => {
     expect(refusal('csv', rowsOf(brackets), { decimals: 2 })).toEqual([
       expect.stringMatching(/this one keeps every digit$/),
     ])
@@ -266,7 +266,7 @@ describe('random prices, read back by independent readers', () => {
   const list = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
   const factor = fc.tuple(fc.bigInt(1n, 10n ** 6n), fc.bigInt(1n, 10n ** 6n)).map(([n, d]) => `${n}/${d}`)
 
-  it.each(priceFormats)('are equal to the last digit in %s, or refused', format => {
+  test.each(priceFormats)('are equal to the last digit in %s, or refused', format => {
     let [written, refused] = [0, 0]
     fc.assert(
       fc.property(list, factor, factor, fc.constantFrom('EUR', 'JPY', 'KWD'), (items, q2, q3, currency) => {

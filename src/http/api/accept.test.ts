@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { acceptedFormat } from './accept.ts'
 
 describe('Accept', () => {
-  it.each([
+  test.each([
     [undefined, 'json'],
     ['*/*', 'json'],
     ['application/json', 'json'],

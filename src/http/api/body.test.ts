@@ -1,6 +1,6 @@
 import { createServer, type RequestOptions, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bytesOf } from '../frame/answer.ts'
 import { readBody } from './body.ts'
 
@@ -34,17 +34,17 @@ function ask(body: string, headers: RequestOptions['headers'], method = 'QUERY')
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
 describe('the body of a request', () => {
-  it('is read with QUERY and POST', async () => {
+  test('is read with QUERY and POST', async () => {
     expect(await ask('{"a":1}', json)).toBe('200 QUERY application/json {"a":1}')
     expect(await ask('{"a":1}', json, 'POST')).toBe('200 POST application/json {"a":1}')
   })
 
-  it('is refused by its length, declared or actual', async () => {
+  test('is refused by its length, declared or actual', async () => {
     expect(await ask('{"a":12345}', json)).toBe('413 {"error":"at most 10 bytes are accepted here"}')
     expect(await ask('{"a":12345}', { ...json, 'transfer-encoding': 'chunked' })).toMatch(/^413 /)
   })
 
-  it('is refused with another type', async () => {
+  test('is refused with another type', async () => {
     expect(await ask('{}', { 'content-type': 'text/html' })).toMatch(/^415 .*got text\/html/)
     expect(await ask('{}', {})).toMatch(/^415 .*got none/)
     expect(await ask('{}', { 'content-type': 'application/json; charset="ISO-8859-1"' })).toMatch(/^415 .*iso-8859-1/)

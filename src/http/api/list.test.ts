@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bytesOf } from '../frame/answer.ts'
 import { decimal, exact, orNull, text } from '../v1/schema-parts.ts'
 import { csvAnswer, listAnswer, nextPage } from './list.ts'
@@ -33,7 +33,7 @@ const request = {
 const page = { rows, limit: 2, hasMore: true, nextCursor: 'abc' }
 
 describe('a list as CSV', () => {
-  it('has a column for each field in its order, and neutralises texts but no number', () => {
+  test('has a column for each field in its order, and neutralises texts but no number', () => {
     const answer = listAnswer(request, row, page)
     expect(bytesOf(answer).toString()).toBe(
       'slug,adjustment_pct,confirmed_buyer,reason_code,reason_sentence,periods,spans\r\n' +
@@ -43,12 +43,12 @@ describe('a list as CSV', () => {
     expect(answer.type).toBe('text/csv; charset=utf-8')
   })
 
-  it('names the next page with the same request', () => {
+  test('names the next page with the same request', () => {
     expect(listAnswer(request, row, page).headers).toEqual([nextPage, '/ext/v1/rows?limit=2&cursor=abc'])
     expect(listAnswer(request, row, { ...page, hasMore: false }).headers).toEqual([])
   })
 
-  it('is its header where there is no row', () => {
+  test('is its header where there is no row', () => {
     expect(bytesOf(csvAnswer(row, [])).toString()).toBe(
       'slug,adjustment_pct,confirmed_buyer,reason_code,reason_sentence,periods,spans\r\n',
     )
@@ -56,7 +56,7 @@ describe('a list as CSV', () => {
 })
 
 describe('a list as JSON', () => {
-  it('is chosen by format before Accept', () => {
+  test('is chosen by format before Accept', () => {
     const answer = listAnswer({ ...request, query: { format: 'json' } }, row, page)
     expect(JSON.parse(bytesOf(answer).toString())).toEqual({
       data: rows,

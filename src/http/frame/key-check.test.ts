@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { ApiKeyAccess } from '../../storage/workspaces/api-keys.ts'
@@ -83,7 +83,7 @@ afterEach(() => {
 })
 
 describe('the Authorization header', () => {
-  it('is exactly one: the scheme in any letter case, spaces, and the key', async () => {
+  test('is exactly one: the scheme in any letter case, spaces, and the key', async () => {
     const { keys, issue, scene } = setUp()
     const key = issue('key_1')
     const check = (...headers: string[]) => keys.check(headers, address, scene.nowMs)
@@ -120,7 +120,7 @@ describe('the Authorization header', () => {
     for (const headers of odd) expect(check(...headers), headers.join(' ').slice(0, 80)).toEqual(refused)
   })
 
-  it('with a wrong checksum is refused without asking the database', () => {
+  test('with a wrong checksum is refused without asking the database', () => {
     const { check, issue, scene } = setUp()
     const key = issue('key_1')
     const last = key.at(-1) === 'a' ? 'b' : 'a'
@@ -131,7 +131,7 @@ describe('the Authorization header', () => {
 })
 
 describe('a known key', () => {
-  it('is answered at once and without a promise while it is cached', async () => {
+  test('is answered at once and without a promise while it is cached', async () => {
     const { check, issue, scene } = setUp()
     const key = issue('key_1', { rateLimit: 5 })
     expect(check(key)).toBeInstanceOf(Promise)
@@ -141,7 +141,7 @@ describe('a known key', () => {
     expect(scene.asked).toBe(1)
   })
 
-  it('is looked up once for all requests at the same time', async () => {
+  test('is looked up once for all requests at the same time', async () => {
     const { check, issue, scene } = setUp()
     const key = issue('key_1')
     const answers = await Promise.all(Array.from({ length: 50 }, () => check(key)))
@@ -149,7 +149,7 @@ describe('a known key', () => {
     expect(scene.asked).toBe(1)
   })
 
-  it('is refused within four seconds of its revocation, however it is used', async () => {
+  test('is refused within four seconds of its revocation, however it is used', async () => {
     for (const everyMs of [1, 100, 900, 1_999, 2_000, 3_999]) {
       const { check, issue, change, scene } = setUp()
       const key = issue('key_1')
@@ -164,12 +164,12 @@ describe('a known key', () => {
     }
   })
 
-  it('counts as revoked also when the database is ahead of our clock', async () => {
+  test('counts as revoked also when the database is ahead of our clock', async () => {
     const { check, issue } = setUp()
     expect(await check(issue('key_1', { revokedAt: '2026-03-01T12:00:03.000000Z' }))).toEqual(refused)
   })
 
-  it('is refused at once after a notice, even if an older answer is still on its way', async () => {
+  test('is refused at once after a notice, even if an older answer is still on its way', async () => {
     const { check, issue, change, keys, scene } = setUp()
     const key = issue('key_1')
     await check(key)
@@ -192,7 +192,7 @@ describe('a known key', () => {
     expect(await check(other)).toEqual(refused)
   })
 
-  it('is refused from the instant at which it expires, cached or not', async () => {
+  test('is refused from the instant at which it expires, cached or not', async () => {
     const { check, issue, scene } = setUp()
     const key = issue('key_1', { expiresAt: '2026-03-01T12:00:01.500000Z' })
     expect(await check(key)).toMatchObject({ kind: 'known' })
@@ -204,7 +204,7 @@ describe('a known key', () => {
     expect(await check(key)).toEqual(refused)
   })
 
-  it('learns of a changed plan while it is in use, without anybody waiting', async () => {
+  test('learns of a changed plan while it is in use, without anybody waiting', async () => {
     const { check, issue, change, scene } = setUp()
     const key = issue('key_1')
     await check(key)
@@ -217,7 +217,7 @@ describe('a known key', () => {
     expect(scene.asked).toBe(2)
   })
 
-  it('is read again together with all others that are in use, and with none that is not', async () => {
+  test('is read again together with all others that are in use, and with none that is not', async () => {
     const { check, issue, change, scene } = setUp()
     const keys = Array.from({ length: 100 }, (_, i) => issue(`key_${i}`))
     for (const key of keys) {
@@ -247,7 +247,7 @@ describe('a known key', () => {
     expect(asked).toEqual([keys[0], keys[7]])
   })
 
-  it('keeps working while another one is forgotten during a re-read', async () => {
+  test('keeps working while another one is forgotten during a re-read', async () => {
     const { check, issue, keys, scene } = setUp()
     const [key, other] = [issue('key_1'), issue('key_2')]
     await check(key)
@@ -264,7 +264,7 @@ describe('a known key', () => {
 })
 
 describe('without the database', () => {
-  it('keys read a moment ago work, others are asked to try again, and all work when it is back', async () => {
+  test('keys read a moment ago work, others are asked to try again, and all work when it is back', async () => {
     const { check, issue, scene } = setUp()
     const known = issue('key_1')
     const other = issue('key_2')
@@ -283,7 +283,7 @@ describe('without the database', () => {
     expect(scene.reports).toEqual(['away: ECONNREFUSED', 'back: keys can be looked up'])
   })
 
-  it('nobody waits longer than the limit for a database that does not answer', async () => {
+  test('nobody waits longer than the limit for a database that does not answer', async () => {
     vi.useFakeTimers()
     const { check, issue, scene } = setUp()
     scene.find = () => new Promise(() => {})
@@ -293,7 +293,7 @@ describe('without the database', () => {
     for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason: { kind: 'unavailable' } })
   })
 
-  it('an attempt is not counted where it is not known whether it failed', async () => {
+  test('an attempt is not counted where it is not known whether it failed', async () => {
     const { check, scene } = setUp()
     const { find } = scene
     scene.find = () => Promise.reject(new Error('away'))
@@ -304,7 +304,7 @@ describe('without the database', () => {
 })
 
 describe('guessing', () => {
-  it('is stopped after so many failures in a minute from one address, and works again when the wait is over', async () => {
+  test('is stopped after so many failures in a minute from one address, and works again when the wait is over', async () => {
     const { check, scene } = setUp()
     for (const key of wrongKeys(limits.failedAttemptsPerMinute)) expect(await check(key)).toEqual(refused)
     expect(await check(makeKey())).toEqual({ kind: 'refused', retryAfterSeconds: 60 })
@@ -314,7 +314,7 @@ describe('guessing', () => {
     expect(await check(makeKey())).toEqual(refused)
   })
 
-  it('never shuts out a valid key of the same address, looked up or cached', async () => {
+  test('never shuts out a valid key of the same address, looked up or cached', async () => {
     const { check, issue, scene } = setUp()
     const key = issue('key_1')
     for (const wrong of wrongKeys(limits.failedAttemptsPerMinute + 10)) await check(wrong)
@@ -325,7 +325,7 @@ describe('guessing', () => {
     expect(await check(key)).toMatchObject({ kind: 'known' })
   })
 
-  it('does not delay the keys of other addresses: many wrong keys wait behind them', async () => {
+  test('does not delay the keys of other addresses: many wrong keys wait behind them', async () => {
     const { check, issue, scene } = setUp()
     const key = issue('key_1')
     for (const wrong of wrongKeys(limits.failedAttemptsPerMinute)) await check(wrong)
@@ -344,7 +344,7 @@ describe('guessing', () => {
     expect(order.indexOf('known')).toBeLessThan(limits.keyLookUps * 2)
   })
 
-  it('is not counted for a request without a header', () => {
+  test('is not counted for a request without a header', () => {
     const { keys, scene } = setUp()
     for (let i = 0; i < limits.failedAttemptsPerMinute * 2; i++)
       expect(keys.check(['Host', 'x'], address, scene.nowMs)).toEqual(refused)
@@ -352,7 +352,7 @@ describe('guessing', () => {
 })
 
 describe('the last use', () => {
-  it('is written in one go after a few seconds, the newest time of each key', async () => {
+  test('is written in one go after a few seconds, the newest time of each key', async () => {
     vi.useFakeTimers()
     const { check, issue, scene } = setUp()
     const one = issue('key_1')
@@ -372,7 +372,7 @@ describe('the last use', () => {
     expect(scene.written).toEqual(uses)
   })
 
-  it('is written at the end, and is not lost where a write failed', async () => {
+  test('is written at the end, and is not lost where a write failed', async () => {
     vi.useFakeTimers()
     const { check, issue, keys, scene } = setUp()
     const key = issue('key_1')
@@ -387,7 +387,7 @@ describe('the last use', () => {
 })
 
 describe('memory', () => {
-  it('keeps no key: none of 1,000 is in the text of the heap (F15)', () => {
+  test('keeps no key: none of 1,000 is in the text of the heap (F15)', () => {
     // The keys come from a seeded draw, so the process can drop them and make them again to look for.
     const script = `
       import { createHash } from 'node:crypto'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Connections, markKnown } from './connections.ts'
 
 /** What is asked for on a connection: `/known` by somebody with a key, `/slow` is never answered. */
@@ -42,7 +42,7 @@ async function open(wish: Wish): Promise<Socket> {
 }
 
 describe('where very many connections are open', () => {
-  it.each<[string, readonly Wish[], number]>([
+  test.each<[string, readonly Wish[], number]>([
     ['the oldest on which nothing was ever asked', ['/known', '/stranger', '', ''], 2],
     ['the oldest of strangers without a request', ['/known', '/slow', '/stranger', '/stranger'], 2],
     ['the oldest of people without a request, where there is no stranger', ['/slow', '/known', '/known', '/slow'], 1],
@@ -55,7 +55,7 @@ describe('where very many connections are open', () => {
     expect(next.destroyed).toBe(false)
   })
 
-  it('none that is being answered does', async () => {
+  test('none that is being answered does', async () => {
     const busy: Socket[] = []
     for (let i = 0; i < 4; i++) busy.push(await open('/slow'))
     await open('/stranger')

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { FailedAttempts, groupOf } from './failed-attempts.ts'
 
 const most = limits.failedAttemptsPerMinute
 
-it('lets a number of attempts fail in any minute and then says how long to wait', () => {
+test('lets a number of attempts fail in any minute and then says how long to wait', () => {
   const attempts = new FailedAttempts()
   for (let i = 0; i < most; i++) expect(attempts.count('192.0.2.1', i)).toBeNull()
   expect(attempts.areTooMany('192.0.2.1', 30_000)).toBe(true)
@@ -14,7 +14,7 @@ it('lets a number of attempts fail in any minute and then says how long to wait'
   expect(attempts.count('192.0.2.1', 60_000)).toBeNull()
 })
 
-it('counts the addresses of one IPv6 network as one', () => {
+test('counts the addresses of one IPv6 network as one', () => {
   const groups = {
     '192.0.2.1': '192.0.2.1',
     '::ffff:192.0.2.1': '192.0.2.1',
@@ -30,7 +30,7 @@ it('counts the addresses of one IPv6 network as one', () => {
   for (const [address, group] of Object.entries(groups)) expect(groupOf(address)).toBe(group)
 })
 
-it('keeps a bounded number of addresses and forgets those that are quiet', () => {
+test('keeps a bounded number of addresses and forgets those that are quiet', () => {
   const attempts = new FailedAttempts()
   for (let i = 0; i < most; i++) attempts.count('192.0.2.1', 0)
   for (let i = 0; i < limits.failingAddressesKept * 2; i++) {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { FairPlaces } from './fair-places.ts'
 
 /** How many a group gets if it takes as many as it can, with a new person for each where `people` is given. */
@@ -6,7 +6,7 @@ function takeAll(places: FairPlaces, group: string, people = false): number {
   for (let count = 0; ; count++) if (typeof places.take(group, people ? `${count}` : 'ann') === 'string') return count
 }
 
-it('gives a person and a group no more than their bounds, and says which was reached', () => {
+test('gives a person and a group no more than their bounds, and says which was reached', () => {
   const places = new FairPlaces({ atOnce: 100, perGroup: 5, perPerson: 3 })
   expect(takeAll(places, 'a')).toBe(3)
   expect(places.take('a', 'ann')).toBe('person')
@@ -15,13 +15,13 @@ it('gives a person and a group no more than their bounds, and says which was rea
   expect(places.take('a', 'bob', 6)).toBeInstanceOf(Function)
 })
 
-it('has a place for a newcomer however many groups take all they can', () => {
+test('has a place for a newcomer however many groups take all they can', () => {
   const places = new FairPlaces({ atOnce: 32, perGroup: 8, perPerson: 8 })
   expect(['a', 'b', 'c', 'd', 'e'].map(group => takeAll(places, group))).toEqual([8, 8, 8, 4, 2])
   expect(places.take('newcomer', 'ann')).toBeInstanceOf(Function)
 })
 
-it('has a place again when one is left, once', () => {
+test('has a place again when one is left, once', () => {
   const places = new FairPlaces({ atOnce: 100, perGroup: 1, perPerson: 1 })
   const leave = places.take('a', 'ann') as () => void
   expect(places.take('a', 'ann')).toBe('person')

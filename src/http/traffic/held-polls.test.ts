@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { HeldPolls } from './held-polls.ts'
 
-it('always has a place for another workspace, however many keys of one ask for all of them', () => {
+test('always has a place for another workspace, however many keys of one ask for all of them', () => {
   const polls = new HeldPolls({ perKey: 2, most: 12, isSeen: () => true, isHearing: () => true, deafMs: 0 })
   const takeAll = (workspace: string) => {
     for (let count = 0; ; count++) if (polls.open(workspace, `${workspace} ${count}`) === null) return count

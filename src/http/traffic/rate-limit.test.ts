@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import {
   MemoryRateLimiter,
@@ -38,7 +38,7 @@ function mostInAnyWindow(times: readonly number[]): number {
 }
 
 describe('the sliding window', () => {
-  it('accepts 60, refuses the 61st, and says when to come back', () => {
+  test('accepts 60, refuses the 61st, and says when to come back', () => {
     const limiter = new MemoryRateLimiter()
     for (let i = 0; i < 60; i++)
       expect(limiter.take(alone('key', 60), i)).toEqual({
@@ -59,7 +59,7 @@ describe('the sliding window', () => {
     expect(limiter.take(alone('key', 60), 60_000).accepted).toBe(false)
   })
 
-  it('does not let 119 through at the edge of a minute, as fixed windows do', () => {
+  test('does not let 119 through at the edge of a minute, as fixed windows do', () => {
     const limiter = new MemoryRateLimiter()
     const accepted: number[] = []
     const burst = (from: number, count: number) => {
@@ -73,27 +73,27 @@ describe('the sliding window', () => {
     expect(accepted).toHaveLength(61)
   })
 
-  it('serves a caller that asks once a second forever', () => {
+  test('serves a caller that asks once a second forever', () => {
     const limiter = new MemoryRateLimiter()
     for (let second = 0; second < 600; second++)
       expect(limiter.take(alone('key', 60), second * 1000).accepted).toBe(true)
   })
 
-  it('does not count what it refused', () => {
+  test('does not count what it refused', () => {
     const limiter = new MemoryRateLimiter()
     for (let i = 0; i < 60; i++) limiter.take(alone('key', 60), 0)
     for (let time = 1; time < 60_000; time += 7) expect(limiter.take(alone('key', 60), time).accepted).toBe(false)
     for (let i = 0; i < 60; i++) expect(limiter.take(alone('key', 60), 60_000).accepted).toBe(true)
   })
 
-  it('counts each key for itself', () => {
+  test('counts each key for itself', () => {
     const limiter = new MemoryRateLimiter()
     expect(limiter.take(alone('one', 1), 0).accepted).toBe(true)
     expect(limiter.take(alone('two', 1), 0).accepted).toBe(true)
     expect(limiter.take(alone('one', 1), 0).accepted).toBe(false)
   })
 
-  it('applies a plan that was lowered, and says how long until there is room', () => {
+  test('applies a plan that was lowered, and says how long until there is room', () => {
     const limiter = new MemoryRateLimiter()
     for (let i = 0; i < 10; i++) limiter.take(alone('key', 10), i * 1000)
     expect(limiter.take(alone('key', 3), 10_000)).toMatchObject({
@@ -106,7 +106,7 @@ describe('the sliding window', () => {
     expect(limiter.take(alone('key', 3), 67_000).accepted).toBe(true)
   })
 
-  it('stays in order when a request comes late with an older time', () => {
+  test('stays in order when a request comes late with an older time', () => {
     const limiter = new MemoryRateLimiter()
     expect(limiter.take(alone('key', 2), 1_000).accepted).toBe(true)
     expect(limiter.take(alone('key', 2), 900).accepted).toBe(true)
@@ -114,7 +114,7 @@ describe('the sliding window', () => {
     expect(limiter.take(alone('key', 2), 61_000).accepted).toBe(true)
   })
 
-  it('agrees with the naive rule at every step, for any times, limits and changes of plan', () => {
+  test('agrees with the naive rule at every step, for any times, limits and changes of plan', () => {
     // Gaps that fall together on the window's edge are likely; fractions of a millisecond occur as on a real clock.
     const gap = fc.oneof(
       fc.constantFrom(0, 0.001, 1, 999.5, 1_000, 19_999.7, 20_000, 30_000, 59_999, 60_000, 60_001),
@@ -135,7 +135,7 @@ describe('the sliding window', () => {
     )
   })
 
-  it('always grants the request of a caller that waited for the given time (F9)', () => {
+  test('always grants the request of a caller that waited for the given time (F9)', () => {
     const run = fc.record({
       limit: fc.integer({ min: 1, max: 60 }),
       gaps: fc.array(fc.double({ min: 0, max: 3_000, noNaN: true }), { minLength: 1, maxLength: 200 }),
@@ -163,7 +163,7 @@ describe('the sliding window', () => {
     )
   })
 
-  it('limits a greedy caller over ten minutes, 300 at a time (F9)', () => {
+  test('limits a greedy caller over ten minutes, 300 at a time (F9)', () => {
     const limiter = new MemoryRateLimiter()
     const accepted: number[] = []
     for (let time = 0; time < 600_000; time += 37.3)
@@ -181,7 +181,7 @@ describe('the window of a workspace', () => {
     workspaceRateLimit,
   })
 
-  it('gives 200 keys together ten times the limit of one, and not 200 times', () => {
+  test('gives 200 keys together ten times the limit of one, and not 200 times', () => {
     const limiter = new MemoryRateLimiter()
     const accepted: number[] = []
     for (let time = 0; time < 180_000; time += 501.3)
@@ -191,7 +191,7 @@ describe('the window of a workspace', () => {
     expect(accepted).toHaveLength(1_800)
   })
 
-  it('says which of the two limits is the nearer, and how long to wait for it', () => {
+  test('says which of the two limits is the nearer, and how long to wait for it', () => {
     const limiter = new MemoryRateLimiter()
     const [one, two] = [caller('key_1', 3, 4), caller('key_2', 3, 4)]
     for (let i = 0; i < 3; i++) limiter.take(one, 1_000 * i)
@@ -219,7 +219,7 @@ describe('the window of a workspace', () => {
     expect(limiter.take(two, 60_000).accepted).toBe(true)
   })
 
-  it('counts what it refuses in neither window, for any keys, times and limits', () => {
+  test('counts what it refuses in neither window, for any keys, times and limits', () => {
     const step = fc.record({
       gap: fc.constantFrom(0, 1, 1_000, 19_999.7, 30_000, 60_000),
       key: fc.integer({ min: 0, max: 3 }),
@@ -246,7 +246,7 @@ describe('the window of a workspace', () => {
 })
 
 describe('memory', () => {
-  it('drops keys that were not used for a minute', () => {
+  test('drops keys that were not used for a minute', () => {
     const limiter = new MemoryRateLimiter()
     for (let i = 0; i < 1_000; i++) limiter.take(alone(`key ${i}`, 60), i)
     // And the workspace's own.
@@ -257,7 +257,7 @@ describe('memory', () => {
     expect(limiter.size).toBe(2)
   })
 
-  it('counts right while the ring grows and shrinks', () => {
+  test('counts right while the ring grows and shrinks', () => {
     const limiter = new MemoryRateLimiter()
     const limit = 100_000
     for (let i = 0; i < limit; i++) expect(limiter.take(alone('key', limit), i / 10).accepted).toBe(true)
@@ -269,11 +269,11 @@ describe('memory', () => {
 })
 
 describe('what the caller sees', () => {
-  it('is whole seconds, enough also for a timer that fires early, and never more than the window', () => {
+  test('is whole seconds, enough also for a timer that fires early, and never more than the window', () => {
     expect([0, 1, 989, 990, 991, 16_000, 59_995, 60_000].map(waitSeconds)).toEqual([1, 1, 1, 1, 2, 17, 60, 60])
   })
 
-  it('is written in the structured fields of the current draft', () => {
+  test('is written in the structured fields of the current draft', () => {
     const decision = { accepted: true, policy: 'default', limit: 60, remaining: 42, resetSeconds: 17 } as const
     expect(writeRateLimitPolicy(decision)).toBe('"default";q=60;w=60')
     expect(writeRateLimit(decision)).toBe('"default";r=42;t=17')

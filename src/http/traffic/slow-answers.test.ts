@@ -1,11 +1,11 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { SlowAnswers } from './slow-answers.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-it('delays a number of answers, and sends more at once', async () => {
+test('delays a number of answers, and sends more at once', async () => {
   vi.useFakeTimers()
   const slow = new SlowAnswers({ most: 3, waitMs: 1_000 })
   const held = Array.from({ length: 1_000 }, () => slow.hold())

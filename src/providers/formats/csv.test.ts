@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../core/refusal.ts'
 import { maxRowLength, splitCsv } from './csv.ts'
 
@@ -20,14 +20,14 @@ function refusalOf(chunks: readonly string[]): string {
 }
 
 describe('splitting CSV', () => {
-  it('gives cells as text with the line on which the row starts', () => {
+  test('gives cells as text with the line on which the row starts', () => {
     expect(rowsOf(['a,b\n1,2.50\n'])).toEqual([
       [['a', 'b'], 1],
       [['1', '2.50'], 2],
     ])
   })
 
-  it('drops a byte order mark and reads CRLF and a last row without a line end', () => {
+  test('drops a byte order mark and reads CRLF and a last row without a line end', () => {
     expect(rowsOf(['\uFEFFa,b\r\n1,\r\n3,4'])).toEqual([
       [['a', 'b'], 1],
       [['1', ''], 2],
@@ -35,42 +35,42 @@ describe('splitting CSV', () => {
     ])
   })
 
-  it('keeps separators, doubled quotes and line breaks inside quotes and goes on counting lines', () => {
+  test('keeps separators, doubled quotes and line breaks inside quotes and goes on counting lines', () => {
     expect(rowsOf(['a,"x, ""y""\nz",b\n"1",2\n'])).toEqual([
       [['a', 'x, "y"\nz', 'b'], 1],
       [['1', '2'], 3],
     ])
   })
 
-  it('skips blank lines but counts them', () => {
+  test('skips blank lines but counts them', () => {
     expect(rowsOf(['a\n\n\r\nb\n'])).toEqual([
       [['a'], 1],
       [['b'], 4],
     ])
   })
 
-  it('keeps a quote inside an unquoted cell', () => {
+  test('keeps a quote inside an unquoted cell', () => {
     expect(rowsOf(['5" pipe,1\n'])).toEqual([[['5" pipe', '1'], 1]])
   })
 
-  it('splits at another separator', () => {
+  test('splits at another separator', () => {
     expect(rowsOf(['a;"b;c"\n'], ';')).toEqual([[['a', 'b;c'], 1]])
   })
 
-  it('refuses a quote that is never closed and names its line', () => {
+  test('refuses a quote that is never closed and names its line', () => {
     expect(refusalOf(['a,b\n1,"open\n2,3\n'])).toBe('line 2: a quoted cell is never closed')
   })
 
-  it('refuses text after a closing quote', () => {
+  test('refuses text after a closing quote', () => {
     expect(refusalOf(['a\n"b"c\n'])).toBe('line 2: text follows the closing quote of a cell')
   })
 
-  it('refuses a row that never ends before it fills the memory', () => {
+  test('refuses a row that never ends before it fills the memory', () => {
     const chunk = 'x'.repeat(maxRowLength / 4)
     expect(refusalOf([chunk, chunk, chunk, chunk, chunk])).toBe('line 1: a row is longer than 1000000 characters')
   })
 
-  it('gives the same rows wherever the text is cut', () => {
+  test('gives the same rows wherever the text is cut', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '1', ',', '"', '\n', '\r', ' ', 'é') })
     const row = fc.array(cell, { minLength: 2, maxLength: 4 })
     const lineEnd = fc.constantFrom('\n', '\r\n')

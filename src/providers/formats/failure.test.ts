@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Answer } from '../provider.ts'
 import { type FailureRules, kindOfStatus, openBody, readJsonErrors, recogniseFailure } from './failure.ts'
 import { parseJson } from './lossless.ts'
@@ -18,13 +18,13 @@ const sdmxError = (code: number, text: string) =>
   `<?xml version="1.0"?><message:Error><message:ErrorMessage code="${code}"><com:Text>${text}</com:Text></message:ErrorMessage></message:Error>`
 
 describe('recognising failures', () => {
-  it('recognises data', () => {
+  test('recognises data', () => {
     expect(kindsOf(answer('DATAFLOW,FREQ,TIME_PERIOD,OBS_VALUE\n'))).toBeNull()
     expect(kindsOf(answer('{"dataSets":[],"structure":{}}'))).toBeNull()
     expect(kindsOf(answer('<message:GenericData/>'))).toBeNull()
   })
 
-  it.each([
+  test.each([
     [100, []],
     [110, ['bad-key']],
     [130, ['too-large']],
@@ -39,25 +39,25 @@ describe('recognising failures', () => {
     expect(kindsOf(answer(sdmxError(code, 'x'), 404))).toEqual(kinds)
   })
 
-  it('asks the provider what "nothing found" means', () => {
+  test('asks the provider what "nothing found" means', () => {
     const strict: FailureRules = { ...rules, nothingFound: () => 'unknown-series' }
     expect(kindsOf(answer(sdmxError(100, 'No results')), strict)).toEqual(['unknown-series'])
     expect(kindsOf(answer('NoRecordsFound', 404), strict)).toEqual(['unknown-series'])
     expect(kindsOf(answer('NoRecordsFound', 404))).toEqual([])
   })
 
-  it('reads a SOAP fault, alone or in its envelope', () => {
+  test('reads a SOAP fault, alone or in its envelope', () => {
     const fault = '<S:Fault><faultcode>150</faultcode><faultstring>wrong</faultstring></S:Fault>'
     expect(kindsOf(answer(fault))).toEqual(['bad-request'])
     expect(kindsOf(answer(`<S:Envelope><S:Body>${fault}</S:Body></S:Envelope>`))).toEqual(['bad-request'])
     expect(kindsOf(answer('<gesmes:Envelope><Cube/></gesmes:Envelope>'))).toBeNull()
   })
 
-  it('reads an error that is cut off', () => {
+  test('reads an error that is cut off', () => {
     expect(kindsOf(answer('<Error><ErrorMessage code="140"><Text>wrong</Te'))).toEqual(['bad-request'])
   })
 
-  it.each([
+  test.each([
     ['{"error":[{"status":404,"id":100,"label":"ERR_NOT_FOUND"}]}', []],
     ['{"error":[{"status":413,"id":413,"label":"ASYNCHRONOUS_RESPONSE"}]}', ['too-large']],
     ['{"warning":{"status":413,"label":"later"}}', ['too-large']],
@@ -70,13 +70,13 @@ describe('recognising failures', () => {
     expect(kindsOf(answer(body))).toEqual(kinds)
   })
 
-  it('leaves errors next to data to the reader of the data', () => {
+  test('leaves errors next to data to the reader of the data', () => {
     const body = '{"errors":[{"code":413,"title":"cut"}],"data":{"dataSets":[{}]}}'
     expect(kindsOf(answer(body))).toBeNull()
     expect(readJsonErrors(parseJson(body))).toEqual([{ kind: 'too-large', message: 'cut' }])
   })
 
-  it.each([
+  test.each([
     ['Not enough key values in query, expecting 13 got 12', 'bad-request'],
     ['You have exceeded the number of requests currently permitted.', 'rate-limited'],
     ['Could not find Dataflow and/or DSD related with this data request', 'unknown-series'],
@@ -86,23 +86,23 @@ describe('recognising failures', () => {
     expect(kindsOf(answer(body))).toEqual([kind])
   })
 
-  it('treats an HTML page as an error, by its first bytes or by its content type', () => {
+  test('treats an HTML page as an error, by its first bytes or by its content type', () => {
     expect(kindsOf(answer('<!DOCTYPE html><html><body>Sorry</body></html>'))).toEqual(['provider-error'])
     expect(kindsOf(answer('\n<HTML>'))).toEqual(['provider-error'])
     expect(kindsOf(answer('<div>Sorry</div>', 200, 'charset=utf-8; text/html'))).toEqual(['provider-error'])
   })
 
-  it('refuses a DOCTYPE in XML', () => {
+  test('refuses a DOCTYPE in XML', () => {
     const bomb = '<?xml version="1.0"?><!-- x --><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'
     expect(kindsOf(answer(bomb))).toEqual(['unreadable'])
   })
 
-  it('treats broken JSON and endless nesting as unreadable', () => {
+  test('treats broken JSON and endless nesting as unreadable', () => {
     expect(kindsOf(answer('{"dataSets":['))).toEqual(['unreadable'])
     expect(kindsOf(answer('['.repeat(200_000)))).toEqual(['unreadable'])
   })
 
-  it('uses the status if the body says nothing', () => {
+  test('uses the status if the body says nothing', () => {
     expect(kindsOf(answer('', 200))).toEqual(['provider-error'])
     expect(kindsOf(answer('', 204), { ...rules, emptyBody: 'unknown-series' })).toEqual(['unknown-series'])
     expect(kindsOf(answer('', 404))).toEqual(['unknown-series'])
@@ -120,11 +120,11 @@ describe('recognising failures', () => {
     ])
   })
 
-  it('does not blame the key if none is needed', () => {
+  test('does not blame the key if none is needed', () => {
     expect(kindsOf(answer('', 403), { ...rules, keyless: true })).toEqual(['provider-error'])
   })
 
-  it('keeps messages short and on one line', () => {
+  test('keeps messages short and on one line', () => {
     expect(excerpt('a\n  b\tc')).toBe('a b c')
     expect(excerpt('x'.repeat(1000))).toHaveLength(201)
   })

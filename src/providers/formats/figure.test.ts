@@ -1,13 +1,16 @@
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { missingMarker, plainDecimal, readFigure } from './figure.ts'
 
 describe('figures of answers', () => {
-  it.each(['333.020', '1.10', '-7.436', '0', '+2.5', '94669000000', '0.895263095238095'])('keeps %s as it is', text => {
-    expect(readFigure(text)).toBe(text)
-  })
+  test.each(['333.020', '1.10', '-7.436', '0', '+2.5', '94669000000', '0.895263095238095'])(
+    'keeps %s as it is',
+    text => {
+      expect(readFigure(text)).toBe(text)
+    },
+  )
 
-  it.each([
+  test.each([
     ['.5', '0.5'],
     ['-.50', '-0.50'],
     ['5.', '5'],
@@ -22,14 +25,14 @@ describe('figures of answers', () => {
     expect(readFigure(text)).toBe(expected)
   })
 
-  it.each(['', '.', 'abc', 'Infinity', '-Infinity', 'NaN', '1,5', '1 000', '0x10', '1e999', '1'.repeat(61)])(
+  test.each(['', '.', 'abc', 'Infinity', '-Infinity', 'NaN', '1,5', '1 000', '0x10', '1e999', '1'.repeat(61)])(
     'refuses %s',
     text => {
       expect(readFigure(text)).toBeNull()
     },
   )
 
-  it('treats markers, empty text and null as missing, never as a number', () => {
+  test('treats markers, empty text and null as missing, never as a number', () => {
     expect(missingMarker(null)).toBe('null')
     expect(missingMarker('')).toBe('empty value')
     expect(missingMarker(' ')).toBe('empty value')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isJsonStat, readJsonStat } from './json-stat.ts'
 import { parseJson } from './lossless.ts'
 
@@ -23,7 +23,7 @@ const head = '"id": ["freq","unit","geo","time"], "size": [1,1,2,2]'
 const extension = '"extension": {"id": "STS_X", "status": {"label": {"|C": "|confidential", "p": "provisional"}}}'
 
 describe('JSON-stat', () => {
-  it('keeps digits, sorts categories by number and leaves out empty cells', () => {
+  test('keeps digits, sorts categories by number and leaves out empty cells', () => {
     const { seen, problems } = read(
       `{${head}, "dimension": ${dimension}, ${extension}, "value": {"3": 99.10, "0": 1.0}, "status": {"3": "p", "2": "|C"}}`,
     )
@@ -35,14 +35,14 @@ describe('JSON-stat', () => {
     ])
   })
 
-  it('reads values and statuses written as lists', () => {
+  test('reads values and statuses written as lists', () => {
     const { seen } = read(
       `{${head}, "dimension": ${dimension}, "value": [1, null, null, 2.50], "status": [null, ":", null, null]}`,
     )
     expect(seen).toEqual([' M.I21.AT M 2023-01 1  ', ' M.I21.AT M 2023-02  : ', ' M.I21.IE M 2023-02 2.50  '])
   })
 
-  it('finds the unit and its label, and the time dimension by its role', () => {
+  test('finds the unit and its label, and the time dimension by its role', () => {
     const cube = parseJson(
       '{"id":["unit","when"],"size":[1,1],"role":{"time":["when"]},"label":"Set","dimension":{"unit":{"category":{"index":{"I":0},"label":{"I":"Index"}}},"when":{"category":{"index":{"2024M01":0}}}},"value":[7]}',
     )
@@ -56,7 +56,7 @@ describe('JSON-stat', () => {
     })
   })
 
-  it('says what does not fit', () => {
+  test('says what does not fit', () => {
     expect(read(`{${head}, "dimension": ${dimension}, "value": {"4": 1, "9": 2}}`).problems).toEqual([
       '2 cells lie outside the JSON-stat cube',
     ])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   countOf,
   firstMember,
@@ -14,7 +14,7 @@ import {
 } from './lossless.ts'
 
 describe('JSON with its digits', () => {
-  it('keeps the literal of a number', () => {
+  test('keeps the literal of a number', () => {
     const value = parseJson('{"a":1.10,"b":449206579.123456789012345,"c":1E3}')
     expect(['a', 'b', 'c'].map(name => textOf(member(value, name)))).toEqual([
       '1.10',
@@ -23,37 +23,37 @@ describe('JSON with its digits', () => {
     ])
   })
 
-  it('does not treat numbers as objects or lists', () => {
+  test('does not treat numbers as objects or lists', () => {
     expect(isRecord(parseJson('1'))).toBe(false)
     expect(itemsOf(parseJson('1'))).toEqual([])
     expect(textOf(parseJson('null'))).toBeNull()
     expect(textOf(parseJson('true'))).toBeNull()
   })
 
-  it('finds own members only', () => {
+  test('finds own members only', () => {
     expect(member(parseJson('{}'), 'constructor')).toBeUndefined()
     expect(firstMember(parseJson('{"a":null,"b":"x"}'), ['a', 'b'])).toBe('x')
   })
 
-  it('accepts only whole numbers from zero up', () => {
+  test('accepts only whole numbers from zero up', () => {
     expect(['0', '12', '"7"'].map(text => countOf(parseJson(text)))).toEqual([0, 12, 7])
     expect(['-1', '1.5', '1e2', '"x"', 'null', '12345678901'].map(text => countOf(parseJson(text)))).toEqual(
       Array(6).fill(null),
     )
   })
 
-  it('prefers English among several languages, else takes the first', () => {
+  test('prefers English among several languages, else takes the first', () => {
     expect(readWords(parseJson('{"km":"x","en":"y"}'))).toBe('y')
     expect(readWords(parseJson('{"fr":"z"}'))).toBe('z')
     expect(readWords('plain')).toBe('plain')
   })
 
-  it('keeps the literal of every number, however long', () => {
+  test('keeps the literal of every number, however long', () => {
     const value = parseJson('{"a": 2.0, "b": 1.10, "c": 12345678901234567890}')
     expect(['a', 'b', 'c'].map(name => literalOf(member(value, name)))).toEqual(['2.0', '1.10', '12345678901234567890'])
   })
 
-  it('shows only members of their own', () => {
+  test('shows only members of their own', () => {
     const value = parseJson('{"__proto__": {"seen": 1}, "a": null}')
     expect(member(value, 'seen')).toBeUndefined()
     expect(member(value, 'toString')).toBeUndefined()
@@ -61,7 +61,7 @@ describe('JSON with its digits', () => {
     expect(member([1], 'length')).toBeUndefined()
   })
 
-  it('reads words and whole numbers from strings and numbers alike', () => {
+  test('reads words and whole numbers from strings and numbers alike', () => {
     expect([wordsOf(' a '), wordsOf(''), wordsOf(null), wordsOf({})]).toEqual(['a', null, null, null])
     expect([wholeOf('6949'), wholeOf('1.5'), wholeOf(undefined)]).toEqual([6949, null, null])
   })

@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ecb } from '../ecb.ts'
 import { eurostat } from '../eurostat.ts'
 
+/** So long that work which grows with its square would not end within the limit of a test. */
 const size = 2_000_000
 
 describe('hostile answers', () => {
-  it.each([
+  test.each([
     ['one endless word', 'x'.repeat(size)],
     ['an endless header', `OBS_VALUE,${'['.repeat(900_000)}\n`],
     ['an endless quote', `KEY,TIME_PERIOD,OBS_VALUE\n"${'x\n'.repeat(size / 2)}`],
@@ -17,14 +18,12 @@ describe('hostile answers', () => {
     ['comments', '<!-- -->'.repeat(size / 8)],
     ['unclosed comments', '<!--'.repeat(size / 4)],
     ['a byte order mark and blanks', `\uFEFF${' '.repeat(size)}`],
-  ])('with %s are reported as a problem, and quickly', (_, body) => {
-    const start = performance.now()
+  ])('with %s are reported as one problem', (_, body) => {
     const parsed = ecb.read({ status: 200, contentType: null, url: null, codes: [], body })
-    expect(performance.now() - start).toBeLessThan(5000)
     expect(parsed.problems.map(problem => problem.kind)).toHaveLength(1)
   })
 
-  it('with names of built-in members find nothing there', () => {
+  test('with names of built-in members find nothing there', () => {
     const body =
       '{"id":["freq","time"],"size":[1,1],"dimension":{"freq":{"category":{"index":{"__proto__":0,"constructor":0}}},"time":{"category":{"index":["2024"]}}},"value":{"0":1},"status":"toString"}'
     const parsed = eurostat.read({ status: 200, contentType: null, url: null, codes: [], body })

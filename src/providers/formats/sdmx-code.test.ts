@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dayOf } from '../../core/time/day.ts'
 import {
   groupByKey,
@@ -12,7 +12,7 @@ import {
 } from './sdmx-code.ts'
 
 describe('codes of SDMX series', () => {
-  it('are read and written in the notation of the provider', () => {
+  test('are read and written in the notation of the provider', () => {
     const notation = ['agency', 'id', 'version'] as const
     const code = 'OECD.SDD.TPS,DSD_PRICES@DF_PRICES_ALL,1.0/GBR.A.N.CPI.PA._T.N.GY'
     const parsed = parseCode(code, notation)!
@@ -21,7 +21,7 @@ describe('codes of SDMX series', () => {
     expect(writeCode(parsed.flow, parsed.key.join('.'), notation)).toBe(code)
   })
 
-  it.each([
+  test.each([
     'EXR',
     'EXR/',
     'EXR/D..EUR',
@@ -36,7 +36,7 @@ describe('codes of SDMX series', () => {
     expect(parseCode(code, ['id'])).toBeNull()
   })
 
-  it('recognise flows in all their spellings', () => {
+  test('recognise flows in all their spellings', () => {
     expect(parseFlow('ABS:CPI(2.0.0)')).toEqual({ agency: 'ABS', id: 'CPI', version: '2.0.0' })
     expect(parseFlow('ESTAT:NA_MAIN(1.6.0): Principaux agrégats')).toEqual({
       agency: 'ESTAT',
@@ -52,7 +52,7 @@ describe('codes of SDMX series', () => {
     expect(parseFlowUrn('urn:sdmx:org.sdmx.infomodel.datastructure.DataStructure=IMF.STA:DSD_GFS(17.0.0)')).toBeNull()
   })
 
-  it('are found in addresses of both dialects', () => {
+  test('are found in addresses of both dialects', () => {
     const key = ['M', 'N', 'B', 'DE']
     const flow = { agency: 'BIS', id: 'WS_EER', version: '1.0' }
     expect(parseDataUrl('https://stats.bis.org/api/v1/data/BIS,WS_EER,1.0/M.N.B.DE?detail=full')).toEqual({ flow, key })
@@ -62,7 +62,7 @@ describe('codes of SDMX series', () => {
     expect(parseDataUrl('https://data-api.ecb.europa.eu/service/dataflow/ECB/EXR')).toBeNull()
   })
 
-  it('match a received series unless a part contradicts it', () => {
+  test('match a received series unless a part contradicts it', () => {
     const asked = parseCode('CPI,1.1.0/1.10001.Q', ['id', 'version'])!
     expect(isSameSeries(asked, { agency: 'ABS', id: 'CPI', version: '1.1.0' }, '1.10001.Q')).toBe(true)
     expect(isSameSeries(asked, { agency: 'ABS', id: 'CPI', version: '2.0.0' }, '1.10001.Q')).toBe(false)
@@ -70,7 +70,7 @@ describe('codes of SDMX series', () => {
     expect(isSameSeries(asked, null, '1.10001.Q')).toBe(true)
   })
 
-  it('share one key if they differ in one part', () => {
+  test('share one key if they differ in one part', () => {
     const codes = ['F/A.X.1', 'F/B.X.1', 'F/C.X.1', 'F/A.Y.1', 'G/A.X.1'].map(code => ({
       code,
       parsed: parseCode(code, ['id'])!,
@@ -83,7 +83,7 @@ describe('codes of SDMX series', () => {
     expect(groupByKey(codes, 2).map(group => group.key)).toEqual(['A+B.X.1', 'C.X.1', 'A.Y.1', 'A.X.1'])
   })
 
-  it('are requested from the beginning of a year, a week early', () => {
+  test('are requested from the beginning of a year, a week early', () => {
     expect(startYear(dayOf(2024, 7, 15))).toBe('2024')
     expect(startYear(dayOf(2025, 1, 2))).toBe('2024')
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseJson } from './lossless.ts'
 import { isSdmxJson, readSdmxJson } from './sdmx-json.ts'
 
@@ -24,7 +24,7 @@ const time = { id: 'TIME_PERIOD', role: 'time', values: [{ id: '2024-01' }, { id
 const status = { id: 'OBS_STATUS', values: [{ id: 'A', name: 'Normal' }, { id: 'P' }] }
 
 describe('SDMX-JSON', () => {
-  it('with the structure at the root keeps the digits of numbers', () => {
+  test('with the structure at the root keeps the digits of numbers', () => {
     const text = `{"header":{},"dataSets":[{"series":{"0:1":{"attributes":[0],"observations":{"0":[1.10,1],"1":[76.0,0]}}}}],
       "structure":{"links":[{"rel":"dataflow","href":"https://x/service/dataflow/ECB/EXR/1.0"}],
       "dimensions":{"series":[${JSON.stringify(freq)},${JSON.stringify(area)}],"observation":[${JSON.stringify(time)}]},
@@ -35,7 +35,7 @@ describe('SDMX-JSON', () => {
     ])
   })
 
-  it('with data.structure reads values as text and null as no value', () => {
+  test('with data.structure reads values as text and null as no value', () => {
     const message = {
       meta: {},
       data: {
@@ -57,7 +57,7 @@ describe('SDMX-JSON', () => {
     ])
   })
 
-  it('with data.structures mixes indexes and literals, and reads attributes of groups', () => {
+  test('with data.structures mixes indexes and literals, and reads attributes of groups', () => {
     const message = {
       data: {
         dataSets: [
@@ -92,7 +92,7 @@ describe('SDMX-JSON', () => {
     ])
   })
 
-  it('flat, or with the time in the series, gives the same in the order of key positions', () => {
+  test('flat, or with the time in the series, gives the same in the order of key positions', () => {
     const placed = {
       area: { ...area, keyPosition: 1 },
       freq: { ...freq, keyPosition: 0 },
@@ -111,7 +111,7 @@ describe('SDMX-JSON', () => {
     expect(read(crossed).seen).toEqual(expected)
   })
 
-  it('reads deletions, defaults and several values of one attribute', () => {
+  test('reads deletions, defaults and several values of one attribute', () => {
     const structure = {
       dimensions: { series: [freq], observation: [time] },
       attributes: { observation: [status, { id: 'CONF', default: 'F', values: [] }] },
@@ -127,7 +127,7 @@ describe('SDMX-JSON', () => {
     expect(read(message, ['OBS_STATUS', 'CONF']).seen).toEqual(['- M M 2024-01 5 A,P F', '- M M 2024-02 deleted - F'])
   })
 
-  it('says what does not fit and reads the rest', () => {
+  test('says what does not fit and reads the rest', () => {
     const dimensions = { series: [freq, area], observation: [time] }
     const series = { '0:0': { observations: { 0: [1], 9: [2], x: [3], 1: 'no list' } }, '0': {}, '0:7': {} }
     const odd = read({ dataSets: [{ series }], structure: { dimensions } })
@@ -137,7 +137,7 @@ describe('SDMX-JSON', () => {
     expect(read(timeless).problems).toEqual(['the SDMX-JSON message has no time dimension'])
   })
 
-  it('without series is empty, and structure messages are not data', () => {
+  test('without series is empty, and structure messages are not data', () => {
     expect(read({ data: { dataSets: [{ structure: 0 }], structures: [{}] } })).toEqual({ seen: [], problems: [] })
     expect(isSdmxJson(parseJson('{"data":{"dataflows":[]}}'))).toBe(false)
     expect(isSdmxJson(parseJson('[]'))).toBe(false)

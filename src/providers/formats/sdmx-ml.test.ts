@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SdmxCode } from './sdmx-code.ts'
 import { isSdmxMl, readSdmxMl } from './sdmx-ml.ts'
 
@@ -25,7 +25,7 @@ const usage =
 const value = (id: string, text: string) => `<g:Value id="${id}" value="${text}"/>`
 
 describe('SDMX-ML', () => {
-  it('generic has the key in the order of its values, and attributes on every level', () => {
+  test('generic has the key in the order of its values, and attributes on every level', () => {
     const data = `<g:Group><g:GroupKey>${value('AREA', 'AU')}</g:GroupKey><g:Attributes>${value('TITLE', 'Labour')}</g:Attributes></g:Group>
       <g:Series><g:SeriesKey>${value('AREA', 'AU')}${value('FREQ', 'M')}</g:SeriesKey><g:Attributes>${value('UNIT_MULT', '3')}</g:Attributes>
       <g:Obs><g:ObsDimension value="2026-03"/><g:ObsValue value="3196.4870"/><g:Attributes>${value('OBS_STATUS', 'A')}</g:Attributes></g:Obs>
@@ -36,12 +36,12 @@ describe('SDMX-ML', () => {
     ])
   })
 
-  it('generic and flat has the key in each observation', () => {
+  test('generic and flat has the key in each observation', () => {
     const key = `<g:ObsKey>${value('FREQ', 'A')}${value('AREA', 'AU')}${value('TIME_PERIOD', '2024')}</g:ObsKey>`
     expect(read(generic(usage, `<g:Obs>${key}<g:ObsValue value="1"/></g:Obs>`)).seen).toEqual(['LF A.AU A 2024 1'])
   })
 
-  it('names its flow by URN, or by its structure if there is nothing better', () => {
+  test('names its flow by URN, or by its structure if there is nothing better', () => {
     const series = `<g:Series><g:SeriesKey>${value('FREQ', 'A')}</g:SeriesKey><g:Obs><g:ObsDimension value="2024"/><g:ObsValue value="1"/></g:Obs></g:Series>`
     const urn = (kind: string) =>
       `<m:Structure><c><URN>urn:sdmx:org.sdmx.infomodel.datastructure.${kind}(1.0)</URN></c></m:Structure>`
@@ -54,7 +54,7 @@ describe('SDMX-ML', () => {
     <Series geo="LU" INDICATOR="GDP" freq="A"><Obs TIME_PERIOD="2012" OBS_VALUE="46526.20"><Comp id="OBS_STATUS"><Value>A</Value><Value>P</Value></Comp></Obs></Series>
     </m:DataSet></m:StructureSpecificData>`
 
-  it('structure-specific is read for the requested series', () => {
+  test('structure-specific is read for the requested series', () => {
     const asked = [{ flow: { agency: null, id: 'LF', version: null }, key: ['A', 'GDP', 'LU'] }]
     expect(read(specific, asked, ['OBS_STATUS', 'LATEST'])).toEqual({
       seen: ['LF A.GDP.LU A 2012 46526.20 A,P 2024'],
@@ -62,7 +62,7 @@ describe('SDMX-ML', () => {
     })
   })
 
-  it('structure-specific without a code is not guessed at', () => {
+  test('structure-specific without a code is not guessed at', () => {
     expect(read(specific)).toEqual({
       seen: [],
       problems: [
@@ -71,7 +71,7 @@ describe('SDMX-ML', () => {
     })
   })
 
-  it('reports its footer and where it breaks off', () => {
+  test('reports its footer and where it breaks off', () => {
     const footer =
       '<f:Footer><f:Message code="413"><c:Text>Too big</c:Text><c:Text>more</c:Text></f:Message></f:Footer>'
     expect(read(`<m:GenericData><m:Header/>${footer}</m:GenericData>`).problems).toEqual(['too-large: Too big'])
@@ -79,7 +79,7 @@ describe('SDMX-ML', () => {
     expect(read('<!DOCTYPE a><m:GenericData/>').problems[0]).toMatch(/DOCTYPE is refused/)
   })
 
-  it('is recognised by its root element', () => {
+  test('is recognised by its root element', () => {
     expect(['GenericData', 'StructureSpecificTimeSeriesData', 'StructureSpecificData'].every(isSdmxMl)).toBe(true)
     expect(['Structure', 'Error', 'Envelope'].some(isSdmxMl)).toBe(false)
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../core/time/day.ts'
 import { judgeCommonStatus, SdmxCollector, type SdmxCursor, type SdmxDialect } from './sdmx.ts'
 import { parseCode, writeCode } from './sdmx-code.ts'
@@ -41,7 +41,7 @@ function collect(
 }
 
 describe('collecting observations', () => {
-  it('sorts periods and keeps series in the order received', () => {
+  test('sorts periods and keeps series in the order received', () => {
     const parsed = collect([
       cursor('2024-02', '2.10'),
       cursor('2024-01', '1', { key: 'M.FR' }),
@@ -55,7 +55,7 @@ describe('collecting observations', () => {
     ])
   })
 
-  it('uses the requested code, but only for the same series', () => {
+  test('uses the requested code, but only for the same series', () => {
     const codes = (asked: readonly string[]) =>
       collect([cursor('2024-01', '1')], { asked }).series.map(series => series.code)
     expect(codes(['f/M.DE'])).toEqual(['f/M.DE'])
@@ -63,7 +63,7 @@ describe('collecting observations', () => {
     expect(codes(['F/M.FR'])).toEqual(['F/M.DE'])
   })
 
-  it('lists missing values separately, with their status, words or marker, never as zero', () => {
+  test('lists missing values separately, with their status, words or marker, never as zero', () => {
     const { series } = collect([
       cursor('2024-01', ''),
       cursor('2024-02', null, { found: { OBS_STATUS: 'L' } }),
@@ -83,7 +83,7 @@ describe('collecting observations', () => {
     ])
   })
 
-  it('leaves out forecasts, marked or known by rule', () => {
+  test('leaves out forecasts, marked or known by rule', () => {
     const marked = collect([cursor('2024-01', '1', { found: { OBS_STATUS: 'F' } })])
     expect(marked.series).toMatchObject([{ observations: [], missing: [] }])
     const rows = [cursor('2024-12', '1'), cursor('2025-01', '2')]
@@ -93,7 +93,7 @@ describe('collecting observations', () => {
     expect(all).toMatchObject({ series: [{ observations: [], missing: [] }], problems: [] })
   })
 
-  it('leaves out days after the date of the answer', () => {
+  test('leaves out days after the date of the answer', () => {
     const daily = { key: 'D.DE', frequency: 'D' }
     const { series } = collect([cursor('2024-01-02', '1', daily), cursor('2024-01-03', '2', daily)], {
       notAfter: '2024-01-02',
@@ -101,7 +101,7 @@ describe('collecting observations', () => {
     expect(series[0]!.observations.map(one => one.period)).toEqual(['2024-01-02'])
   })
 
-  it('uses neither of two values for one period, and counts a repeated row once', () => {
+  test('uses neither of two values for one period, and counts a repeated row once', () => {
     const { series, problems } = collect([
       cursor('2024-01', '1'),
       cursor('2024-01', '1'),
@@ -115,7 +115,7 @@ describe('collecting observations', () => {
     expect(problems).toEqual([{ kind: 'unreadable', message: 'F/M.DE: 2024-02 has two values, 2 and 3' }])
   })
 
-  it('reports what cannot be read and reads the rest', () => {
+  test('reports what cannot be read and reads the rest', () => {
     const { series, problems } = collect([
       cursor('2024-T1', '1'),
       cursor('2024', '1'),
@@ -134,14 +134,14 @@ describe('collecting observations', () => {
     ])
   })
 
-  it('takes the frequency from the periods if no dimension gives it', () => {
+  test('takes the frequency from the periods if no dimension gives it', () => {
     for (const frequency of [null, '_Z']) {
       const { series } = collect([cursor('2024-Q1', '1', { frequency })])
       expect(series).toMatchObject([{ frequency: 'QUARTERLY' }])
     }
   })
 
-  it('writes the unit with base and multiplier and does not multiply', () => {
+  test('writes the unit with base and multiplier and does not multiply', () => {
     const unit = (found: Record<string, string>) => collect([cursor('2024-01', '1', { found })]).series[0]!.unit
     expect(unit({ UNIT: 'IX', BASE: '2015', UNIT_MULT: '0' })).toBe('IX, base 2015')
     expect(unit({ UNIT: 'USD', UNIT_MULT: '6' })).toBe('USD (x10^6)')
@@ -151,7 +151,7 @@ describe('collecting observations', () => {
     expect(unit({})).toBeNull()
   })
 
-  it('interprets the common statuses, the least certain code first', () => {
+  test('interprets the common statuses, the least certain code first', () => {
     expect([...'ABDGIJNSU'].map(judgeCommonStatus)).toEqual(Array(9).fill('FINAL'))
     expect([...'PEV'].map(judgeCommonStatus)).toEqual(Array(3).fill('PRELIMINARY'))
     expect([...'HLMQ'].map(judgeCommonStatus)).toEqual(Array(4).fill('missing'))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Frequency, writePeriod } from '../../core/time/period.ts'
 import { frequencyOfLetter, readTimePeriod } from './time-period.ts'
 
@@ -8,7 +8,7 @@ function read(text: string, frequency: Frequency | null = null): string | null {
 }
 
 describe('reading periods of providers', () => {
-  it.each([
+  test.each([
     ['2024', '2024'],
     ['2024-A1', '2024'],
     ['2024-S1', '2024-H1'],
@@ -31,7 +31,7 @@ describe('reading periods of providers', () => {
     expect(read(text)).toBe(expected)
   })
 
-  it.each([
+  test.each([
     '2024-T1',
     '2024-01-01/P1M',
     '2024-01-15T05',
@@ -49,23 +49,23 @@ describe('reading periods of providers', () => {
     expect(read(text)).toBeNull()
   })
 
-  it('reads a day at a weekly frequency as the ISO week that contains it', () => {
+  test('reads a day at a weekly frequency as the ISO week that contains it', () => {
     expect(read('2024-01-15', 'WEEKLY')).toBe('2024-W03')
     expect(read('2024-12-30', 'WEEKLY')).toBe('2025-W01')
   })
 
-  it('reads a first day as the period of the frequency', () => {
+  test('reads a first day as the period of the frequency', () => {
     expect(read('2024-04-01', 'QUARTERLY')).toBe('2024-Q2')
     expect(read('2024-04-01', 'MONTHLY')).toBe('2024-04')
     expect(read('2024-01-01', 'ANNUAL')).toBe('2024')
   })
 
-  it('refuses a period of another frequency', () => {
+  test('refuses a period of another frequency', () => {
     expect(read('2024-03', 'QUARTERLY')).toBeNull()
     expect(read('2024', 'MONTHLY')).toBeNull()
   })
 
-  it('reads plain digits only with a frequency', () => {
+  test('reads plain digits only with a frequency', () => {
     expect(read('202402', 'QUARTERLY')).toBe('2024-Q2')
     expect(read('202402', 'MONTHLY')).toBe('2024-02')
     expect(read('202402', 'SEMIANNUAL')).toBe('2024-H2')
@@ -77,7 +77,7 @@ describe('reading periods of providers', () => {
 })
 
 describe('frequency letters', () => {
-  it('knows the common letters, with business days as days', () => {
+  test('knows the common letters, with business days as days', () => {
     expect([...'ASQMWDB'].map(letter => frequencyOfLetter(letter))).toEqual([
       'ANNUAL',
       'SEMIANNUAL',
@@ -91,7 +91,7 @@ describe('frequency letters', () => {
     expect(frequencyOfLetter('constructor')).toBeNull()
   })
 
-  it('reads H as a half-year only if told so', () => {
+  test('reads H as a half-year only if told so', () => {
     expect(frequencyOfLetter('H', true)).toBe('SEMIANNUAL')
     expect(frequencyOfLetter('H')).toBeNull()
   })

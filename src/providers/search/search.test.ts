@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { areRecordingsAtHand, readRecording as recording } from '../../../test/support/files/recordings.ts'
 import type { ProviderName } from '../../core/series/series.ts'
 import { providers } from '../catalogue/catalogue.ts'
@@ -14,7 +14,7 @@ function read(provider: ProviderName, body: string, text: string): ParsedSearch 
 }
 
 describe('well-known series', () => {
-  it('are at least 150, each once, with codes that their providers accept', () => {
+  test('are at least 150, each once, with codes that their providers accept', () => {
     expect(wellKnownSeries.length).toBeGreaterThanOrEqual(150)
     expect(new Set(wellKnownSeries.map(({ provider, code }) => `${provider}/${code}`)).size).toBe(
       wellKnownSeries.length,
@@ -27,19 +27,19 @@ describe('well-known series', () => {
     expect(new Set(wellKnownSeries.map(({ provider }) => provider)).size).toBe(15)
   })
 
-  it('are found ignoring case', () => {
+  test('are found ignoring case', () => {
     expect(findWellKnown('ONS', 'd7bt/mm23/m')?.name).toContain('CPI index')
     expect(findWellKnown('ONS', 'XXXX/MM23/M')).toBeUndefined()
   })
 })
 
 describe('words', () => {
-  it('must all occur, in any order and case', () => {
+  test('must all occur, in any order and case', () => {
     expect(matches('steel Mill', 'WPU1017', 'PPI, steel mill products')).toBe(true)
     expect(matches('steel scrap', 'WPU1017', 'PPI, steel mill products')).toBe(false)
   })
 
-  it('rank the code itself first', () => {
+  test('rank the code itself first', () => {
     const found = ['GDPC1', 'GDP', 'Real GDP'].map(code => {
       return { kind: 'series', code, name: code, unit: null, frequency: null, note: null } as const
     })
@@ -48,7 +48,7 @@ describe('words', () => {
 })
 
 describe('requests', () => {
-  it('contain the words and keys, and keys are listed as secrets', () => {
+  test('contain the words and keys, and keys are listed as secrets', () => {
     const asked = searchOf('FRED')!.searchRequest({ text: 'steel & iron', key: 'abc123', limit: 50 })
     expect(asked.path).toContain('search_text=steel%20%26%20iron')
     expect([asked.path.includes('api_key=abc123'), asked.secrets]).toEqual([true, ['abc123']])
@@ -61,14 +61,14 @@ describe('requests', () => {
 })
 
 describe('answers', () => {
-  it('of the ONS name the series without its frequency', () => {
+  test('of the ONS name the series without its frequency', () => {
     const body = JSON.stringify({
       items: [{ uri: '/x/timeseries/d7bt/mm23', cdid: 'd7bt', dataset_id: 'MM23', title: 'CPI INDEX' }, {}],
     })
     expect(read('ONS', body, 'cpi').found).toMatchObject([{ kind: 'set', code: 'D7BT/MM23', name: 'CPI INDEX' }])
   })
 
-  it('of DBnomics name data sets', () => {
+  test('of DBnomics name data sets', () => {
     const body = JSON.stringify({
       results: { docs: [{ code: 'cbpol', provider_code: 'BIS', name: 'Policy rates', nb_series: 76 }] },
     })
@@ -77,7 +77,7 @@ describe('answers', () => {
     ])
   })
 
-  it('of the EIA name the routes below a route, without the outlooks', () => {
+  test('of the EIA name the routes below a route, without the outlooks', () => {
     const body = JSON.stringify({
       response: {
         routes: [
@@ -92,7 +92,7 @@ describe('answers', () => {
     expect(read('EIA', below, 'petroleum').found).toMatchObject([{ code: 'petroleum/pri' }])
   })
 
-  it('that are invalid give a problem and never throw', () => {
+  test('that are invalid give a problem and never throw', () => {
     for (const { name } of Object.values(providers)) {
       const search = searchOf(name)
       if (search === undefined) continue
@@ -114,14 +114,14 @@ describe('answers', () => {
 })
 
 describe.skipIf(!areRecordingsAtHand)('shared recordings', () => {
-  it('of a FRED search are read with unit and frequency', () => {
+  test('of a FRED search are read with unit and frequency', () => {
     const { found, problems } = read('FRED', recording('fred/search_page.json'), 'gdp')
     expect(problems).toEqual([])
     expect(found[0]).toMatchObject({ kind: 'series', code: 'BBKMCLA', frequency: 'MONTHLY', note: 'SA, to 2024-08-01' })
     expect(read('FRED', recording('fred/error_429_rate_limit.json'), 'gdp').problems[0]?.kind).toBe('rate-limited')
   })
 
-  it('of flow lists are read in the notation of codes', () => {
+  test('of flow lists are read in the notation of codes', () => {
     const flows = read('ABS', recording('abs/dataflows_prices.REDUCED.structure21.xml'), 'consumer price')
     expect(flows.found.map(({ code }) => code)).toContain('CPI,2.0.0')
     expect(read('EUROSTAT', recording('eurostat/dataflow_lfsa_egai2d.structure21.xml'), 'employ').found).toMatchObject([
@@ -135,14 +135,14 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings', () => {
     ])
   })
 
-  it('of StatCan tables leave archived ones out', () => {
+  test('of StatCan tables leave archived ones out', () => {
     const { found } = read('STATCAN', recording('statcan/all_cubes_list_lite_sample.json'), '')
     for (const { code, kind } of found)
       expect([kind, code]).toEqual(['set', expect.stringMatching(/^\d\d-\d\d-\d{4}$/)])
     expect(found.map(({ code }) => code)).not.toContain('10-10-0001')
   })
 
-  it('of an EIA route say how its codes are written', () => {
+  test('of an EIA route say how its codes are written', () => {
     const { found } = read('EIA', recording('eia/metadata_petroleum_pri_spt.json'), 'petroleum/pri/spt')
     expect(found).toMatchObject([
       { code: 'petroleum/pri/spt', note: 'followed as petroleum/pri/spt/<series>/<M or W or A or D>' },

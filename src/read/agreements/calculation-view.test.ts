@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pricingUnit } from './calculation-view.ts'
 
 describe('the unit of a price', () => {
-  it('is one of what the contract writes, unless it writes a number before it', () => {
+  test('is one of what the contract writes, unless it writes a number before it', () => {
     expect(pricingUnit('piece')).toEqual({ unit: 'piece', per: '1' })
     expect(pricingUnit('')).toEqual({ unit: '', per: '1' })
     expect(pricingUnit('100 kg')).toEqual({ unit: 'kg', per: '100' })

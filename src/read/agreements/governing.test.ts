@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { everGoverning, type VersionTimes } from './governing.ts'
 
 const instant = fc.integer({ min: 0, max: 12 }).map(n => `2024-01-01T00:00:${String(n).padStart(2, '0')}.000000Z`)
@@ -26,7 +26,7 @@ function governedAtAll(
   return [...found].sort((a, b) => a - b)
 }
 
-it('finds the versions that governed at some instant at which something was saved', () => {
+test('finds the versions that governed at some instant at which something was saved', () => {
   fc.assert(
     fc.property(versions, states, (all, stood) => {
       const found = [...everGoverning(all, stood as Parameters<typeof everGoverning>[1])].sort((a, b) => a - b)
@@ -35,15 +35,18 @@ it('finds the versions that governed at some instant at which something was save
   )
 })
 
-it('handles as many versions as a formula may have in a few milliseconds', () => {
+test('looks at each of many versions a few times, not at all of them for every other', () => {
+  let looks = 0
   const many = Array.from({ length: 500 }, (_, i) => ({
     number: i + 1,
     recordedAt: `2024-01-01T00:${String(Math.floor(i / 60)).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}.000000Z`,
-    effectiveFrom: i,
+    get effectiveFrom() {
+      looks++
+      return i
+    },
   }))
   const states = many.map(({ recordedAt }) => ({ recordedAt, status: 'ACTIVE' as const }))
-  const startedMs = performance.now()
-  for (let i = 0; i < 20; i++) expect(everGoverning(many, states).size).toBe(500)
-  // Comparing every version with every other at every instant took seconds.
-  expect(performance.now() - startedMs).toBeLessThan(2_000)
+  expect(everGoverning(many, states).size).toBe(500)
+  // Comparing every version with every other at every instant would take 125 million.
+  expect(looks).toBeLessThan(500_000)
 })

@@ -2,50 +2,49 @@ import { expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { Slices } from './slices.ts'
 
-function work(ms: number): number {
-  const from = performance.now()
-  while (performance.now() < from + ms);
-  return performance.now() - from
+/** A clock that goes on with what is done, and only then. */
+function makeClock() {
+  let nowMs = 0
+  const pausesMs: number[] = []
+  return {
+    pausesMs,
+    work(ms: number) {
+      nowMs += ms
+    },
+    nowMs: () => nowMs,
+    async pause(ms: number) {
+      pausesMs.push(ms)
+      nowMs += ms
+    },
+  }
 }
 
-test('work that pauses as long as it runs takes about twice the time, however many slices there are', async () => {
-  const slices = new Slices()
-  const from = performance.now()
-  let workedMs = 0
+test('work that pauses as long as it runs takes twice the time, however many slices there are', async () => {
+  const clock = makeClock()
+  const slices = new Slices(clock)
   for (let i = 0; i < 20; i++) {
-    workedMs += work(6)
+    clock.work(limits.sliceMs + 1)
     await slices.restAsLong()
   }
-  const ratio = (performance.now() - from) / workedMs
-  expect(ratio).toBeGreaterThan(1.5)
-  // Pausing for the pauses as well would take eleven times as long.
-  expect(ratio).toBeLessThan(6)
+  // A pause is not work: no pause is made for another.
+  expect(clock.pausesMs).toEqual(Array.from({ length: 20 }, () => limits.sliceMs + 1))
+  clock.work(limits.sliceMs)
+  await slices.restAsLong(3)
+  expect(clock.pausesMs.at(-1)).toBe(3 * limits.sliceMs)
 })
 
-test('short work does not pause', async () => {
-  let [shortMs, isOthersTurn] = [limits.sliceMs, true]
-  // On a busy machine even this may take long.
-  while (shortMs >= limits.sliceMs) {
-    const from = performance.now()
-    const slices = new Slices()
-    isOthersTurn = false
-    setImmediate(() => {
-      isOthersTurn = true
-    })
-    await slices.rest()
-    await slices.restAsLong()
-    shortMs = performance.now() - from
-  }
-  expect(isOthersTurn).toBe(false)
-})
-
-test('what has lasted long enough lets others go first', async () => {
-  const slices = new Slices()
+test('short work does not pause, and what has lasted long enough lets others go first', async () => {
+  const clock = makeClock()
+  const slices = new Slices(clock)
   let isOthersTurn = false
   setImmediate(() => {
     isOthersTurn = true
   })
-  work(limits.sliceMs + 1)
+  clock.work(limits.sliceMs - 1)
+  await slices.rest()
+  await slices.restAsLong()
+  expect([isOthersTurn, clock.pausesMs]).toEqual([false, []])
+  clock.work(1)
   await slices.rest()
   expect(isOthersTurn).toBe(true)
 })

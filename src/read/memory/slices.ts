@@ -3,26 +3,40 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 
+/** A monotonic clock in milliseconds, and a pause by it. */
+export interface SliceClock {
+  nowMs(): number
+  pause(ms: number): Promise<unknown>
+}
+
+const ownClock: SliceClock = { nowMs: () => performance.now(), pause: setTimeout }
+
 export class Slices {
-  #startedMs = performance.now()
+  readonly #clock: SliceClock
+  #startedMs: number
+
+  constructor(clock: SliceClock = ownClock) {
+    this.#clock = clock
+    this.#startedMs = clock.nowMs()
+  }
 
   /** If the slice has lasted long enough, lets others go first. */
   async rest(): Promise<void> {
     if (this.#workedMs() < limits.sliceMs) return
     await setImmediate()
-    this.#startedMs = performance.now()
+    this.#startedMs = this.#clock.nowMs()
   }
 
   /** The same, and then pauses as long as the slice has lasted, or a multiple of it: that time is for others. */
   async restAsLong(times = 1): Promise<void> {
     const workedMs = this.#workedMs()
     if (workedMs < limits.sliceMs) return
-    await setTimeout(workedMs * times)
+    await this.#clock.pause(workedMs * times)
     // Only now does the next slice begin: a pause is not work.
-    this.#startedMs = performance.now()
+    this.#startedMs = this.#clock.nowMs()
   }
 
   #workedMs(): number {
-    return performance.now() - this.#startedMs
+    return this.#clock.nowMs() - this.#startedMs
   }
 }

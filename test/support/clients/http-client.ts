@@ -56,13 +56,12 @@ export class HttpClient {
 
   /** Sends bytes on a new connection and returns everything received until the other side closes. */
   raw(bytes: string | Buffer, { waitMs = 20_000 }: { readonly waitMs?: number } = {}): Promise<RawReply> {
-    const startedMs = performance.now()
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, '127.0.0.1', () => socket.write(bytes))
       const chunks: Buffer[] = []
       const finish = (isClosed: boolean) => {
         socket.destroy()
-        resolve({ text: Buffer.concat(chunks).toString('latin1'), isClosed, ms: performance.now() - startedMs })
+        resolve({ text: Buffer.concat(chunks).toString('latin1'), isClosed })
       }
       const patience = setTimeout(() => finish(false), waitMs)
       socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -87,7 +86,6 @@ export interface RawReply {
   readonly text: string
   /** Whether the other side ended the connection, rather than our timeout. */
   readonly isClosed: boolean
-  readonly ms: number
 }
 
 export interface RawAnswer {

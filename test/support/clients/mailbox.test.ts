@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { Mailbox } from './mailbox.ts'
 
 const mailbox = new Mailbox()
 afterEach(() => mailbox.stop())
 const portOf = ({ url }: Mailbox) => Number(new URL(url).port)
 
-it('comes back on its port, which nobody is given meanwhile', async () => {
+test('comes back on its port, which nobody is given meanwhile', async () => {
   await mailbox.start()
   const port = portOf(mailbox)
   expect(port).toBeLessThan(32_768)
@@ -20,7 +20,7 @@ it('comes back on its port, which nobody is given meanwhile', async () => {
   client.destroy()
 })
 
-it('says so where its port is taken, and does not wait for ever', async () => {
+test('says so where its port is taken, and does not wait for ever', async () => {
   await mailbox.start()
   const port = portOf(mailbox)
   await mailbox.stop()

@@ -15,8 +15,6 @@ import { runFolderVariable } from './start-files.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresFolder: string
-    /** Whether the databases of tests make one plan for all values of a statement's parameters. */
-    plansOnce: boolean
   }
 }
 

@@ -9,9 +9,9 @@ export interface PoolTask {
   readonly text?: string
 }
 
-/** How long a thread takes until it is ready. */
-const { startMs = 0 } = (workerData ?? {}) as { readonly startMs?: number }
-await sleep(startMs)
+/** Counts the threads that have started. */
+const { started } = (workerData ?? {}) as { readonly started?: Int32Array }
+if (started !== undefined) Atomics.add(started, 0, 1)
 
 serveJobs(async (task, { tell, isAbandoned }) => {
   const { wish, text = '' } = task as PoolTask

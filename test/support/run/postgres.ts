@@ -32,7 +32,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const template = await ensureTemplate(server, admin)
   await admin`create database ${admin(name)} template ${admin(template)}`
   // A connection of a test asks most things a few times only: a plan for each of the first five would cost more than they do.
-  if (inject('plansOnce')) await admin`alter database ${admin(name)} set plan_cache_mode = force_generic_plan`
+  await admin`alter database ${admin(name)} set plan_cache_mode = force_generic_plan`
   const target = withChainKey(server.target(name), testSecret)
   const owner = openOwner(target)
   const sql = openApplication(target)

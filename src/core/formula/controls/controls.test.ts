@@ -1,6 +1,6 @@
 // One home per control: a control that is added in one file is checked, compiled, explained, narrated, advised on and
 // read differently, and a key that is in no table cannot be read.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../calculation/evaluate.ts'
 import { multiply, one, ratio, subtract } from '../../numbers/ratio.ts'
 import { otherReadings } from '../../prices/other-readings.ts'
@@ -103,7 +103,7 @@ function run(clause: string) {
 }
 
 describe('a control that is added in one file', () => {
-  it('is checked: its key, its number, what it can be combined with', () => {
+  test('is checked: its key, its number, what it can be combined with', () => {
     expect(checkDocument(text('{ rebate: 0.2 }')).problems.map(({ message }) => message)).toEqual([
       'unknown key "rebate"',
     ])
@@ -112,13 +112,13 @@ describe('a control that is added in one file', () => {
     expect(check('{ rebate: 0.2, basis: CHAINED }').problems[0]?.message).toBe('rebate needs FIXED_BASE')
   })
 
-  it('is compiled, in its place', () => {
+  test('is compiled, in its place', () => {
     const names = run('{ rebate: 0.2, passThrough: 0.5 }').formula.steps.map(({ name, expr }) => `${name} = ${expr}`)
     const at = names.indexOf('shared = 0.5 * payable')
     expect(names.slice(at + 1, at + 3)).toEqual(['rebated = shared * (1 - 0.2)', 'target = 1 + rebated'])
   })
 
-  it('appears in the breakdown with its points', () => {
+  test('appears in the breakdown with its points', () => {
     const { adjustment } = run('{ rebate: 0.2, passThrough: 0.5 }')
     const points = adjustment.breakdown.controls.map(
       ({ control, points: { n, d } }) => `${control} ${Number(n) / Number(d)}`,
@@ -127,13 +127,13 @@ describe('a control that is added in one file', () => {
     expect(multiply(subtract(adjustment.factor, one), ratio('100')).n).toBeGreaterThan(0n)
   })
 
-  it('appears in the narrative', () => {
+  test('appears in the narrative', () => {
     expect(narrate(run('{ rebate: 0.2 }'))).toBe(
       'Index rose 10.00 %. After the rebate +8.00 % is left. That is applied.',
     )
   })
 
-  it('is advised on, and read differently', () => {
+  test('is advised on, and read differently', () => {
     const { formula, document } = check('{ rebate: 0.2 }')
     expect(lint(formula!, { data, today: null, habits: nothingKnown }).map(({ path }) => path)).toContain(
       'clause.rebate',
@@ -143,24 +143,24 @@ describe('a control that is added in one file', () => {
     expect('formula' in reading!.reading).toBe(true)
   })
 
-  it('takes a name that no step may have', () => {
+  test('takes a name that no step may have', () => {
     expect(clauseLines(withRebate)).toContain('rebated')
     const { problems } = checkDocument(`${text('{ rebate: 0.2 }')}\nsteps: [{ name: rebated, expr: "1" }]`, withRebate)
     expect(problems[0]?.message).toContain('already the name of a line of the clause')
   })
 
-  it('has its key where forms and completion look for it', () => {
+  test('has its key where forms and completion look for it', () => {
     expect(clauseKeys(withRebate).map(({ path }) => path)).toContain('clause.rebate')
   })
 })
 
 describe('keys', () => {
-  it('without a home cannot be read', () => {
+  test('without a home cannot be read', () => {
     const homeless: Control = { ...rebate, keys: [] }
     expect(() => checkDocument(text('{}'), [...controls, homeless])).toThrow('"rebate" of clause is in no table')
   })
 
-  it.each([
+  test.each([
     ['clause', clauseKeys()],
     ['inputs', inputKeys],
     ['contract', contractKeys],

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { Places } from './places.ts'
 
 const open = () => new Places({ atOnce: 5, each: 2, waitMs: 1_000 })
 
-it('gives few places to one name and a fixed number to all, and passes a freed place on', () => {
+test('gives few places to one name and a fixed number to all, and passes a freed place on', () => {
   const places = open()
   const [first, second] = [places.take('a', 0), places.take('a', 0)]
   expect([first, second, places.take('a', 0)]).toEqual([expect.anything(), expect.anything(), null])
@@ -16,7 +16,7 @@ it('gives few places to one name and a fixed number to all, and passes a freed p
   expect(places.take('d', 0)).toBeNull()
 })
 
-it('takes the place of a request that keeps us waiting, the oldest first, under the same name; not at once, and not a kept one', () => {
+test('takes the place of a request that keeps us waiting, the oldest first, under the same name; not at once, and not a kept one', () => {
   const places = open()
   const gone: string[] = []
   const kept = places.take('a', 0, () => gone.push('kept'))
@@ -29,7 +29,7 @@ it('takes the place of a request that keeps us waiting, the oldest first, under 
   expect(places.take('a', 9_000)).toBeNull()
 })
 
-it('takes the place of any request that keeps us waiting if all places are in use', () => {
+test('takes the place of any request that keeps us waiting if all places are in use', () => {
   const places = open()
   const gone: number[] = []
   for (let i = 0; i < 5; i++) places.take(`n${i}`, i, () => gone.push(i))

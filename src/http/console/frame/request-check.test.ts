@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring'
 import Type, { type TObject } from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Checked, checkBody, checkQuery, type Parameters } from './request-check.ts'
 
 const closed = { additionalProperties: false }
@@ -39,12 +39,12 @@ const send = (value: unknown) => outcomeOf(checkBody(body, value))
 const none = Type.Object({}, closed)
 
 describe('the parameters of an address', () => {
-  it('come as they are declared, whole numbers as numbers', () => {
+  test('come as they are declared, whole numbers as numbers', () => {
     expect(ask('q=a+b&limit=200&status=OPEN')[0]).toEqual({ q: 'a b', limit: 200, status: 'OPEN' })
     expect(ask('', none)[0]).toEqual({})
   })
 
-  it.each([
+  test.each([
     ['', 'q is missing'],
     ['q=+', 'q must have 1 to 5 characters, got " "'],
     ['q=abcdef', 'q must have 1 to 5 characters, got "abcdef"'],
@@ -63,7 +63,7 @@ describe('the parameters of an address', () => {
     expect(ask(text).slice(0, 2)).toEqual(['invalid', message])
   })
 
-  it('have all their problems named together', () => {
+  test('have all their problems named together', () => {
     expect(ask('limit=0&status=x&other=1')).toEqual([
       'invalid',
       '4 things in the request are wrong',
@@ -74,23 +74,23 @@ describe('the parameters of an address', () => {
     ])
   })
 
-  it('are refused where none is declared', () => {
+  test('are refused where none is declared', () => {
     expect(ask('a=1', none)).toEqual(['invalid', 'a is not known here', 'a: is not known here'])
   })
 
-  it('are shortened in messages if they are long', () => {
+  test('are shortened in messages if they are long', () => {
     const [, message] = ask(`q=${'x'.repeat(5_000)}`)
     expect(String(message).length).toBeLessThan(150)
   })
 })
 
 describe('a body', () => {
-  it('comes as it was sent where it is as declared', () => {
+  test('comes as it was sent where it is as declared', () => {
     const good = { password: 'abc', hours: 0, periods: [{ hash: 'ff' }] }
     expect(send(good)[0]).toBe(good)
   })
 
-  it.each([
+  test.each([
     [{ password: '' }, 'password must have 1 to 3 characters'],
     [{ password: 'secret' }, 'password must have 1 to 3 characters'],
     [{ password: 7 }, 'password must be a text'],
@@ -106,7 +106,7 @@ describe('a body', () => {
     expect(send(value).slice(0, 2)).toEqual(['invalid', message])
   })
 
-  it('is not repeated in messages about it', () => {
+  test('is not repeated in messages about it', () => {
     expect(JSON.stringify(send({ password: 'my-very-secret', note: 'my-very-secret' }))).not.toContain('secret')
   })
 })

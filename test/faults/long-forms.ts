@@ -1,0 +1,56 @@
+// Test files in their long form: with many times the random draws of `npm test`, and with every form of what differs only in
+// data there. They run as they do in the suite, in a process of their own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Fault, FaultRun } from './fault.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+
+/** The rounds are how many times the draws of `npm test` are made. */
+function longForm(words: string, ...files: readonly string[]): Fault {
+  return { id: 'long form', words, rounds: 10, run: run => runFiles(files, run) }
+}
+
+async function runFiles(files: readonly string[], { rounds, seed }: FaultRun) {
+  const env = { ...process.env, ASSIZE_LONG_FORM: `${Math.max(2, rounds)}`, ASSIZE_TEST_SEED: `${seed}` }
+  // Draws take their time; nothing here is judged by it.
+  const words = [vitest, 'run', '--testTimeout', '0', '--hookTimeout', '0', ...files]
+  const child = spawn(process.execPath, words, { cwd: root, env, stdio: 'inherit' })
+  const [status] = (await once(child, 'exit')) as [number | null]
+  return { summary: `${files.length} files`, failures: status === 0 ? [] : [`the tests ended with status ${status}`] }
+}
+
+export const longForms: Readonly<Record<string, Fault>> = {
+  properties: longForm(
+    'random clauses, steps, readings, sums, ties, narratives, round trips, histories and damaged documents',
+    'test/properties',
+    'test/documents/mutations.test.ts',
+    'test/storage/stored-ledgers.test.ts',
+  ),
+  'every-page': longForm(
+    'every page in light, dark and narrow, and every page as every supplier',
+    'test/browser/accessibility.test.ts',
+    'test/browser/suppliers.test.ts',
+  ),
+  'every-status': longForm(
+    'every console route as every supplier in every status of an agreement',
+    'test/console/changed-supplier.test.ts',
+  ),
+  'every-connector': longForm('every bad answer by a third of the connectors', 'test/ingest/misbehaviour.test.ts'),
+  compilers: longForm('golden receipts with every other compiler', 'test/planted/compilers.test.ts'),
+  'slow-documents': longForm('every kind of slow document', 'test/console/heavy-work.test.ts'),
+  'odd-values': longForm('every odd value in every verified column', 'test/storage/verified-rows.test.ts'),
+  'stand-in': longForm('every bad answer of the stand-in for every provider', 'test/stand-in/misbehaviour.test.ts'),
+  stops: longForm(
+    'twenty stops under load, sixty killed imports',
+    'test/http/stopping.test.ts',
+    'test/cli/import-killed.test.ts',
+  ),
+  installing: longForm(
+    'the package by npx, and npm run demo with its build',
+    'test/cli/package.test.ts',
+    'test/cli/npm-run.test.ts',
+  ),
+}
