@@ -1,7 +1,7 @@
 // Requests to the server: every request from the pages goes through here. Failures are thrown as an `ApiFailure` with a
 // readable message; a lost connection is one of them.
 import { QueryClient } from '@tanstack/react-query'
-import type { Method } from '../src/http/console/wire/call.ts'
+import type { Method } from '../src/views/calls/call.ts'
 import type { Failure, Needs, ProblemView } from '../src/views/shapes/session.ts'
 import type { Api } from './calls.ts'
 

@@ -1,7 +1,7 @@
 // The console calls as the pages make them. The type of an address carries the path it was made from, and so what may be sent
 // to it and what it returns: a field that is not declared does not compile.
-import type { AnswerOf, BodyOf, Method, ParamsOf, QueryOf } from '../src/http/console/wire/call.ts'
-import type { PublicCalls, WorkspaceCalls } from '../src/http/console/wire/calls.ts'
+import type { AnswerOf, BodyOf, Method, ParamsOf, QueryOf } from '../src/views/calls/call.ts'
+import type { PublicCalls, WorkspaceCalls } from '../src/views/calls/calls.ts'
 
 /** Under `/console`, by method and path. */
 type Calls = PublicCalls & { readonly [Name in keyof WorkspaceCalls as InWorkspace<Name>]: WorkspaceCalls[Name] }

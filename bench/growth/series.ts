@@ -1,6 +1,6 @@
 // What a workspace with so many series costs: its first page after a start, and the next one after each kind of change.
 import { importTable } from '../../src/import/table.ts'
-import { publishing } from '../../src/storage/log/publish.ts'
+import { publishing } from '../../src/storage/log/append.ts'
 import { publicScope, type Sql } from '../../src/storage/postgres/database.ts'
 import { followSeries } from '../../src/storage/series/follows.ts'
 import { changeMetadata } from '../../src/storage/series/series-writing.ts'

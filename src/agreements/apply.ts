@@ -26,7 +26,7 @@ import {
   type KeptPam,
   readPam,
 } from '../storage/agreements/agreements.ts'
-import { type Publication, publishing } from '../storage/log/publish.ts'
+import { type Publication, publishing } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { noteActivity } from '../storage/workspaces/activity.ts'
 import { findPartyProblems } from './party-check.ts'

@@ -26,9 +26,9 @@ import {
   readCorrections,
   readCorrectionTexts,
 } from '../storage/agreements/corrections.ts'
+import { type Publication, publishing } from '../storage/log/append.ts'
 import { readClockRepairs } from '../storage/log/clock-repairs.ts'
 import { appendEntry } from '../storage/log/entry-rows.ts'
-import { type Publication, publishing } from '../storage/log/publish.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import { asSpeaker, noteStatement, readWords, type Speaking, type Spoken } from './object.ts'

@@ -28,7 +28,7 @@ import {
   readStandingLines,
   type StoredLine,
 } from '../storage/agreements/invoices.ts'
-import { publishing } from '../storage/log/publish.ts'
+import { publishing } from '../storage/log/append.ts'
 import { readSupplierNames } from '../storage/people/parties.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'

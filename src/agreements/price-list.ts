@@ -11,7 +11,7 @@ import { inForce, tenureOfSupplier } from '../read/agreements/tenure.ts'
 import type { Library } from '../read/library.ts'
 import { readPam } from '../storage/agreements/agreements.ts'
 import { keepPriceList } from '../storage/agreements/price-lists.ts'
-import { publishing } from '../storage/log/publish.ts'
+import { publishing } from '../storage/log/append.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 

@@ -6,7 +6,7 @@ import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts
 import { limits } from '../limits.ts'
 import type { KeptPam, Party } from '../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../storage/agreements/corrections.ts'
-import type { Publication } from '../storage/log/publish.ts'
+import type { Publication } from '../storage/log/append.ts'
 import { readCompanyHistories } from '../storage/people/parties.ts'
 import { readMembers } from '../storage/people/people.ts'
 import type { Transaction } from '../storage/postgres/database.ts'

@@ -7,7 +7,7 @@ import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
-import { newestSeq, type Publication } from '../storage/log/publish.ts'
+import { newestSeq, type Publication } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import {
   type OwnSeries,

@@ -1,7 +1,7 @@
 // Keeps what is in memory current: it is notified of every entry of the log, and where notifications fail, the database is
 // queried before each answer. An end-to-end heartbeat through the database shows whether notifications arrive.
 
-import { publicationChannel, readNewest, readNotice, readPublicationsSince } from '../storage/log/publish.ts'
+import { publicationChannel, readNewest, readNotice, readPublicationsSince } from '../storage/log/append.ts'
 import type { DatabaseTarget, Sql } from '../storage/postgres/database.ts'
 import { openListener } from '../storage/postgres/database.ts'
 import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'

@@ -2,11 +2,11 @@
 
 import { Refusal } from '../core/refusal.ts'
 import { parseDay } from '../core/time/day.ts'
-import type { ActivityRequest } from '../http/console/wire/settings-calls.ts'
 import { limits } from '../limits.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import { isIdentifier } from '../storage/postgres/identifier.ts'
 import { listActivity } from '../storage/workspaces/activity.ts'
+import type { ActivityRequest } from './calls/settings-calls.ts'
 import type { Seat } from './seat.ts'
 import type { ActivityPage, ActivityTarget } from './shapes/settings.ts'
 import type { ViewParts } from './view-parts.ts'

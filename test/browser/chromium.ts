@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import packed from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
-import { FileLock } from '../../src/storage/postgres/file-lock.ts'
+import { FileLock } from '../../src/storage/embedded/file-lock.ts'
 
 /** The headless shell first: a page takes half its time. */
 const places = [

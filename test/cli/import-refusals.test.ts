@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { publishing } from '../../src/storage/log/append.ts'
 import { appendEntry } from '../../src/storage/log/entry-rows.ts'
-import { publishing } from '../../src/storage/log/publish.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { createSeries, type OwnSeries } from '../../src/storage/series/series-writing.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { ratio, sum, writeCarried } from '../../src/core/numbers/ratio.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
-import type { SignOffRequest } from '../../src/http/console/wire/agreement-calls.ts'
+import type { SignOffRequest } from '../../src/views/calls/agreement-calls.ts'
 import type { AdjustmentPage, FormulaPage } from '../../src/views/shapes/agreements.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'

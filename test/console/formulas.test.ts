@@ -1,8 +1,8 @@
 // The formulas of a workspace as pages read them: the list, one formula, its versions, saving, and what a supplier sees
 // of them. Numbers are the API's own.
 import { describe, expect, test } from 'vitest'
-import type { SaveRequest } from '../../src/http/console/wire/agreement-calls.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
+import type { SaveRequest } from '../../src/views/calls/agreement-calls.ts'
 import type { FormulaList, FormulaPage, Saved, VersionView } from '../../src/views/shapes/agreements.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'

@@ -2,8 +2,8 @@
 // what a page shows is opened, and the database is asked as often for many formulas as for few. Counted, not timed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { SignOffsCount } from '../../src/http/console/wire/agreement-calls.ts'
 import { limits } from '../../src/limits.ts'
+import type { SignOffsCount } from '../../src/views/calls/agreement-calls.ts'
 import type { FormulaList, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'

@@ -1,8 +1,8 @@
 // Documents that are tried out while they are written: problems with their lines, numbers over the whole history, the
 // stored version for comparison, and nothing saved.
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { PreviewRequest } from '../../src/http/console/wire/agreement-calls.ts'
 import { limits } from '../../src/limits.ts'
+import type { PreviewRequest } from '../../src/views/calls/agreement-calls.ts'
 import type { FormulaList, Preview } from '../../src/views/shapes/agreements.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'

@@ -2,11 +2,11 @@
 // or without the role, and pages that are not ours. Every route goes through it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
-import { publicCalls, workspaceCalls } from '../../src/http/console/wire/calls.ts'
 import { limits } from '../../src/limits.ts'
 import { addOperator } from '../../src/storage/people/operators.ts'
 import { type Role, roles } from '../../src/storage/people/people.ts'
 import { openOwner } from '../../src/storage/postgres/database.ts'
+import { publicCalls, workspaceCalls } from '../../src/views/calls/calls.ts'
 import type { Invited, KeyRow } from '../../src/views/shapes/settings.ts'
 import { readRaw } from '../support/clients/http-client.ts'
 import {

@@ -2,8 +2,8 @@
 // is ever wrong; in the long form the first good answer comes within five seconds; the process keeps running.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stopPostmaster } from '../../src/storage/postgres/embedded-postmaster.ts'
-import { FileLock } from '../../src/storage/postgres/file-lock.ts'
+import { FileLock } from '../../src/storage/embedded/file-lock.ts'
+import { stopPostmaster } from '../../src/storage/embedded/postmaster.ts'
 import { makeKey } from '../../src/storage/workspaces/key-format.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'

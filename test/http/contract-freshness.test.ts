@@ -1,7 +1,7 @@
 // Answers from memory that are never stale: after publications of every kind, in two servers, while no notifications
 // arrive from the database, and under more requests at once than can be answered (T17).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishing } from '../../src/storage/log/publish.ts'
+import { publishing } from '../../src/storage/log/append.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { problemsOf } from '../support/clients/wire-shapes.ts'

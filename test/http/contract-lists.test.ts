@@ -1,7 +1,7 @@
 // The two lists over real HTTP: their fields, pages and filters, and cursors that nobody can forge (C5, C18 to C20).
 import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { publishing } from '../../src/storage/log/publish.ts'
+import { publishing } from '../../src/storage/log/append.ts'
 import { deriveKey } from '../../src/storage/log/secret.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { changeMetadata } from '../../src/storage/series/series-writing.ts'

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { Changes } from '../../src/read/memory/changes.ts'
 import { Kept } from '../../src/read/memory/kept.ts'
 import { Place } from '../../src/read/memory/memory.ts'
-import type { Marks, Notice, PublicationKind, PublicationNotice } from '../../src/storage/log/publish.ts'
+import type { Marks, Notice, PublicationKind, PublicationNotice } from '../../src/storage/log/append.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 
 const histories = 10_000

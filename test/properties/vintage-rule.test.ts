@@ -16,7 +16,7 @@ import { type Instant, instantOfMicros, microsOf, startOfDay } from '../../src/c
 import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
 import { compareSeries } from '../../src/ingest/compare.ts'
 import { SeriesSnapshot } from '../../src/read/series/series-snapshot.ts'
-import { publishing } from '../../src/storage/log/publish.ts'
+import { publishing } from '../../src/storage/log/append.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { readRecentChanges } from '../../src/storage/series/recent-changes.ts'

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { instantOfMicros, microsOf } from '../../src/core/time/instant.ts'
 import { limits } from '../../src/limits.ts'
+import { settle } from '../../src/storage/log/append.ts'
 import { verifyAllChains } from '../../src/storage/log/chain.ts'
 import { readClockRepairs } from '../../src/storage/log/clock-repairs.ts'
-import { settle } from '../../src/storage/log/publish.ts'
 import {
   openApplication,
   openOwner,

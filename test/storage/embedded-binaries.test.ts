@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyBinaries, findBinaries } from '../../src/storage/postgres/embedded-binaries.ts'
+import { copyBinaries, findBinaries } from '../../src/storage/embedded/binaries.ts'
 
 let folder: string
 beforeAll(async () => {

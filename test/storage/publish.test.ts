@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseInstant } from '../../src/core/time/instant.ts'
-import { verifyAllChains, verifyChain } from '../../src/storage/log/chain.ts'
 import {
   type Notice,
   publicationChannel,
@@ -8,7 +7,8 @@ import {
   readNewest,
   readNotice,
   settle,
-} from '../../src/storage/log/publish.ts'
+} from '../../src/storage/log/append.ts'
+import { verifyAllChains, verifyChain } from '../../src/storage/log/chain.ts'
 import { openApplication, openListener, withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { ownHouse } from '../support/houses/house.ts'

@@ -9,7 +9,7 @@ import {
   readNewest,
   readNotice,
   settle,
-} from '../../src/storage/log/publish.ts'
+} from '../../src/storage/log/append.ts'
 import { openApplication, openListener, publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { createSeries } from '../../src/storage/series/series-writing.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { publishing } from '../../src/storage/log/append.ts'
 import { appendEntry } from '../../src/storage/log/entry-rows.ts'
-import { publishing } from '../../src/storage/log/publish.ts'
 import { publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { ownHouse } from '../support/houses/house.ts'

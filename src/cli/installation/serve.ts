@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts'
 import { openServerLog } from '../../http/frame/server-log.ts'
 import type { RunningServer } from '../../main.ts'
-import { endingSignals } from '../../storage/postgres/exit-on-signal.ts'
+import { endingSignals } from '../../storage/embedded/exit-on-signal.ts'
 import { Installation } from '../../storage/upkeep/installation.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { keepPausesRare } from '../frame/heap.ts'

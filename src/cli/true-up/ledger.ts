@@ -3,7 +3,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import type { PresentedLedger } from '../../core/true-up/ledger-view.ts'
-import { scopesOf, settle } from '../../storage/log/publish.ts'
+import { scopesOf, settle } from '../../storage/log/append.ts'
 import { currentInstant, today } from '../frame/clock.ts'
 import { type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'

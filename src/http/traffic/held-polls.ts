@@ -1,6 +1,6 @@
 // Requests that wait for something to be published: a bounded number of them, woken by what their workspace sees, and all
 // answered at once when the server stops. They hold no connection to the database.
-import type { PublicationNotice } from '../../storage/log/publish.ts'
+import type { PublicationNotice } from '../../storage/log/append.ts'
 
 export interface HeldPollsOptions {
   /** At once of one key, and of all. */

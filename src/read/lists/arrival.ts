@@ -2,7 +2,7 @@
 // which are read first, so that a request that needs no series does not wait for them and reads nothing twice.
 
 import type { PamRow } from '../../storage/agreements/agreements.ts'
-import type { Marks } from '../../storage/log/publish.ts'
+import type { Marks } from '../../storage/log/append.ts'
 import type { Identity } from '../../storage/people/identity.ts'
 import { Stale } from '../memory/stale.ts'
 import { CachedIndex } from './cached-index.ts'

@@ -2,8 +2,8 @@
 // series it follows. Answers over many series or agreements are cached with it, and dropped with the next publication.
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import type { PublicationNotice } from '../../storage/log/publish.ts'
-import { readNewestSeen, readUpdates } from '../../storage/log/seen-publications.ts'
+import type { PublicationNotice } from '../../storage/log/append.ts'
+import { readNewestSeen, readUpdates } from '../../storage/log/seen-entries.ts'
 import { Cached } from '../memory/answer-book.ts'
 import { Kept } from '../memory/kept.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'

@@ -1,7 +1,7 @@
 // Which cached things a publication changes, and which it leaves as they are: as its kind says.
 
+import type { PublicationNotice } from '../../storage/log/append.ts'
 import { type EntryKind, entryKinds, kindsWhere } from '../../storage/log/entry-kinds.ts'
-import type { PublicationNotice } from '../../storage/log/publish.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { CachedIndex } from './cached-index.ts'
 

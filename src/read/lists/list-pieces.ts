@@ -3,7 +3,7 @@
 
 import { findPamPage, type PamPageRequest, readPams, readReferences } from '../../storage/agreements/agreement-lists.ts'
 import { findPam, type PamRow } from '../../storage/agreements/agreements.ts'
-import { type Marks, readMarks } from '../../storage/log/publish.ts'
+import { type Marks, readMarks } from '../../storage/log/append.ts'
 import { readIdentity } from '../../storage/people/identity.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { publicScope } from '../../storage/postgres/database.ts'

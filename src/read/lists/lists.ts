@@ -3,12 +3,7 @@
 // hundred thousand series to see fifty.
 import { limits } from '../../limits.ts'
 import { readPams, readReferences } from '../../storage/agreements/agreement-lists.ts'
-import {
-  type PublicationKind,
-  type PublicationNotice,
-  readMarks,
-  readSubjectsSince,
-} from '../../storage/log/publish.ts'
+import { type PublicationKind, type PublicationNotice, readMarks, readSubjectsSince } from '../../storage/log/append.ts'
 import { readIdentity } from '../../storage/people/identity.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
 import { readVisibleSeries } from '../../storage/series/series.ts'

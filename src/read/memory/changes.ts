@@ -3,7 +3,7 @@
 // scope the log is known here: what is loaded may be newer than the last notification, and then everything older is
 // dropped before it is used. It keeps nothing itself.
 
-import type { Marks, Notice, PublicationKind, PublicationNotice } from '../../storage/log/publish.ts'
+import type { Marks, Notice, PublicationKind, PublicationNotice } from '../../storage/log/append.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 
 /** Something that may become stale; it hears of every change at once, before anybody reads again. */

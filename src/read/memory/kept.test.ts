@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PublicationKind } from '../../storage/log/publish.ts'
+import type { PublicationKind } from '../../storage/log/append.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { Changes } from './changes.ts'
 import { Kept } from './kept.ts'

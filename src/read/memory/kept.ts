@@ -2,7 +2,7 @@
 // reads: whatever changes meanwhile, an older truth is never kept. Loads of one thing are made once for all callers, and
 // those whose ticket no longer holds are given to the callers who wait for them and to nobody else.
 
-import type { PublicationKind, PublicationNotice } from '../../storage/log/publish.ts'
+import type { PublicationKind, PublicationNotice } from '../../storage/log/append.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { type Changes, type Dependent, type Ticket, topics } from './changes.ts'
 import { type Keepable, Shelf } from './shelf.ts'

@@ -9,9 +9,9 @@ import type {
   Statement,
 } from '../../core/receipt/objection.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import type { Publication } from '../log/append.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
-import type { Publication } from '../log/publish.ts'
 import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'

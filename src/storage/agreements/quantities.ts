@@ -2,7 +2,7 @@
 
 import { compareKeys } from '../../core/prices/price-list.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Publication } from '../log/publish.ts'
+import type { Publication } from '../log/append.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { insertRows } from '../postgres/many-rows.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'

@@ -1,8 +1,8 @@
 // What a signature stores: the receipts that were signed, the act of signing, and the sign-offs it gives. Of many agreements at
 // once, each kind in one statement. Inside a publication; rows are added, never changed.
 
+import type { Publication } from '../log/append.ts'
 import { appendEntries } from '../log/entry-rows.ts'
-import type { Publication } from '../log/publish.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { insertRows } from '../postgres/many-rows.ts'

@@ -2,9 +2,9 @@
 
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import { publishing } from '../log/append.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
-import { publishing } from '../log/publish.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 
 export interface StoredUnit {

@@ -5,10 +5,10 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import type { InvoiceName } from '../agreements/invoices.ts'
 import { publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
+import { readMarks } from './append.ts'
 import { readClockRepairs, vintageSource } from './clock-repairs.ts'
 import { type EntryKind, entryKinds, kindsWhere } from './entry-kinds.ts'
 import { rowsOf } from './entry-rows.ts'
-import { readMarks } from './publish.ts'
 
 /** A place in the two sequences that a workspace sees. */
 export interface FeedPlace {

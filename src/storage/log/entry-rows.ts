@@ -3,9 +3,9 @@
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { insertRows } from '../postgres/many-rows.ts'
+import type { NewEntry, Publication } from './append.ts'
 import type { AnyEntryRule, Column, Written } from './entry-kind.ts'
 import { type BesideOf, type EntryKind, entryKinds } from './entry-kinds.ts'
-import type { NewEntry, Publication } from './publish.ts'
 import { rowSealsOf } from './row-seals.ts'
 
 /** With the columns that are stored and not hashed, where the kind has some. */

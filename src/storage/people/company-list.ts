@@ -4,7 +4,7 @@ import { type CompanyPeople, hashOfPeople } from '../../core/people/company-peop
 import type { PasskeyAssertion } from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Publication, publishing } from '../log/publish.ts'
+import { type Publication, publishing } from '../log/append.ts'
 import { type RowSeals, rowSealsOf } from '../log/row-seals.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'

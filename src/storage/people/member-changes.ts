@@ -3,7 +3,7 @@
 
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { type Publication, publishing } from '../log/publish.ts'
+import { type Publication, publishing } from '../log/append.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'

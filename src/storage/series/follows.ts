@@ -1,8 +1,8 @@
 // Which workspace follows which public series. A workspace does not follow a code that it has imported itself: one code
 // must not mean two series.
 import { Refusal } from '../../core/refusal.ts'
+import { publishing } from '../log/append.ts'
 import { appendEntry } from '../log/entry-rows.ts'
-import { publishing } from '../log/publish.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { enforceQuota, refuseOverQuota } from '../workspaces/quotas.ts'
 

@@ -3,7 +3,7 @@
 
 import type { VersionTag, Vintage } from '../../core/series/series.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
-import { publishing } from '../log/publish.ts'
+import { publishing } from '../log/append.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { readVintages } from './series.ts'
 import { type SeriesState, stateColumns } from './series-state.ts'

@@ -8,8 +8,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Refusal } from '../../core/refusal.ts'
+import { syncFolder } from '../embedded/kept-file.ts'
 import { type Sql, schemaName, type Transaction } from '../postgres/database.ts'
-import { syncFolder } from '../postgres/kept-file.ts'
 import {
   type BackupHeader,
   backupFormat,

@@ -5,9 +5,9 @@
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
+import { type Begun, openPublication } from '../log/append.ts'
 import { whyClockIsWrong } from '../log/clock-guard.ts'
 import { appendEntry } from '../log/entry-rows.ts'
-import { type Begun, openPublication } from '../log/publish.ts'
 import { publicScope, publisherOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { noteActivity, noteEverywhere } from '../workspaces/activity.ts'
 

@@ -2,6 +2,7 @@
 // roles and its secret, opened and checked in order. Nothing is served from a database that failed a check.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
+import { EmbeddedPostgres, type Endpoint } from '../embedded/embedded.ts'
 import { checkSecret, keepSecret, refuseOtherSecret, withChainKey } from '../log/secret.ts'
 import { ConnectionError } from '../postgres/connection-error.ts'
 import {
@@ -13,7 +14,6 @@ import {
   openOwner,
   type Sql,
 } from '../postgres/database.ts'
-import { EmbeddedPostgres, type Endpoint } from '../postgres/embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 export interface InstallationOptions {

@@ -1,7 +1,7 @@
 // Saving a document: refused with all its problems, or if somebody else saved meanwhile; otherwise stored forever.
 
 import { applyDocument } from '../../agreements/apply.ts'
-import type { SaveRequest } from '../../http/console/wire/agreement-calls.ts'
+import type { SaveRequest } from '../calls/agreement-calls.ts'
 import { DetailedRefusal } from '../detailed-refusal.ts'
 import type { Seat } from '../seat.ts'
 import type { Saved } from '../shapes/agreements.ts'

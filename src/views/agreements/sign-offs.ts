@@ -2,12 +2,12 @@
 
 import { workReceipt } from '../../core/receipt/worked-steps.ts'
 import { parseDay } from '../../core/time/day.ts'
-import type { SignOffsCount, SignOffsRequest, WaitingRequest } from '../../http/console/wire/agreement-calls.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import { type PamRow, type Party, readNewestSigned, type SignedWanted } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
+import type { SignOffsCount, SignOffsRequest, WaitingRequest } from '../calls/agreement-calls.ts'
 import { FirstFew } from '../first-few.ts'
 import type { Seat } from '../seat.ts'
 import type { SignedRow, SignOffs, WaitingPage, WaitingRow } from '../shapes/agreements.ts'

@@ -2,7 +2,7 @@
 // it returns has the shape that a browser passes to the page.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
-import type { AssertionView, RegistrationView } from '../../../src/http/console/wire/factor-calls.ts'
+import type { AssertionView, RegistrationView } from '../../../src/views/calls/factor-calls.ts'
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest()
 

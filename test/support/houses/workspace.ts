@@ -1,6 +1,6 @@
 // What a storage test starts with: a workspace, a series, a few observations.
 
-import { type Publication, publishing } from '../../../src/storage/log/publish.ts'
+import { type Publication, publishing } from '../../../src/storage/log/append.ts'
 import type { Sql, Transaction } from '../../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../../src/storage/postgres/identifier.ts'
 import { createSeries, type OwnSeries } from '../../../src/storage/series/series-writing.ts'

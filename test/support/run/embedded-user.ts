@@ -1,6 +1,6 @@
 // A process that uses the embedded database of a folder, for tests that start, stop and kill several of them. It prints
 // `ready <pid of the server>`, and exits when its standard input ends.
-import { EmbeddedPostgres } from '../../../src/storage/postgres/embedded.ts'
+import { EmbeddedPostgres } from '../../../src/storage/embedded/embedded.ts'
 
 const embedded = await EmbeddedPostgres.attach(process.argv[2]!)
 process.stdout.write(`ready ${embedded.pid}\n`)

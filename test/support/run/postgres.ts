@@ -2,9 +2,9 @@
 // embedded one, shared by all files; with TEST_DATABASE_URL another server is used (its role must be a superuser).
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
+import { EmbeddedPostgres } from '../../../src/storage/embedded/embedded.ts'
 import { checkSecret, withChainKey } from '../../../src/storage/log/secret.ts'
 import { type DatabaseTarget, openApplication, openOwner, type Sql } from '../../../src/storage/postgres/database.ts'
-import { EmbeddedPostgres } from '../../../src/storage/postgres/embedded.ts'
 import { migrate, readMigrations } from '../../../src/storage/upkeep/migrate.ts'
 
 /** What the databases of the tests are set up with, unless a test says otherwise. */

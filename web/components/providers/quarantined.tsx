@@ -3,7 +3,7 @@
 
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
+import type { QuarantineDecision } from '../../../src/views/calls/series-calls.ts'
 import type { DecidedRow, QuarantineRow } from '../../../src/views/shapes/series.ts'
 import classes from '../../pages/settings/settings.module.css'
 import { FormDialog } from '../dialog/ask-form.tsx'

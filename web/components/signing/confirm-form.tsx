@@ -1,7 +1,7 @@
 // People prove again who they are: with a passkey, or with the password, which is asked for at most once every few minutes.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { AssertionView } from '../../../src/http/console/wire/factor-calls.ts'
+import type { AssertionView } from '../../../src/views/calls/factor-calls.ts'
 import { LoadingRows, Trouble } from '../page/page.tsx'
 import { isAhead, usablePasskeys, useFactors } from './factors.ts'
 import classes from './sign-panel.module.css'

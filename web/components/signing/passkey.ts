@@ -1,5 +1,5 @@
 // Asks the browser for a passkey. Its answer goes to the server unchanged; errors become readable sentences.
-import type { AssertionView, RegistrationView } from '../../../src/http/console/wire/factor-calls.ts'
+import type { AssertionView, RegistrationView } from '../../../src/views/calls/factor-calls.ts'
 import type { AssertionRequest, RegistrationRequest } from '../../../src/views/shapes/factors.ts'
 import { ApiFailure } from '../../api.ts'
 

@@ -1,6 +1,6 @@
 // Every signature of the pages: proves who signs, sends what was shown, and refreshes what shows it.
 import { useQueryClient } from '@tanstack/react-query'
-import type { AssertionView } from '../../../src/http/console/wire/factor-calls.ts'
+import type { AssertionView } from '../../../src/views/calls/factor-calls.ts'
 import { ApiFailure, api } from '../../api.ts'
 import { useWorkspace } from '../../session.ts'
 import { useRequest } from '../dialog/use-request.ts'

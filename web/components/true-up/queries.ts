@@ -1,6 +1,6 @@
 // What the pages about revisions, corrections and ledgers request, each under the key by which a change makes it stale.
 import { queryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import type { RevisionsWanted } from '../../../src/http/console/wire/true-up-calls.ts'
+import type { RevisionsWanted } from '../../../src/views/calls/true-up-calls.ts'
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 

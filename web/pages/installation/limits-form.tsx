@@ -3,7 +3,7 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { LimitsRequest } from '../../../src/http/console/wire/installation-calls.ts'
+import type { LimitsRequest } from '../../../src/views/calls/installation-calls.ts'
 import type { InstallationWorkspace, LimitKey, LimitView } from '../../../src/views/shapes/installation.ts'
 import { api } from '../../api.ts'
 import { at } from '../../calls.ts'

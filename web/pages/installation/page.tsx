@@ -2,7 +2,7 @@
 // limits of every workspace, and who the operators are.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
+import type { QuarantineDecision } from '../../../src/views/calls/series-calls.ts'
 import type { InstallationPage as Page } from '../../../src/views/shapes/installation.ts'
 import { api } from '../../api.ts'
 import { at } from '../../calls.ts'

@@ -1,6 +1,6 @@
 // The state of each provider, answers in quarantine because they would change stored values, and past decisions about them.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
+import type { QuarantineDecision } from '../../../src/views/calls/series-calls.ts'
 import type { QuarantinePage } from '../../../src/views/shapes/series.ts'
 import { api } from '../../api.ts'
 import { TextLink } from '../../components/page/links.tsx'

@@ -7,8 +7,8 @@ import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import { countPasskey, type NewPasskey, type Passkey } from '../../../storage/people/passkeys.ts'
 import type { Queryable } from '../../../storage/postgres/database.ts'
+import type { AssertionView, RegistrationView } from '../../../views/calls/factor-calls.ts'
 import type { AssertionRequest, RegistrationRequest } from '../../../views/shapes/factors.ts'
-import type { AssertionView, RegistrationView } from '../wire/factor-calls.ts'
 
 /**
  * The library, with some 300 modules, is loaded when a passkey is first used: a server starts sooner, and so does each of its

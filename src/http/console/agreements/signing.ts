@@ -14,13 +14,13 @@ import { readConfirmations } from '../../../storage/people/sessions.ts'
 import { readSignerOrigin } from '../../../storage/people/signers.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import { noSuchFormula, openFormula } from '../../../views/agreements/seen-agreement.ts'
+import type { AssertionView } from '../../../views/calls/factor-calls.ts'
 import type { Seat } from '../../../views/seat.ts'
 import type { SignedMany } from '../../../views/shapes/agreements.ts'
 import { hearerOf, type Sight, sightOf, signatoryOf, stateFor, whyNotAsFormer } from '../../../views/visibility.ts'
 import { assertionOf, checkAssertion } from '../account/passkeys.ts'
 import { askAgain } from '../account/second-factor.ts'
 import type { ConsoleParts, ConsoleRequestOf } from '../frame/route.ts'
-import type { AssertionView } from '../wire/factor-calls.ts'
 
 export async function sign(
   parts: ConsoleParts,

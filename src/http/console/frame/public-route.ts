@@ -1,8 +1,8 @@
 // A route of the console that belongs to no workspace: about who is signed in, or about getting in.
 import { Refusal } from '../../../core/refusal.ts'
 import type { SessionHolder } from '../../../storage/people/sessions.ts'
-import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '../wire/call.ts'
-import { type PublicCalls, publicCalls } from '../wire/calls.ts'
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '../../../views/calls/call.ts'
+import { type PublicCalls, publicCalls } from '../../../views/calls/calls.ts'
 import type { Ours } from './origin-check.ts'
 import { type Declared, partsOf, type Returned } from './route.ts'
 

@@ -3,9 +3,6 @@
 // parameters and body before any of them is called.
 import Type, { type TObject, type TSchema } from 'typebox'
 import type { Role } from '../../../storage/people/people.ts'
-import type { Seat } from '../../../views/seat.ts'
-import type { ViewParts } from '../../../views/view-parts.ts'
-import type { WorkPool } from '../../../workers/pool.ts'
 import {
   type AnswerOf,
   type BodyOf,
@@ -14,8 +11,11 @@ import {
   type Method,
   type ParamsOf,
   type QueryOf,
-} from '../wire/call.ts'
-import { type WorkspaceCalls, workspaceCalls } from '../wire/calls.ts'
+} from '../../../views/calls/call.ts'
+import { type WorkspaceCalls, workspaceCalls } from '../../../views/calls/calls.ts'
+import type { Seat } from '../../../views/seat.ts'
+import type { ViewParts } from '../../../views/view-parts.ts'
+import type { WorkPool } from '../../../workers/pool.ts'
 import type { UploadedFile } from './upload-file.ts'
 
 /** Everything the routes work with. */

@@ -12,12 +12,12 @@ import { listQuarantine, type QuarantineEntry } from '../../../storage/series/qu
 import type { VisibleSeries } from '../../../storage/series/series.ts'
 import { SeriesLocks } from '../../../storage/series/series-locks.ts'
 import { noteToFollowers } from '../../../storage/workspaces/activity.ts'
+import type { QuarantineDecision } from '../../../views/calls/series-calls.ts'
 import type { Seat } from '../../../views/seat.ts'
 import type { InstallationPage } from '../../../views/shapes/installation.ts'
 import type { DecidedRow, QuarantinePage, QuarantineRow, SeriesPage } from '../../../views/shapes/series.ts'
 import type { ViewParts } from '../../../views/view-parts.ts'
 import { readersOf, visibleSeries } from '../../../views/visibility.ts'
-import type { QuarantineDecision } from '../wire/series-calls.ts'
 
 export const onlyOperators =
   'only operators of this installation decide about public series; you see here what they decide'

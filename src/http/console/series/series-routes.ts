@@ -1,6 +1,8 @@
 // The routes of the console about series: the list, single series, how new ones are added, what is in quarantine, and
 // the providers.
 import { insiders, writers } from '../../../core/roles.ts'
+import type { AnswerOf } from '../../../views/calls/call.ts'
+import type { WorkspaceCalls } from '../../../views/calls/calls.ts'
 import { listSeries, readSparks } from '../../../views/series/series-list.ts'
 import {
   type ConsoleParts,
@@ -10,8 +12,6 @@ import {
   type Returned,
   route,
 } from '../frame/route.ts'
-import type { AnswerOf } from '../wire/call.ts'
-import type { WorkspaceCalls } from '../wire/calls.ts'
 import { followFromPage } from './follow.ts'
 import { listProviders } from './providers-state.ts'
 import { decideWaiting, showQuarantine } from './quarantine.ts'

@@ -19,8 +19,8 @@ import { type Peeked, peekTable } from '../../../import/peek.ts'
 import { limits } from '../../../limits.ts'
 import type { Sql } from '../../../storage/postgres/database.ts'
 import { findLayout, rememberLayout } from '../../../storage/series/upload-layouts.ts'
+import { closed } from '../../../views/calls/call.ts'
 import type { UploadLook } from '../../../views/shapes/series.ts'
-import { closed } from '../wire/call.ts'
 
 const layoutShape = Type.Object(
   {

@@ -27,6 +27,7 @@ import { limits } from '../../../limits.ts'
 import { openApplication, type Sql } from '../../../storage/postgres/database.ts'
 import { fingerprintFile } from '../../../storage/series/uploads.ts'
 import { noteActivity } from '../../../storage/workspaces/activity.ts'
+import type { UploadRequest } from '../../../views/calls/series-calls.ts'
 import type { Seat } from '../../../views/seat.ts'
 import type {
   ChangedFigure,
@@ -41,7 +42,6 @@ import type { JobWatch } from '../../../workers/thread.ts'
 import { placeLimits } from '../../traffic/place-limits.ts'
 import { LineQueue } from '../frame/line-queue.ts'
 import { ConsoleAnswer, type ConsoleParts, type ConsoleRequestOf } from '../frame/route.ts'
-import type { UploadRequest } from '../wire/series-calls.ts'
 import { readEffects } from './upload-effects.ts'
 import { keepLayout, lookAtFile, readLayout } from './upload-look.ts'
 

@@ -2,7 +2,7 @@
 // Periods of 0 % are folded into the one they are signed with.
 import { decimalDifference } from '../../../../src/core/numbers/decimal-difference.ts'
 import { add, type Ratio, ratio, writeCarried, zero } from '../../../../src/core/numbers/ratio.ts'
-import type { SignManyRequest } from '../../../../src/http/console/wire/agreement-calls.ts'
+import type { SignManyRequest } from '../../../../src/views/calls/agreement-calls.ts'
 import type { WaitingRow } from '../../../../src/views/shapes/agreements.ts'
 import { isNothing } from '../../../components/figures/decimals.ts'
 

@@ -1,7 +1,7 @@
 // Search results: series to follow or to open, and data sets whose series have longer codes.
 
 import { Button } from '@mantine/core'
-import type { FollowRequest } from '../../../../src/http/console/wire/series-calls.ts'
+import type { FollowRequest } from '../../../../src/views/calls/series-calls.ts'
 import type { SeriesSearch } from '../../../../src/views/shapes/series.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'

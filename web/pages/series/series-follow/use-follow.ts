@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { FollowRequest } from '../../../../src/http/console/wire/series-calls.ts'
+import type { FollowRequest } from '../../../../src/views/calls/series-calls.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
 

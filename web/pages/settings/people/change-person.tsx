@@ -1,7 +1,7 @@
 // Changes the role or the party of somebody in the workspace.
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import type { PersonRequest } from '../../../../src/http/console/wire/settings-calls.ts'
+import type { PersonRequest } from '../../../../src/views/calls/settings-calls.ts'
 import type { Role } from '../../../../src/views/shapes/session.ts'
 import type { PersonRow } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'

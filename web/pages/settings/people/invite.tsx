@@ -2,7 +2,7 @@
 
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { InviteRequest } from '../../../../src/http/console/wire/settings-calls.ts'
+import type { InviteRequest } from '../../../../src/views/calls/settings-calls.ts'
 import type { Role } from '../../../../src/views/shapes/session.ts'
 import type { Invited } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'

@@ -3,7 +3,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { PreviewRequest } from '../../../../../src/http/console/wire/agreement-calls.ts'
+import type { PreviewRequest } from '../../../../../src/views/calls/agreement-calls.ts'
 import type { Preview } from '../../../../../src/views/shapes/agreements.ts'
 import { api } from '../../../../api.ts'
 import { LoadingRows, Trouble } from '../../../../components/page/page.tsx'

@@ -1,7 +1,7 @@
 // The live result: what the document would do, requested a moment after it stopped changing. An outdated request is
 // cancelled; the last good answer stays until the next one arrives.
 import { useEffect, useRef, useState } from 'react'
-import type { PreviewRequest } from '../../../../../src/http/console/wire/agreement-calls.ts'
+import type { PreviewRequest } from '../../../../../src/views/calls/agreement-calls.ts'
 import type { Preview } from '../../../../../src/views/shapes/agreements.ts'
 import { api } from '../../../../api.ts'
 import { useWorkspace } from '../../../../session.ts'

@@ -3,7 +3,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SaveRequest } from '../../../../../src/http/console/wire/agreement-calls.ts'
+import type { SaveRequest } from '../../../../../src/views/calls/agreement-calls.ts'
 import type { FormulaPage, Preview, Saved } from '../../../../../src/views/shapes/agreements.ts'
 import type { ProblemView } from '../../../../../src/views/shapes/session.ts'
 import { ApiFailure, api } from '../../../../api.ts'

@@ -1,6 +1,6 @@
 // How long the texts of forms may be, as the schemas of the calls take them from limits.ts. Numbers as types: pages carry
 // neither the schemas nor the limits, and do not compile with another number.
-import type { limits } from '../../../limits.ts'
+import type { limits } from '../../limits.ts'
 
 export interface TextBounds {
   readonly name: (typeof limits)['namesLength']

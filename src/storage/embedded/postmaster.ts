@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { type Account, invoke, systemPath } from './embedded-account.ts'
-import type { Binaries } from './embedded-binaries.ts'
+import { type Account, invoke, systemPath } from './account.ts'
+import type { Binaries } from './binaries.ts'
 import { endAtExit } from './exit-on-signal.ts'
 
 export interface Cluster {

@@ -1,8 +1,8 @@
 // The calls of the console about parties as companies. Under `/console/w/:workspace`. Everybody sees them except
 // suppliers, who see only their own party; owners and editors create and rename them.
 import Type from 'typebox'
-import { limits } from '../../../limits.ts'
-import type { PartyRow } from '../../../views/shapes/parties.ts'
+import { limits } from '../../limits.ts'
+import type { PartyRow } from '../shapes/parties.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 
 const name = Type.String({ minLength: 1, maxLength: limits.namesLength })

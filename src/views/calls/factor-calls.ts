@@ -1,14 +1,14 @@
 // The calls of the console about how a person proves who they are: passkeys, one-time codes, recovery codes, and the
 // password asked for again. Under `/console`, all of them about the person who is signed in.
 import Type from 'typebox'
-import { limits } from '../../../limits.ts'
+import { limits } from '../../limits.ts'
 import type {
   AssertionRequest,
   CodeSecretView,
   FactorsView,
   RecoveryCodesView,
   RegistrationRequest,
-} from '../../../views/shapes/factors.ts'
+} from '../shapes/factors.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 
 /** Fields that browsers add are accepted and ignored. */

@@ -9,8 +9,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { type Account, chooseAccount, findClosedFolder, invoke, own, refuseClosedFolder } from './embedded-account.ts'
-import { type Binaries, copyBinaries, findBinaries } from './embedded-binaries.ts'
+import { type Account, chooseAccount, findClosedFolder, invoke, own, refuseClosedFolder } from './account.ts'
+import { type Binaries, copyBinaries, findBinaries } from './binaries.ts'
+import { endAtExit } from './exit-on-signal.ts'
+import { keepFile } from './kept-file.ts'
 import {
   type Cluster,
   environment,
@@ -20,10 +22,8 @@ import {
   socketPort,
   startPostmaster,
   stopPostmaster,
-} from './embedded-postmaster.ts'
-import { type LockedCluster, Stay } from './embedded-stay.ts'
-import { endAtExit } from './exit-on-signal.ts'
-import { keepFile } from './kept-file.ts'
+} from './postmaster.ts'
+import { type LockedCluster, Stay } from './stay.ts'
 
 /** How to reach a database of this machine. `host` is a folder where it listens on a socket. */
 export interface Endpoint {

@@ -2,10 +2,10 @@
 // owner and editor. People and the workspace's name: owner. Activity and the check of the chains: everybody except
 // suppliers.
 import Type from 'typebox'
-import { keyScopes } from '../../../core/people/key-scope.ts'
-import { optionalMailKinds } from '../../../core/people/mail-kinds.ts'
-import { roles } from '../../../core/roles.ts'
-import { limits } from '../../../limits.ts'
+import { keyScopes } from '../../core/people/key-scope.ts'
+import { optionalMailKinds } from '../../core/people/mail-kinds.ts'
+import { roles } from '../../core/roles.ts'
+import { limits } from '../../limits.ts'
 import type {
   ActivityPage,
   ChainReport,
@@ -15,7 +15,7 @@ import type {
   MailSettings,
   PersonRow,
   WorkspacePage,
-} from '../../../views/shapes/settings.ts'
+} from '../shapes/settings.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 
 const nameText = Type.String({ minLength: 1, maxLength: limits.namesLength })

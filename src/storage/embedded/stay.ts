@@ -1,9 +1,9 @@
 // One process's use of the embedded database: the two locks by which processes agree who starts and who stops it
 // (docs/decisions/0101), and what is still done when the process ends without leaving.
 import { limits } from '../../limits.ts'
-import { type Cluster, readPostmaster, signalStop } from './embedded-postmaster.ts'
 import { exitOnSignal } from './exit-on-signal.ts'
 import { FileLock } from './file-lock.ts'
+import { type Cluster, readPostmaster, signalStop } from './postmaster.ts'
 
 export interface LockedCluster extends Cluster {
   /** Locked exclusively while starting, stopping or joining. */

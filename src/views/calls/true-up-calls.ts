@@ -1,9 +1,9 @@
 // The calls of the console about revisions, corrections and ledgers. Under `/console/w/:workspace`.
 import Type from 'typebox'
-import type { CorrectionReceipt } from '../../../core/true-up/correction-receipt.ts'
-import { radarKinds } from '../../../core/true-up/radar.ts'
-import { limits } from '../../../limits.ts'
-import type { CorrectionPage, LedgerPage, NoteDocument, Revisions } from '../../../views/shapes/true-up.ts'
+import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
+import { radarKinds } from '../../core/true-up/radar.ts'
+import { limits } from '../../limits.ts'
+import type { CorrectionPage, LedgerPage, NoteDocument, Revisions } from '../shapes/true-up.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
 

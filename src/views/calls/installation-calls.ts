@@ -1,7 +1,7 @@
 // The calls of the console for operators, about the whole installation, outside any workspace. Under `/console`; others
 // get 403.
 import Type from 'typebox'
-import type { InstallationPage, InstallationWorkspace } from '../../../views/shapes/installation.ts'
+import type { InstallationPage, InstallationWorkspace } from '../shapes/installation.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { decisionBody } from './series-calls.ts'
 

@@ -1,8 +1,8 @@
 // The calls of the console about who is signed in: getting in and out, the password, the sessions. Under `/console`.
 import Type from 'typebox'
-import { limits } from '../../../limits.ts'
-import type { AssertionRequest } from '../../../views/shapes/factors.ts'
-import type { SessionRow, SessionView, SetUpLook, UnsubscribeLook } from '../../../views/shapes/session.ts'
+import { limits } from '../../limits.ts'
+import type { AssertionRequest } from '../shapes/factors.ts'
+import type { SessionRow, SessionView, SetUpLook, UnsubscribeLook } from '../shapes/session.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
 

@@ -2,10 +2,10 @@
 // `/console/w/:workspace`.
 
 import Type from 'typebox'
-import { statuses } from '../../../core/formula/formula.ts'
-import { parties } from '../../../core/parties.ts'
-import type { Receipt } from '../../../core/receipt/receipt.ts'
-import { limits } from '../../../limits.ts'
+import { statuses } from '../../core/formula/formula.ts'
+import { parties } from '../../core/parties.ts'
+import type { Receipt } from '../../core/receipt/receipt.ts'
+import { limits } from '../../limits.ts'
 import {
   type AdjustmentPage,
   type FormulaComparison,
@@ -21,9 +21,9 @@ import {
   type SignOffs,
   type VersionView,
   type WaitingPage,
-} from '../../../views/shapes/agreements.ts'
-import type { FormulaMoments, ProposalHistory } from '../../../views/shapes/history.ts'
-import type { Overview } from '../../../views/shapes/overview.ts'
+} from '../shapes/agreements.ts'
+import type { FormulaMoments, ProposalHistory } from '../shapes/history.ts'
+import type { Overview } from '../shapes/overview.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
 

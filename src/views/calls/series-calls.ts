@@ -1,10 +1,10 @@
 // The calls of the console about series: the list, single series, how new ones are added, what is in quarantine, and
 // the providers. Behind `/console/w/:workspace`.
 import Type from 'typebox'
-import { dataTypes } from '../../../core/series/series.ts'
-import { frequencies } from '../../../core/time/period.ts'
-import { ingestLimits } from '../../../ingest/ingest-limits.ts'
-import { limits } from '../../../limits.ts'
+import { dataTypes } from '../../core/series/series.ts'
+import { frequencies } from '../../core/time/period.ts'
+import { ingestLimits } from '../../ingest/ingest-limits.ts'
+import { limits } from '../../limits.ts'
 import type {
   Followed,
   ProviderRow,
@@ -14,7 +14,7 @@ import type {
   SeriesSearch,
   Sparks,
   UploadLine,
-} from '../../../views/shapes/series.ts'
+} from '../shapes/series.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 
 const followBody = Type.Object(

@@ -1,8 +1,8 @@
 // The calls of the console about objections. Under `/console/w/:workspace`. The side is the person's own.
 import Type from 'typebox'
-import { limits } from '../../../limits.ts'
-import type { AdjustmentPage } from '../../../views/shapes/agreements.ts'
-import type { ReadingChoice } from '../../../views/shapes/objections.ts'
+import { limits } from '../../limits.ts'
+import type { AdjustmentPage } from '../shapes/agreements.ts'
+import type { ReadingChoice } from '../shapes/objections.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })

@@ -1,6 +1,6 @@
 // The calls of the console about prices and invoices. Under `/console/w/:workspace`.
 import Type from 'typebox'
-import type { FormulaPrices, InvoiceCheck } from '../../../views/shapes/invoices.ts'
+import type { FormulaPrices, InvoiceCheck } from '../shapes/invoices.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 
 /** The file itself is sent as `application/octet-stream`. */
