@@ -1,10 +1,10 @@
 // The engine against the same formulas written by hand with decimal.js: how many periods a second, and at what memory.
 // The rival rounds in every division; the engine is exact.
 import { Decimal } from 'decimal.js'
-import { presentCalculation } from '../src/core/calculation/calculation.ts'
 import { evaluate } from '../src/core/calculation/evaluate.ts'
 import { type BoundFormula, bindFormula } from '../src/core/formula/bind.ts'
 import { checkDocument } from '../src/core/formula/check/check.ts'
+import { presentCalculation } from '../src/core/receipt/calculation.ts'
 import { gatherHistories, type ObservationRow } from '../src/core/series/observation-table.ts'
 import { parseDay } from '../src/core/time/day.ts'
 import { parsePeriod, shift, writePeriod } from '../src/core/time/period.ts'

@@ -17,7 +17,7 @@ import { scopesOf } from './storage/log/append.ts'
 import { listWorkspacesWithPeople } from './storage/people/mail.ts'
 import { type DatabaseTarget, openApplication } from './storage/postgres/database.ts'
 import { lookAround, seesFormula } from './views/mail-lookout.ts'
-import type { ViewParts } from './views/view-parts.ts'
+import type { ViewParts } from './views/sight/view-parts.ts'
 
 export interface MailingTask {
   readonly target: DatabaseTarget

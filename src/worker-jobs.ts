@@ -21,9 +21,9 @@ import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
 import { unbounded } from './read/memory/library-bounds.ts'
 import { scopesOf, settle } from './storage/log/append.ts'
-import { isPublicSettled } from './storage/log/changes.ts'
 import { deriveKey } from './storage/log/secret.ts'
 import { type DatabaseTarget, openApplication, withWorkspace } from './storage/postgres/database.ts'
+import { isPublicSettled } from './storage/upkeep/changes.ts'
 import { type JobWatch, serveJobs } from './workers/thread.ts'
 
 /** What a worker is given when it begins. */

@@ -44,7 +44,7 @@ const seams: readonly string[] = [
   'src/cli/commands.ts: commands',
   'src/cli/frame/driver-repair.ts: repairDriverText',
   'src/cli/program.ts: runWords',
-  'src/core/calculation/calculation.ts: Calculation',
+  'src/core/receipt/calculation.ts: Calculation',
   'src/core/true-up/correction.ts: withFactors',
   'src/core/formula/check/fields.ts: parseSpan',
   'src/core/formula/pasted-clause.ts: plainNumber',

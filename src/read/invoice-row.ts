@@ -1,7 +1,7 @@
 // A kept invoice line as it is listed: the fields of a line, and what is known about it since it was imported.
 import type { LineField } from '../core/invoices/invoice-line.ts'
+import type { LineDocument } from '../core/invoices/ledger-differences.ts'
 import { writeMoney } from '../core/numbers/money.ts'
-import type { LineDocument } from '../core/true-up/ledger-differences.ts'
 import type { ListedLine } from './prices.ts'
 
 export type InvoiceRow = Readonly<Record<LineField, string | null>> & {

@@ -1,8 +1,8 @@
 // True-ups of agreements, loaded through the library and cached with its agreements: dropped with the agreement, and when
 // something is billed under it. It computes and stores nothing itself.
 
+import type { LineDocument } from '../core/invoices/ledger-differences.ts'
 import type { WorkBudget } from '../core/numbers/work-budget.ts'
-import type { LineDocument } from '../core/true-up/ledger-differences.ts'
 import { type KeptMoney, readBilledPams, readMoney } from '../storage/agreements/billed.ts'
 import { type CorrectionTexts, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { StoredLine } from '../storage/agreements/invoices.ts'

@@ -7,9 +7,9 @@ import type { CachedIndex } from '../read/lists/cached-index.ts'
 import { isIdentifier } from '../storage/postgres/identifier.ts'
 import { listActivity } from '../storage/workspaces/activity.ts'
 import type { ActivityRequest } from './calls/settings-calls.ts'
-import type { Seat } from './seat.ts'
 import type { ActivityPage, ActivityTarget } from './shapes/settings.ts'
-import type { ViewParts } from './view-parts.ts'
+import type { Seat } from './sight/seat.ts'
+import type { ViewParts } from './sight/view-parts.ts'
 
 export async function showActivity(parts: ViewParts, seat: Seat, query: ActivityRequest): Promise<ActivityPage> {
   const { before = null, limit: most = limits.activityPage, formula } = query

@@ -7,9 +7,9 @@ import { findCompany } from '../storage/people/parties.ts'
 import { readMemberStates } from '../storage/people/people.ts'
 import { type PeopleEvent, readPeopleEvents, readSeenEvents } from '../storage/people/people-events.ts'
 import { type Transaction, withWorkspace } from '../storage/postgres/database.ts'
-import type { Seat } from './seat.ts'
 import type { CompanyPage, CompanyView, PeopleNews } from './shapes/company.ts'
-import type { ViewParts } from './view-parts.ts'
+import type { Seat } from './sight/seat.ts'
+import type { ViewParts } from './sight/view-parts.ts'
 
 export async function showCompany(parts: ViewParts, seat: Seat): Promise<CompanyPage> {
   const { workspace, company: slug } = seat

@@ -4,10 +4,10 @@ import { limits } from '../limits.ts'
 import { publicScope } from '../storage/postgres/database.ts'
 import { hasWords, readWords } from './agreements/agreement-list.ts'
 import { formulasBySlug } from './agreements/seen-agreement.ts'
-import type { Seat } from './seat.ts'
 import type { Found } from './shapes/agreements.ts'
-import type { ViewParts } from './view-parts.ts'
-import { readersOf, stateFor, visibleSeries } from './visibility.ts'
+import type { Seat } from './sight/seat.ts'
+import type { ViewParts } from './sight/view-parts.ts'
+import { readersOf, stateFor, visibleSeries } from './sight/visibility.ts'
 
 export async function find({ library }: ViewParts, seat: Seat, text: string): Promise<Found> {
   const words = readWords(text)

@@ -32,10 +32,10 @@ import {
 import { waitingRows, whatWaits } from './agreements/sign-offs.ts'
 import { partyOf } from './agreements/signing-view.ts'
 import { missingFigure } from './missing-figures.ts'
-import type { Seat } from './seat.ts'
 import { lateAfterMinutes } from './series/lateness.ts'
-import type { ViewParts } from './view-parts.ts'
-import { isPartyNow, readersOf, stateFor, tenureOfViewer } from './visibility.ts'
+import type { Seat } from './sight/seat.ts'
+import type { ViewParts } from './sight/view-parts.ts'
+import { isPartyNow, readersOf, stateFor, tenureOfViewer } from './sight/visibility.ts'
 
 /** One look at one workspace. Returns how many notices it added. */
 export async function lookAround(parts: ViewParts, workspaceId: string): Promise<number> {

@@ -17,13 +17,13 @@ import { formulaRows } from './agreements/agreement-list.ts'
 import { type FormulasAtAGlance, glanceAtFormulas, ListTime, readNames, todayOf } from './agreements/seen-agreement.ts'
 import { waitingRows, whatWaits } from './agreements/sign-offs.ts'
 import { readPeopleNews } from './company-view.ts'
-import { isSeenAt } from './cut.ts'
-import { FirstFew } from './first-few.ts'
 import { missingFigure } from './missing-figures.ts'
-import type { Seat } from './seat.ts'
 import type { MovedContract, Overview } from './shapes/overview.ts'
-import type { ViewParts } from './view-parts.ts'
-import { findVisible, readersOf, stateFor } from './visibility.ts'
+import { isSeenAt } from './sight/cut.ts'
+import { FirstFew } from './sight/first-few.ts'
+import type { Seat } from './sight/seat.ts'
+import type { ViewParts } from './sight/view-parts.ts'
+import { findVisible, readersOf, stateFor } from './sight/visibility.ts'
 
 export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overview> {
   const index = await parts.library.index(seat.workspace.id)

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { readReceipt } from '../../src/core/receipt/receipt-reading.ts'
 import { limits } from '../../src/limits.ts'
-import { verifyChain } from '../../src/storage/log/chain.ts'
+import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import type { AdjustmentPage, FormulaList, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { ReadingChoice } from '../../src/views/shapes/objections.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'

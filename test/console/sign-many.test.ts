@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { signPeriods } from '../../src/agreements/sign.ts'
-import { verifyChain } from '../../src/storage/log/chain.ts'
+import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import type { FormulaList, SeriesChoice, SignedMany, SignOffs, WaitingPage } from '../../src/views/shapes/agreements.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { statementsOf } from '../support/counted-statements.ts'

@@ -1,8 +1,8 @@
 // F16: repeated backup and restore, with writes in between: every table has the same hash, every chain
 // verifies, and a server on the copy gives the same bytes to the same keys.
 
-import { verifyAllChains } from '../../src/storage/log/chain.ts'
 import { hashTables } from '../../src/storage/upkeep/backup.ts'
+import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import type { Api, Ground, Tenant } from '../support/houses/api.ts'
 import { openApi } from '../support/houses/api.ts'
 import { everyRoute, fillSample, type Sample } from '../support/houses/sample.ts'

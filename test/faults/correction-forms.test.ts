@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proposeCorrection, refuseCorrection } from '../../src/agreements/correct.ts'
 import { Seal } from '../../src/agreements/seal.ts'
-import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { type Api, buyer, openApi, supplier } from '../support/houses/api.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'

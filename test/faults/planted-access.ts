@@ -1,8 +1,9 @@
 // F23: somebody with the database and without the server's secret makes themselves a way in, or a way to sign: with rows of
 // their own, rows of others, rows that were removed, and the log rewritten with them. Nobody gets in, nothing is signed,
 // and `verify --chain` finds each.
-import { verifyAllChains } from '../../src/storage/log/chain.ts'
+
 import type { Sql } from '../../src/storage/postgres/database.ts'
+import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import type { Api } from '../support/houses/api.ts'
 import { Chance } from './chance.ts'
 import { makePlantedGround, tables } from './planted-ground.ts'

@@ -1,10 +1,11 @@
 // F20: the database is rewritten by SQL alone, without the server's secret, in every way we could think of: rows edited
 // with and without the plain hashes over them, ends cut off, clocks moved, other people's rows copied in. `verify --chain`
 // must detect each of them.
-import { verifyAllChains } from '../../src/storage/log/chain.ts'
+
 import { createCompany } from '../../src/storage/people/parties.ts'
 import { createMember } from '../../src/storage/people/people.ts'
 import { publicScope, type Sql } from '../../src/storage/postgres/database.ts'
+import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { type Api, follow } from '../support/houses/api.ts'
 import { fillSample } from '../support/houses/sample.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'

@@ -1,8 +1,8 @@
 // Sign-offs over real HTTP: who may sign what in which order, and what `confirmed` says (C24, C27, C28; T9).
 import { describe, expect, test } from 'vitest'
 import { hashOfPeriods, type SeenPeriod } from '../../src/core/receipt/party-signature.ts'
-import { verifyChain } from '../../src/storage/log/chain.ts'
 import { createMember } from '../../src/storage/people/people.ts'
+import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { raceSignatures } from '../faults/sign-races.ts'
 import { ask, hashOf, readyToSign, revise, today } from '../support/agreements/signing.ts'
 import { buyer, supplier, type Tenant } from '../support/houses/api.ts'

@@ -1,6 +1,6 @@
 // `GET /ext/v1/adjustments` and `/values`: the same numbers as v1, for many agreements and series at once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 

@@ -2,7 +2,7 @@
 // that nothing is stored.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkColumns } from '../../src/core/invoices/check-row.ts'
-import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { limits } from '../../src/limits.ts'
 import type { Asking } from '../support/clients/http-client.ts'
 import { ciiInvoice, ublCreditNote, ublInvoice, usualLine } from '../support/files/invoice-specimens.ts'

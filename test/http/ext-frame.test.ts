@@ -1,6 +1,6 @@
 // What every route of /ext/v1 has in common with v1, and where it differs: prefixes, keys, Basic, methods, CSV, refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 

@@ -1,6 +1,6 @@
 // `GET /ext/v1/invoices` and those of one invoice: order, filters, pages, cuts, reversals, which keys see them, CSV.
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import type { Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { pricedDocument } from '../support/houses/price-house.ts'

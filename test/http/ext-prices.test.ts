@@ -1,6 +1,6 @@
 // `GET /ext/v1/prices` and `GET /ext/v1/pams/{pamId}/prices`: rows, filters, pages, cuts, CSV.
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { house } from '../support/houses/house.ts'
 import { pricedDocument } from '../support/houses/price-house.ts'
 import { applyList, bracketList, fillBrackets } from '../support/houses/priced-tenant.ts'

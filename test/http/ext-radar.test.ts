@@ -1,6 +1,6 @@
 // `GET /ext/v1/radar` and `/pams/{id}/ledger`: what a revision did, page by page, for keys with and without `money`.
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'

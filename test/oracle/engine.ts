@@ -1,11 +1,11 @@
 // Gives the same scenario to the engine, through its public functions, and lists where it differs from the oracle.
 
 import type { Adjustment, Evaluation } from '../../src/core/calculation/adjustment.ts'
-import { presentAdjustment } from '../../src/core/calculation/calculation.ts'
 import { evaluate } from '../../src/core/calculation/evaluate.ts'
 import { bindFormula } from '../../src/core/formula/bind.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import type { Ratio } from '../../src/core/numbers/ratio.ts'
+import { presentAdjustment } from '../../src/core/receipt/calculation.ts'
 import { gatherHistories, type ObservationRow, RowReader, readHeader } from '../../src/core/series/observation-table.ts'
 import type { SeriesHistory } from '../../src/core/series/series.ts'
 import { parseDay, writeDay } from '../../src/core/time/day.ts'

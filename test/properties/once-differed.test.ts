@@ -1,6 +1,6 @@
 // Cases on which the engine once differed from the oracle, each with the answer that docs/FORMULA.md gives.
 import { describe, expect, test } from 'vitest'
-import { presentAdjustment } from '../../src/core/calculation/calculation.ts'
+import { presentAdjustment } from '../../src/core/receipt/calculation.ts'
 import type { ClauseModel, DataModel, DocumentModel, InputModel } from '../oracle/document.ts'
 import { expectAgreement } from '../oracle/engine.ts'
 

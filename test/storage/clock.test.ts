@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { instantOfMicros, microsOf } from '../../src/core/time/instant.ts'
 import { limits } from '../../src/limits.ts'
 import { settle } from '../../src/storage/log/append.ts'
-import { verifyAllChains } from '../../src/storage/log/chain.ts'
 import { readClockRepairs } from '../../src/storage/log/clock-repairs.ts'
 import {
   openApplication,
@@ -15,6 +14,7 @@ import {
 } from '../../src/storage/postgres/database.ts'
 import { readVintages } from '../../src/storage/series/series.ts'
 import { readSeriesHeads } from '../../src/storage/series/series-heads.ts'
+import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { checkClocks, repairClocks } from '../../src/storage/upkeep/clock-repair.ts'
 import { listActivity } from '../../src/storage/workspaces/activity.ts'
 import { ownHouse } from '../support/houses/house.ts'

@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { findUnsealed, readPam } from '../../src/storage/agreements/agreements.ts'
-import { verifyAllChains } from '../../src/storage/log/chain.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { chainKeyOf, checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
 import {
@@ -24,6 +23,7 @@ import {
   withWorkspace,
 } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
+import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { type Migration, migrate, readMigrations } from '../../src/storage/upkeep/migrate.ts'
 import { createApiKey, findApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace, listWorkspaces } from '../../src/storage/workspaces/workspaces.ts'

@@ -1,6 +1,5 @@
 // Parties as companies: their names, who belongs to them, and that nobody changes either unseen.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { verifyChain } from '../../src/storage/log/chain.ts'
 import { readIdentity } from '../../src/storage/people/identity.ts'
 import { invite } from '../../src/storage/people/invitations.ts'
 import { changeMember, removeMember } from '../../src/storage/people/member-changes.ts'
@@ -8,6 +7,7 @@ import { createCompany, listCompanies, renameCompany } from '../../src/storage/p
 import { createMember, findMember, redeemSetUpLink, setFirstPassword } from '../../src/storage/people/people.ts'
 import { findSession, openSession } from '../../src/storage/people/sessions.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'

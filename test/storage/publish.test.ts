@@ -8,8 +8,8 @@ import {
   readNotice,
   settle,
 } from '../../src/storage/log/append.ts'
-import { verifyAllChains, verifyChain } from '../../src/storage/log/chain.ts'
 import { openApplication, openListener, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { verifyAllChains, verifyChain } from '../../src/storage/upkeep/chain.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows, seriesCalled } from '../support/houses/workspace.ts'

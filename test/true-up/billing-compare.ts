@@ -1,10 +1,10 @@
 // The product's ledger and the clerk's book over the same drawn history, at the end of every day: the accounts in each currency,
 // which lines belong to which notes, and the name of every difference.
 import type { BilledLine } from '../../src/core/invoices/billed-line.ts'
+import type { LedgerEntry, LedgerFacts } from '../../src/core/invoices/ledger-facts.ts'
 import { type Ratio, ratio } from '../../src/core/numbers/ratio.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { balancesOf, isBalanced, openLedger, type TrueUpLedger } from '../../src/core/true-up/ledger.ts'
-import type { LedgerEntry, LedgerFacts } from '../../src/core/true-up/ledger-facts.ts'
 import { Chance } from '../faults/chance.ts'
 import { contractPrice, makeAgreement } from '../support/agreements/priced-agreement.ts'
 import { type BillingBook, BillingClerk } from './billing-clerk.ts'

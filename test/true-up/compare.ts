@@ -1,14 +1,14 @@
 // The product and the clerk over the same history: paths, corrections, balances on several days and what is open must be the
 // same to the last cent.
 import type { BilledLine } from '../../src/core/invoices/billed-line.ts'
+import type { IssuedNote } from '../../src/core/invoices/issued-note.ts'
+import type { AgreedCorrection, LedgerFacts } from '../../src/core/invoices/ledger-facts.ts'
 import { writeMoney } from '../../src/core/numbers/money.ts'
 import { type Ratio, ratio, reduce, sum, writeExact } from '../../src/core/numbers/ratio.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { writePeriod } from '../../src/core/time/period.ts'
 import { assess, partsOfNet, withFactors } from '../../src/core/true-up/correction.ts'
-import type { IssuedNote } from '../../src/core/true-up/issued-note.ts'
 import { agreedLines, balancesOf, isBalanced, openByRevision, openLedger } from '../../src/core/true-up/ledger.ts'
-import type { AgreedCorrection, LedgerFacts } from '../../src/core/true-up/ledger-facts.ts'
 import { Chance } from '../faults/chance.ts'
 import { AgreementLife } from '../support/agreements/agreement-life.ts'
 import { listVersion } from '../support/agreements/priced-agreement.ts'

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import type { Calculation } from '../../src/core/calculation/calculation.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
+import type { Calculation } from '../../src/core/receipt/calculation.ts'
 import { evaluateText } from '../support/agreements/evaluate-text.ts'
 
 interface Expected {

@@ -2,12 +2,12 @@
 
 import { basename } from 'node:path'
 import type { Adjustment, Evaluation } from '../../core/calculation/adjustment.ts'
-import { presentCalculation } from '../../core/calculation/calculation.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { lastDateWithData } from '../../core/calculation/requirements.ts'
 import { type BoundFormula, bindFormula, findMisfits } from '../../core/formula/bind.ts'
 import { calculatingText } from '../../core/formula/canonical.ts'
 import { isLabelOf } from '../../core/formula/schedule.ts'
+import { presentCalculation } from '../../core/receipt/calculation.ts'
 import { buildBody, hashOf, type Receipt } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'

@@ -1,8 +1,9 @@
 // A calculation as a worksheet for the terminal: which observation of which vintage, each line with its expression and
 // value, what each component and each control contributed. Text only; it computes nothing.
-import type { CalculationEntry } from '../../core/calculation/calculation.ts'
+
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import type { Formula } from '../../core/formula/formula.ts'
+import type { CalculationEntry } from '../../core/receipt/calculation.ts'
 import { describeStepRounding, signed } from '../../core/text/words.ts'
 
 type Row = readonly string[]

@@ -1,9 +1,10 @@
 // Verifies chains for `verify --chain` and puts what was found into words: runs in a thread of its own
 // (verify-chain-inside.ts), because hashing long receipts keeps the processor busy.
-import { type ChainReport, verifyAllChains, verifyChain, wordsOfProblem } from '../../storage/log/chain.ts'
+
 import { findUnlinked } from '../../storage/log/linked.ts'
 import { nameOfSubject } from '../../storage/log/subject-name.ts'
 import { type DatabaseTarget, openOwner, type Queryable, type Sql } from '../../storage/postgres/database.ts'
+import { type ChainReport, verifyAllChains, verifyChain, wordsOfProblem } from '../../storage/upkeep/chain.ts'
 import { scopeNames } from '../frame/installation.ts'
 
 /** A chain as printed: of a workspace by its slug, of the public series, or of the accounts. */

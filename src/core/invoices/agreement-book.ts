@@ -6,9 +6,9 @@ import { type NamedSupplier, SupplierNames } from '../prices/line-identity.ts'
 import { compareKeys, type ListItem } from '../prices/price-list.ts'
 import { type Offer, Pricing } from '../prices/pricing.ts'
 import type { Day } from '../time/day.ts'
-import type { IssuedNote } from '../true-up/issued-note.ts'
 import { Hypotheses } from './hypotheses.ts'
 import type { InvoiceLine, LineField, LineSequence } from './invoice-line.ts'
+import type { IssuedNote } from './issued-note.ts'
 import { OtherPaths, type PathGround } from './other-paths.ts'
 
 /** An agreement with its prices, and what other readings are computed from. */

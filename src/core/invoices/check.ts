@@ -19,7 +19,6 @@ import { unitOf } from '../prices/pricing.ts'
 import type { RowProblem } from '../series/table-problems.ts'
 import { columnOf } from '../text/sheet-text.ts'
 import { writeDay } from '../time/day.ts'
-import { tellDocument } from '../true-up/ledger-differences.ts'
 import { type AgreementBook, type OpenAgreement, supplierOf } from './agreement-book.ts'
 import { blankRow, type CheckSummary, type PricedRow, type Reason, summarise } from './check-row.ts'
 import {
@@ -33,6 +32,7 @@ import {
 import { type ClearLine, clarify, partsOf, subjectOf, whyOutside } from './clear-line.ts'
 import type { Subject } from './hypotheses.ts'
 import type { InvoiceLine } from './invoice-line.ts'
+import { tellDocument } from './ledger-differences.ts'
 import { type Billed, isWithinHalf, type Part, ReasonFinder, sharedAmount } from './reasons.ts'
 import type { UnitTable } from './unit-table.ts'
 

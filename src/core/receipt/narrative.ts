@@ -2,7 +2,6 @@
 // the calculation in their order and mentions what made a difference; the sentence of a control is in its file.
 import type { Adjustment } from '../calculation/adjustment.ts'
 import type { Component } from '../calculation/breakdown.ts'
-import { writePrice } from '../calculation/calculation.ts'
 import { isClauseResult } from '../calculation/explain.ts'
 import type { NarrationPlace } from '../formula/controls/control.ts'
 import { decimalsOf, Narrator, shortDecimals, trueMinus, twoDecimals } from '../formula/controls/narrator.ts'
@@ -26,6 +25,7 @@ import {
   zero,
 } from '../numbers/ratio.ts'
 import { cutDecimals, signed } from '../text/words.ts'
+import { writePrice } from './calculation.ts'
 import { signs } from './step-words.ts'
 import type { WorkedLine } from './worked-steps.ts'
 

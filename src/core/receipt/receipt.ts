@@ -2,7 +2,6 @@
 // The hash covers the whole body. It depends on the number alone: neither the cuts asked for nor the time of issue are
 // in it, so the same request gives the same bytes from any process on any day.
 import type { Adjustment, BoundVersion, Carried } from '../calculation/adjustment.ts'
-import { type CalculationEntry, presentAdjustment } from '../calculation/calculation.ts'
 import type { TakenReading, UsedObservation } from '../calculation/reading.ts'
 import { historiesOf } from '../formula/bind.ts'
 import { seriesOf } from '../formula/check/check-inputs.ts'
@@ -15,6 +14,7 @@ import { sha256 } from '../text/sha256.ts'
 import { writeDay } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
 import { writePeriod } from '../time/period.ts'
+import { type CalculationEntry, presentAdjustment } from './calculation.ts'
 import {
   type headFields,
   type origin,

@@ -1,7 +1,6 @@
 // Computes a receipt again from nothing but itself: its lines as written, over its own observations, continuing from
 // what it says was carried in. Separately, compares what today's compiler makes of its document.
 import type { Adjustment, Blocked, BoundVersion } from '../calculation/adjustment.ts'
-import { presentAdjustment } from '../calculation/calculation.ts'
 import { evaluateDate } from '../calculation/evaluate.ts'
 import { bindFormula } from '../formula/bind.ts'
 import { checkDocument } from '../formula/check/check.ts'
@@ -14,6 +13,7 @@ import type { SeriesHistory, Vintage } from '../series/series.ts'
 import { buildHistory, compareVintages, noCuts } from '../series/vintage.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import { writeDay } from '../time/day.ts'
+import { presentAdjustment } from './calculation.ts'
 import { olderFormat, type ReceiptBody, vintageLine } from './receipt.ts'
 import { readOlderBody } from './receipt-older.ts'
 import { type ReadBody, readBody } from './receipt-reading.ts'

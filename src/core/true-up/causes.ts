@@ -3,13 +3,13 @@
 // because each is the step from one calculation to the next: as signed, as the data alone gave it then, one changed figure
 // after the other in the order they were recorded, and last the newer versions.
 import type { Adjustment, BoundVersion } from '../calculation/adjustment.ts'
-import { writePct, writePrice } from '../calculation/calculation.ts'
 import { evaluate } from '../calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../formula/bind.ts'
 import type { Formula } from '../formula/formula.ts'
 import { decimalDifference } from '../numbers/decimal-difference.ts'
 import { writeRoundedShort } from '../numbers/ratio.ts'
 import type { WorkBudget } from '../numbers/work-budget.ts'
+import { writePct, writePrice } from '../receipt/calculation.ts'
 import type { SeriesHistory, Vintage } from '../series/series.ts'
 import { type Cuts, isBy, isSameValue, newest, selectVintage, vintagesInside } from '../series/vintage.ts'
 import type { Day } from '../time/day.ts'

@@ -1,13 +1,13 @@
 // A ledger as it is answered: amounts as texts with the decimals of their currency. What was billed in another currency than
 // the agreement's stands by itself.
 
+import type { DifferenceCode } from '../invoices/ledger-differences.ts'
+import type { Account, LedgerEntry, LedgerEvent } from '../invoices/ledger-facts.ts'
 import { writeMoney } from '../numbers/money.ts'
 import type { Ratio } from '../numbers/ratio.ts'
 import type { Instant } from '../time/instant.ts'
 import type { OpenDifferences } from './correction.ts'
 import { type Balances, balancesOf, type TrueUpLedger } from './ledger.ts'
-import type { DifferenceCode } from './ledger-differences.ts'
-import type { Account, LedgerEntry, LedgerEvent } from './ledger-facts.ts'
 
 interface PresentedEntry {
   readonly at: Instant

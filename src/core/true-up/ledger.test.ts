@@ -9,10 +9,10 @@ import {
   groundOn,
   type Settled,
 } from '../../../test/support/agreements/true-up.ts'
+import type { LedgerFacts } from '../invoices/ledger-facts.ts'
 import { ratio } from '../numbers/ratio.ts'
 import { assess, withFactors } from './correction.ts'
 import { agreedLines, isBalanced, openByRevision, openLedger } from './ledger.ts'
-import type { LedgerFacts } from './ledger-facts.ts'
 import { presentLedger } from './ledger-view.ts'
 
 const document = `slug: brackets

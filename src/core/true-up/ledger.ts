@@ -1,13 +1,7 @@
 // The true-up ledger of an agreement: every cent between what the contract says and what was billed, as postings whose legs
 // sum to 0. Computed from facts and a cut, never stored, so that nothing in it can disagree with itself.
 import { type BilledLine, priceLine } from '../invoices/billed-line.ts'
-import { add, equal, negate, type Ratio, subtract, sum, zero } from '../numbers/ratio.ts'
-import type { PricedAgreement } from '../prices/agreement.ts'
-import { Pricing } from '../prices/pricing.ts'
-import { isBy } from '../series/vintage.ts'
-import type { Instant } from '../time/instant.ts'
-import type { Assessment, Draft, OpenDifferences } from './correction.ts'
-import type { IssuedNote } from './issued-note.ts'
+import type { IssuedNote } from '../invoices/issued-note.ts'
 import {
   type DuplicateLine,
   findDuplicates,
@@ -15,7 +9,7 @@ import {
   type NoteState,
   nameDifferences,
   noteState,
-} from './ledger-differences.ts'
+} from '../invoices/ledger-differences.ts'
 import {
   type Account,
   type AgreedCorrection,
@@ -26,8 +20,14 @@ import {
   type LedgerFacts,
   type Legs,
   type Sums,
-} from './ledger-facts.ts'
-import { type Matching, matchNotes } from './note-matching.ts'
+} from '../invoices/ledger-facts.ts'
+import { type Matching, matchNotes } from '../invoices/note-matching.ts'
+import { add, equal, negate, type Ratio, subtract, sum, zero } from '../numbers/ratio.ts'
+import type { PricedAgreement } from '../prices/agreement.ts'
+import { Pricing } from '../prices/pricing.ts'
+import { isBy } from '../series/vintage.ts'
+import type { Instant } from '../time/instant.ts'
+import type { Assessment, Draft, OpenDifferences } from './correction.ts'
 
 export interface TrueUpLedger {
   /** In the order in which they happened. */

@@ -6,6 +6,9 @@ import { limits } from '../../limits.ts'
 import type { Readers } from '../../read/agreements/agreement-readers.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { ChangeKind } from '../../storage/log/entry-kind.ts'
+import { type EntryKind, entryKinds } from '../../storage/log/entry-kinds.ts'
+import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
 import {
   type ChangedCorrection,
   type ChangedInvoice,
@@ -17,19 +20,16 @@ import {
   readTouchedPeriods,
   type SeenPublication,
   type SignedWith,
-} from '../../storage/log/changes.ts'
-import type { ChangeKind } from '../../storage/log/entry-kind.ts'
-import { type EntryKind, entryKinds } from '../../storage/log/entry-kinds.ts'
-import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
+} from '../../storage/upkeep/changes.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import type { MarkedPlace } from '../frame/feed-place.ts'
 import { entriesOf, isOfCorrection, isSigning, kindOf, mayBe, statesPeriods, visibleKinds } from './change-kinds.ts'
+import { schemas } from './description/schemas.ts'
 import { type FeedPage, type FeedRequest, feedFrom, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
 import { kinds, wait } from './query.ts'
-import { schemas } from './schemas.ts'
 
 export const changesParameters = {
   cursor,

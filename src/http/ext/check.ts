@@ -14,7 +14,7 @@ import { knownAt, readKnownAt } from '../api/query.ts'
 import type { BodyRule } from '../api/route.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
 import { errorAnswer } from '../frame/errors.ts'
-import { schemas } from './schemas.ts'
+import { schemas } from './description/schemas.ts'
 
 export const checkParameters = { knownAt, format }
 

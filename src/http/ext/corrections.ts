@@ -23,7 +23,7 @@ import { type Answer, jsonAnswer } from '../frame/answer.ts'
 import type { Parameters } from '../frame/parameters.ts'
 import { refused } from '../frame/sealed-cursor.ts'
 import { noSuchPam } from '../v1/agreements.ts'
-import { correctionSchemas } from './correction-schemas.ts'
+import { correctionSchemas } from './description/correction-schemas.ts'
 
 export const correctionsParameters = { knownAt, limit: pageLimit(limits.ext.corrections), cursor, format }
 export const correctionParameters = { knownAt }

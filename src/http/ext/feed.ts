@@ -4,10 +4,10 @@
 
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { checkPlace, type FeedPlace, readPlaceMark, readSeen, type Seen } from '../../storage/log/changes.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
+import { checkPlace, type FeedPlace, readPlaceMark, readSeen, type Seen } from '../../storage/upkeep/changes.ts'
 import type { ApiParts } from '../api/context.ts'
 import { type MarkedPlace, readFeedPlace } from '../frame/feed-place.ts'
 import { choiceParameter } from '../frame/parameters.ts'

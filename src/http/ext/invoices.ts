@@ -14,8 +14,8 @@ import { checkRange, cursor, knownAt } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { refused } from '../frame/sealed-cursor.ts'
 import { noSuchPam } from '../v1/agreements.ts'
+import { schemas } from './description/schemas.ts'
 import { invoicesFrom, invoicesTo, pam } from './query.ts'
-import { schemas } from './schemas.ts'
 import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
 
 const paging = { limit: pageLimit(limits.ext.invoiceLines), cursor, knownAt, format }

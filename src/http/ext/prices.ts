@@ -12,8 +12,8 @@ import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { checkRange, cursor, knownAt } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { noSuchPam } from '../v1/agreements.ts'
+import { schemas } from './description/schemas.ts'
 import { item, priceDate, pricePeriod, pricesFrom, pricesTo } from './query.ts'
-import { schemas } from './schemas.ts'
 import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
 
 export const pricesParameters = {

@@ -15,9 +15,9 @@ import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { refused } from '../frame/sealed-cursor.ts'
 import { noSuchPam } from '../v1/agreements.ts'
+import { schemas } from './description/schemas.ts'
 import { momentOf } from './moments.ts'
 import { onlyPam, since, until } from './query.ts'
-import { schemas } from './schemas.ts'
 
 export const radarParameters = { since, until, pam: onlyPam, limit: pageLimit(limits.radar.page), cursor, format }
 type RadarRequest = ApiRequest<typeof radarParameters>

@@ -11,8 +11,8 @@ import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { metadataAtPin, seriesRow } from '../v1/series.ts'
+import { schemas } from './description/schemas.ts'
 import { code, frequency, search, updatedSince } from './query.ts'
-import { schemas } from './schemas.ts'
 
 export const seriesParameters = {
   code,

@@ -10,8 +10,8 @@ import { contentTag, keepAnswer } from '../api/encoded.ts'
 import { csvAnswer, format, formatOf } from '../api/list.ts'
 import { asOf, knownAt, readAsOf, readKnownAt } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
+import { ValueRow } from './description/schemas.ts'
 import { lastValues, seriesNames } from './query.ts'
-import { ValueRow } from './schemas.ts'
 import { referenceOf } from './series.ts'
 
 export const valuesParameters = { series: seriesNames, last: lastValues, asOf, knownAt, format }

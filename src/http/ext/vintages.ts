@@ -2,15 +2,15 @@
 import { writePeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import { type FeedVintage, readFeedVintages, type SeenPublication } from '../../storage/log/changes.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
+import { type FeedVintage, readFeedVintages, type SeenPublication } from '../../storage/upkeep/changes.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import type { MarkedPlace } from '../frame/feed-place.ts'
+import { schemas } from './description/schemas.ts'
 import { feedFrom, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
-import { schemas } from './schemas.ts'
 import { referenceOf } from './series.ts'
 
 export const vintagesParameters = { cursor, from: feedFrom, limit: pageLimit(limits.ext.vintages), format }

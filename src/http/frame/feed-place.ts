@@ -1,8 +1,8 @@
 // The position of a reader in a feed, as its cursor holds it, and the moment it stands for: routes and commands accept
 // such a cursor as a time.
 import type { Instant } from '../../core/time/instant.ts'
-import { checkPlace, type FeedPlace, readPlaceInstant } from '../../storage/log/changes.ts'
 import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
+import { checkPlace, type FeedPlace, readPlaceInstant } from '../../storage/upkeep/changes.ts'
 import type { SealedCursors } from './sealed-cursor.ts'
 import { refused } from './sealed-cursor.ts'
 

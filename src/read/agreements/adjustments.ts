@@ -2,12 +2,12 @@
 // a cut or a version recomputes from data alone (C23 to C28). Pure over a PAM's standing and its series.
 
 import type { Adjustment, Blocked, BoundVersion } from '../../core/calculation/adjustment.ts'
-import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../../core/calculation/calculation.ts'
 import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../../core/calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { isLabelOf, lastDayOfLabel } from '../../core/formula/schedule.ts'
 import { parseExact, writeCarried, writeRoundedShort } from '../../core/numbers/ratio.ts'
 import { usualReceiptUnits, type WorkBudget } from '../../core/numbers/work-budget.ts'
+import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../../core/receipt/calculation.ts'
 import { type PartyObjection, stateOfObjection } from '../../core/receipt/objection.ts'
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import {

@@ -1,12 +1,13 @@
 // One agreement in a list of many: the number of one period, or why it has none. Pure over what stood at an instant and the
 // adjustments that were computed from it.
-import { writePrice } from '../../core/calculation/calculation.ts'
+
 import { priceRounding } from '../../core/formula/clause.ts'
 import type { ContractPrice, Formula } from '../../core/formula/formula.ts'
 import { isLabelOf, lastDayOfLabel, nextDateAfter, schedule } from '../../core/formula/schedule.ts'
 import { multiply, parseExact, type Ratio, writeRounded, writeRoundedShort } from '../../core/numbers/ratio.ts'
 import type { PriceStatus } from '../../core/prices/agreement.ts'
 import { startLabel } from '../../core/prices/price-list.ts'
+import { writePrice } from '../../core/receipt/calculation.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'

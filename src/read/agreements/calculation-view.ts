@@ -1,8 +1,9 @@
 // An adjustment as `view=calculation` and `adjustment --json` show it: its calculation, and what else a system that
 // posts the price has to know: the currency, the unit and how many of it, who signed, and which series it was read
 // from.
-import type { CalculationEntry } from '../../core/calculation/calculation.ts'
+
 import type { ContractPrice } from '../../core/formula/formula.ts'
+import type { CalculationEntry } from '../../core/receipt/calculation.ts'
 import type { Entry } from './adjustments.ts'
 
 type Component = CalculationEntry['components'][number]

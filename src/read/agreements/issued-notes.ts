@@ -1,10 +1,10 @@
 // The notes of an agreement that were issued by an instant, each with the supplier whose document it is: the one that its
 // correction was agreed with, whoever is the supplier since.
 
+import type { IssuedNote } from '../../core/invoices/issued-note.ts'
 import { ratio } from '../../core/numbers/ratio.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { IssuedNote } from '../../core/true-up/issued-note.ts'
 import type { PamSnapshot, PamStanding } from './agreement-snapshot.ts'
 
 export function issuedNotes(

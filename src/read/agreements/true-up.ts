@@ -3,6 +3,8 @@
 // moment; each part is computed when somebody first looks at it.
 import type { BoundVersion } from '../../core/calculation/adjustment.ts'
 import type { BilledLine, DeclaredQuantity } from '../../core/invoices/billed-line.ts'
+import { documentsOf, type LineDocument } from '../../core/invoices/ledger-differences.ts'
+import type { LedgerFacts } from '../../core/invoices/ledger-facts.ts'
 import { UnitTable } from '../../core/invoices/unit-table.ts'
 import { equal, ratio } from '../../core/numbers/ratio.ts'
 import type { WorkBudget } from '../../core/numbers/work-budget.ts'
@@ -24,8 +26,6 @@ import {
 } from '../../core/true-up/correction.ts'
 import { readCorrectionBody } from '../../core/true-up/correction-reading.ts'
 import { openByRevision, openLedger, type TrueUpLedger } from '../../core/true-up/ledger.ts'
-import { documentsOf, type LineDocument } from '../../core/true-up/ledger-differences.ts'
-import type { LedgerFacts } from '../../core/true-up/ledger-facts.ts'
 import { type PresentedLedger, presentLedger } from '../../core/true-up/ledger-view.ts'
 import { countsFromInvoices, policiesWithoutMoney } from '../../core/true-up/policy-without-money.ts'
 import { type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'

@@ -8,9 +8,9 @@ import { limits } from '../../limits.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
 import { readPriceLists } from '../../storage/agreements/price-lists.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
-import type { Seat } from '../seat.ts'
 import type { FormulaPrices } from '../shapes/invoices.ts'
-import type { ViewParts } from '../view-parts.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
 import { noSuchFormula, openFormula } from './seen-agreement.ts'
 
 /** `date` is the first day of a period. */

@@ -2,10 +2,10 @@
 
 import { applyDocument } from '../../agreements/apply.ts'
 import type { SaveRequest } from '../calls/agreement-calls.ts'
-import { DetailedRefusal } from '../detailed-refusal.ts'
-import type { Seat } from '../seat.ts'
 import type { Saved } from '../shapes/agreements.ts'
-import type { ViewParts } from '../view-parts.ts'
+import { DetailedRefusal } from '../sight/detailed-refusal.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
 import { problemViews } from './problem-view.ts'
 import { todayOf } from './seen-agreement.ts'
 

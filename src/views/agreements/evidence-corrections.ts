@@ -10,8 +10,8 @@ import {
   writeRecords,
 } from '../../formats/evidence/corrections.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
-import type { Seat } from '../seat.ts'
-import type { ViewParts } from '../view-parts.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
 import { type FormulaStanding, todayOf } from './seen-agreement.ts'
 
 /** `chainedAt`: when the newest publication in the part of the chain was recorded; null without one. */

@@ -10,8 +10,8 @@ import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { Memory } from '../../read/memory/memory.ts'
 import type { SeriesSnapshot } from '../../read/series/series-snapshot.ts'
 import type { VisibleSeries } from '../../storage/series/series.ts'
-import type { Seat } from '../seat.ts'
-import { readersOf } from '../visibility.ts'
+import type { Seat } from '../sight/seat.ts'
+import { readersOf } from '../sight/visibility.ts'
 
 interface Unpacked {
   readonly snapshot: SeriesSnapshot

@@ -3,10 +3,10 @@ import { firstPrintMoves } from '../../core/series/first-prints.ts'
 import { limits } from '../../limits.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import type { Seat } from '../seat.ts'
 import { seriesNamed } from '../series/series-named.ts'
 import type { PreliminaryFigure } from '../shapes/agreements.ts'
-import type { ViewParts } from '../view-parts.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
 import type { FormulaStanding } from './seen-agreement.ts'
 
 /** Empty for a number that both have signed: it stands. */

@@ -12,7 +12,6 @@ import { type Proposed, traceProposals } from '../../read/agreements/proposals.t
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { Gathered } from '../../read/lists/gathered.ts'
 import { findLastLook, rememberLook } from '../../storage/agreements/last-looks.ts'
-import type { Seat } from '../seat.ts'
 import { figureView } from '../series/figure-view.ts'
 import type {
   FormulaMoments,
@@ -22,8 +21,9 @@ import type {
   ProposalHistory,
   ProposedEvent,
 } from '../shapes/history.ts'
-import type { ViewParts } from '../view-parts.ts'
-import { statesTold, visibleVersions } from '../visibility.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
+import { statesTold, visibleVersions } from '../sight/visibility.ts'
 import { signatureView } from './period-row.ts'
 import { adjustmentsOf, type FormulaStanding, openFormula, readNames } from './seen-agreement.ts'
 

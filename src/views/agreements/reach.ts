@@ -7,9 +7,9 @@ import { writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { CachedPam } from '../../read/lists/cached-agreement.ts'
 import { partyNames } from '../../storage/agreements/agreements.ts'
-import type { Seat } from '../seat.ts'
 import type { PreviewEntry, Reach } from '../shapes/agreements.ts'
-import type { ViewParts } from '../view-parts.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
 import { todayOf } from './seen-agreement.ts'
 
 /** `inForce` are the numbers as they stand, which name the periods. */

@@ -14,10 +14,10 @@ import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { type FormulaDigest, numbersTakeLong } from '../../read/lists/digests.ts'
 import type { PamRow } from '../../storage/agreements/agreements.ts'
 import { listMembers } from '../../storage/people/people.ts'
-import { isSeenAt } from '../cut.ts'
-import type { Seat } from '../seat.ts'
-import type { ViewParts } from '../view-parts.ts'
-import { isVisible, type Sight, sightOf, standingFor } from '../visibility.ts'
+import { isSeenAt } from '../sight/cut.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
+import { isVisible, type Sight, sightOf, standingFor } from '../sight/visibility.ts'
 
 export interface FormulaStanding {
   readonly cached: CachedPam

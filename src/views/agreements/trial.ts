@@ -1,12 +1,12 @@
 // A document tried out over the whole history up to today, by itself and with nothing saved: the basis of previews,
 // comparisons and the effects of versions.
 import type { Adjustment, Evaluation } from '../../core/calculation/adjustment.ts'
-import { presentBreakdown, writePct, writePrice } from '../../core/calculation/calculation.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import type { Formula, Window } from '../../core/formula/formula.ts'
 import { adjustmentDates } from '../../core/formula/schedule.ts'
 import { writeRoundedShort, writeShort } from '../../core/numbers/ratio.ts'
+import { presentBreakdown, writePct, writePrice } from '../../core/receipt/calculation.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { describeStepRounding } from '../../core/text/words.ts'

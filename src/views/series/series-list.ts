@@ -10,10 +10,10 @@ import { publicScope, withWorkspace } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/series.ts'
 import type { SeriesHead } from '../../storage/series/series-heads.ts'
 import { readStates, type SeriesState } from '../../storage/series/series-state.ts'
-import type { Seat } from '../seat.ts'
 import type { LastValue, SeriesRow, Sparks } from '../shapes/series.ts'
-import type { ViewParts } from '../view-parts.ts'
-import { findVisible, readersOf, visibleSeries } from '../visibility.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
+import { findVisible, readersOf, visibleSeries } from '../sight/visibility.ts'
 
 /** By provider and code. Everything except the states comes from memory: refreshes are not publications. */
 export async function listSeries(parts: ViewParts, seat: Seat): Promise<readonly SeriesRow[]> {

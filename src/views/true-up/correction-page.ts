@@ -19,10 +19,10 @@ import { workedSteps } from '../agreements/adjustment-page.ts'
 import { signatureView, signersOf } from '../agreements/period-row.ts'
 import { openFormula, readNames, todayOf } from '../agreements/seen-agreement.ts'
 import { partyOf } from '../agreements/signing-view.ts'
-import type { Seat } from '../seat.ts'
 import type { CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
-import type { ViewParts } from '../view-parts.ts'
-import { hearerOf, type Sight, sightOf, signatoryOf } from '../visibility.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
+import { hearerOf, type Sight, sightOf, signatoryOf } from '../sight/visibility.ts'
 
 /** A correction as somebody sees it. */
 interface OpenedCorrection extends FoundCorrection {

@@ -9,10 +9,10 @@ import { readSeenUntil, setSeenUntil } from '../../storage/agreements/radar-seen
 import { hasWords, readWords } from '../agreements/agreement-list.ts'
 import { todayOf } from '../agreements/seen-agreement.ts'
 import type { RevisionsWanted } from '../calls/true-up-calls.ts'
-import type { Seat } from '../seat.ts'
 import type { RevisionRow, Revisions } from '../shapes/true-up.ts'
-import type { ViewParts } from '../view-parts.ts'
-import { radarSightOf, stateFor } from '../visibility.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
+import { radarSightOf, stateFor } from '../sight/visibility.ts'
 import { unitOf } from './correction-page.ts'
 
 export async function showRevisions(parts: ViewParts, seat: Seat, wanted: RevisionsWanted): Promise<Revisions> {

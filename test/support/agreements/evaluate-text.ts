@@ -2,16 +2,12 @@
 // the same order as `evaluate` calls them, without files. It computes nothing itself.
 
 import type { BoundVersion } from '../../../src/core/calculation/adjustment.ts'
-import {
-  type Calculation,
-  type CalculationEntry,
-  presentCalculation,
-} from '../../../src/core/calculation/calculation.ts'
 import { evaluate } from '../../../src/core/calculation/evaluate.ts'
 import { lastDateWithData } from '../../../src/core/calculation/requirements.ts'
 import { type BoundFormula, bindFormula, findMisfits } from '../../../src/core/formula/bind.ts'
 import { checkDocument } from '../../../src/core/formula/check/check.ts'
 import type { Formula } from '../../../src/core/formula/formula.ts'
+import { type Calculation, type CalculationEntry, presentCalculation } from '../../../src/core/receipt/calculation.ts'
 import type { Problem } from '../../../src/core/refusal.ts'
 import {
   gatherHistories,

@@ -1,5 +1,5 @@
 // The smallest contract a clause can have: one annual index against a base of 100, one adjustment a year from 2021 on.
-import type { Calculation } from '../../../src/core/calculation/calculation.ts'
+import type { Calculation } from '../../../src/core/receipt/calculation.ts'
 import { evaluateText, observations } from './evaluate-text.ts'
 
 export interface ClauseExample {

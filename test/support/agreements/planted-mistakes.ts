@@ -1,10 +1,11 @@
 // Twenty agreements, sixty mistakes in lines that bill them, and right lines as well. What is billed is computed here
 // from edited documents and tables and by whole numbers, not by the code that finds the mistakes.
-import type { Calculation } from '../../../src/core/calculation/calculation.ts'
+
 import type { BookedAgreement } from '../../../src/core/invoices/agreement-book.ts'
 import { type ReasonCode, reasonCodes } from '../../../src/core/invoices/hypotheses.ts'
 import type { LineTexts } from '../../../src/core/invoices/invoice-line.ts'
 import { type RoundingMode, ratio } from '../../../src/core/numbers/ratio.ts'
+import type { Calculation } from '../../../src/core/receipt/calculation.ts'
 import { type Day, parseDay, writeDay } from '../../../src/core/time/day.ts'
 import { parsePeriod, shift, writePeriod } from '../../../src/core/time/period.ts'
 import { Chance, suiteSeed } from '../../faults/chance.ts'

@@ -1,7 +1,8 @@
 // Revisions, corrections and postings in words.
+
+import type { DifferenceCode } from '../../../src/core/invoices/ledger-differences.ts'
+import type { Account, LedgerEvent } from '../../../src/core/invoices/ledger-facts.ts'
 import type { PolicyState } from '../../../src/core/true-up/correction.ts'
-import type { DifferenceCode } from '../../../src/core/true-up/ledger-differences.ts'
-import type { Account, LedgerEvent } from '../../../src/core/true-up/ledger-facts.ts'
 import type { ProposalState } from '../../../src/core/true-up/proposal-state.ts'
 import type { RadarKind } from '../../../src/core/true-up/radar.ts'
 import type { StateKind } from '../figures/figures.tsx'

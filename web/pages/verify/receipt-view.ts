@@ -1,7 +1,8 @@
 // A receipt as the parts of an adjustment's page: the same tables, filled from the file alone.
-import { presentAdjustment } from '../../../src/core/calculation/calculation.ts'
+
 import { controlWords } from '../../../src/core/formula/controls/controls.ts'
 import { writeCarried } from '../../../src/core/numbers/ratio.ts'
+import { presentAdjustment } from '../../../src/core/receipt/calculation.ts'
 import { measureParts } from '../../../src/core/receipt/measured.ts'
 import type { ReceiptBody } from '../../../src/core/receipt/receipt.ts'
 import { workReceipt } from '../../../src/core/receipt/worked-steps.ts'

@@ -1,8 +1,8 @@
 // The routes of the one-time link: whose it is, and joining the workspace with it. Nobody needs a session for them.
 import { Refusal } from '../../../core/refusal.ts'
 import { findAccount, findSetUpLink, linkGone, redeemSetUpLink } from '../../../storage/people/people.ts'
-import { DetailedRefusal } from '../../../views/detailed-refusal.ts'
 import type { SessionView } from '../../../views/shapes/session.ts'
+import { DetailedRefusal } from '../../../views/sight/detailed-refusal.ts'
 import { groupOf } from '../../traffic/failed-attempts.ts'
 import {
   type PublicRequest,

@@ -14,9 +14,9 @@ import { countSignOffs, listSignOffs, listWaiting } from '../../../views/agreeme
 import { listVersions } from '../../../views/agreements/versions.ts'
 import type { AnswerOf } from '../../../views/calls/call.ts'
 import type { WorkspaceCalls } from '../../../views/calls/calls.ts'
-import { readCut } from '../../../views/cut.ts'
 import { find } from '../../../views/find.ts'
 import { showOverview } from '../../../views/overview.ts'
+import { readCut } from '../../../views/sight/cut.ts'
 import {
   type ConsoleParts,
   type ConsoleRequest,

@@ -8,9 +8,9 @@ import { kindOfFile } from '../../../import/file-kind.ts'
 import { type FormProblem, lineFileKinds, readInvoiceFileAs } from '../../../import/invoice-lines.ts'
 import { limits } from '../../../limits.ts'
 import { todayOf } from '../../../views/agreements/seen-agreement.ts'
-import type { Seat } from '../../../views/seat.ts'
 import type { InvoiceCheck } from '../../../views/shapes/invoices.ts'
-import { partsSeen } from '../../../views/visibility.ts'
+import type { Seat } from '../../../views/sight/seat.ts'
+import { partsSeen } from '../../../views/sight/visibility.ts'
 import type { ConsoleParts, ConsoleRequestOf } from '../frame/route.ts'
 
 /** What a worker is sent. */

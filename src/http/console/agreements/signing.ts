@@ -15,9 +15,16 @@ import { readSignerOrigin } from '../../../storage/people/signers.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import { noSuchFormula, openFormula } from '../../../views/agreements/seen-agreement.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
-import type { Seat } from '../../../views/seat.ts'
 import type { SignedMany } from '../../../views/shapes/agreements.ts'
-import { hearerOf, type Sight, sightOf, signatoryOf, stateFor, whyNotAsFormer } from '../../../views/visibility.ts'
+import type { Seat } from '../../../views/sight/seat.ts'
+import {
+  hearerOf,
+  type Sight,
+  sightOf,
+  signatoryOf,
+  stateFor,
+  whyNotAsFormer,
+} from '../../../views/sight/visibility.ts'
 import { assertionOf, checkAssertion } from '../account/passkeys.ts'
 import { askAgain } from '../account/second-factor.ts'
 import type { ConsoleParts, ConsoleRequestOf } from '../frame/route.ts'

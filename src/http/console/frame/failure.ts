@@ -1,8 +1,8 @@
 // What goes wrong in the console, as an answer: `{ error, problems?, needs? }`. Anything that is not a refusal of ours gives
 // no internal details.
 
-import { DetailedRefusal } from '../../../views/detailed-refusal.ts'
 import type { Failure } from '../../../views/shapes/session.ts'
+import { DetailedRefusal } from '../../../views/sight/detailed-refusal.ts'
 import { failureOf } from '../../frame/errors.ts'
 import { blankKeys } from '../../frame/secret-words.ts'
 

@@ -6,8 +6,8 @@ import type { TObject, TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
 import { Errors } from 'typebox/value'
 import { limits } from '../../../limits.ts'
-import { DetailedRefusal } from '../../../views/detailed-refusal.ts'
 import type { ProblemView } from '../../../views/shapes/session.ts'
+import { DetailedRefusal } from '../../../views/sight/detailed-refusal.ts'
 
 /** As Fastify takes it from a validator. */
 export type Checked = { readonly value: unknown } | { readonly error: DetailedRefusal }

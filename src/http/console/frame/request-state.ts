@@ -1,7 +1,7 @@
 // What the hooks of the console find out about a request and keep for those after them, and what a route tells the hooks.
 // Only requests of the console have it.
 
-import type { Seat } from '../../../views/seat.ts'
+import type { Seat } from '../../../views/sight/seat.ts'
 import type { LeavePlace } from '../../traffic/fair-places.ts'
 import type { Ours } from './origin-check.ts'
 import type { PublicRules } from './public-route.ts'

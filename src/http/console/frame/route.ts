@@ -13,8 +13,8 @@ import {
   type QueryOf,
 } from '../../../views/calls/call.ts'
 import { type WorkspaceCalls, workspaceCalls } from '../../../views/calls/calls.ts'
-import type { Seat } from '../../../views/seat.ts'
-import type { ViewParts } from '../../../views/view-parts.ts'
+import type { Seat } from '../../../views/sight/seat.ts'
+import type { ViewParts } from '../../../views/sight/view-parts.ts'
 import type { WorkPool } from '../../../workers/pool.ts'
 import type { UploadedFile } from './upload-file.ts'
 

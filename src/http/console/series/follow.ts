@@ -10,10 +10,10 @@ import type { ProblemKind } from '../../../providers/provider.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import { noteActivity } from '../../../storage/workspaces/activity.ts'
 import type { FollowRequest } from '../../../views/calls/series-calls.ts'
-import type { Seat } from '../../../views/seat.ts'
 import { newestRows } from '../../../views/series/series-list.ts'
 import type { Followed } from '../../../views/shapes/series.ts'
-import type { ViewParts } from '../../../views/view-parts.ts'
+import type { Seat } from '../../../views/sight/seat.ts'
+import type { ViewParts } from '../../../views/sight/view-parts.ts'
 
 export async function followFromPage(
   parts: ViewParts,

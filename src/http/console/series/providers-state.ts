@@ -16,9 +16,9 @@ import {
 import { listStanding } from '../../../storage/series/public-series.ts'
 import type { VisibleSeries } from '../../../storage/series/series.ts'
 import { readStates, type SeriesState } from '../../../storage/series/series-state.ts'
-import type { Seat } from '../../../views/seat.ts'
 import type { ProviderRow } from '../../../views/shapes/series.ts'
-import type { ViewParts } from '../../../views/view-parts.ts'
+import type { Seat } from '../../../views/sight/seat.ts'
+import type { ViewParts } from '../../../views/sight/view-parts.ts'
 
 /** By the catalogue's order. */
 export async function listProviders(parts: ViewParts, { workspace }: Seat): Promise<readonly ProviderRow[]> {

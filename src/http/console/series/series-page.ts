@@ -9,12 +9,12 @@ import { publicScope, withWorkspace } from '../../../storage/postgres/database.t
 import type { VisibleSeries } from '../../../storage/series/series.ts'
 import { readDescription } from '../../../storage/series/series-heads.ts'
 import { readNames } from '../../../views/agreements/seen-agreement.ts'
-import type { Seat } from '../../../views/seat.ts'
 import { originView } from '../../../views/series/origin-view.ts'
 import { readRows } from '../../../views/series/series-list.ts'
 import type { SeriesPage, UploadView } from '../../../views/shapes/series.ts'
-import type { ViewParts } from '../../../views/view-parts.ts'
-import { findVisible, readersOf, stateFor } from '../../../views/visibility.ts'
+import type { Seat } from '../../../views/sight/seat.ts'
+import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import { findVisible, readersOf, stateFor } from '../../../views/sight/visibility.ts'
 import { quarantineOf } from './quarantine.ts'
 
 /** Refuses what the person does not see with the same message as what does not exist. */

@@ -13,9 +13,9 @@ import type { Provider } from '../../../providers/provider.ts'
 import { type Found, matches } from '../../../providers/search/search.ts'
 import type { CachedIndex } from '../../../read/lists/cached-index.ts'
 import { publicScope } from '../../../storage/postgres/database.ts'
-import type { Seat } from '../../../views/seat.ts'
 import type { SeriesSearch } from '../../../views/shapes/series.ts'
-import type { ViewParts } from '../../../views/view-parts.ts'
+import type { Seat } from '../../../views/sight/seat.ts'
+import type { ViewParts } from '../../../views/sight/view-parts.ts'
 
 export async function searchForPage(
   parts: ViewParts,

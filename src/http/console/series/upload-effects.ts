@@ -11,11 +11,11 @@ import type { PamRow } from '../../../storage/agreements/agreements.ts'
 import type { StagedComparison, StagedRow } from '../../../storage/series/staging.ts'
 import { goOn } from '../../../views/agreements/in-force.ts'
 import { todayOf } from '../../../views/agreements/seen-agreement.ts'
-import type { Seat } from '../../../views/seat.ts'
 import type { PreviewEntry } from '../../../views/shapes/agreements.ts'
 import type { MovedContract, UploadEffects } from '../../../views/shapes/series.ts'
-import type { ViewParts } from '../../../views/view-parts.ts'
-import { readersOf } from '../../../views/visibility.ts'
+import type { Seat } from '../../../views/sight/seat.ts'
+import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import { readersOf } from '../../../views/sight/visibility.ts'
 
 type Fresh = Omit<StagedRow, 'line'>
 

@@ -28,7 +28,6 @@ import { openApplication, type Sql } from '../../../storage/postgres/database.ts
 import { fingerprintFile } from '../../../storage/series/uploads.ts'
 import { noteActivity } from '../../../storage/workspaces/activity.ts'
 import type { UploadRequest } from '../../../views/calls/series-calls.ts'
-import type { Seat } from '../../../views/seat.ts'
 import type {
   ChangedFigure,
   UploadEffects,
@@ -37,6 +36,7 @@ import type {
   UploadLook,
   UploadResult,
 } from '../../../views/shapes/series.ts'
+import type { Seat } from '../../../views/sight/seat.ts'
 import type { JobLength } from '../../../workers/pool.ts'
 import type { JobWatch } from '../../../workers/thread.ts'
 import { placeLimits } from '../../traffic/place-limits.ts'

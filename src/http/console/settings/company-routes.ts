@@ -4,7 +4,7 @@ import { confirmPeople, nameAdministrator } from '../../../storage/people/compan
 import { markSeenEvents } from '../../../storage/people/people-events.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import { showCompany } from '../../../views/company-view.ts'
-import { actorOf } from '../../../views/seat.ts'
+import { actorOf } from '../../../views/sight/seat.ts'
 import { originOf, prove } from '../agreements/signing.ts'
 import { type ConsoleParts, type ConsoleRequestOf, type ConsoleRoute, route } from '../frame/route.ts'
 

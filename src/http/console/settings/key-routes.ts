@@ -5,7 +5,7 @@ import { writers } from '../../../core/roles.ts'
 import { type Instant, parseInstant } from '../../../core/time/instant.ts'
 import { deriveKey } from '../../../storage/log/secret.ts'
 import { createApiKey, listApiKeyStates, revokeApiKey, rotateApiKey } from '../../../storage/workspaces/api-keys.ts'
-import { actorOf } from '../../../views/seat.ts'
+import { actorOf } from '../../../views/sight/seat.ts'
 import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 export function keyRoutes({ installation, now }: ConsoleParts): readonly ConsoleRoute[] {

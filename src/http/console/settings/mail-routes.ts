@@ -2,8 +2,8 @@
 import type { OptionalMailKind } from '../../../core/people/mail-kinds.ts'
 import { changeMailChoice, type MailChoice, readMailChoice } from '../../../storage/people/mail.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
-import type { Seat } from '../../../views/seat.ts'
 import type { MailSettings } from '../../../views/shapes/settings.ts'
+import type { Seat } from '../../../views/sight/seat.ts'
 import { type ConsoleParts, type ConsoleRoute, route } from '../frame/route.ts'
 
 export function mailRoutes({ installation, config }: ConsoleParts): readonly ConsoleRoute[] {

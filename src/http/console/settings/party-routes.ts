@@ -6,9 +6,9 @@ import { readOwnCompanies } from '../../../storage/people/company-people.ts'
 import { type Company, createCompany, readCompanies, renameCompany } from '../../../storage/people/parties.ts'
 import { readMembers } from '../../../storage/people/people.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
-import { actorOf, type Seat } from '../../../views/seat.ts'
-import { countByName } from '../../../views/seen-by.ts'
 import type { PartyRow } from '../../../views/shapes/parties.ts'
+import { actorOf, type Seat } from '../../../views/sight/seat.ts'
+import { countByName } from '../../../views/sight/seen-by.ts'
 import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 /** People who write formulas decide which companies there are; owners decide who belongs to one. */

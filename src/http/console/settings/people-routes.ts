@@ -11,10 +11,10 @@ import { type Invitation, invite, inviteAgain, type LinkMail } from '../../../st
 import { changeMember, removeMember, renewPlace } from '../../../storage/people/member-changes.ts'
 import { listMemberStates, type MemberState } from '../../../storage/people/people.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
-import { actorOf, type Seat } from '../../../views/seat.ts'
-import { countByName } from '../../../views/seen-by.ts'
 import type { Invited, PersonRow } from '../../../views/shapes/settings.ts'
-import { companyNames } from '../../../views/sides.ts'
+import { actorOf, type Seat } from '../../../views/sight/seat.ts'
+import { countByName } from '../../../views/sight/seen-by.ts'
+import { companyNames } from '../../../views/sight/sides.ts'
 import { type ConsoleParts, type ConsoleRequest, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 const lookingAfter = { roles: ['owner'], orOfCompany: true } as const

@@ -8,7 +8,8 @@ import { parseDay } from '../../../core/time/day.ts'
 import { writeNoteCsv } from '../../../formats/notes/note-csv.ts'
 import { openFormula } from '../../../views/agreements/seen-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
-import { actorOf, type Seat } from '../../../views/seat.ts'
+import { actorOf, type Seat } from '../../../views/sight/seat.ts'
+import { hearerOf, signatoryOf } from '../../../views/sight/visibility.ts'
 import {
   mayManage,
   openCorrection,
@@ -17,7 +18,6 @@ import {
   showLedger,
 } from '../../../views/true-up/correction-page.ts'
 import { markSeen, showRevisions } from '../../../views/true-up/revisions.ts'
-import { hearerOf, signatoryOf } from '../../../views/visibility.ts'
 import { prove } from '../agreements/signing.ts'
 import {
   type ConsoleParts,

@@ -1,10 +1,10 @@
 // What views are made of. A view is what a person sees, with that person's rights; it knows nothing of requests.
-import type { Seal } from '../agreements/seal.ts'
-import type { Config } from '../config.ts'
-import type { Instant } from '../core/time/instant.ts'
-import type { Library } from '../read/library.ts'
-import type { LibraryBounds } from '../read/memory/library-bounds.ts'
-import type { Installation } from '../storage/upkeep/installation.ts'
+import type { Seal } from '../../agreements/seal.ts'
+import type { Config } from '../../config.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Library } from '../../read/library.ts'
+import type { LibraryBounds } from '../../read/memory/library-bounds.ts'
+import type { Installation } from '../../storage/upkeep/installation.ts'
 
 export interface ViewParts {
   /** `sql` are connections of its own: the API never waits for them. */

@@ -1,6 +1,6 @@
 // What the description says about each route of /ext/v1 beyond the table that serves it.
-import { limits } from '../../limits.ts'
-import { type Operation, usual } from '../api/operation.ts'
+import { limits } from '../../../limits.ts'
+import { type Operation, usual } from '../../api/operation.ts'
 import { correctionOperations, correctionPathParameters, correctionTags } from './correction-operations.ts'
 import { csvExample, examples, xmlExample } from './examples.ts'
 

@@ -1,9 +1,9 @@
 // How many formulas a supplier sees, for those who manage the people of a workspace. The rule itself is in
 // visibility.ts; a test compares this count with what each supplier is shown.
-import { spell } from '../agreements/parties.ts'
-import { inForce } from '../read/agreements/tenure.ts'
-import type { CachedIndex } from '../read/lists/cached-index.ts'
-import { type Party, partyNames } from '../storage/agreements/agreements.ts'
+import { spell } from '../../agreements/parties.ts'
+import { inForce } from '../../read/agreements/tenure.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import { type Party, partyNames } from '../../storage/agreements/agreements.ts'
 
 /** What names somebody: their address, or their company. */
 export interface Named {

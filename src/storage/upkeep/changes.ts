@@ -4,11 +4,11 @@
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import type { InvoiceName } from '../agreements/invoices.ts'
+import { readMarks } from '../log/append.ts'
+import { readClockRepairs, vintageSource } from '../log/clock-repairs.ts'
+import { type EntryKind, entryKinds, kindsWhere } from '../log/entry-kinds.ts'
+import { rowsOf } from '../log/entry-rows.ts'
 import { publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
-import { readMarks } from './append.ts'
-import { readClockRepairs, vintageSource } from './clock-repairs.ts'
-import { type EntryKind, entryKinds, kindsWhere } from './entry-kinds.ts'
-import { rowsOf } from './entry-rows.ts'
 
 /** A place in the two sequences that a workspace sees. */
 export interface FeedPlace {

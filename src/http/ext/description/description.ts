@@ -1,12 +1,12 @@
 // /ext/v1 as it is described at /ext/openapi.json.
-import { limits } from '../../limits.ts'
-import { walkAgain } from '../../storage/log/changes.ts'
-import type { ApiDescription } from '../api/described.ts'
-import { errorResponses, headers, problem } from '../api/responses.ts'
+import { limits } from '../../../limits.ts'
+import { walkAgain } from '../../../storage/upkeep/changes.ts'
+import type { ApiDescription } from '../../api/described.ts'
+import { errorResponses, headers, problem } from '../../api/responses.ts'
+import { routes } from '../routes.ts'
 import { examples } from './examples.ts'
 import { guide } from './guide.ts'
 import { operations, pathParameters, tags } from './operations.ts'
-import { routes } from './routes.ts'
 import { schemas } from './schemas.ts'
 
 export const description: ApiDescription = {

@@ -9,12 +9,12 @@ import type { Entry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { Gathered } from '../../read/lists/gathered.ts'
 import { Slices } from '../../read/memory/slices.ts'
-import type { FormulaStanding } from '../agreements/seen-agreement.ts'
-import type { Seat } from '../seat.ts'
 import { figureView } from '../series/figure-view.ts'
 import type { EntryRow } from '../shapes/agreements.ts'
 import type { CauseKind, CausesView } from '../shapes/causes.ts'
-import type { ViewParts } from '../view-parts.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
+import type { FormulaStanding } from './seen-agreement.ts'
 
 /** A signed period with everything it is explained from. */
 interface Explained {

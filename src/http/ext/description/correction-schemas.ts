@@ -1,9 +1,9 @@
 // The shapes of corrections and of settled numbers, as /ext/v1 answers them.
 
 import Type from 'typebox'
-import { parties } from '../../core/parties.ts'
-import { correctionReceipt } from '../../core/true-up/correction-schema.ts'
-import { proposalStates } from '../../core/true-up/proposal-state.ts'
+import { parties } from '../../../core/parties.ts'
+import { correctionReceipt } from '../../../core/true-up/correction-schema.ts'
+import { proposalStates } from '../../../core/true-up/proposal-state.ts'
 import {
   count,
   day,
@@ -17,8 +17,8 @@ import {
   orNull,
   published,
   text,
-} from '../v1/schema-parts.ts'
-import { schemas as v1 } from '../v1/schemas.ts'
+} from '../../v1/schema-parts.ts'
+import { schemas as v1 } from '../../v1/schemas.ts'
 
 const money = (description: string) =>
   orNull(decimal('Amount'), `${description}; null where none is known, and for keys without \`money\``)

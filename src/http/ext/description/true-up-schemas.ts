@@ -1,11 +1,11 @@
 // The shapes of what /ext/v1 answers about revisions and ledgers.
 import Type from 'typebox'
-import { policyStates } from '../../core/true-up/correction.ts'
-import { differenceCodes } from '../../core/true-up/ledger-differences.ts'
-import { accounts, ledgerEvents } from '../../core/true-up/ledger-facts.ts'
-import { radarKinds } from '../../core/true-up/radar.ts'
-import { decimal, exact, microseconds, oneOf, orNull, periodLabel, text } from '../v1/schema-parts.ts'
-import { schemas as v1 } from '../v1/schemas.ts'
+import { differenceCodes } from '../../../core/invoices/ledger-differences.ts'
+import { accounts, ledgerEvents } from '../../../core/invoices/ledger-facts.ts'
+import { policyStates } from '../../../core/true-up/correction.ts'
+import { radarKinds } from '../../../core/true-up/radar.ts'
+import { decimal, exact, microseconds, oneOf, orNull, periodLabel, text } from '../../v1/schema-parts.ts'
+import { schemas as v1 } from '../../v1/schemas.ts'
 
 const reference = text('As formulas name it: `PROVIDER/code`')
 const slug = text('The slug of the agreement')

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { billedLine } from '../../../test/support/agreements/true-up.ts'
-import type { BilledLine } from '../invoices/billed-line.ts'
 import { writeMoney } from '../numbers/money.ts'
 import { ratio } from '../numbers/ratio.ts'
+import { balancesOf, isBalanced, openLedger } from '../true-up/ledger.ts'
+import type { BilledLine } from './billed-line.ts'
 import type { IssuedNote } from './issued-note.ts'
-import { balancesOf, isBalanced, openLedger } from './ledger.ts'
 
 const at = (day: number) => `2024-09-${`${day}`.padStart(2, '0')}T12:00:00.000000Z`
 

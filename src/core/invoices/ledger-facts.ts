@@ -1,8 +1,9 @@
 // What a ledger is computed from, and the postings it is made of. Data only.
-import type { BilledLine } from '../invoices/billed-line.ts'
+
 import type { Ratio } from '../numbers/ratio.ts'
 import type { PricedAgreement } from '../prices/agreement.ts'
 import type { Instant } from '../time/instant.ts'
+import type { BilledLine } from './billed-line.ts'
 import type { IssuedNote } from './issued-note.ts'
 
 export const accounts = ['ENTITLED', 'PROVISIONAL', 'BILLED', 'BILLING_DIFF', 'AGREED', 'WAIVED'] as const

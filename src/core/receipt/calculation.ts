@@ -1,6 +1,7 @@
 // The calculation as scripts read it: the JSON shape of `evaluate --json`, `adjustment --json` and
 // `view=calculation`. Decimals are strings; what is reported adds up to the last printed digit.
 
+import type { Adjustment, Blocked } from '../calculation/adjustment.ts'
 import {
   type Ratio,
   type Rounding,
@@ -11,12 +12,11 @@ import {
   writeRounded,
   writeRoundedShort,
 } from '../numbers/ratio.ts'
-import type { resultFields } from '../receipt/receipt-schema.ts'
 import type { WrittenFields } from '../text/exact-shape.ts'
 import { writeDay } from '../time/day.ts'
 import { writePublished } from '../time/instant.ts'
 import { writePeriod } from '../time/period.ts'
-import type { Adjustment, Blocked } from './adjustment.ts'
+import type { resultFields } from './receipt-schema.ts'
 
 export interface CalculationEntry extends WrittenFields<typeof resultFields> {
   readonly steps: readonly { readonly name: string; readonly value: string; readonly shown?: string }[]

@@ -1,12 +1,12 @@
 // A page as it stood: what had been published by a day, or what was recorded here by a moment. A supplier sees the past of a
 // formula only where it was in force then and named that supplier.
 
-import { Refusal } from '../core/refusal.ts'
-import type { Cuts } from '../core/series/vintage.ts'
-import { isBy, noCuts } from '../core/series/vintage.ts'
-import { dayOfInstant, type Instant, parseCut } from '../core/time/instant.ts'
-import type { PamState } from '../storage/agreements/agreements.ts'
-import type { CutRequest } from './calls/agreement-calls.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Cuts } from '../../core/series/vintage.ts'
+import { isBy, noCuts } from '../../core/series/vintage.ts'
+import { dayOfInstant, type Instant, parseCut } from '../../core/time/instant.ts'
+import type { PamState } from '../../storage/agreements/agreements.ts'
+import type { CutRequest } from '../calls/agreement-calls.ts'
 import type { ViewParts } from './view-parts.ts'
 import { isPartyTo, type Viewer } from './visibility.ts'
 

@@ -1,9 +1,10 @@
 // The billing differences of a ledger by name: which line, which note, and why they do not belong together. Their amounts make
 // up the account of billing differences to the cent.
-import type { BilledLine } from '../invoices/billed-line.ts'
+
 import { writeMoney } from '../numbers/money.ts'
 import { add, equal, negate, type Ratio, sum, zero } from '../numbers/ratio.ts'
 import { LineIdentities, type NamedLine, normalForm, supplierKeyOf } from '../prices/line-identity.ts'
+import type { BilledLine } from './billed-line.ts'
 import type { IssuedNote } from './issued-note.ts'
 import type { LedgerEntry, LedgerFacts } from './ledger-facts.ts'
 import { type Matching, matchNotes } from './note-matching.ts'

@@ -1,7 +1,7 @@
 // Who looks at something or changes it, in which workspace and as what.
 
-import type { Role } from '../storage/people/people.ts'
-import type { Actor } from '../storage/workspaces/activity.ts'
+import type { Role } from '../../storage/people/people.ts'
+import type { Actor } from '../../storage/workspaces/activity.ts'
 
 /** Who makes the request, in which workspace. */
 export interface Seat {

@@ -1,5 +1,5 @@
 // Example answers of /ext/v1, of the same story as those of v1.
-import { examples as v1 } from '../v1/examples.ts'
+import { examples as v1 } from '../../v1/examples.ts'
 import { correctionExamples } from './correction-operations.ts'
 import type { ExtWire, SchemaName } from './schemas.ts'
 

@@ -1,12 +1,12 @@
 // The shape of every answer of /ext/v1: for the description, the columns of CSV, and the tests that compare real answers with
 // it. Shapes are exact. Numbers are decimals as text.
 import Type, { type Static } from 'typebox'
-import { outcomes } from '../../core/invoices/check-row.ts'
-import { reasonCodes } from '../../core/invoices/hypotheses.ts'
-import { lineKinds } from '../../core/invoices/invoice-line.ts'
-import { priceStatuses } from '../../core/prices/agreement.ts'
-import { differenceCodes } from '../../core/true-up/ledger-differences.ts'
-import { limits } from '../../limits.ts'
+import { outcomes } from '../../../core/invoices/check-row.ts'
+import { reasonCodes } from '../../../core/invoices/hypotheses.ts'
+import { lineKinds } from '../../../core/invoices/invoice-line.ts'
+import { differenceCodes } from '../../../core/invoices/ledger-differences.ts'
+import { priceStatuses } from '../../../core/prices/agreement.ts'
+import { limits } from '../../../limits.ts'
 import {
   count,
   day,
@@ -20,9 +20,9 @@ import {
   periodLabel,
   published,
   text,
-} from '../v1/schema-parts.ts'
-import { schemas as v1 } from '../v1/schemas.ts'
-import { changeKinds } from './change-kinds.ts'
+} from '../../v1/schema-parts.ts'
+import { schemas as v1 } from '../../v1/schemas.ts'
+import { changeKinds } from '../change-kinds.ts'
 import { correctionSchemas } from './correction-schemas.ts'
 import { trueUpSchemas } from './true-up-schemas.ts'
 

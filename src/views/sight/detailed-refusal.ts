@@ -1,7 +1,7 @@
 // A refusal that tells a page more than a sentence: everything that is wrong with what it sent, or what the person has to
 // present to continue.
-import { Refusal, type RefusalKind } from '../core/refusal.ts'
-import type { Needs, ProblemView } from './shapes/session.ts'
+import { Refusal, type RefusalKind } from '../../core/refusal.ts'
+import type { Needs, ProblemView } from '../shapes/session.ts'
 
 export class DetailedRefusal extends Refusal {
   readonly problems: readonly ProblemView[]

@@ -1,5 +1,5 @@
 // What the description says about corrections and settled numbers, with the answers it shows as examples.
-import { type Operation, usual } from '../api/operation.ts'
+import { type Operation, usual } from '../../api/operation.ts'
 import type { ExtWire, SchemaName } from './schemas.ts'
 
 const tag = 'Corrections'
