@@ -5,8 +5,8 @@ import { resolve } from 'node:path'
 import { type ProviderName, providerNames } from './core/series/series.ts'
 import { limits } from './limits.ts'
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-export type LogLevel = (typeof logLevels)[number]
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+type LogLevel = (typeof logLevels)[number]
 
 /** The mail server that we send mail through. */
 export interface SmtpServer {
@@ -52,11 +52,11 @@ export interface Config {
   readonly trustProxy: number | readonly string[] | null
 }
 
-export type ConfigReading =
+type ConfigReading =
   | { readonly config: Config; readonly mistakes: readonly [] }
   | { readonly config: null; readonly mistakes: readonly string[] }
 
-export type Environment = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads one variable: a value, or `undefined` if it is absent or a mistake was reported. */
 type Look = <T>(name: string, rule: string, read: (text: string) => T | undefined, secret?: 'secret') => T | undefined

@@ -33,7 +33,7 @@ export interface WorkerTask {
   readonly config: Config
 }
 
-export type Job = ConsoleJob | ApiJob | UploadJob | InvoiceCheckJob
+type Job = ConsoleJob | ApiJob | UploadJob | InvoiceCheckJob
 
 export async function takeJobs({ target, secret, config }: WorkerTask): Promise<void> {
   const log = await openServerLog(config)

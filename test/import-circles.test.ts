@@ -23,83 +23,10 @@ const everything = ['src', 'web', 'bench', 'build', 'test'].flatMap(filesUnder)
 const isTest = ({ path }: SourceFile) => path.startsWith('test/') || /\.test\.tsx?$/.test(path)
 const product = everything.filter(file => !isTest(file))
 
-/** Where the rules hold. */
-const folders = [
-  'src/core/',
-  'src/formats/',
-  'src/providers/',
-  'src/import/',
-  'src/ingest/',
-  'src/workers/',
-  'src/agreements/',
-  'src/mail/',
-  'src/demo/',
-  'src/cli/',
-]
-const isHeld = (path: string) => folders.some(folder => path.startsWith(folder))
-
-/** Exported for tests alone: each is the one place where a test can look at what it proves. */
-const seams: readonly string[] = [
-  'src/agreements/to-sign.ts: ListedPeriod',
-  'src/cli/commands.ts: commands',
-  'src/cli/frame/driver-repair.ts: repairDriverText',
-  'src/cli/program.ts: runWords',
-  'src/core/receipt/calculation.ts: Calculation',
-  'src/core/true-up/correction.ts: withFactors',
-  'src/core/formula/check/fields.ts: parseSpan',
-  'src/core/formula/pasted-clause.ts: plainNumber',
-  'src/core/formula/raw.ts: maxDocumentLength',
-  'src/core/invoices/unit-table.ts: UnitFactor',
-  'src/core/true-up/ledger.ts: agreedLines',
-  'src/core/true-up/ledger.ts: isBalanced',
-  'src/core/series/observation-table.ts: publishedByDefault',
-  'src/core/receipt/passkey-check.ts: challengeBytes',
-  'src/core/time/period.ts: periodsPerYear',
-  'src/core/true-up/proposal-state.ts: ProposalStanding',
-  'src/core/receipt/receipt.ts: ReceiptSurroundings',
-  'src/core/series/table-problems.ts: mostTableProblems',
-  'src/core/series/vintage.ts: Mark',
-  'src/core/series/vintage.ts: isInside',
-  'src/core/series/vintage.ts: tagByHistory',
-  'src/demo/content.ts: newestPublication',
-  'src/demo/make.ts: Place',
-  'src/formats/sheet.ts: workbookParts',
-  'src/import/invoice-lines.ts: readInvoiceCsv',
-  'src/import/invoice-lines.ts: readInvoiceJson',
-  'src/import/invoice-lines.ts: readInvoiceXml',
-  'src/import/price-list.ts: ReadList',
-  'src/import/xlsx-number.ts: writePlain',
-  'src/ingest/address.ts: isPublicAddress',
-  'src/ingest/fetch.ts: FetchRequest',
-  'src/ingest/fetch.ts: FetcherOptions',
-  'src/ingest/fetch.ts: readRetryAfter',
-  'src/ingest/open.ts: Ground',
-  'src/ingest/open.ts: IngestOptions',
-  'src/ingest/pace.ts: windowsOf',
-  'src/ingest/timetable.ts: queueOf',
-  'src/providers/formats/body.ts: parseXml',
-  'src/providers/formats/csv.ts: maxRowLength',
-  'src/providers/formats/failure.ts: kindOfStatus',
-  'src/providers/formats/problem.ts: sentence',
-  'src/providers/formats/sdmx-csv.ts: SdmxCsvOptions',
-  'src/providers/formats/sdmx-csv.ts: SdmxCsvReader',
-  'src/providers/points.ts: Cell',
-  'src/providers/provider.ts: problemKinds',
-  'src/providers/search/search.ts: ParsedSearch',
-  'src/workers/pool.ts: PoolBounds',
-]
-
 describe('the imports of the source', () => {
-  test.each(['value', 'type'] as const)('make no circle by %s', kind => {
-    expect(circles(product, kind).filter(group => group.some(isHeld))).toEqual([])
-  })
+  test.each(['value', 'type'] as const)('make no circle by %s', kind => expect(circles(product, kind)).toEqual([]))
 
-  test('use every name that is exported, but for a few that tests need', () => {
-    const unused = deadExports(product, everything).filter(isHeld)
-    const forTests = deadExports(product, product).filter(name => isHeld(name) && !unused.includes(name))
-    expect(unused).toEqual([])
-    expect(forTests.sort()).toEqual([...seams].sort())
-  })
+  test('use every name that is exported', () => expect(deadExports(product, everything)).toEqual([]))
 })
 
 const file = (path: string, text: string): SourceFile => ({ path, text })

@@ -8,11 +8,13 @@ import {
   brokenLinks,
   codeOf,
   coreIsPure,
+  crowdedFolders,
   environmentHasOneReader,
   exportsAreNamed,
   filesAreShort,
   filesOpenWithASentence,
   httpIsLoadedAlone,
+  mostFiles,
   mostLines,
   namesAreKebabCase,
   namesSaySomething,
@@ -20,6 +22,7 @@ import {
   noTestIsSkipped,
   nothingIsLeftOver,
   type Rule,
+  roomsBuildOnEachOther,
   type SourceFile,
   transactionsAskForNothingElse,
 } from './support/tidy-rules.ts'
@@ -93,6 +96,22 @@ const rules: readonly RuleCase[] = [
       ['web/pages/a.tsx', "import { b } from '../../src/core/b.ts'"],
       ['web/pages/a.tsx', "import { b } from '../../src/formats/b.ts'"],
       ['src/formats/a.ts', "import { b } from '../core/b.ts'"],
+    ],
+  },
+  {
+    sentence: 'the rooms of a folder build on each other, one way',
+    rule: roomsBuildOnEachOther,
+    bad: [
+      ['src/core/numbers/a.ts', "import { b } from '../receipt/b.ts'"],
+      ['src/core/text/a.ts', "import type { b } from '../formula/check/b.ts'"],
+      ['src/storage/log/a.ts', "import { b } from '../agreements/b.ts'"],
+      ['src/http/v1/a.ts', "import { b } from '../app.ts'"],
+      ['src/core/attic/a.ts', ''],
+    ],
+    good: [
+      ['src/core/receipt/a.ts', "import { b } from '../numbers/b.ts'\nimport { c } from '../refusal.ts'"],
+      ['src/http/app.ts', "import { b } from './v1/b.ts'"],
+      ['src/core/numbers/a.test.ts', "import { b } from '../receipt/b.ts'"],
     ],
   },
   {
@@ -308,6 +327,16 @@ describe('the house style', () => {
     test.each(numbered(good))('lets pass $path (good sample $number)', ({ path, text }) => {
       expect(rule({ path, text })).toEqual([])
     })
+  })
+})
+
+describe('folders', () => {
+  test('fit a screen', () => expect(crowdedFolders(paths)).toEqual([]))
+
+  test('would be noticed when they do not', () => {
+    const names = Array.from({ length: mostFiles }, (_, at) => `src/core/file-${at}.ts`)
+    expect(crowdedFolders([...names, 'src/core/file.test.ts', 'src/core/list.csv'])).toEqual([])
+    expect(crowdedFolders([...names, 'src/core/one-more.ts'])).toEqual([`src/core has ${mostFiles + 1} files`])
   })
 })
 

@@ -16,7 +16,7 @@ import { HomePage } from './pages/home/page.tsx'
 import { LostPage, NotFoundPage } from './pages/not-found/page.tsx'
 
 /** The query of the address: text by name. */
-export type Search = Record<string, string | undefined>
+type Search = Record<string, string | undefined>
 
 /** Loaded when visited; while offline that fails with a message, and the current page stays. */
 function pageOf<Pages extends Record<string, unknown>, Name extends keyof Pages>(

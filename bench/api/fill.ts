@@ -18,8 +18,8 @@ export interface Filled {
   readonly endpoint: Endpoint
 }
 
-export const seriesCount = 200
-export const periodCount = 600
+const seriesCount = 200
+const periodCount = 600
 const vintageCount = 3
 const keyCount = 200
 const batch = 100

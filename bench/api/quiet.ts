@@ -9,7 +9,7 @@ const attempts = 4
 const ticksPerSecond = 100
 
 /** How many measurements were made, and how many of them were discarded. */
-export const taken = { all: 0, setAside: 0 }
+const taken = { all: 0, setAside: 0 }
 
 /** The first result from a quiet time; if there is none, that of the quietest. */
 export async function whenQuiet<T>(measure: () => Promise<T>): Promise<T> {

@@ -8,7 +8,7 @@ import { Asked, type Cost, costOf, nextAnswer, turns } from './answers.ts'
 import { applyFormula, type FilledWorkspace } from './fill.ts'
 
 /** In milliseconds. */
-export interface Pages {
+interface Pages {
   readonly pams: Cost
   readonly formulas: Cost
   readonly signOffs: Cost

@@ -10,7 +10,7 @@ import { Installation } from '../../src/storage/upkeep/installation.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { type IllustratedSeries, StandInProcess } from '../../test/stand-in/process.ts'
 
-export interface Following {
+interface Following {
   readonly name: string
   readonly series: readonly IllustratedSeries[]
 }
@@ -71,7 +71,7 @@ export const followings: readonly Following[] = [
   },
 ]
 
-export interface FollowingMeasure {
+interface FollowingMeasure {
   readonly seconds: number
   readonly vintages: number
   readonly peakMb: number

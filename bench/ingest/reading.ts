@@ -17,7 +17,7 @@ export interface ReadingMeasure {
   readonly peakMb: Readonly<Record<number, number>>
 }
 
-export const peaksAfter = [3, 15] as const
+const peaksAfter = [3, 15] as const
 
 interface Task {
   readonly provider: ProviderName

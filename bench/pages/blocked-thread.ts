@@ -7,7 +7,7 @@ export const mostBlockedMs = 50
 
 const tickMs = 5
 
-export interface Hold<T> {
+interface Hold<T> {
   readonly blockedMs: number
   readonly value: T
 }

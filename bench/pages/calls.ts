@@ -16,13 +16,13 @@ const months = 240
 /** Of each month, in the long series. */
 const publications = 250
 
-export interface Call {
+interface Call {
   readonly name: string
   readonly base: Cost
   readonly large: Cost
 }
 
-export interface Cost {
+interface Cost {
   readonly ms: number
   /** The shortest of the turns: a garbage collection happens now and then, the work itself each time. */
   readonly blockedMs: number

@@ -12,7 +12,7 @@ const seriesCount = 5_000
 const loads = 5
 const demoSeries = 'BLS/WPU101'
 
-export interface Shown {
+interface Shown {
   readonly name: string
   readonly baseMs: number
   readonly largeMs: number

@@ -1,6 +1,7 @@
 // Saying no: a party objects to the number it was shown for a period, either side answers, and the party that objected may
 // withdraw. Everything is added under the workspace's publication lock; nothing is changed or removed.
 
+import type { Party } from '../core/parties.ts'
 import {
   type AttachedReading,
   type ObjectionSubject,
@@ -14,7 +15,7 @@ import { limits } from '../limits.ts'
 import { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { isWithin, tenureOf } from '../read/agreements/tenure.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
-import { type KeptPam, type PamParties, type Party, readPam } from '../storage/agreements/agreements.ts'
+import { type KeptPam, type PamParties, readPam } from '../storage/agreements/agreements.ts'
 import { insertObjection, type KeptObjection, type Speaker } from '../storage/agreements/objections.ts'
 import { keepReceipts } from '../storage/agreements/signed-rows.ts'
 import { type Publication, publishing } from '../storage/log/append.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type PamParties, partyNames } from '../storage/agreements/agreements.ts'
+import { parties as partyNames } from '../core/parties.ts'
+import type { PamParties } from '../storage/agreements/agreements.ts'
 import { type Signatory, sideOf, whyNotAs } from './parties.ts'
 
 const [ann, sam] = ['ann@buyer.test', 'sam@supplier.test']

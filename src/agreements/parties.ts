@@ -1,16 +1,11 @@
 // Who is on which side of an agreement: the people a document names, or those of the company it names. If no buyer is
 // named, every member with that role. A supplier has to be named; otherwise nobody can sign for it.
 
+import { type Party, parties as partyNames } from '../core/parties.ts'
+import type { Role } from '../core/roles.ts'
 import { type Tenure, tenureOf } from '../read/agreements/tenure.ts'
 import type { RadarSight } from '../read/radar.ts'
-import {
-  type PamParties,
-  type PamRow,
-  type PamState,
-  type Party,
-  partyNames,
-} from '../storage/agreements/agreements.ts'
-import type { Role } from '../storage/people/people.ts'
+import type { PamParties, PamRow, PamState } from '../storage/agreements/agreements.ts'
 import type { Hearer } from './status-words.ts'
 
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const

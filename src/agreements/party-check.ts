@@ -1,10 +1,12 @@
 // Whether the parties a document names are in its workspace, and whether anybody would be on both sides of it. What a
 // document says by itself is checked in core.
 import { didYouMean } from '../core/formula/check/suggestion.ts'
+import { parties as partyNames } from '../core/parties.ts'
 import type { Problem } from '../core/refusal.ts'
-import { type PamParties, partyNames } from '../storage/agreements/agreements.ts'
+import type { PamParties } from '../storage/agreements/agreements.ts'
+import type { Member } from '../storage/people/member.ts'
 import { readCompanies } from '../storage/people/parties.ts'
-import { type Member, readMembers } from '../storage/people/people.ts'
+import { readMembers } from '../storage/people/people.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { otherParty, spell } from './parties.ts'
 

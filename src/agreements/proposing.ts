@@ -1,10 +1,11 @@
 // Who may propose a correction once more: nothing replaces what the other side has signed without being refused first, and
 // neither side floods the other with proposals.
 
+import type { Party } from '../core/parties.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
-import type { KeptPam, Party } from '../storage/agreements/agreements.ts'
+import type { KeptPam } from '../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../storage/agreements/corrections.ts'
 import type { Publication } from '../storage/log/append.ts'
 import { readCompanyHistories } from '../storage/people/parties.ts'

@@ -1,11 +1,13 @@
 // Compares what somebody was shown with what there is to sign: every period by its hash. If one changed, was left out
 // or does not exist, everything is refused and that period is named.
+
+import type { Party } from '../core/parties.ts'
 import { hashOfPeriods, type SeenPeriod } from '../core/receipt/party-signature.ts'
 import type { ReceiptBody } from '../core/receipt/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import type { Entry } from '../read/agreements/adjustments.ts'
-import type { KeptPam, Party } from '../storage/agreements/agreements.ts'
+import type { KeptPam } from '../storage/agreements/agreements.ts'
 
 /**
  * Every period with its hash; or one hash for all of it, that of the one receipt or of the list; or `null`, which signs

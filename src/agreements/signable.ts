@@ -2,16 +2,19 @@
 // people proved who they are. It knows neither what is signed nor where it is stored; callers hold the workspace's
 // publication lock.
 
+import type { Party } from '../core/parties.ts'
 import type { PasskeyAssertion } from '../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../core/receipt/signer-origin.ts'
 import { Refusal } from '../core/refusal.ts'
 import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
-import type { PamState, Party, Signing } from '../storage/agreements/agreements.ts'
+import type { PamState } from '../storage/agreements/agreements.ts'
 import { insertSignings } from '../storage/agreements/signed-rows.ts'
+import type { Signing } from '../storage/agreements/signing.ts'
 import type { Publication } from '../storage/log/append.ts'
 import type { RowSeals } from '../storage/log/row-seals.ts'
+import type { Member } from '../storage/people/member.ts'
 import { readCompanyHistories } from '../storage/people/parties.ts'
-import { type Member, readMembers } from '../storage/people/people.ts'
+import { readMembers } from '../storage/people/people.ts'
 import { readSignerOrigin } from '../storage/people/signers.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { type Activity, noteActivity } from '../storage/workspaces/activity.ts'

@@ -16,9 +16,10 @@ import { SeriesSnapshot } from '../read/series/series-snapshot.ts'
 import { readMarks } from '../storage/log/append.ts'
 import { readIdentity } from '../storage/people/identity.ts'
 import { publicScope, type Transaction } from '../storage/postgres/database.ts'
-import { readVisibleSeries, type VisibleSeries } from '../storage/series/series.ts'
+import { readVisibleSeries } from '../storage/series/series.ts'
 import { readUploadsOf } from '../storage/series/uploads.ts'
 import { readVintagesTogether } from '../storage/series/vintages-together.ts'
+import type { VisibleSeries } from '../storage/series/visible-series.ts'
 
 interface LoadedSeries {
   readonly data: SeriesData

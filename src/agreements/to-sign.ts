@@ -1,13 +1,13 @@
 // What waits for each party's signature, period by period, with the hashes to name when signing: that of the receipt, and
 // that of the list of everything up to it.
 
+import type { Party } from '../core/parties.ts'
 import { hashOfPeriods, type PeriodToSign } from '../core/receipt/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import type { Entry } from '../read/agreements/adjustments.ts'
 import type { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
-import type { Party } from '../storage/agreements/agreements.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { isOpenFor, seenOf } from './shown.ts'
 import { openAdjustments } from './standing.ts'

@@ -4,9 +4,9 @@ import { proposeCorrection, signCorrection } from '../agreements/correct.ts'
 import { importLines } from '../agreements/invoices.ts'
 import type { Seal } from '../agreements/seal.ts'
 import { readLine } from '../core/invoices/invoice-line.ts'
+import type { Party } from '../core/parties.ts'
 import { type Day, parseDay } from '../core/time/day.ts'
 import { Library } from '../read/library.ts'
-import type { Party } from '../storage/agreements/agreements.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 
 const memoryBytes = 64 * 1024 * 1024

@@ -1,7 +1,8 @@
 // Who works in the demo: an owner who applies the formulas and operates the installation, a buyer, and one person each of two
 // companies that supply and see nothing of each other.
+
+import type { Role } from '../core/roles.ts'
 import type { NewCompany } from '../storage/people/parties.ts'
-import type { Role } from '../storage/people/people.ts'
 
 export interface DemoPerson {
   readonly email: string

@@ -20,7 +20,7 @@ export interface Metrics {
   close(): Promise<void>
 }
 
-export interface Measured {
+interface Measured {
   readonly library: Library
   readonly freshness: Freshness
   readonly pools: Readonly<Record<string, PoolWaits>>

@@ -9,7 +9,7 @@ import { contentTag } from './api/encoded.ts'
 import { jsonAnswer } from './frame/answer.ts'
 import { sendReply } from './frame/reply.ts'
 
-export const keysPath = '/.well-known/assize-keys.json'
+const keysPath = '/.well-known/assize-keys.json'
 
 /** An hour: key and name practically never change. */
 const cacheControl = 'public, max-age=3600'

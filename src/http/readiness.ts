@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { limits } from '../limits.ts'
 
-export interface Dependency {
+interface Dependency {
   /** `the database`, `Redis`. */
   readonly name: string
   /** Fails if it does not answer. */

@@ -36,7 +36,6 @@ export const ingestLimits = {
   rewrittenLeast: 2,
   ingestProblemsKept: 100,
   searchResults: 50,
-  searchTextLength: 200,
   /** What a page waits for: a search, its place within the provider's limits, and a new series with its whole history. */
   pageSearchMs: 20_000,
   pageSearchWaitMs: 2_000,

@@ -16,7 +16,8 @@ import {
   readMailNotices,
   takeLinkMailTurn,
 } from '../storage/people/mail.ts'
-import { findSetUpLink, listMemberStates, type MemberState } from '../storage/people/people.ts'
+import type { MemberState } from '../storage/people/member.ts'
+import { findSetUpLink, listMemberStates } from '../storage/people/people.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import { readWorkspace, type Workspace } from '../storage/workspaces/workspaces.ts'
 import { type LetterLine, writeLetter } from './letter.ts'

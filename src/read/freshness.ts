@@ -8,12 +8,12 @@ import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
 import { apiKeyChannel } from '../storage/workspaces/api-keys.ts'
 import type { Changes } from './memory/changes.ts'
 
-export interface FreshnessLog {
+interface FreshnessLog {
   warn(facts: object, message: string): void
   info(facts: object, message: string): void
 }
 
-export interface FreshnessParts {
+interface FreshnessParts {
   readonly sql: Sql
   readonly target: DatabaseTarget
   readonly changes: Changes
@@ -28,7 +28,7 @@ export interface FreshnessParts {
 const mostEntries = 10_000
 /** Why no notifications arrive: what the database did, or that it was silent, or anything else that went wrong. */
 export const deafReasons = ['away', 'slow', 'locked', 'full', 'silent', 'closed', 'other'] as const
-export type DeafReason = (typeof deafReasons)[number]
+type DeafReason = (typeof deafReasons)[number]
 
 const heartbeatMs = 1_000
 const silenceMs = 3_000

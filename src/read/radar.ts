@@ -38,7 +38,7 @@ export interface RadarQuestion {
 }
 
 /** A figure as it is answered. */
-export interface RadarCause {
+interface RadarCause {
   readonly series: string
   readonly period: string
   readonly before: string | null

@@ -17,7 +17,8 @@ import {
   readTold,
   toldKey,
 } from '../storage/people/mail.ts'
-import { listMemberStates, type MemberState } from '../storage/people/people.ts'
+import type { MemberState } from '../storage/people/member.ts'
+import { listMemberStates } from '../storage/people/people.ts'
 import { publicScope, withWorkspace } from '../storage/postgres/database.ts'
 import { type RecentChange, readNewestChanged, readRecentChanges } from '../storage/series/recent-changes.ts'
 import { readStates } from '../storage/series/series-state.ts'

@@ -2,9 +2,9 @@
 // series.
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { FormulaTrouble } from '../read/lists/digests.ts'
-import type { VisibleSeries } from '../storage/series/series.ts'
+import type { VisibleSeries } from '../storage/series/visible-series.ts'
 
-export interface MissingFigure {
+interface MissingFigure {
   /** The same for everybody who waits for it. */
   readonly key: string
   /** Undefined for one that is no longer in the workspace. */

@@ -1,10 +1,10 @@
 // What the console refuses before anything is done (T1, T19, T20): people who are not signed in, not in the workspace
 // or without the role, and pages that are not ours. Every route goes through it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Role, roles } from '../../src/core/roles.ts'
 import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
 import { limits } from '../../src/limits.ts'
 import { addOperator } from '../../src/storage/people/operators.ts'
-import { type Role, roles } from '../../src/storage/people/people.ts'
 import { openOwner } from '../../src/storage/postgres/database.ts'
 import { publicCalls, workspaceCalls } from '../../src/views/calls/calls.ts'
 import type { Invited, KeyRow } from '../../src/views/shapes/settings.ts'

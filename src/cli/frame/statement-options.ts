@@ -1,6 +1,6 @@
 // What the commands that object, answer and withdraw have in common: who speaks, for which side, about which formula. The
 // operator speaks in somebody's name, and that is marked.
-import { type Party, partyNames } from '../../storage/agreements/agreements.ts'
+import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { type Invocation, Misuse, textOption } from './command.ts'
 
 export const speakerOptions = {

@@ -4,20 +4,19 @@
 
 import { type Config, publicUrlOf } from '../../config.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { type Role, roles } from '../../core/roles.ts'
 import { parseInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { LinkNotices } from '../../mail/link-notices.ts'
+import type { Member } from '../../storage/people/member.ts'
 import {
   createMember,
   findMember,
   findSignIns,
   issueSetUpLink,
   listMemberStates,
-  type Member,
-  type Role,
   readEmail,
   recordAboutPerson,
-  roles,
   setFirstPassword,
 } from '../../storage/people/people.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'

@@ -2,11 +2,11 @@
 import { Refusal } from '../../core/refusal.ts'
 import { resolveBySystem } from '../../ingest/address.ts'
 import { Fetcher } from '../../ingest/fetch.ts'
-import { ingestLimits } from '../../ingest/ingest-limits.ts'
 import { userAgent } from '../../ingest/open.ts'
 import { type SearchResult, searchSeries } from '../../ingest/search.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
+import { longestSearch } from '../../providers/search/search.ts'
 import { type Command, type Invocation, writeJson } from '../frame/command.ts'
 import { configOf } from '../frame/installation.ts'
 import { alignRows } from '../frame/worksheet.ts'
@@ -21,11 +21,8 @@ export const seriesSearchCommand: Command = {
     const [name, ...words] = invocation.positionals as readonly [string, ...string[]]
     const provider = findProvider(name)
     const text = words.join(' ').trim()
-    if (text === '' || text.length > ingestLimits.searchTextLength)
-      throw new Refusal(
-        'invalid',
-        `the text must have 1 to ${ingestLimits.searchTextLength} characters, got ${text.length}`,
-      )
+    if (text === '' || text.length > longestSearch)
+      throw new Refusal('invalid', `the text must have 1 to ${longestSearch} characters, got ${text.length}`)
     const config = configOf(invocation)
     if (config === null) return 1
     const fetcher = new Fetcher({ resolve: resolveBySystem, userAgent: userAgent(config.contact), nowMs: Date.now })

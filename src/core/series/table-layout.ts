@@ -44,7 +44,7 @@ export function seriesOfColumn(target: string): string | null {
 }
 
 /** `no-code`: a series has no code yet. `code`: a code is none. `columns`: anything else about what the columns are. */
-export interface LayoutProblem {
+interface LayoutProblem {
   readonly kind: 'no-code' | 'code' | 'columns'
   readonly message: string
 }

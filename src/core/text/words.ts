@@ -1,6 +1,5 @@
 // The words in which numbers and rules are shown to people, the same in a terminal and on a page. Only text: nothing is
 // computed here.
-import type { StepSource } from '../formula/terms.ts'
 import { type Rounding, writeCarried } from '../numbers/ratio.ts'
 
 /** `+2.35`, `−0.40`: changes always carry a sign. */
@@ -17,8 +16,13 @@ export function describeRounding(rounding: Rounding): string {
   return `to ${writeCarried(rounding.multiple)}${how}`
 }
 
+interface ShownRounding {
+  readonly round: Rounding | null
+  readonly show: Rounding | null
+}
+
 /** `rounded 4 dp, shown 2 dp`; empty for a step that does neither. */
-export function describeStepRounding({ round, show }: Pick<StepSource, 'round' | 'show'>): string {
+export function describeStepRounding({ round, show }: ShownRounding): string {
   return [
     round === null ? '' : `rounded ${describeRounding(round)}`,
     show === null ? '' : `shown ${describeRounding(show)}`,

@@ -10,7 +10,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** The media type of the body, without parameters; empty if none is named. */
-export function bodyTypeOf({ headers }: IncomingMessage): string {
+function bodyTypeOf({ headers }: IncomingMessage): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
 }
 
@@ -19,7 +19,7 @@ function charsetOf({ headers }: IncomingMessage): string {
   return written === null ? 'utf-8' : written[1]!.toLowerCase()
 }
 
-export interface ReadBody {
+interface ReadBody {
   readonly bytes: Uint8Array
   readonly type: string
 }

@@ -22,7 +22,7 @@ export function pageLimit(most: number): Parameter<number> {
 /** A placeholder among an answer's headers for the address of the next page; the pipeline writes `Link` from it. */
 export const nextPage = 'next-page'
 
-export interface Page<Row> {
+interface Page<Row> {
   readonly rows: readonly Row[]
   readonly limit: number
   readonly hasMore: boolean

@@ -1,6 +1,7 @@
 // The console: the JSON interface of the web pages, separate from the API and with its own database connections. It is a
 // plugin of Fastify: hooks find out who asks and refuse, the schemas of the calls check what is sent, and routes answer.
 // What is refused on the way never reaches a route, and a body is read only from somebody who may send it.
+
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/refusal.ts'
@@ -28,6 +29,7 @@ import { addPlaces } from './frame/work-places.ts'
 import { seriesRoutes } from './series/series-routes.ts'
 import { installationRoutes } from './settings/installation-routes.ts'
 import { settingsRoutes } from './settings/settings-routes.ts'
+import { trueUpRoutes } from './true-up/true-up-routes.ts'
 
 export interface ConsoleGround {
   readonly parts: ConsoleParts
@@ -39,7 +41,7 @@ export interface ConsoleGround {
 }
 
 export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  return [...seriesRoutes(parts), ...formulaRoutes(parts), ...settingsRoutes(parts)]
+  return [...seriesRoutes(parts), ...formulaRoutes(parts), ...trueUpRoutes(parts), ...settingsRoutes(parts)]
 }
 
 export async function addConsole(app: FastifyInstance, ground: ConsoleGround, patience: Patience): Promise<void> {

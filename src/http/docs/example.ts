@@ -6,7 +6,7 @@ import { escapeHtml } from './markdown.ts'
 const width = 60
 
 /** Objects and lists that fit stay on one line. */
-export function writeJson(value: unknown, indent = ''): string {
+function writeJson(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const flat = writeFlat(value)
   if (flat.length + indent.length <= width) return flat

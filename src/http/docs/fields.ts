@@ -2,7 +2,7 @@
 // of the description as they are and knows no route.
 import type { JsonSchema } from '../api/described.ts'
 
-export interface Field {
+interface Field {
   /** `data[].value`. */
   readonly path: string
   readonly type: string

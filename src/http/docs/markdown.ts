@@ -19,7 +19,7 @@ function renderBlock(block: string): string {
   return `<p>${renderInline(lines.join(' '))}</p>`
 }
 
-export function renderCode(code: string): string {
+function renderCode(code: string): string {
   return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>`
 }
 

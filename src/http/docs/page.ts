@@ -9,14 +9,14 @@ import { listFields, nameType } from './fields.ts'
 import { escapeHtml, renderInline, renderMarkdown } from './markdown.ts'
 
 /** An API and the document that was built from it. */
-export interface Described {
+interface Described {
   readonly api: ApiDescription
   readonly document: OpenApiDocument
   /** Where the document is. */
   readonly address: string
 }
 
-export interface PageParts {
+interface PageParts {
   /** The first is the one that the page begins with. */
   readonly apis: readonly [Described, ...Described[]]
   readonly style: string

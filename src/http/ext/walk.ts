@@ -8,7 +8,7 @@ import { type CutText, readKnownAt } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { refused } from '../frame/sealed-cursor.ts'
 
-export interface Pin {
+interface Pin {
   /** Nothing that was recorded later counts. */
   readonly knownAt: Instant
   /** The last day whose date has come. */

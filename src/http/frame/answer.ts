@@ -24,7 +24,7 @@ export interface Answer {
   readonly packed: Packed | null
 }
 
-export type Packed = Readonly<Record<Encoding, Buffer | undefined>>
+type Packed = Readonly<Record<Encoding, Buffer | undefined>>
 
 const json = 'application/json'
 
@@ -130,7 +130,7 @@ export async function compressFor(
 }
 
 /** Brotli if it is accepted, else gzip; a quality of 0 refuses. */
-export function chooseEncoding(header: string | undefined): Encoding | null {
+function chooseEncoding(header: string | undefined): Encoding | null {
   if (header === undefined) return null
   const taken = new Map<string, boolean>()
   for (const item of header.toLowerCase().split(',')) {
@@ -142,13 +142,13 @@ export function chooseEncoding(header: string | undefined): Encoding | null {
 }
 
 /** Whether a client already has this body: `If-None-Match` with the tag, weakly compared, or `*`. */
-export function matchesEtag(header: string | undefined, etag: string | null): boolean {
+function matchesEtag(header: string | undefined, etag: string | null): boolean {
   if (header === undefined || etag === null) return false
   if (header.trim() === '*') return true
   return header.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
 }
 
-export interface Sending {
+interface Sending {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   /** Headers every answer of this request carries. */

@@ -14,7 +14,7 @@ export function errorAnswer(status: number, message: string, headers: readonly s
 
 export const unauthorized = 'a valid API key is needed: Authorization: Bearer <key>'
 export const notFound = 'there is nothing at this address'
-export const unexpected = 'something went wrong on our side; try again with exponential backoff'
+const unexpected = 'something went wrong on our side; try again with exponential backoff'
 
 /** Of the database or of this machine; `null` for every other error. */
 export function troubleOf(error: unknown): DatabaseTrouble | null {
@@ -27,7 +27,7 @@ export function isForTheLog(error: unknown, status: number): boolean {
 }
 
 /** What is answered: a status, a sentence, and when to try again if that helps. */
-export interface Failure {
+interface Failure {
   readonly status: number
   readonly message: string
   readonly retryAfterSeconds: number | null

@@ -19,7 +19,7 @@ export type KeyAnswer =
   | { readonly kind: 'known'; readonly access: ApiKeyAccess }
   | { readonly kind: 'refused'; readonly retryAfterSeconds: number | null }
 
-export interface KeyCheckOptions {
+interface KeyCheckOptions {
   /** The digest of a key in the database: `digestApiKey`. */
   readonly digest: (key: string) => Buffer
   /** Asks the database for several at once: `findApiKeys`. */

@@ -15,7 +15,7 @@ export interface Log {
   error(facts: object, message: string): void
 }
 
-export interface Answered {
+interface Answered {
   readonly requestId: string
   /** As it is declared: `/v1/series/{seriesId}/values`. */
   readonly route: string

@@ -2,7 +2,7 @@
 // now on.
 
 export const nosniff = ['x-content-type-options', 'nosniff'] as const
-export const hsts = ['strict-transport-security', 'max-age=31536000'] as const
+const hsts = ['strict-transport-security', 'max-age=31536000'] as const
 
 /** As name, value, name, value. */
 export function transportHeaders(isSecure: boolean): readonly string[] {

@@ -1,7 +1,7 @@
 // Places for what is under way at once, shared out among groups (workspaces) and the people in them. A group may take no
 // more than are still free, so that however many are busy, a newcomer finds a place; and never more than its own bound.
 
-export interface FairPlacesOptions {
+interface FairPlacesOptions {
   readonly atOnce: number
   readonly perGroup: number
   /** Of one person in a group. */

@@ -2,7 +2,7 @@
 // answered at once when the server stops. They hold no connection to the database.
 import type { PublicationNotice } from '../../storage/log/append.ts'
 
-export interface HeldPollsOptions {
+interface HeldPollsOptions {
   /** At once of one key, and of all. */
   readonly perKey: number
   readonly most: number
@@ -13,7 +13,7 @@ export interface HeldPollsOptions {
   readonly deafMs: number
 }
 
-export class HeldPoll {
+class HeldPoll {
   readonly workspaceId: string
   readonly keyId: string
   readonly #isHearing: () => boolean

@@ -4,13 +4,13 @@ import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
 
 /** So many bytes have to arrive in each such time. */
-export interface LeastRate {
+interface LeastRate {
   readonly bytes: number
   readonly everyMs: number
 }
 
 /** `late`: not there in time. `slow`: below the least rate. */
-export type Impatience = 'late' | 'slow'
+type Impatience = 'late' | 'slow'
 
 export class Patience {
   readonly #timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()

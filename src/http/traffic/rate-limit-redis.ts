@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts'
 import { type RateCaller, type RateDecision, type RateLimiter, tell, type WindowSeen } from './rate-limit.ts'
 
 /** Called once when Redis is lost and once when it is back; the reason contains no password. */
-export type ReportRedis = (state: 'away' | 'back', reason: string) => void
+type ReportRedis = (state: 'away' | 'back', reason: string) => void
 
 /** Of the key's window and of the workspace's: whether there was room, how many are held, microseconds to wait. */
 type Answer = readonly [room: number, held: number, waitMicros: number, number, number, number]

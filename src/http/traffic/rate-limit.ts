@@ -12,7 +12,7 @@ export interface RateCaller {
 }
 
 /** The window of the key, or that of its workspace, by the name it has in the headers. */
-export type RatePolicy = 'default' | 'workspace'
+type RatePolicy = 'default' | 'workspace'
 
 /** The state of whichever of the two windows is closer to its limit. */
 export interface RateDecision {
@@ -37,7 +37,7 @@ export interface RateLimiter {
 }
 
 /** The state of one window. */
-export interface WindowState {
+interface WindowState {
   readonly remaining: number
   readonly resetSeconds: number
 }

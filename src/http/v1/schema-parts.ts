@@ -30,7 +30,6 @@ export const day = (description: string) =>
 export const published = (description: string) => Type.String({ description, pattern: '^[+-]?\\d+(\\.\\d+)?$' })
 export const decimal = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+)?$' })
 export const carried = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+)?…?$' })
-export const fraction = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+|/[1-9]\\d*)?$' })
 export const periodLabel = (description: string) =>
   Type.String({ description, pattern: '^\\d{4}(-(Q[1-4]|H[12]|W\\d{2}|\\d{2}(-\\d{2})?))?$' })
 export const identifier = (prefix: string, description: string) =>

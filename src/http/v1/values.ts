@@ -5,7 +5,7 @@ import { firstAtLeast, firstDayOf, ordinalsWithin } from '../../core/time/period
 import { limits } from '../../limits.ts'
 import { metadataAt } from '../../read/lists/gathered.ts'
 import type { RowsView, ViewRequest } from '../../read/series/series-snapshot.ts'
-import type { VisibleSeries } from '../../storage/series/series.ts'
+import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import {

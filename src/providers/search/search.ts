@@ -11,6 +11,9 @@ interface SearchQuery {
   readonly limit: number
 }
 
+/** Of what somebody searches for, in characters. */
+export const longestSearch = 200
+
 export interface Found {
   /** A series has a code that can be followed; a set is where to look for one. */
   readonly kind: 'series' | 'set'

@@ -7,6 +7,7 @@ import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { isLabelOf, lastDayOfLabel } from '../../core/formula/schedule.ts'
 import { parseExact, writeCarried, writeRoundedShort } from '../../core/numbers/ratio.ts'
 import { usualReceiptUnits, type WorkBudget } from '../../core/numbers/work-budget.ts'
+import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../../core/receipt/calculation.ts'
 import { type PartyObjection, stateOfObjection } from '../../core/receipt/objection.ts'
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
@@ -25,7 +26,6 @@ import type { VersionTag } from '../../core/series/series.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { type Instant, writePublished } from '../../core/time/instant.ts'
-import { type Party, partyNames } from '../../storage/agreements/agreements.ts'
 import { settledBy } from './agreed-corrections.ts'
 import { nothingSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './agreement-snapshot.ts'
 import { partyObjection, partySignature } from './beside-receipt.ts'
@@ -72,7 +72,7 @@ export interface EntrySummary {
   readonly price: string | null
 }
 
-export interface Standing {
+interface Standing {
   readonly snapshot: PamSnapshot
   readonly standing: PamStanding
   readonly data: SeriesData
@@ -415,7 +415,7 @@ function bindVersions({ standing, data }: Standing): BoundVersion[] {
 }
 
 /** Whether somebody objects to exactly the number that is proposed. */
-export function isDisputed(entry: Pick<Entry, 'hash' | 'signatures' | 'objections'>): boolean {
+function isDisputed(entry: Pick<Entry, 'hash' | 'signatures' | 'objections'>): boolean {
   return entry.objections.some(each => stateOfObjection(each, entry) === 'open')
 }
 

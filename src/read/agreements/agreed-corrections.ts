@@ -62,7 +62,7 @@ export class AgreedBodies {
 }
 
 /** When the second party signed it; null while one is missing. */
-export function agreedAtOf({ signatures }: Pick<KeptCorrection, 'signatures'>): Instant | null {
+function agreedAtOf({ signatures }: Pick<KeptCorrection, 'signatures'>): Instant | null {
   if (signatures.length < 2) return null
   return signatures
     .map(({ signedAt }) => signedAt)
@@ -76,7 +76,7 @@ export function rebasedBy(agreed: readonly AgreedBody[]): RebasedState | null {
   return last === undefined ? null : { carried: carriedOfCorrection(last.body)!, knownBy: last.kept.recordedAt }
 }
 
-export interface CorrectedNumber extends SettledNumber {
+interface CorrectedNumber extends SettledNumber {
   readonly beforeCorrection: Ratio
   /** The last correction that replaced it. */
   readonly correctionId: string

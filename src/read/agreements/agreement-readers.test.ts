@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PamRow } from '../../storage/agreements/agreements.ts'
-import type { VisibleSeries } from '../../storage/series/series.ts'
+import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import { FormulaReaders } from './agreement-readers.ts'
 
 const instant = (n: number) => `2024-01-01T00:00:${n.toString().padStart(2, '0')}.000000Z`

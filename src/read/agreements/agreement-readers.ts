@@ -2,7 +2,7 @@
 // formula or series changes its own entries and no others.
 import type { VersionReferences } from '../../storage/agreements/agreement-lists.ts'
 import type { PamRow } from '../../storage/agreements/agreements.ts'
-import type { VisibleSeries } from '../../storage/series/series.ts'
+import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import { Slices } from '../memory/slices.ts'
 import { everGoverning } from './governing.ts'
 
@@ -13,7 +13,7 @@ export type ReferencesByPam = ReadonlyMap<string, readonly VersionReferences[]>
 export type Readers = ReadonlyMap<string, readonly PamRow[]>
 
 /** The lists that names are looked up in. */
-export interface SeriesNames {
+interface SeriesNames {
   findByReference(reference: string): VisibleSeries | undefined
 }
 
@@ -23,7 +23,7 @@ interface SeriesOfFormula {
   readonly governing: readonly string[]
 }
 
-export interface ReadersChange {
+interface ReadersChange {
   /** Formulas that were published about, as they were. */
   readonly gone: readonly PamRow[]
   /** As they are, with what their documents name. */

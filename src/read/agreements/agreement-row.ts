@@ -22,7 +22,7 @@ export type RowChoice =
   | { readonly kind: 'date'; readonly date: Day }
   | { readonly kind: 'period'; readonly period: string }
 
-export type RowStatus = PriceStatus | 'BLOCKED'
+type RowStatus = PriceStatus | 'BLOCKED'
 
 export interface AgreementRow {
   readonly id: string
@@ -48,7 +48,7 @@ export interface AgreementRow {
   readonly reason: string | null
 }
 
-export interface AgreementRowRequest {
+interface AgreementRowRequest {
   readonly snapshot: PamSnapshot
   /** What stood at the cut. */
   readonly standing: PamStanding

@@ -7,6 +7,7 @@ import { checkDocument } from '../../core/formula/check/check.ts'
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import type { Billing, Formula } from '../../core/formula/formula.ts'
 import type { LabelledDate } from '../../core/formula/schedule.ts'
+import type { Party } from '../../core/parties.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { carriedFromJson } from '../../core/receipt/receipt-reading.ts'
 import { isBy } from '../../core/series/vintage.ts'
@@ -20,7 +21,6 @@ import {
   type KeptState,
   type PamParties,
   type PamState,
-  type Party,
   type SignedReceipt,
   type SignOff,
 } from '../../storage/agreements/agreements.ts'
@@ -50,13 +50,13 @@ export interface SignedPeriod {
 }
 
 /** A period whose stored receipt or signature was not made by this installation, or changed since. */
-export interface BrokenPeriod {
+interface BrokenPeriod {
   readonly period: string
   readonly reason: string
 }
 
 /** What the periods after signed ones continue from: the newest state, with every factor that a year limit may need. */
-export interface GoingOn {
+interface GoingOn {
   readonly after: Carried | null
   readonly keptLabels: readonly LabelledDate[]
 }
@@ -119,7 +119,7 @@ export interface PamStanding {
 const mostStandings = 8
 
 /** A stored receipt that is read on first use. */
-export interface KeptBody {
+interface KeptBody {
   readonly period: string
   readonly hash: string
   readonly body: () => ReceiptBody

@@ -9,7 +9,7 @@ import type { Entry } from './adjustments.ts'
 type Component = CalculationEntry['components'][number]
 type Observation = CalculationEntry['observations'][number]
 
-export interface CalculationView extends Omit<CalculationEntry, 'components' | 'observations'> {
+interface CalculationView extends Omit<CalculationEntry, 'components' | 'observations'> {
   readonly currency?: string
   /** What the price is for, and how many of it: `kg` and `100` for a price per 100 kg. */
   readonly unit?: string

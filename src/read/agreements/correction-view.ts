@@ -1,13 +1,13 @@
 // A correction as it is shown: by commands, routes and pages alike, and what is left of it for keys that may not read amounts.
 
 import { parseExact } from '../../core/numbers/ratio.ts'
+import type { Party } from '../../core/parties.ts'
 import type { CorrectionBody, WrittenCause } from '../../core/true-up/correction-body.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
-import type { Party } from '../../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
 import { writeFactor } from './agreement-row.ts'
 
-export interface ShownCause {
+interface ShownCause {
   readonly series: string
   readonly period: string
   readonly before: string | null
@@ -59,7 +59,7 @@ export interface ShownCorrection {
   readonly proposedBy: string
 }
 
-export interface CorrectionToShow {
+interface CorrectionToShow {
   readonly slug: string
   readonly kept: KeptCorrection
   readonly state: ProposalState

@@ -11,7 +11,7 @@ export interface VersionTimes<D extends Day | string> {
 }
 
 /** Whose dates count: those from a day on, at instants that are theirs. */
-export interface Governed<D extends Day | string> {
+interface Governed<D extends Day | string> {
   readonly isOwn: (at: Instant) => boolean
   readonly from: D
 }

@@ -22,9 +22,9 @@ export interface RecentMove {
   readonly unit: string | null
 }
 
-export type MoveSide = Pick<Reported, 'adjustmentPct' | 'price'>
+type MoveSide = Pick<Reported, 'adjustmentPct' | 'price'>
 
-export interface MovesRequest {
+interface MovesRequest {
   readonly snapshot: PamSnapshot
   /** As it stands now. */
   readonly adjustments: Adjustments

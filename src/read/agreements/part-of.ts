@@ -30,7 +30,7 @@ export function partOf(kept: KeptPam, tenure: Tenure): KeptPam {
 }
 
 /** The periods whose number both parties signed, all of it in that time. */
-export function signedIn(signOffs: readonly SignOff[], tenure: Tenure): ReadonlySet<string> {
+function signedIn(signOffs: readonly SignOff[], tenure: Tenure): ReadonlySet<string> {
   const found = new Set<string>()
   for (const group of Map.groupBy(signOffs, ({ period, receiptHash }) => `${period} ${receiptHash}`).values())
     if (

@@ -56,7 +56,7 @@ export async function adjustmentsOrWhy(compute: () => Promise<Adjustments | null
   }
 }
 
-export interface PricedSources {
+interface PricedSources {
   readonly snapshot: PamSnapshot
   readonly standing: PamStanding
   readonly adjustments: AdjustmentsOrWhy

@@ -13,7 +13,7 @@ import { type ChangedFigure, type Reported, reportedOf } from '../../core/true-u
 import { afterSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './agreement-snapshot.ts'
 
 /** What was recorded at the moment a number changed. */
-export interface ProposalCauses {
+interface ProposalCauses {
   /** The adjustment date came. */
   readonly isDate: boolean
   readonly figures: readonly ChangedFigure[]
@@ -31,7 +31,7 @@ export interface Proposed {
   readonly causes: ProposalCauses
 }
 
-export interface ProposalsRequest {
+interface ProposalsRequest {
   readonly snapshot: PamSnapshot
   readonly data: SeriesData
   readonly date: Day
@@ -46,7 +46,7 @@ export interface ProposalsRequest {
   readonly isSeen: (at: Instant) => boolean
 }
 
-export interface Proposals {
+interface Proposals {
   /** The oldest first. */
   readonly list: readonly Proposed[]
   /** Whether there were more moments than could be examined: then earlier numbers are missing. */

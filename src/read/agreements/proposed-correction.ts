@@ -31,7 +31,7 @@ export interface BuiltCorrection extends Omit<NewCorrection, 'waives' | 'propose
 }
 
 /** What a proposal is made from. */
-export interface ProposalGround {
+interface ProposalGround {
   readonly slug: string
   readonly ground: CorrectionGround
   readonly assessment: Assessment

@@ -1,12 +1,14 @@
 // For how long somebody has been a party to an agreement, and so what of it is theirs: what was agreed, said and billed in
 // that time. Whoever comes later, or left before, has their own part (decision 0417). Pure over the states of an agreement.
+
+import type { Party } from '../../core/parties.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { PamParties, PamState, Party } from '../../storage/agreements/agreements.ts'
+import type { PamParties, PamState } from '../../storage/agreements/agreements.ts'
 
 type State = Pick<PamState, 'seq' | 'status' | 'parties' | 'recordedAt'>
 
 /** From one instant on, before another; null: until now. */
-export interface Span {
+interface Span {
   readonly from: Instant
   readonly to: Instant | null
   /** The same by the numbers of the publications. */

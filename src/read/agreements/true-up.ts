@@ -42,7 +42,7 @@ import { moneyOfPart } from './part-of-money.ts'
 import { buildProposal, saysTheSame } from './proposed-correction.ts'
 import { sideKey } from './tenure.ts'
 
-export interface TrueUpSources {
+interface TrueUpSources {
   readonly snapshot: PamSnapshot
   readonly standing: PamStanding
   /** Or why nothing can be computed: then nothing is restated. */

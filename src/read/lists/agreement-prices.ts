@@ -19,7 +19,7 @@ import type { ComputesRows } from './agreement-rows.ts'
 import { changesAllRows } from './entry-effects.ts'
 import { touchedAt } from './touched-at.ts'
 
-export interface AgreementPricesRequest {
+interface AgreementPricesRequest {
   readonly filter: RowFilter
   /** Nothing that was recorded later counts. */
   readonly knownAt: Instant
@@ -27,14 +27,14 @@ export interface AgreementPricesRequest {
   readonly until: Day
 }
 
-export interface PricesPage {
+interface PricesPage {
   readonly rows: readonly PriceRow[]
   /** Where the next page begins; null where there are no more rows. */
   readonly next: number | null
 }
 
 /** The rows of one agreement, a page at a time. */
-export interface PricesOfOne {
+interface PricesOfOne {
   /** At most so many from a place on. */
   page(from: number, most: number): PricesPage
 }

@@ -16,7 +16,7 @@ import { type KnowsMoments, touchedAt } from './touched-at.ts'
 /** The library. */
 export interface ComputesRows extends KnowsMoments, Computes {}
 
-export interface AgreementRowsRequest {
+interface AgreementRowsRequest {
   readonly choice: RowChoice
   /** Nothing that was recorded later counts. */
   readonly knownAt: Instant

@@ -7,11 +7,12 @@ import type { Gap } from '../../core/calculation/gap.ts'
 import { calendarOf } from '../../core/formula/calendar.ts'
 import { type FormulaVersion, nextDateAfter, schedule } from '../../core/formula/schedule.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
+import { parties as partyNames } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { type KeptPam, partyNames, readPams } from '../../storage/agreements/agreements.ts'
+import { type KeptPam, readPams } from '../../storage/agreements/agreements.ts'
 import type { PublicationKind } from '../../storage/log/append.ts'
 import type { AdjustmentRequest, Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
 import { type PamSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
@@ -45,7 +46,7 @@ export interface FormulaTrouble {
   readonly gap: Gap | null
 }
 
-export interface Gathered {
+interface Gathered {
   /** By the id of the PAM. */
   readonly digests: ReadonlyMap<string, FormulaDigest>
   /** Formulas that still have to be computed. */

@@ -41,7 +41,7 @@ const changesNoList: ReadonlySet<PublicationKind> = new Set([
 /** Publications of these kinds change more than the entry of one subject. */
 const makesNewLists: ReadonlySet<PublicationKind> = new Set(['party', 'clock', 'workspace', 'installation'])
 
-export interface ListsParts {
+interface ListsParts {
   readonly sql: Sql
   readonly library: ReadsStorage
   readonly room: Room

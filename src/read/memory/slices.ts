@@ -4,7 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 
 /** A monotonic clock in milliseconds, and a pause by it. */
-export interface SliceClock {
+interface SliceClock {
   nowMs(): number
   pause(ms: number): Promise<unknown>
 }

@@ -4,8 +4,8 @@
 import type { Origin, OriginOf } from '../../core/receipt/receipt.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
-import type { VisibleSeries } from '../../storage/series/series.ts'
 import type { Upload } from '../../storage/series/uploads.ts'
+import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 
 /** One series' origins, by the instant at which a value was recorded. */
 export type SeriesOrigin = (recordedAt: Instant | null) => Origin

@@ -4,8 +4,6 @@
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { Billing, Formula, Status } from '../../core/formula/formula.ts'
 import type { Party } from '../../core/parties.ts'
-import type { PasskeyAssertion, SeenPeriod, SignatureMeans } from '../../core/receipt/party-signature.ts'
-import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -19,6 +17,7 @@ import { makeIdentifier } from '../postgres/identifier.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
 import { findUnsealedCorrections, type KeptCorrection, readCorrections } from './corrections.ts'
 import { findUnsealedObjections, type KeptObjection, readObjections } from './objections.ts'
+import type { OfPam, Signing } from './signing.ts'
 
 export type PamParties = Formula['parties']
 
@@ -46,8 +45,6 @@ export interface KeptFormula {
   readonly recordedAt: Instant
 }
 
-export { type Party, parties as partyNames } from '../../core/parties.ts'
-
 export interface SignOff {
   readonly period: string
   readonly receiptHash: string
@@ -61,22 +58,6 @@ export interface SignOff {
   readonly given: Signing
   /** See row-seals.ts; null for a row that was never sealed. */
   readonly seal: Buffer | null
-}
-
-/** One act of signing, for one period or several. */
-export interface Signing {
-  /** Null for an address that no member has, and where it was not kept. */
-  readonly personId: string | null
-  /** As the workspace named the person then; empty where it did not. */
-  readonly name: string
-  readonly fromAddress: string | null
-  readonly means: SignatureMeans
-  /** Every period with the hash that was shown, by adjustment date. */
-  readonly together: readonly SeenPeriod[]
-  /** With `PASSKEY` alone. */
-  readonly passkey: PasskeyAssertion | null
-  /** Where the signer comes from; null for an address that no member has, and where it was not kept. */
-  readonly origin: SignerOrigin | null
 }
 
 export interface SignedReceipt {
@@ -122,7 +103,7 @@ export function updatedAt({ createdAt, states, formulas }: PamRow, seq = Number.
 }
 
 /** A receipt that both parties have signed, with the moment of the second signature. */
-export interface FullySigned {
+interface FullySigned {
   readonly pamId: string
   readonly period: string
   readonly receiptHash: string
@@ -165,9 +146,6 @@ interface PamName {
   readonly slug: string
   readonly createdAt: Instant
 }
-
-/** A row with the id of the PAM it belongs to. */
-export type OfPam<T> = T & { readonly pamId: string }
 
 /** By its id or its slug. */
 export async function findPam(tx: Transaction, workspaceId: string, idOrSlug: string): Promise<PamName | null> {

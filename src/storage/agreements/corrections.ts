@@ -1,6 +1,7 @@
 // Corrections as they are stored: proposals with the body that both parties sign, signatures, refusals, and the notes by which
 // agreed amounts were billed. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
 
+import type { Party } from '../../core/parties.ts'
 import type { Statement } from '../../core/receipt/objection.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Publication } from '../log/append.ts'
@@ -10,8 +11,8 @@ import { appendEntry } from '../log/entry-rows.ts'
 import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
-import type { OfPam, Party, Signing } from './agreements.ts'
 import type { KeptStatement } from './objections.ts'
+import type { OfPam, Signing } from './signing.ts'
 
 /** A proposal without its body, and all that happened to it. */
 export interface KeptCorrection {
@@ -56,11 +57,11 @@ export interface CorrectionSignature {
   readonly seal: Buffer
 }
 
-export interface CorrectionRefusal extends Statement, KeptStatement {
+interface CorrectionRefusal extends Statement, KeptStatement {
   readonly reason: string
 }
 
-export interface CorrectionNote {
+interface CorrectionNote {
   /** From 1. */
   readonly part: number
   readonly number: string

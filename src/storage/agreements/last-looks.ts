@@ -2,12 +2,12 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { type Sql, withWorkspace } from '../postgres/database.ts'
 
-export interface LastLook {
+interface LastLook {
   readonly at: Instant
   readonly hash: string
 }
 
-export interface Looked {
+interface Looked {
   readonly personId: string
   readonly pamId: string
   readonly period: string

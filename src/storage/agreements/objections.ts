@@ -15,7 +15,7 @@ import { appendEntry } from '../log/entry-rows.ts'
 import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
-import type { OfPam } from './agreements.ts'
+import type { OfPam } from './signing.ts'
 
 /** What is kept of every statement besides what it says. */
 export interface KeptStatement {
@@ -28,7 +28,7 @@ export interface KeptStatement {
   readonly seal: Buffer
 }
 
-export interface KeptAnswer extends ObjectionAnswer, KeptStatement {}
+interface KeptAnswer extends ObjectionAnswer, KeptStatement {}
 
 export interface KeptObjection extends Omit<PartyObjection, 'answers'>, KeptStatement {
   readonly period: string
@@ -68,7 +68,7 @@ export async function readObjections(
 export type Speaker = Pick<KeptStatement, 'personId' | 'fromAddress'> &
   Pick<Statement, 'party' | 'by' | 'name' | 'means'>
 
-export interface NewObjection {
+interface NewObjection {
   readonly speaker: Speaker
   readonly period: string
   readonly hash: string

@@ -50,7 +50,7 @@ export async function readPriceListsOf(
   return Map.groupBy(counted, ({ pamId }) => pamId)
 }
 
-export interface NewPriceList {
+interface NewPriceList {
   readonly fromPeriod: string
   readonly fromDate: string
   readonly rows: readonly ListRow[]
@@ -90,7 +90,7 @@ export async function keepPriceList(
 }
 
 /** Names of agreements, references and items that invoice lines use. */
-export interface AgreementNames {
+interface AgreementNames {
   readonly agreements: ReadonlySet<string>
   readonly references: ReadonlySet<string>
   readonly items: ReadonlySet<string>

@@ -6,7 +6,8 @@ import { appendEntries } from '../log/entry-rows.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { insertRows } from '../postgres/many-rows.ts'
-import type { OfPam, SignedReceipt, Signing, SignOff } from './agreements.ts'
+import type { SignedReceipt, SignOff } from './agreements.ts'
+import type { OfPam, Signing } from './signing.ts'
 
 /** A receipt to keep, of one PAM. */
 export type NewReceipt = OfPam<Omit<SignedReceipt, 'seq' | 'recordedAt' | 'seal'>>
@@ -49,10 +50,10 @@ export async function insertSignings(
   return rows.map(({ id }) => id)
 }
 
-export type NewSignOff = Omit<SignOff, 'seq' | 'signedAt' | 'storedAt' | 'seal'>
+type NewSignOff = Omit<SignOff, 'seq' | 'signedAt' | 'storedAt' | 'seal'>
 
 /** A sign-off of one PAM, with the act that it belongs to. */
-export type GivenSignOff = OfPam<{ readonly signingId: string; readonly signOff: NewSignOff }>
+type GivenSignOff = OfPam<{ readonly signingId: string; readonly signOff: NewSignOff }>
 
 export async function insertSignOffs(
   tx: Transaction,

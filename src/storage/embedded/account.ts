@@ -11,7 +11,7 @@ export type Account =
   | { readonly kind: 'namespace'; readonly uid: number; readonly gid: number }
   | { readonly kind: 'other'; readonly uid: number; readonly gid: number }
 
-export interface Invocation {
+interface Invocation {
   readonly command: string
   readonly args: readonly string[]
   readonly ids: { readonly uid?: number; readonly gid?: number }

@@ -13,7 +13,7 @@ import {
   type SessionFacts,
 } from './access-seals.ts'
 
-export interface AccessReport {
+interface AccessReport {
   readonly entries: number
   /** The last seal: kept elsewhere, it shows whether all of the log was set back. */
   readonly head: string

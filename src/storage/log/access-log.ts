@@ -57,7 +57,7 @@ export interface AccessFacts {
   'ended-session': { readonly person: string; readonly at: string }
 }
 
-export interface AccessSubject<K extends AccessKind = AccessKind> {
+interface AccessSubject<K extends AccessKind = AccessKind> {
   readonly kind: K
   /** A workspace, or `accountsScope`. */
   readonly scope: string
@@ -123,7 +123,7 @@ async function recordTouched(tx: Transaction, isEnd: boolean): Promise<void> {
 }
 
 /** What nothing of ours has written, such as a fraction, is equal to nothing. */
-export function isEqual(a: Json, b: Json): boolean {
+function isEqual(a: Json, b: Json): boolean {
   return isTrue(() => canonicalJson(a) === canonicalJson(b))
 }
 

@@ -19,7 +19,7 @@ export interface AccessEntry {
 }
 
 /** Where a log ends. */
-export interface AccessEnd {
+interface AccessEnd {
   readonly scope: string
   readonly number: number
   readonly seal: Buffer

@@ -33,7 +33,7 @@ export interface PublicationNotice {
 }
 
 /** So much at once that it is not listed one by one: everything of the scope may have changed. */
-export interface ScopeNotice {
+interface ScopeNotice {
   readonly seq: number
   readonly scope: string
   readonly kind: 'all'

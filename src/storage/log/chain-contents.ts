@@ -31,7 +31,7 @@ export function whyChanged(entry: LogEntry, found: readonly Found[]): string | n
 }
 
 /** By sequence number; more than one where rows were inserted by hand. */
-export type Contents = ReadonlyMap<number, readonly Found[]>
+type Contents = ReadonlyMap<number, readonly Found[]>
 
 /** Everything but observations, of which there may be millions. Row by row through a cursor: receipts are long. */
 export async function readFactsOf(tx: Transaction, scope: string): Promise<Contents> {
@@ -57,7 +57,7 @@ export function findIn(kind: EntryKind, row: EntryRow): Found {
 }
 
 /** What one entry's hash covers. */
-export interface SubjectContent extends EntryRow {
+interface SubjectContent extends EntryRow {
   readonly kind: EntryKind
   readonly content: Json
 }

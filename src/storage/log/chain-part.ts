@@ -4,7 +4,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { readSubjectContents } from './chain-contents.ts'
 
-export interface ChainPartRows {
+interface ChainPartRows {
   readonly entries: readonly {
     readonly seq: number
     readonly kind: string

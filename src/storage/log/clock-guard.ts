@@ -3,7 +3,7 @@
 import { type Instant, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 
-export interface ClockReading {
+interface ClockReading {
   readonly processNow: Instant
   readonly databaseNow: Instant
   /** What the publication would be recorded at: the database's clock, or just after the newest publication. */
@@ -20,7 +20,7 @@ export function whyClockIsWrong({ processNow, databaseNow, recordedAt }: ClockRe
 }
 
 /** How far the first lies past the second. */
-export function aheadMs(instant: Instant, than: Instant): number {
+function aheadMs(instant: Instant, than: Instant): number {
   return (microsOf(instant) - microsOf(than)) / 1000
 }
 

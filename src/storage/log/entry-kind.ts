@@ -4,7 +4,7 @@ import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 
 /** What the subject of an entry is. `scope`: the workspace, the installation, or the public series as a whole. */
-export type EntrySubject = 'series' | 'agreement' | 'invoice' | 'company' | 'file' | 'scope'
+type EntrySubject = 'series' | 'agreement' | 'invoice' | 'company' | 'file' | 'scope'
 
 /** Where a fact is stored. */
 export interface Column<T> {
@@ -17,7 +17,7 @@ export interface Column<T> {
   readonly type?: T
 }
 
-export type Columns = Readonly<Record<string, Column<unknown>>>
+type Columns = Readonly<Record<string, Column<unknown>>>
 
 export type Facts<C extends Columns> = { readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never }
 
@@ -41,7 +41,7 @@ export interface Written {
 }
 
 /** A seal of the row itself, which covers where the row is. */
-export interface SealRule {
+interface SealRule {
   /** Of two kinds in one table it is the same. */
   readonly as: string
   /** Whether its number and instant are covered too: a row that is repeated later by SQL alone is not valid there. */
@@ -53,10 +53,10 @@ export function sealedAs(as: string): SealRule {
 }
 
 /** What is kept in memory beside what belongs to one subject alone. */
-export type KeptInMemory = 'lists' | 'rows' | 'digests' | 'trueUps'
+type KeptInMemory = 'lists' | 'rows' | 'digests' | 'trueUps'
 
 /** What an entry makes stale in its scope, beside its subject and what is computed from it: for the subject, or the whole. */
-export type Stale = Readonly<Partial<Record<KeptInMemory, 'subject' | 'scope'>>>
+type Stale = Readonly<Partial<Record<KeptInMemory, 'subject' | 'scope'>>>
 
 /** What a change is called in `/ext/v1/changes`. */
 export type ChangeKind =
@@ -75,7 +75,7 @@ export type ChangeKind =
   | 'note'
   | 'waiver'
 
-export interface FeedRule {
+interface FeedRule {
   /** What an entry may be there. Which of two depends on other rows; the first where nothing else is known. */
   readonly as: readonly [ChangeKind, ...ChangeKind[]]
   /** SQL over its rows: the period, or the correction, that it is about. */

@@ -9,10 +9,10 @@ import { type BesideOf, type EntryKind, entryKinds } from './entry-kinds.ts'
 import { rowSealsOf } from './row-seals.ts'
 
 /** With the columns that are stored and not hashed, where the kind has some. */
-export type NewRow<K extends EntryKind> = NewEntry<K> &
+type NewRow<K extends EntryKind> = NewEntry<K> &
   ([BesideOf<K>] extends [never] ? unknown : { readonly beside: Readonly<Record<BesideOf<K>, unknown>> })
 
-export interface Appended {
+interface Appended {
   readonly seq: number
   readonly seal: Buffer | null
 }

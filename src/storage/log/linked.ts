@@ -6,7 +6,7 @@ import { type LogEntry, readFactsOf, whyChanged } from './chain-contents.ts'
 import { type LinkFacts, linkZero, makeLink, publicationLines } from './chain-links.ts'
 import { massKinds } from './entry-kinds.ts'
 
-export interface Unlinked {
+interface Unlinked {
   readonly seq: number
   /** A series, an agreement or a file by the name in its rows, or the publication where they are gone. */
   readonly subject: string

@@ -15,7 +15,7 @@ export interface RowPlace {
 }
 
 /** The number and the instant of its entry, as they were written down. */
-export interface EntryNumber {
+interface EntryNumber {
   readonly seq: number
   readonly at: Instant
 }
@@ -63,7 +63,7 @@ export class RowSeals {
 }
 
 /** Collects rows of one place that do not carry their seal. */
-export class SealCheck {
+class SealCheck {
   readonly #seals: RowSeals
   readonly #place: RowPlace
   readonly unsealed: UnsealedRow[] = []

@@ -4,14 +4,14 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { keepFile, readKept } from '../embedded/kept-file.ts'
+import { keepFile } from '../embedded/kept-file.ts'
 import { type DatabaseTarget, publicScope, type Queryable, schemaName } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { accountsScope, openAccessLog } from './access-log.ts'
 import { AccessSeals } from './access-seals.ts'
 import { linkZero, makeHead } from './chain-links.ts'
 
-export type SecretPurpose =
+type SecretPurpose =
   | 'api-key digests'
   | 'cursors'
   | 'feed cursors'
@@ -41,7 +41,7 @@ export function withChainKey(target: DatabaseTarget, secret: string): DatabaseTa
   return { ...target, chainKey: chainKeyOf(secret) }
 }
 
-export function secretFile(dataFolder: string): string {
+function secretFile(dataFolder: string): string {
   return join(dataFolder, 'secret')
 }
 
@@ -65,10 +65,6 @@ export async function placeSecret(dataFolder: string, secret: string): Promise<v
       'conflict',
       `${secretFile(dataFolder)} has a different secret than the backup: restore into an empty ASSIZE_DATA`,
     )
-}
-
-export function readSecret(dataFolder: string): Promise<string | null> {
-  return readKept(secretFile(dataFolder))
 }
 
 /**

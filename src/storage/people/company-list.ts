@@ -9,7 +9,8 @@ import { type RowSeals, rowSealsOf } from '../log/row-seals.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { readAdministrators } from './company-people.ts'
-import { type MemberState, notHere, readMemberStates } from './people.ts'
+import type { MemberState } from './member.ts'
+import { notHere, readMemberStates } from './people.ts'
 import { type Acting, appendPeopleEvent, readActing, readPeopleEvents } from './people-events.ts'
 import { type Confirmation, newestConfirmation } from './signers.ts'
 
@@ -30,7 +31,7 @@ function listOf(members: readonly MemberState[], workspace: string, party: strin
   return { ...list, hash: hashOfPeople(list) }
 }
 
-export interface ListState extends Pick<Confirmation, 'by' | 'at' | 'hash'> {
+interface ListState extends Pick<Confirmation, 'by' | 'at' | 'hash'> {
   /** Whether the list is still the same. */
   readonly isCurrent: boolean
 }
@@ -52,7 +53,7 @@ export async function readConfirmedLists(
 }
 
 /** How the administrator proved who they are. */
-export interface ListProof {
+interface ListProof {
   readonly means: 'PASSWORD' | 'PASSKEY'
   readonly passkey: PasskeyAssertion | null
   /** What was recorded about them, which a passkey signs with the hash. */

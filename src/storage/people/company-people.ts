@@ -7,12 +7,12 @@ import { limits } from '../../limits.ts'
 import type { RowSeals } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { readJoinedOf } from './confirmed-people.ts'
+import type { Member, MemberState } from './member.ts'
 import { readCompanyOf } from './parties.ts'
-import type { Member, MemberState } from './people.ts'
 import { type Acting, type PeopleEvent, readPeopleEvents, sideOf } from './people-events.ts'
 
 /** Inside a transaction of the workspace. */
-export async function isOwnCompany(tx: Transaction, workspaceId: string, slug: string): Promise<boolean> {
+async function isOwnCompany(tx: Transaction, workspaceId: string, slug: string): Promise<boolean> {
   return (await readOwnCompanies(tx, workspaceId)).has(slug)
 }
 

@@ -1,11 +1,12 @@
 // Which accounts, places and links of people count: those that the log of who has access knows as the rows have them. The
 // rest is left out, as if it did not exist.
 import { createHash } from 'node:crypto'
+import type { Role } from '../../core/roles.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { type AccessFacts, accountsScope, confirmAccess, confirmAll, confirmOne } from '../log/access-log.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
+import type { MemberState, Membership, SignIn } from './member.ts'
 import { readCompaniesOf, readCompanyOf } from './parties.ts'
-import type { MemberState, Membership, Role, SignIn } from './people.ts'
 
 /** Those whose password is the one that was recorded for that account and address. */
 export async function confirmSignIns(sql: Queryable, accounts: readonly SignIn[]): Promise<readonly SignIn[]> {
@@ -84,7 +85,7 @@ export async function readPlace(
 }
 
 /** A one-time link that was found by its hash. */
-export interface FoundLink {
+interface FoundLink {
   readonly hash: Buffer
   readonly personId: string
   readonly workspaceId: string

@@ -8,17 +8,8 @@ import { rowSealsOf } from '../log/row-seals.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { isOutsider, needMail, type Sight, sightOfLink } from './company-people.ts'
-import {
-  admit,
-  admitting,
-  issueLink,
-  type Member,
-  type MemberState,
-  type Newcomer,
-  notHere,
-  readEmail,
-  readMemberStates,
-} from './people.ts'
+import type { Member, MemberState } from './member.ts'
+import { admit, admitting, issueLink, type Newcomer, notHere, readEmail, readMemberStates } from './people.ts'
 import { type Acting, appendPeopleEvent, readActing, readPeopleEvents } from './people-events.ts'
 
 /** The person and the token of their one-time link. */

@@ -49,7 +49,7 @@ export async function addNotices(tx: Transaction, workspaceId: string, notices: 
 /** Why a mail with a one-time link is not sent; null where it is. */
 export type LinkMailBound = 'TOO_SOON' | 'TOO_MANY' | null
 
-export interface LinkMailLimits {
+interface LinkMailLimits {
   readonly apartSeconds: number
   readonly mostADay: number
 }
@@ -131,7 +131,7 @@ export interface MailChoice {
   readonly muted: readonly OptionalMailKind[]
 }
 
-export const usualChoice: MailChoice = { isDigest: false, muted: [] }
+const usualChoice: MailChoice = { isDigest: false, muted: [] }
 
 export async function readMailChoice(tx: Transaction, workspaceId: string, email: string): Promise<MailChoice> {
   const [row] = await tx<MailChoice[]>`

@@ -2,6 +2,7 @@
 // owner stays.
 
 import { Refusal } from '../../core/refusal.ts'
+import type { Role } from '../../core/roles.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Publication, publishing } from '../log/append.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
@@ -9,12 +10,13 @@ import { type Sql, type Transaction, withWorkspace } from '../postgres/database.
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { checkAdmits, isOutsider, needMail, readAdministrators, sightOfLink } from './company-people.ts'
 import { checkOwnPeople, type Invitation, invitationOf, type LinkMail, noMail } from './invitations.ts'
+import type { MemberState } from './member.ts'
 import { findCompany, putIntoCompany } from './parties.ts'
-import { admit, type MemberState, notHere, type Role, readMemberStates } from './people.ts'
+import { admit, notHere, readMemberStates } from './people.ts'
 import { type Acting, appendPeopleEvent, readActing } from './people-events.ts'
 
 /** What is left out stays. */
-export interface MemberChange {
+interface MemberChange {
   readonly role?: Role | undefined
   /** By its slug; null takes them out of the one they are in. */
   readonly company?: string | null | undefined

@@ -17,7 +17,7 @@ import {
 } from '../workspaces/workspace-limits.ts'
 import { notOperator, requireOperator } from './operators.ts'
 
-export interface LimitUse {
+interface LimitUse {
   readonly most: number
   /** Nobody has set it for this workspace. */
   readonly isDefault: boolean

@@ -8,7 +8,7 @@ import type { Queryable, Sql } from '../postgres/database.ts'
 import { noteOperator } from '../workspaces/activity.ts'
 import { findTheAccount, readEmail } from './people.ts'
 
-export interface Operator {
+interface Operator {
   readonly personId: string
   readonly email: string
   readonly addedBy: string

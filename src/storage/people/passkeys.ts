@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts'
 import { accountsScope, changingAccess, confirmAll } from '../log/access-log.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { confirmSignIns } from './confirmed-people.ts'
-import type { SignIn } from './people.ts'
+import type { SignIn } from './member.ts'
 
 export interface NewPasskey extends Pick<PasskeyAssertion, 'credentialId' | 'publicKey' | 'algorithm' | 'rpId'> {
   readonly name: string

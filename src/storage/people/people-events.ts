@@ -122,7 +122,7 @@ interface EventRow extends PeopleEvent {
  * Of a company, about an address, or of one kind. For who signs, events about people without a company are looked at as well, so
  * that none is hidden by being made to be about somebody else.
  */
-export type EventFilter =
+type EventFilter =
   | { readonly party: string }
   | { readonly email: string }
   | { readonly signer: string }

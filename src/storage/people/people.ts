@@ -18,29 +18,12 @@ import { enforceQuota, lockForQuota } from '../workspaces/quotas.ts'
 import { checkAdmits, checkInviter, checkJoining, isOutsider, ownersInvite } from './company-people.ts'
 import { confirmMembers, confirmMemberships, confirmSignIns, isOpenLink } from './confirmed-people.ts'
 import { makeRoomForInvitation } from './invitation-bounds.ts'
+import type { Member, MemberState, Membership, SignIn } from './member.ts'
 import { findCompany, putIntoCompany } from './parties.ts'
 import { checkPassword, hashPassword, hashUnder } from './password.ts'
 import { type Acting, appendPeopleEvent, linkFacts, type NewPeopleEvent, readActing } from './people-events.ts'
 import { sealAgain } from './sessions.ts'
 import { findByHash, readSignInGround } from './sign-ins.ts'
-
-export { type Role, roles } from '../../core/roles.ts'
-
-export interface Member {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly role: Role
-  /** The slug of the company they belong to; see parties.ts. */
-  readonly company: string | null
-}
-
-export interface Membership {
-  readonly workspaceId: string
-  readonly slug: string
-  readonly name: string
-  readonly role: Role
-}
 
 const uniqueViolation = '23505'
 
@@ -205,7 +188,7 @@ function hashToken(token: string): Buffer {
 }
 
 /** What may be shown of it: what the inviting person wrote. */
-export interface SetUpLink {
+interface SetUpLink {
   readonly email: string
   readonly workspaceName: string
 }
@@ -230,13 +213,13 @@ export async function findSetUpLink(sql: Queryable, token: string, now: Instant)
   return link === null ? null : { email: link.email, workspaceName: link.workspaceName }
 }
 
-export interface Redemption {
+interface Redemption {
   readonly personId: string
   readonly workspaceId: string
   readonly passwordHash: string
 }
 
-export interface Redeeming {
+interface Redeeming {
   readonly fromAddress?: string | null
   /** Refused unless the password is that of an account they have. */
   readonly isMember?: boolean
@@ -292,14 +275,6 @@ export function linkGone(): Refusal {
   return new Refusal('not-found', 'this link was used already or is too old; ask for a new one')
 }
 
-/** An account with a password. */
-export interface SignIn {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly passwordHash: string
-}
-
 /** For commands of the operator: every account of an address, the oldest first. Sign-in does not read them: see sign-ins.ts. */
 export async function findSignIns(sql: Queryable, email: string): Promise<readonly SignIn[]> {
   const rows = await sql<SignIn[]>`
@@ -334,19 +309,6 @@ export async function listMemberships(sql: Queryable, personId: string): Promise
   const rows = await sql<Membership[]>`
     select workspace_id as "workspaceId", slug, name, role from memberships_of(${personId})`
   return confirmMemberships(sql, personId, rows)
-}
-
-/** The state of a member of a workspace, for its owners. */
-export interface MemberState extends Member {
-  readonly hasJoined: boolean
-  /** In this workspace. */
-  readonly lastSeenAt: Instant | null
-  /** Who gave them the link that counts, from where; `null` for what was before this was kept. */
-  readonly invitedBy: string | null
-  readonly invitedAt: Instant
-  readonly invitedFrom: string | null
-  readonly joinedAt: Instant | null
-  readonly joinedFrom: string | null
 }
 
 export function listMemberStates(sql: Sql, workspaceId: string): Promise<readonly MemberState[]> {

@@ -3,6 +3,7 @@
 // counts. It is looked up for each request, so one that has ended is ended everywhere at once.
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
+import type { Role } from '../../core/roles.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import {
@@ -21,9 +22,8 @@ import {
 } from '../log/access-seals.ts'
 import { inTransaction, type Queryable } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
-import type { Role } from './people.ts'
 
-export interface Session {
+interface Session {
   readonly id: string
   readonly createdAt: Instant
   readonly lastSeenAt: Instant
@@ -41,7 +41,7 @@ export interface SessionHolder {
   readonly place: SessionPlace | null
 }
 
-export interface SessionPlace {
+interface SessionPlace {
   readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
   readonly role: Role
   /** The slug of the company they belong to there. */
@@ -55,7 +55,7 @@ function digestOf(seals: AccessSeals, token: string): Buffer | null {
   return /^[\w-]{43}$/.test(token) ? seals.token(token) : null
 }
 
-export interface NewSession {
+interface NewSession {
   readonly personId: string
   /** The hash against which the password was checked: a password changed meanwhile opens nothing. */
   readonly passwordHash: string
@@ -194,7 +194,7 @@ export async function endOtherSessions(sql: Queryable, personId: string, kept: s
 }
 
 /** Until when the person need not confirm who they are again; `null` where they have to. */
-export interface Confirmations {
+interface Confirmations {
   readonly passwordUntil: Instant | null
   readonly passkeyUntil: Instant | null
 }

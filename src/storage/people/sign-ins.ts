@@ -7,10 +7,10 @@ import { accessSealsOf } from '../log/access-seals.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { accountLimits } from './account-limits.ts'
 import { isSaidOf } from './confirmed-people.ts'
-import type { SignIn } from './people.ts'
+import type { SignIn } from './member.ts'
 
 /** What is known of an address before its password is hashed; the same work for one that nobody has. */
-export interface SignInGround {
+interface SignInGround {
   /** One, or none; several only where an operator restored or changed something by hand. */
   readonly salts: readonly string[]
   /** Whether some account of the address was signed in to from this network before. */

@@ -5,8 +5,9 @@ import type { PeopleAct, RenewedWay, SignerCompany, SignerOrigin } from '../../c
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { RowSeals } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
+import type { MemberState } from './member.ts'
 import { listPasskeys } from './passkeys.ts'
-import { type MemberState, readMemberStates } from './people.ts'
+import { readMemberStates } from './people.ts'
 import { type PeopleEvent, readPeopleEvents } from './people-events.ts'
 
 /** Null for somebody who is not a member. Inside a transaction of the workspace. */

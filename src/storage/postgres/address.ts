@@ -1,7 +1,7 @@
 // Where a database is and how to get into it, from an address as operators write it.
 import type { ConnectionOptions } from './connection.ts'
 
-export type Address = Pick<
+type Address = Pick<
   ConnectionOptions,
   'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'isPlainAllowed' | 'settings'
 >

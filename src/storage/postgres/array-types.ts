@@ -26,7 +26,7 @@ export const arrayOids = {
   uuid: 2951,
 } as const
 
-export type ElementKind = keyof typeof arrayOids
+type ElementKind = keyof typeof arrayOids
 
 const asText: ReadElement = text => text
 

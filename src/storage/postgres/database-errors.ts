@@ -3,7 +3,7 @@
 // database that is gone, and is none of these.
 import { ConnectionError } from './connection-error.ts'
 
-export const databaseTroubles = ['away', 'slow', 'locked', 'full'] as const
+const databaseTroubles = ['away', 'slow', 'locked', 'full'] as const
 /**
  * It cannot be reached or accepts no more connections; it stopped a statement that took too long; it did not get a lock in
  * time; its disk is full.

@@ -75,7 +75,7 @@ const parsers: Parsers = new Map<number, (text: string) => unknown>([
   ...arrayParsers({ int8: readWhole, timestamptz: readTimestamp }),
 ])
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly connections?: number
   /** Shown in pg_stat_activity. */
   readonly name?: string
@@ -146,7 +146,7 @@ export function openApplication(target: DatabaseTarget, options: PoolOptions = {
   })
 }
 
-export interface ListenerEvents {
+interface ListenerEvents {
   readonly onNotice: (channel: string, payload: string) => void
   /** The connection is gone; nothing more arrives on it. */
   readonly onClose: () => void
@@ -286,7 +286,7 @@ interface Durability {
 }
 
 /** Commits that were answered must survive a power cut; a server that trades that for speed is refused. */
-export async function checkDurability(sql: Queryable): Promise<void> {
+async function checkDurability(sql: Queryable): Promise<void> {
   const found = await sql<Durability[]>`
     select name, setting from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'

@@ -2,7 +2,7 @@
 // They carry no other meaning and are compared as bytes.
 import { randomUUIDv7 } from 'node:crypto'
 
-export const identifierPrefixes = [
+const identifierPrefixes = [
   ...([
     'wsp',
     'usr',
@@ -23,7 +23,7 @@ export const identifierPrefixes = [
     'cor',
   ] as const),
 ] as const
-export type IdentifierPrefix = (typeof identifierPrefixes)[number]
+type IdentifierPrefix = (typeof identifierPrefixes)[number]
 
 /** No i, l, o, u; in ascending order of bytes, so that the text sorts as the number does. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -11,7 +11,7 @@ interface Share {
   readonly waiting: (() => void)[]
 }
 
-export interface SharesOptions {
+interface SharesOptions {
   /** For one workspace at a time, and for all of them together. */
   readonly each: number
   readonly all: number

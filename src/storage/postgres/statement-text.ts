@@ -51,7 +51,7 @@ export interface Template {
 }
 
 /** How the database gets a value. */
-export type Parameter = string | Buffer | null
+type Parameter = string | Buffer | null
 
 export interface StatementText {
   readonly text: string
@@ -61,7 +61,7 @@ export interface StatementText {
 }
 
 /** `templateOf` finds the template of a value that is itself a statement. */
-export type TemplateOf = (value: unknown) => Template | null
+type TemplateOf = (value: unknown) => Template | null
 
 const mostParameters = 65_535
 
@@ -140,7 +140,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /** Every element in quotes, so that none can be taken for another or for null. */
-export function writeArray(values: readonly unknown[]): string {
+function writeArray(values: readonly unknown[]): string {
   const elements = values.map(value => {
     if (value === undefined) throw new Error('an array for the database has an undefined element')
     if (value === null) return 'null'

@@ -44,7 +44,7 @@ async function findImported(
   return rows.map(({ code }) => code)
 }
 
-export interface FollowedSeries {
+interface FollowedSeries {
   readonly id: string
   readonly provider: string
   readonly code: string

@@ -13,7 +13,7 @@ export interface RunProblem {
   readonly message: string
 }
 
-export interface RunCounts {
+interface RunCounts {
   readonly asked: number
   readonly added: number
   readonly revised: number
@@ -128,7 +128,7 @@ export async function countRecorded(
   return new Map(rows.map(row => [row.provider, row]))
 }
 
-export interface AnswerRecord {
+interface AnswerRecord {
   readonly provider: string
   readonly codes: readonly string[]
   readonly address: string

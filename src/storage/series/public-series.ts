@@ -19,7 +19,7 @@ export interface PublicSeries extends OwnSeries {
   readonly state: SeriesState | null
 }
 
-export interface SeriesFilter {
+interface SeriesFilter {
   readonly provider?: string
   readonly ids?: readonly string[]
   /** Whatever their letters: a provider that does not tell them apart has one series, not two. */
@@ -96,7 +96,7 @@ function* numbered(rows: SeriesChange['rows']): Generator<StagedRow> {
   for (const row of rows) yield { ...row, series: 0, line: ++line }
 }
 
-export interface SeriesChange {
+interface SeriesChange {
   readonly series: OwnSeries
   /** `none`: the description stays as it is. */
   readonly description: 'new series' | 'changed' | 'none'

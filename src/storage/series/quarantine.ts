@@ -4,7 +4,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 import { packText, unpackText } from '../postgres/packed-text.ts'
 
-export type Decision = 'released' | 'rejected' | 'overtaken'
+type Decision = 'released' | 'rejected' | 'overtaken'
 
 export interface QuarantineEntry {
   readonly id: string
@@ -38,7 +38,7 @@ export function listQuarantine(
   )
 }
 
-export interface NewQuarantine {
+interface NewQuarantine {
   readonly seriesId: string
   readonly foundAt: Instant
   readonly reason: string

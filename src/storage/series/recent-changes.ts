@@ -4,7 +4,7 @@
 import type { VersionTag } from '../../core/series/series.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
-import type { VisibleSeries } from './series.ts'
+import type { VisibleSeries } from './visible-series.ts'
 
 export interface RecentChange {
   readonly seriesId: string
@@ -19,7 +19,7 @@ export interface RecentChange {
   readonly recordedAt: Instant
 }
 
-export interface RecentOptions {
+interface RecentOptions {
   readonly series: readonly Owned[]
   readonly since: Instant
   readonly most: number

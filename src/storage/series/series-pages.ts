@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
 import { type Fragment, readCells, SharedWords } from '../postgres/cells.ts'
 import type { Transaction } from '../postgres/database.ts'
-import type { SeriesMetadata, VisibleSeries } from './series.ts'
+import type { SeriesMetadata, VisibleSeries } from './visible-series.ts'
 
 /** Some series of one owner and all their descriptions, each in the order of the ids. */
 interface DescribedPage {

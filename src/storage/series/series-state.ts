@@ -18,7 +18,7 @@ export interface SeriesState {
 }
 
 /** What one asking changes: times that are null stay as they were, all else is replaced. */
-export interface StateChange extends Omit<SeriesState, 'troubleSince'> {
+interface StateChange extends Omit<SeriesState, 'troubleSince'> {
   readonly seriesId: string
 }
 

@@ -46,12 +46,12 @@ export async function readSeriesOfWorkspace(tx: Queryable, workspace: string): P
   }
 }
 
-export function referenceOf({ provider, code }: { readonly provider: string; readonly code: string }): string {
+function referenceOf({ provider, code }: { readonly provider: string; readonly code: string }): string {
   return `${provider}/${code}`
 }
 
 /** Descriptions that wait in a table of this session for the publication that they belong to. */
-export interface StagedSeries {
+interface StagedSeries {
   /** Inside the publication: makes the new series and appends every description. */
   append(publication: Publication): Promise<void>
 }

@@ -1,38 +1,15 @@
 // Reading series: which of them a workspace sees, and all vintages of one. Every query names the workspace or the owner
 // itself; row-level security is the safety net.
 
-import type { DataType, SeriesProvider } from '../../core/series/series.ts'
 import type { Instant, Micros } from '../../core/time/instant.ts'
-import type { Frequency } from '../../core/time/period.ts'
 import { readClockRepairs, vintageSource } from '../log/clock-repairs.ts'
 import { readingByKeys } from '../postgres/cells.ts'
 import { publicScope, readingPublic, type Transaction } from '../postgres/database.ts'
 import { Descriptions, readAllPages, readFollows, readPagesOf } from './series-pages.ts'
-
-export interface SeriesMetadata {
-  readonly seq: number
-  readonly recordedAt: Instant
-  readonly name: string
-  readonly unit: string
-  readonly dataType: DataType
-  readonly frequency: Frequency
-}
-
-export interface VisibleSeries {
-  /** A workspace's id, or `public`. */
-  readonly owner: string
-  readonly id: string
-  readonly provider: SeriesProvider
-  readonly code: string
-  readonly createdAt: string
-  /** The place in the sequence from which the workspace sees it. */
-  readonly since: number
-  /** Oldest first. */
-  readonly metadata: readonly SeriesMetadata[]
-}
+import type { VisibleSeries } from './visible-series.ts'
 
 /** Some of the series a workspace sees: by their ids, or as formulas name them (`PROVIDER/code` or an id). */
-export type SeriesChoice = { readonly ids: readonly string[] } | { readonly references: readonly string[] }
+type SeriesChoice = { readonly ids: readonly string[] } | { readonly references: readonly string[] }
 
 /**
  * The series a workspace owns or follows, all of them or those chosen, by id, each with every version of its metadata. In

@@ -29,7 +29,7 @@ export interface StagedRow {
 }
 
 /** The same series, period and publication with another value or tag on another line. */
-export interface StagedConflict {
+interface StagedConflict {
   readonly series: number
   readonly period: number
   readonly line: number
@@ -90,7 +90,7 @@ export async function withStaging<T>(sql: Sql, scope: string, work: (staging: St
   })
 }
 
-export class Staging {
+class Staging {
   readonly tx: Transaction
   readonly #scope: string
   readonly #publisher: Publisher

@@ -10,7 +10,7 @@ import { readClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
-import type { VisibleSeries } from './series.ts'
+import type { VisibleSeries } from './visible-series.ts'
 
 export interface NewUpload {
   /** An e-mail address, or `operator`. */

@@ -2,12 +2,13 @@
 // of one for each. Series with many vintages are read one by one, in pieces, so that no statement grows large.
 import { vintageSource } from '../log/clock-repairs.ts'
 import { publicScope, readingPublic, type Transaction } from '../postgres/database.ts'
-import { linesOf, readLines, readVintagesUpTo, type VintageRow, type VisibleSeries } from './series.ts'
+import { linesOf, readLines, readVintagesUpTo, type VintageRow } from './series.ts'
+import type { VisibleSeries } from './visible-series.ts'
 
 /** Series in one statement, and how many vintages of each. */
 const together = { series: 100, vintages: 2_000 }
 
-export type VintagesRead = (series: VisibleSeries, rows: readonly VintageRow[] | null) => void
+type VintagesRead = (series: VisibleSeries, rows: readonly VintageRow[] | null) => void
 
 /**
  * Calls `onRead` for each of the series, which the workspace of this transaction sees, by period and then oldest publication

@@ -34,7 +34,7 @@ export interface TableSummary {
   readonly sha256: string
 }
 
-export interface BackupEnd {
+interface BackupEnd {
   readonly tables: number
 }
 

@@ -19,7 +19,7 @@ import {
   writeFrame,
 } from './backup-format.ts'
 
-export interface BackupReport {
+interface BackupReport {
   readonly file: string
   readonly bytes: number
   readonly tables: readonly TableSummary[]
@@ -90,7 +90,7 @@ async function readHeader(tx: Transaction, secret: string | null): Promise<Backu
 }
 
 /** Counts rows (a line of COPY text is a row) and hashes them. */
-export class Tally {
+class Tally {
   readonly #table: string
   readonly #hash = createHash('sha256')
   #rows = 0

@@ -32,7 +32,7 @@ export interface ChainReport {
   readonly held: number
 }
 
-export interface ChainProblem {
+interface ChainProblem {
   /** Null for what is about who has access. */
   readonly seq: number | null
   readonly message: string

@@ -272,7 +272,7 @@ export async function isPublicSettled(sql: Queryable, at: Instant): Promise<bool
 }
 
 /** A series that something was published about, and when last. */
-export interface TouchedSeries {
+interface TouchedSeries {
   readonly id: string
   readonly at: Instant
 }

@@ -11,7 +11,7 @@ import { appendEntry } from '../log/entry-rows.ts'
 import { publicScope, publisherOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { noteActivity, noteEverywhere } from '../workspaces/activity.ts'
 
-export interface AheadScope {
+interface AheadScope {
   readonly scope: string
   /** Nothing can be published before this instant. */
   readonly clockAt: Instant
@@ -21,7 +21,7 @@ export interface AheadScope {
   readonly lastRecordedAt: Instant | null
 }
 
-export interface ClockReport {
+interface ClockReport {
   readonly databaseNow: Instant
   readonly processNow: Instant
   /** Why the two do not agree; `null` where they do. */
@@ -53,7 +53,7 @@ export async function checkClocks(owner: Sql): Promise<ClockReport> {
   }
 }
 
-export interface Repaired {
+interface Repaired {
   readonly scope: string
   readonly publications: number
   readonly countsAs: Instant

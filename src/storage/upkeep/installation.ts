@@ -81,7 +81,7 @@ export class Installation {
   }
 }
 
-export interface DatabaseBase {
+interface DatabaseBase {
   readonly target: DatabaseTarget
   readonly embedded: EmbeddedPostgres | null
 }
@@ -112,7 +112,7 @@ export async function openBase(options: BaseOptions): Promise<DatabaseBase> {
   }
 }
 
-export async function ensureDatabase(endpoint: Endpoint, name: string): Promise<void> {
+async function ensureDatabase(endpoint: Endpoint, name: string): Promise<void> {
   const sql = openOwner({ endpoint, database: 'postgres' }, { connections: 1 })
   try {
     const [found] = await sql`select 1 from pg_database where datname = ${name}`

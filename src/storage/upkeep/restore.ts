@@ -19,7 +19,7 @@ import { type InstallationOptions, openBase } from './installation.ts'
 import { compare, type Migration, migrate, readMigrations } from './migrate.ts'
 import { endAllAccess, type Revived, readRevived } from './revived.ts'
 
-export interface RestoreReport {
+interface RestoreReport {
   readonly createdAt: string
   readonly tables: readonly TableSummary[]
   /** Migrations newer than the backup. */

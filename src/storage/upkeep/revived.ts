@@ -4,7 +4,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { changingAccess } from '../log/access-log.ts'
 import type { Sql } from '../postgres/database.ts'
 
-export interface RevivedKey {
+interface RevivedKey {
   /** The workspace's slug. */
   readonly workspace: string
   readonly id: string

@@ -37,7 +37,7 @@ export async function noteActivities(
 }
 
 /** What somebody does at the machine itself: there is no address, and no account unless they named one. */
-export type OperatorAction = Omit<Activity, 'fromAddress'>
+type OperatorAction = Omit<Activity, 'fromAddress'>
 
 export async function noteOperator(sql: Sql, workspaceId: string, actions: readonly OperatorAction[]): Promise<void> {
   if (actions.length === 0) return
@@ -81,7 +81,7 @@ export interface NotedActivity extends Activity {
 }
 
 /** What is wanted of it; what is left out is not asked for. */
-export interface ActivityFilter {
+interface ActivityFilter {
   /** The address of who did it, `operator`, or a part of it. */
   readonly who?: string | undefined
   /** A part of what was done or of what it was done to. */

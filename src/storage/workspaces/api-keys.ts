@@ -56,7 +56,7 @@ export function digestApiKey(digestKey: Buffer, key: string): Buffer {
   return createHmac('sha256', digestKey).update(key).digest()
 }
 
-export interface NewApiKey {
+interface NewApiKey {
   readonly workspaceId: string
   readonly name: string
   /** `read` unless given. */
@@ -122,7 +122,7 @@ export function listApiKeys(sql: Sql, workspaceId: string): Promise<readonly Api
   )
 }
 
-export interface ApiKeyState extends ApiKey {
+interface ApiKeyState extends ApiKey {
   /** By the database's clock. */
   readonly state: 'live' | 'expired' | 'revoked'
 }
@@ -204,7 +204,7 @@ export async function revokeApiKey(sql: Sql, workspaceId: string, id: string, by
   })
 }
 
-export interface Rotation {
+interface Rotation {
   readonly workspaceId: string
   readonly id: string
   readonly overlapHours: number

@@ -9,7 +9,7 @@ export type LimitKey = 'rateLimit' | 'workspaceRateLimit' | QuotaKind
 /** `null` goes back to the default, and what is left out stays. */
 export type LimitChanges = Readonly<Partial<Record<LimitKey, number | null>>>
 
-export interface LimitRule {
+interface LimitRule {
   readonly key: LimitKey
   /** In commands, refusals and the activity: `max-formulas`. */
   readonly name: string

@@ -38,7 +38,7 @@ function columns(sql: Queryable) {
     price_tolerance as "priceTolerancePct", created_at as "createdAt"`
 }
 
-export interface NewWorkspace {
+interface NewWorkspace {
   readonly slug: string
   readonly name?: string
   readonly rateLimit?: number

@@ -10,7 +10,7 @@ import type { Day } from '../../core/time/day.ts'
 import type { PreviewEntry, ReadingVariant } from '../shapes/agreements.ts'
 import { presentTrial, tryOut } from './trial.ts'
 
-export interface ComparisonRequest {
+interface ComparisonRequest {
   readonly formula: Formula
   readonly document: JsonObject
   readonly data: SeriesData

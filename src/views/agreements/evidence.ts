@@ -48,13 +48,13 @@ import { addCorrections } from './evidence-corrections.ts'
 import { evidenceLimits } from './evidence-limits.ts'
 import { type FormulaStanding, openFormula } from './seen-agreement.ts'
 
-export interface EvidenceFile {
+interface EvidenceFile {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
 /** Days of adjustments, both included; left out, from the first or to the last. */
-export interface EvidenceRange {
+interface EvidenceRange {
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -202,7 +202,7 @@ async function addCompanies(
   if (rows.length > 0) files.set(peoplePath, writeCsv({ name: 'people', head, rows }))
 }
 
-export function activityTable(rows: readonly NotedActivity[]): string {
+function activityTable(rows: readonly NotedActivity[]): string {
   return writeCsv({
     name: 'activity',
     head: ['at', 'who', 'what', 'of what', 'from'],

@@ -9,7 +9,7 @@ import type { Library } from '../../read/library.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { Memory } from '../../read/memory/memory.ts'
 import type { SeriesSnapshot } from '../../read/series/series-snapshot.ts'
-import type { VisibleSeries } from '../../storage/series/series.ts'
+import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { Seat } from '../sight/seat.ts'
 import { readersOf } from '../sight/visibility.ts'
 

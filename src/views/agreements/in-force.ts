@@ -18,7 +18,7 @@ export interface Draft {
   readonly data: SeriesData
 }
 
-export interface Going {
+interface Going {
   readonly standing: PamStanding
   /** Of the stored versions. */
   readonly data: SeriesData

@@ -1,8 +1,8 @@
 // Objections to a period's number, as the pages show them.
 import { whyNotNow } from '../../agreements/status-words.ts'
+import type { Party } from '../../core/parties.ts'
 import { type PartyObjection, stateOfObjection } from '../../core/receipt/objection.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
-import type { Party } from '../../storage/agreements/agreements.ts'
 import type { ObjectionsView, ObjectionView } from '../shapes/objections.ts'
 import type { Seat } from '../sight/seat.ts'
 import { whyNotAsFormer } from '../sight/visibility.ts'

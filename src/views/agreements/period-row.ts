@@ -3,18 +3,19 @@
 
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
 import { parseExact, writeShort } from '../../core/numbers/ratio.ts'
+import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { stateOfObjection } from '../../core/receipt/objection.ts'
 import { type PartySignature, tellSigner } from '../../core/receipt/party-signature.ts'
 import type { WrittenParties } from '../../core/receipt/receipt.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import { writeDay } from '../../core/time/day.ts'
 import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
-import { type Party, partyNames, type SignOff } from '../../storage/agreements/agreements.ts'
+import type { SignOff } from '../../storage/agreements/agreements.ts'
 import type { EntryRow, TodayView } from '../shapes/agreements.ts'
 import type { Signatures, SignatureView, Signers } from '../shapes/signatures.ts'
 
 /** What an entry's row needs besides the entry. */
-export interface RowSurroundings {
+interface RowSurroundings {
   readonly signOffs: readonly SignOff[]
   /** By address. */
   readonly names: ReadonlyMap<string, string>

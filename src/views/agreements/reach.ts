@@ -3,10 +3,10 @@
 
 import type { Formula } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
+import { parties as partyNames } from '../../core/parties.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { CachedPam } from '../../read/lists/cached-agreement.ts'
-import { partyNames } from '../../storage/agreements/agreements.ts'
 import type { PreviewEntry, Reach } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'

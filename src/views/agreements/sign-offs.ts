@@ -1,11 +1,12 @@
 // What waits for a signature, whose turn it is, and what was signed recently.
 
+import type { Party } from '../../core/parties.ts'
 import { workReceipt } from '../../core/receipt/worked-steps.ts'
 import { parseDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
 import { Slices } from '../../read/memory/slices.ts'
-import { type PamRow, type Party, readNewestSigned, type SignedWanted } from '../../storage/agreements/agreements.ts'
+import { type PamRow, readNewestSigned, type SignedWanted } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { SignOffsCount, SignOffsRequest, WaitingRequest } from '../calls/agreement-calls.ts'
 import type { SignedRow, SignOffs, WaitingPage, WaitingRow } from '../shapes/agreements.ts'
@@ -82,7 +83,7 @@ export async function listWaiting(parts: ViewParts, seat: Seat, query: WaitingRe
 }
 
 /** What the rows of one list are made with. */
-export interface Listing {
+interface Listing {
   readonly names: ReadonlyMap<string, string>
   readonly time: ListTime
 }
@@ -90,7 +91,7 @@ export interface Listing {
 const nothingSigned: ReadonlyMap<string, EntrySummary> = new Map()
 
 /** A date of a formula that can be signed and is not. */
-export interface Waiting {
+interface Waiting {
   readonly pam: PamRow
   readonly date: string
   readonly isDisputed: boolean

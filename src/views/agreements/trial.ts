@@ -14,7 +14,7 @@ import { type Day, writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { Preview, PreviewEntry, StepLine } from '../shapes/agreements.ts'
 
-export interface TrialRequest {
+interface TrialRequest {
   readonly formula: Formula
   readonly data: SeriesData
   readonly tag: VersionTag | null

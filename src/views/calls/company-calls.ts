@@ -3,14 +3,13 @@
 import Type from 'typebox'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import type { CompanyPage } from '../shapes/company.ts'
-import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
+import { answers, type Calls, closed, nothing } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
 
 const confirmBody = Type.Object(
   { hash: Type.String({ pattern: '^[0-9a-f]{64}$' }), passkey: Type.Optional(assertionBody) },
   closed,
 )
-export type ConfirmPeopleRequest = Sent<typeof confirmBody>
 
 export const companyCalls = {
   'GET /company': { answer: answers<CompanyPage>() },

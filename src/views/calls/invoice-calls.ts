@@ -1,7 +1,7 @@
 // The calls of the console about prices and invoices. Under `/console/w/:workspace`.
 import Type from 'typebox'
 import type { FormulaPrices, InvoiceCheck } from '../shapes/invoices.ts'
-import { answers, type Calls, closed, type Sent } from './call.ts'
+import { answers, type Calls, closed } from './call.ts'
 
 /** The file itself is sent as `application/octet-stream`. */
 const checkQuery = Type.Object(
@@ -11,7 +11,6 @@ const checkQuery = Type.Object(
   },
   closed,
 )
-export type InvoiceCheckRequest = Sent<typeof checkQuery>
 
 export const invoiceCalls = {
   /** Nothing is stored. 200 with problems where the file cannot be read. */

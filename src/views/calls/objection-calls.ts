@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { limits } from '../../limits.ts'
 import type { AdjustmentPage } from '../shapes/agreements.ts'
 import type { ReadingChoice } from '../shapes/objections.ts'
-import { answers, type Calls, closed, type Sent } from './call.ts'
+import { answers, type Calls, closed } from './call.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const about = Type.Union([
@@ -23,7 +23,6 @@ const objectBody = Type.Object(
   },
   closed,
 )
-export type ObjectionQuestion = Sent<typeof objectBody>
 
 const answerBody = Type.Object(
   { words: Type.String({ minLength: 1, maxLength: limits.objections.characters }) },

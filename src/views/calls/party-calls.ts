@@ -3,11 +3,10 @@
 import Type from 'typebox'
 import { limits } from '../../limits.ts'
 import type { PartyRow } from '../shapes/parties.ts'
-import { answers, type Calls, closed, type Sent } from './call.ts'
+import { answers, type Calls, closed } from './call.ts'
 
 const name = Type.String({ minLength: 1, maxLength: limits.namesLength })
 const createBody = Type.Object({ slug: Type.String({ minLength: 1, maxLength: limits.slugLength }), name }, closed)
-export type PartyRequest = Sent<typeof createBody>
 
 export const partyCalls = {
   /** By name. */

@@ -3,8 +3,8 @@
 import Type from 'typebox'
 import { dataTypes } from '../../core/series/series.ts'
 import { frequencies } from '../../core/time/period.ts'
-import { ingestLimits } from '../../ingest/ingest-limits.ts'
 import { limits } from '../../limits.ts'
+import { longestSearch } from '../../providers/search/search.ts'
 import type {
   Followed,
   ProviderRow,
@@ -31,7 +31,7 @@ export type QuarantineDecision = Sent<typeof decisionBody>
 
 const searchQuery = Type.Object(
   {
-    q: Type.String({ pattern: '\\S', maxLength: ingestLimits.searchTextLength }),
+    q: Type.String({ pattern: '\\S', maxLength: longestSearch }),
     /** Without one: the built-in list and what is followed. */
     provider: Type.Optional(Type.String({ maxLength: limits.namesLength })),
   },

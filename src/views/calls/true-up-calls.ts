@@ -35,7 +35,6 @@ const signBody = Type.Object(
   },
   closed,
 )
-export type SignCorrectionBody = Sent<typeof signBody>
 
 export const trueUpCalls = {
   'GET /revisions': { query: radarQuery, answer: answers<Revisions>() },

@@ -8,7 +8,7 @@ import type { MovedFigureView } from '../shapes/causes.ts'
 import { originView } from './origin-view.ts'
 import { seriesNamed } from './series-named.ts'
 
-export interface FigureNames {
+interface FigureNames {
   readonly index: CachedIndex
   readonly gathered: Gathered
   /** Of people, by their addresses. */

@@ -13,7 +13,7 @@ import type { OriginView, VersionTag } from './series.ts'
 import type { ProblemView } from './session.ts'
 import type { Signatures, SignatureView, Signers } from './signatures.ts'
 
-export type { Status as PamStatus } from '../../core/formula/formula.ts'
+export type PamStatus = Status
 export type { Party } from '../../core/parties.ts'
 
 /** How formulas are filtered by their state. */
@@ -240,7 +240,7 @@ export interface Reach {
   readonly periods: readonly ReachedPeriod[]
 }
 
-export interface ReachedPeriod {
+interface ReachedPeriod {
   readonly period: string
   readonly adjustmentDate: string
   /** Who has signed what is proposed now: these signatures become void. */

@@ -16,7 +16,7 @@ export interface CausesView {
 }
 
 /** Versions that were saved after it was signed. */
-export interface NewerVersion {
+interface NewerVersion {
   readonly version: number
   readonly createdBy: string
   readonly recordedAt: string

@@ -25,7 +25,7 @@ export interface ProposedEvent {
   readonly causes: ProposalCausesView
 }
 
-export interface ProposedNumber {
+interface ProposedNumber {
   /** Null for the one period after a price of 0. */
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
@@ -45,7 +45,7 @@ export interface ProposalCausesView {
 }
 
 /** A side signed the number that was proposed then. */
-export interface SignedEvent {
+interface SignedEvent {
   readonly kind: 'signed'
   readonly at: string
   readonly party: Party
@@ -54,7 +54,7 @@ export interface SignedEvent {
 }
 
 /** Something other than the formula was changed: it affects no number, but may change who signs. */
-export interface SettingEvent {
+interface SettingEvent {
   readonly kind: 'setting'
   readonly at: string
   readonly words: string

@@ -28,7 +28,7 @@ export interface FormulaPrices {
   readonly lists: readonly PriceListView[]
 }
 
-export interface PriceListView {
+interface PriceListView {
   readonly version: number
   /** `start` or a label. */
   readonly from: string

@@ -171,7 +171,7 @@ export interface UploadResult {
   readonly layout: TableLayout | null
 }
 
-export interface UploadTotals {
+interface UploadTotals {
   readonly added: number
   readonly revised: number
   readonly unchanged: number

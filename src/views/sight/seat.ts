@@ -1,6 +1,6 @@
 // Who looks at something or changes it, in which workspace and as what.
 
-import type { Role } from '../../storage/people/people.ts'
+import type { Role } from '../../core/roles.ts'
 import type { Actor } from '../../storage/workspaces/activity.ts'
 
 /** Who makes the request, in which workspace. */

@@ -1,17 +1,17 @@
 // How many formulas a supplier sees, for those who manage the people of a workspace. The rule itself is in
 // visibility.ts; a test compares this count with what each supplier is shown.
 import { spell } from '../../agreements/parties.ts'
+import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { inForce } from '../../read/agreements/tenure.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import { type Party, partyNames } from '../../storage/agreements/agreements.ts'
 
 /** What names somebody: their address, or their company. */
-export interface Named {
+interface Named {
   readonly email: string
   readonly company: string | null
 }
 
-export interface FormulasByName {
+interface FormulasByName {
   /** Formulas that were ever in force and named this person or their company then. */
   seenBy(person: Named): number
   /** Formulas that name a company on a side now, drafts included. */

@@ -1,9 +1,10 @@
 // Who is on the sides of formulas, as the pages show it, and lists filtered by one supplier. Uses the lists in memory;
 // nothing is opened.
 import { spell } from '../../agreements/parties.ts'
+import type { Party } from '../../core/parties.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { Slices } from '../../read/memory/slices.ts'
-import type { PamParties, PamRow, Party } from '../../storage/agreements/agreements.ts'
+import type { PamParties, PamRow } from '../../storage/agreements/agreements.ts'
 import type { SignOffsRequest } from '../calls/agreement-calls.ts'
 import type { SideView, SupplierChoice } from '../shapes/parties.ts'
 import type { Seat } from './seat.ts'

@@ -7,6 +7,7 @@ import { radarSight, type Signatory, standsFor } from '../../agreements/parties.
 import type { Hearer } from '../../agreements/status-words.ts'
 import type { Status } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
+import { parties as partyNames } from '../../core/parties.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import type { FormulaReaders, Readers } from '../../read/agreements/agreement-readers.ts'
@@ -18,8 +19,8 @@ import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { PartOfAgreement } from '../../read/prices.ts'
 import type { RadarSight } from '../../read/radar.ts'
-import { type PamParties, type PamRow, type PamState, partyNames } from '../../storage/agreements/agreements.ts'
-import type { VisibleSeries } from '../../storage/series/series.ts'
+import type { PamParties, PamRow, PamState } from '../../storage/agreements/agreements.ts'
+import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { Seat } from './seat.ts'
 
 export type Viewer = Pick<Seat, 'person' | 'role' | 'company'>

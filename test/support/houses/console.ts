@@ -4,21 +4,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Seal } from '../../../src/agreements/seal.ts'
 import { readConfig } from '../../../src/config.ts'
+import { type Role, roles } from '../../../src/core/roles.ts'
 import { consoleRoutes } from '../../../src/http/console/console.ts'
 import type { ConsoleParts, ConsoleRoute } from '../../../src/http/console/frame/route.ts'
 import { writeSessionCookie } from '../../../src/http/console/frame/session-cookie.ts'
 import { Library } from '../../../src/read/library.ts'
 import { unbounded } from '../../../src/read/memory/library-bounds.ts'
 import { recordsAccess } from '../../../src/storage/log/access-log.ts'
+import type { SignIn } from '../../../src/storage/people/member.ts'
 import { hashUnder } from '../../../src/storage/people/password.ts'
-import {
-  admit,
-  createMember,
-  type Role,
-  roles,
-  type SignIn,
-  setFirstPassword,
-} from '../../../src/storage/people/people.ts'
+import { admit, createMember, setFirstPassword } from '../../../src/storage/people/people.ts'
 import { openSession } from '../../../src/storage/people/sessions.ts'
 import { findByHash, readSignInGround } from '../../../src/storage/people/sign-ins.ts'
 import { type Queryable, type Transaction, withWorkspace } from '../../../src/storage/postgres/database.ts'

@@ -21,7 +21,7 @@ export interface Waterfall {
   readonly zero: number
 }
 
-export type Parts = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string | null }
+type Parts = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string | null }
 
 /** Space at both edges, so that no bar touches them. */
 const margin = 0.03

@@ -22,7 +22,7 @@ export function restOf(parts: readonly string[], whole: string): string {
 }
 
 /** The parts in sequence: each starts where the previous one ended. */
-export interface Stretch {
+interface Stretch {
   readonly from: Ratio
   readonly to: Ratio
 }

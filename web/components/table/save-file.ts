@@ -1,7 +1,7 @@
 // Saves what is on the screen as a file on the person's computer.
 import { type Sheet, spreadsheet, writeCsv, writeXlsx } from '../../../src/formats/sheet.ts'
 
-export type { Cell, Sheet } from '../../../src/formats/sheet.ts'
+export type { Sheet } from '../../../src/formats/sheet.ts'
 
 export function saveFile(name: string, type: string, parts: readonly BlobPart[]): void {
   const address = URL.createObjectURL(new Blob([...parts], { type }))

@@ -20,7 +20,7 @@ export interface Group {
   readonly money: readonly Money[]
 }
 
-export interface Money {
+interface Money {
   readonly currency: string
   readonly amount: string
 }

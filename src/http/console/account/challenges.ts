@@ -8,7 +8,7 @@ import { answerChallenge } from '../../../storage/people/second-factors.ts'
 import type { Queryable } from '../../../storage/postgres/database.ts'
 
 /** What a challenge is for. Signing is not listed: there the hash to be signed is the challenge. */
-export type ChallengePurpose = 'sign-in' | 'second-factor' | 'confirmation' | 'registration'
+type ChallengePurpose = 'sign-in' | 'second-factor' | 'confirmation' | 'registration'
 
 /** `to` is the session's or the person's id; empty where the person is not known yet. */
 export interface ChallengeBond {

@@ -120,7 +120,7 @@ export async function readRegistration(
   }
 }
 
-export interface AssertionCheck {
+interface AssertionCheck {
   readonly origin: string
   readonly given: AssertionView
   readonly passkey: Passkey

@@ -2,8 +2,8 @@
 // the confirmation that is required again before an important change.
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
+import type { SignIn } from '../../../storage/people/member.ts'
 import { findPasskeyOwner, listPasskeys, type Passkey } from '../../../storage/people/passkeys.ts'
-import type { SignIn } from '../../../storage/people/people.ts'
 import { readSecondFactors, type SecondFactors, takeCodeTry } from '../../../storage/people/second-factors.ts'
 import { confirmSession, readConfirmations, type SessionHolder } from '../../../storage/people/sessions.ts'
 import type { Queryable } from '../../../storage/postgres/database.ts'
@@ -16,7 +16,7 @@ import { OneTimeCodes } from './one-time-codes.ts'
 import { checkAssertion, passkeysFor, requestAssertion } from './passkeys.ts'
 
 /** What was sent along with the password. */
-export interface SecondGiven {
+interface SecondGiven {
   readonly code?: string
   readonly passkey?: AssertionView
 }

@@ -7,8 +7,9 @@ import { createHash } from 'node:crypto'
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import { accountLimits } from '../../../storage/people/account-limits.ts'
+import type { SignIn } from '../../../storage/people/member.ts'
 import { hashUnder, verifyPassword } from '../../../storage/people/password.ts'
-import { findAccount, type SignIn } from '../../../storage/people/people.ts'
+import { findAccount } from '../../../storage/people/people.ts'
 import type { SessionHolder } from '../../../storage/people/sessions.ts'
 import { type FoundAccount, findByHash, readSignInGround } from '../../../storage/people/sign-ins.ts'
 import type { Sql } from '../../../storage/postgres/database.ts'
@@ -17,7 +18,7 @@ import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
 import { FailedAttempts, groupOf } from '../../traffic/failed-attempts.ts'
 import { Try } from './tries.ts'
 
-export interface Entering {
+interface Entering {
   readonly email: string
   readonly password: string
   readonly address: string

@@ -2,7 +2,7 @@
 // gain nothing, and not if it succeeds. It says which counts were full; the caller decides what that means.
 import type { FailedAttempts } from '../../traffic/failed-attempts.ts'
 
-export interface CountedAs {
+interface CountedAs {
   readonly log: FailedAttempts
   readonly key: string
 }

@@ -28,7 +28,6 @@ import {
   route,
 } from '../frame/route.ts'
 import { WorkspaceLines } from '../frame/workspace-lines.ts'
-import { trueUpRoutes } from '../true-up/true-up-routes.ts'
 import { checkInvoiceFile } from './invoice-check.ts'
 import { objectionRoutes } from './objection-routes.ts'
 import { sign, signMany } from './signing.ts'
@@ -91,7 +90,6 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     }),
     ...periodRoutes(parts),
     ...objectionRoutes(parts, desk),
-    ...trueUpRoutes(parts),
   ]
 }
 

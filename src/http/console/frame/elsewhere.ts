@@ -28,7 +28,7 @@ function nameOf({ method, path }: ConsoleRoute): string {
   return `${method} ${path}`
 }
 
-export interface Somewhere extends Pick<ConsoleParts, 'catchUp'> {
+interface Somewhere extends Pick<ConsoleParts, 'catchUp'> {
   readonly computing: WorkPool
   /** Leaves the place on this thread: who waits for a worker needs none here. */
   readonly leave: LeavePlace

@@ -3,14 +3,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'
-import type { Role } from '../../../storage/people/people.ts'
+import type { Role } from '../../../core/roles.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import { notFound } from '../../frame/errors.ts'
-import { onlyOperators } from '../series/quarantine.ts'
 import { isBegunHere } from './origin-check.ts'
 import { signedIn } from './public-route.ts'
 import { type BodyKind, checkContentType } from './request-body.ts'
 import type { Visitors } from './visitors.ts'
+
+const onlyOperators = 'only operators of this installation decide about public series; you see here what they decide'
 
 /** For routes that belong to no workspace. */
 export function guardPublic(scope: FastifyInstance, visitors: Visitors): void {

@@ -1,7 +1,7 @@
 // How many requests are in progress at once: a total, and a small number for each name (a person or an address). A
 // request that keeps the server waiting gives up its place to the next.
 
-export interface PlacesOptions {
+interface PlacesOptions {
   readonly atOnce: number
   /** Under one name. */
   readonly each: number

@@ -2,7 +2,7 @@
 // data, because workers answer them too; console.ts registers them with Fastify, whose hooks check session, role, origin,
 // parameters and body before any of them is called.
 import Type, { type TObject, type TSchema } from 'typebox'
-import type { Role } from '../../../storage/people/people.ts'
+import type { Role } from '../../../core/roles.ts'
 import {
   type AnswerOf,
   type BodyOf,

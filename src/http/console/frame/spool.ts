@@ -10,7 +10,7 @@ import { readFile } from './request-body.ts'
 import { keepUpload, type UploadedFile } from './upload-file.ts'
 
 /** Who sends it, and how many of their workspace may arrive at once. */
-export interface Sender {
+interface Sender {
   readonly workspace: string
   readonly person: string
   readonly perWorkspace: number

@@ -22,7 +22,7 @@ export interface Visit {
   readonly place: Place | null
 }
 
-export interface VisitorsGround {
+interface VisitorsGround {
   readonly sql: Queryable
   readonly clientAddress: (req: IncomingMessage) => string
   readonly patience: Patience

@@ -14,8 +14,8 @@ import {
   readRunsBefore,
 } from '../../../storage/series/ingest-runs.ts'
 import { listStanding } from '../../../storage/series/public-series.ts'
-import type { VisibleSeries } from '../../../storage/series/series.ts'
 import { readStates, type SeriesState } from '../../../storage/series/series-state.ts'
+import type { VisibleSeries } from '../../../storage/series/visible-series.ts'
 import type { ProviderRow } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import type { ViewParts } from '../../../views/sight/view-parts.ts'

@@ -9,8 +9,8 @@ import { publicScope } from '../../../storage/postgres/database.ts'
 import { countFollowers } from '../../../storage/series/follows.ts'
 import { listPublicSeries } from '../../../storage/series/public-series.ts'
 import { listQuarantine, type QuarantineEntry } from '../../../storage/series/quarantine.ts'
-import type { VisibleSeries } from '../../../storage/series/series.ts'
 import { SeriesLocks } from '../../../storage/series/series-locks.ts'
+import type { VisibleSeries } from '../../../storage/series/visible-series.ts'
 import { noteToFollowers } from '../../../storage/workspaces/activity.ts'
 import type { QuarantineDecision } from '../../../views/calls/series-calls.ts'
 import type { InstallationPage } from '../../../views/shapes/installation.ts'
@@ -18,9 +18,6 @@ import type { DecidedRow, QuarantinePage, QuarantineRow, SeriesPage } from '../.
 import type { Seat } from '../../../views/sight/seat.ts'
 import type { ViewParts } from '../../../views/sight/view-parts.ts'
 import { readersOf, visibleSeries } from '../../../views/sight/visibility.ts'
-
-export const onlyOperators =
-  'only operators of this installation decide about public series; you see here what they decide'
 
 /** Of the series this person sees in the workspace; the oldest first. */
 export async function showQuarantine(parts: ViewParts, seat: Seat): Promise<QuarantinePage> {

@@ -51,14 +51,14 @@ export function readLayout(text: string | undefined): TableLayout | null {
   return value
 }
 
-export interface LookedFile {
+interface LookedFile {
   readonly path: string
   readonly kind: FileKind
   readonly sheet: string | null
   readonly hasSeries: boolean
 }
 
-export type Looked =
+type Looked =
   | { readonly kind: 'plain' }
   | { readonly kind: 'remembered'; readonly layout: TableLayout }
   | { readonly kind: 'look'; readonly look: UploadLook }

@@ -8,7 +8,7 @@ export function slugTaken(slug: string): ProblemView {
   return { path: 'slug', message: `an agreement with the slug ${slug} already exists; choose another slug`, line: null }
 }
 
-export interface Spot {
+interface Spot {
   readonly view: View
   /** The line of the form that has to be open. */
   readonly line: string | null

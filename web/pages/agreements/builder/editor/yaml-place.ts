@@ -1,7 +1,7 @@
 // Where in a document the cursor is, found from the text alone, so that it works while the text is incomplete: the keys above
 // it by indentation, and the braces around it.
 
-export interface Place {
+interface Place {
   /** The path of the mapping that the cursor is in; entries of lists are `*`. */
   readonly path: readonly string[]
   /** The key whose value is being typed; null while a key is being typed. */

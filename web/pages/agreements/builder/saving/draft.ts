@@ -1,6 +1,6 @@
 // What is being written, stored for this tab so that a reload loses nothing. If the browser cannot store it, it is not kept.
 
-export interface Draft {
+interface Draft {
   readonly text: string
   /** The version the draft was started from; 0 for a new formula. */
   readonly basedOn: number

@@ -1,0 +1,22 @@
+// How something was signed, as it is stored, and what belongs to which agreement: data only.
+import type { PasskeyAssertion, SeenPeriod, SignatureMeans } from '../../core/receipt/party-signature.ts'
+import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
+
+/** One act of signing, for one period or several. */
+export interface Signing {
+  /** Null for an address that no member has, and where it was not kept. */
+  readonly personId: string | null
+  /** As the workspace named the person then; empty where it did not. */
+  readonly name: string
+  readonly fromAddress: string | null
+  readonly means: SignatureMeans
+  /** Every period with the hash that was shown, by adjustment date. */
+  readonly together: readonly SeenPeriod[]
+  /** With `PASSKEY` alone. */
+  readonly passkey: PasskeyAssertion | null
+  /** Where the signer comes from; null for an address that no member has, and where it was not kept. */
+  readonly origin: SignerOrigin | null
+}
+
+/** A row with the id of the PAM it belongs to. */
+export type OfPam<T> = T & { readonly pamId: string }

@@ -1,0 +1,40 @@
+// People and their place in workspaces, as data.
+import type { Role } from '../../core/roles.ts'
+import type { Instant } from '../../core/time/instant.ts'
+
+export interface Member {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  /** The slug of the company they belong to; see parties.ts. */
+  readonly company: string | null
+}
+
+/** The state of a member of a workspace, for its owners. */
+export interface MemberState extends Member {
+  readonly hasJoined: boolean
+  /** In this workspace. */
+  readonly lastSeenAt: Instant | null
+  /** Who gave them the link that counts, from where; `null` for what was before this was kept. */
+  readonly invitedBy: string | null
+  readonly invitedAt: Instant
+  readonly invitedFrom: string | null
+  readonly joinedAt: Instant | null
+  readonly joinedFrom: string | null
+}
+
+export interface Membership {
+  readonly workspaceId: string
+  readonly slug: string
+  readonly name: string
+  readonly role: Role
+}
+
+/** An account with a password. */
+export interface SignIn {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+}
