@@ -6,7 +6,8 @@ import type { WorkBudget } from '../core/numbers/work-budget.ts'
 import { type KeptMoney, readBilledPams, readMoney } from '../storage/agreements/billed.ts'
 import { type CorrectionTexts, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { StoredLine } from '../storage/agreements/invoices.ts'
-import type { PublicationKind, PublicationNotice } from '../storage/log/append.ts'
+import type { PublicationNotice } from '../storage/log/append.ts'
+import { type EntryKind, kindsWhere } from '../storage/log/entry-kinds.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { type Tenure, tenureOfSupplier } from './agreements/tenure.ts'
 import { newestBySupplier, TrueUp } from './agreements/true-up.ts'
@@ -19,7 +20,7 @@ import type { Prices, PriceTime } from './prices.ts'
 const mostPending = 1_000
 
 /** Units change how much was billed, and names of companies say whose lines are whose. */
-const changesAllBilling: ReadonlySet<PublicationKind> = new Set(['unit', 'party'])
+const changesAllBilling: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.trueUps === 'scope'))
 
 export class TrueUps implements Dependent {
   readonly #library: ReadsAgreements

@@ -2,6 +2,7 @@
 // is wrong. Computed in the background, a few formulas at a time and a few workspaces in parallel, so that a workspace
 // with many formulas delays nobody else; cached until something is published that a formula reads, and for the day. It
 // caches no documents and no numbers.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Gap } from '../../core/calculation/gap.ts'
 import { calendarOf } from '../../core/formula/calendar.ts'
@@ -13,7 +14,7 @@ import { type Day, writeDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type KeptPam, readPams } from '../../storage/agreements/agreements.ts'
-import type { PublicationKind } from '../../storage/log/append.ts'
+import { type EntryKind, kindsWhere } from '../../storage/log/entry-kinds.ts'
 import type { AdjustmentRequest, Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
 import { type PamSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
 import { type RecentMove, recentMoves } from '../agreements/moves.ts'
@@ -90,7 +91,7 @@ export class Digests {
 
   constructor(library: Computes) {
     this.#library = library
-    const kinds: ReadonlySet<PublicationKind> = new Set(['workspace', 'installation'])
+    const kinds: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.digests === 'scope'))
     this.#kept = new Kept(library.changes, limits.digestsBytes, { figures: true, kinds })
   }
 

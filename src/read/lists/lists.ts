@@ -1,9 +1,11 @@
 // The lists of workspaces. They are read as a whole once, then changed piece by piece as things are published about them.
 // Until the whole list is in memory, a request that needs only a piece is answered from a piece: nobody waits for a
 // hundred thousand series to see fifty.
+
 import { limits } from '../../limits.ts'
 import { readPams, readReferences } from '../../storage/agreements/agreement-lists.ts'
-import { type PublicationKind, type PublicationNotice, readMarks, readSubjectsSince } from '../../storage/log/append.ts'
+import { type PublicationNotice, readMarks, readSubjectsSince } from '../../storage/log/append.ts'
+import { type EntryKind, kindsWhere } from '../../storage/log/entry-kinds.ts'
 import { readIdentity } from '../../storage/people/identity.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
 import { readVisibleSeries } from '../../storage/series/series.ts'
@@ -18,28 +20,10 @@ import { CachedIndex, type ListChanges } from './cached-index.ts'
 import { isAllFormulas, type ListPiece, readListPiece } from './list-pieces.ts'
 
 /** Publications of these kinds leave a workspace's lists of series and formulas unchanged. */
-const changesNoList: ReadonlySet<PublicationKind> = new Set([
-  'observations',
-  'sign-off',
-  'objection',
-  'objection-answer',
-  'signature',
-  'receipt',
-  'upload',
-  'party-member',
-  'people',
-  'price-list',
-  'unit',
-  'quantity',
-  'invoice',
-  'correction',
-  'correction-signature',
-  'correction-refusal',
-  'correction-note',
-])
+const changesNoList: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === undefined))
 
 /** Publications of these kinds change more than the entry of one subject. */
-const makesNewLists: ReadonlySet<PublicationKind> = new Set(['party', 'clock', 'workspace', 'installation'])
+const makesNewLists: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === 'scope'))
 
 interface ListsParts {
   readonly sql: Sql
