@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePeriod } from '../src/core/time/period.ts'
-import { publishing } from '../src/storage/log/append.ts'
+import { appending } from '../src/storage/log/append.ts'
 import { deriveKey } from '../src/storage/log/secret.ts'
 import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
 import { createSeries } from '../src/storage/series/series-writing.ts'
@@ -75,7 +75,7 @@ async function fill(dataFolder: string): Promise<Filled> {
     const seriesIds = await fillSeries(installation, workspace.id)
     for (let from = 0; from < agreements; from += together) {
       const documents = Array.from({ length: together }, (_, i) => documentOf(from + i))
-      await publishing(sql, workspace.id, (tx, publication) => insertAgreements(tx, publication, documents))
+      await appending(sql, workspace.id, (tx, log) => insertAgreements(tx, log, documents))
       process.stdout.write(`\rfilling: ${from + together} of ${agreements} agreements`)
     }
     process.stdout.write('\n')
@@ -115,7 +115,7 @@ async function fillSeries({ sql }: Installation, workspaceId: string): Promise<s
   await withStaging(sql, workspaceId, async staging => {
     await staging.add(rows)
     const comparison = await staging.compare(ids)
-    return comparison.publish(publication => createSeries(staging.tx, publication, series))
+    return comparison.appendOne(log => createSeries(staging.tx, log, series))
   })
   return ids
 }
@@ -206,7 +206,7 @@ async function pollLatencies(
       await new Promise(resolve => setTimeout(resolve, 150))
       await withStaging(installation.sql, workspaceId, async staging => {
         await staging.add([row(0, firstMonth + months + i, `${i + 1}`)])
-        return (await staging.compare([seriesIds[0]!])).publish()
+        return (await staging.compare([seriesIds[0]!])).appendOne()
       })
       const publishedMs = performance.now()
       const { page, atMs } = await held

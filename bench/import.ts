@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parsePeriod, shift, writePeriod } from '../src/core/time/period.ts'
-import { publishing } from '../src/storage/log/append.ts'
+import { appending } from '../src/storage/log/append.ts'
 import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
 import { createSeries, type OwnSeries } from '../src/storage/series/series-writing.ts'
 import { Installation } from '../src/storage/upkeep/installation.ts'
@@ -80,11 +80,11 @@ async function measureCopy(folder: string): Promise<number> {
       frequency: 'MONTHLY',
       description: '',
     }))
-    const { seqs, recordedAt } = await publishing(owner, workspace, async (tx, publication) => {
-      await createSeries(tx, publication, series)
+    const { seqs, recordedAt } = await appending(owner, workspace, async (tx, log) => {
+      await createSeries(tx, log, series)
       const ids = series.map(({ id }) => id)
       const entries = ids.map(subject => ({ subject, facts: { hash: Buffer.alloc(32) } }))
-      return { seqs: await publication.appendMany('observations', entries), recordedAt: publication.recordedAt }
+      return { seqs: await log.appendMany('observations', entries), recordedAt: log.recordedAt }
     })
     const path = join(folder, 'rows.copy')
     await writeFileOf(path, '', row => {

@@ -4,7 +4,7 @@
 import { calculatingPart, type JsonObject } from '../src/core/formula/canonical.ts'
 import { checkDocument } from '../src/core/formula/check/check.ts'
 import { writeDay } from '../src/core/time/day.ts'
-import type { Publication } from '../src/storage/log/append.ts'
+import type { OpenLog } from '../src/storage/log/append.ts'
 import { appendEntries } from '../src/storage/log/entry-rows.ts'
 import type { Transaction } from '../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
@@ -13,19 +13,19 @@ import { insertRows } from '../src/storage/postgres/many-rows.ts'
 /** Their ids, in the order of the documents. */
 export async function insertAgreements(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   texts: readonly string[],
 ): Promise<readonly string[]> {
   const agreements = texts.map(agreementOf)
-  const { scope, recordedAt } = publication
+  const { scope, recordedAt } = log
   const rows = agreements.map(({ id, state: { slug } }) => {
     return { workspace_id: scope, id, slug, created_at: recordedAt }
   })
   await insertRows(tx, 'pam', rows)
   const formulas = agreements.map(({ id, formula }) => ({ subject: id, facts: formula }))
-  await appendEntries(tx, publication, 'formula', formulas)
+  await appendEntries(tx, log, 'formula', formulas)
   const states = agreements.map(({ id, state }) => ({ subject: id, facts: state }))
-  await appendEntries(tx, publication, 'pam', states)
+  await appendEntries(tx, log, 'pam', states)
   return agreements.map(({ id }) => id)
 }
 

@@ -11,7 +11,7 @@ import type { Entry } from '../src/read/agreements/adjustments.ts'
 import { Library } from '../src/read/library.ts'
 import { insertLines, type NewLine } from '../src/storage/agreements/invoices.ts'
 import { insertSignings, insertSignOffs } from '../src/storage/agreements/signed-rows.ts'
-import { type Publication, publishing } from '../src/storage/log/append.ts'
+import { appending, type OpenLog } from '../src/storage/log/append.ts'
 import { appendEntries } from '../src/storage/log/entry-rows.ts'
 import { RowSeals } from '../src/storage/log/row-seals.ts'
 import { chainKeyOf } from '../src/storage/log/secret.ts'
@@ -149,7 +149,7 @@ async function fillSeries(installation: Installation, workspaceId: string): Prom
   await withStaging(installation.sql, workspaceId, async staging => {
     await staging.add(rows)
     const comparison = await staging.compare(series.map(({ id }) => id))
-    return comparison.publish(publication => createSeries(staging.tx, publication, series))
+    return comparison.appendOne(log => createSeries(staging.tx, log, series))
   })
   return series.map(({ id }) => id)
 }
@@ -162,7 +162,7 @@ async function publishFigures(
 ): Promise<void> {
   await withStaging(sql, workspaceId, async staging => {
     await staging.add(rows)
-    return (await staging.compare(ids)).publish()
+    return (await staging.compare(ids)).appendOne()
   })
 }
 
@@ -189,9 +189,7 @@ async function fillAgreements(
 ): Promise<void> {
   for (let from = 0; from < agreements; from += together) {
     const documents = Array.from({ length: together }, (_, i) => documentOf(from + i, from + i < touched))
-    const ids = await publishing(installation.sql, workspaceId, (tx, publication) =>
-      insertAgreements(tx, publication, documents),
-    )
+    const ids = await appending(installation.sql, workspaceId, (tx, log) => insertAgreements(tx, log, documents))
     if (from < touched) await signAll(installation, workspaceId, library, ids)
     // As the database does by itself a little later.
     if (from % analyzeEvery === 0) await installation.owner`analyze`
@@ -211,23 +209,23 @@ async function signAll(
   const request = { asOf: null, knownAt: null, version: null, until: today }
   const signed: { readonly id: string; readonly slug: string; readonly entries: readonly Entry[] }[] = []
   for (const id of ids) {
-    const cached = (await library.pam(workspaceId, id))!
+    const cached = (await library.agreement(workspaceId, id))!
     const adjustments = (await library.adjustments(workspaceId, cached, request))!
     signed.push({ id, slug: cached.snapshot.slug, entries: adjustments.entries(today) })
   }
-  await publishing(sql, workspaceId, async (tx, publication) => {
+  await appending(sql, workspaceId, async (tx, log) => {
     const receipts = signed.flatMap(({ id, entries }) =>
       entries.map(({ period, date, hash, body, carried }) => {
         const place = { period, receiptHash: hash, adjustmentDate: writeDay(date) }
         return { subject: id, facts: { ...place, receipt: JSON.stringify({ hash, body }), carried } }
       }),
     )
-    await appendEntries(tx, publication, 'receipt', receipts)
-    await insertSignatures(tx, publication, receipts)
+    await appendEntries(tx, log, 'receipt', receipts)
+    await insertSignatures(tx, log, receipts)
     const lines = signed.flatMap(({ id, slug, entries }) =>
       entries.map(({ date, period }) => lineOf(id, slug, writeDay(date), period)),
     )
-    await insertLines(tx, publication, lines, 'bench')
+    await insertLines(tx, log, lines, 'bench')
   })
 }
 
@@ -237,11 +235,7 @@ interface ReceiptPlace {
 }
 
 /** Each period is signed separately, as if somebody signs every quarter. */
-async function insertSignatures(
-  tx: Transaction,
-  publication: Publication,
-  receipts: readonly ReceiptPlace[],
-): Promise<void> {
+async function insertSignatures(tx: Transaction, log: OpenLog, receipts: readonly ReceiptPlace[]): Promise<void> {
   const signatures = receipts.flatMap(({ subject, facts: { period, receiptHash, adjustmentDate } }) =>
     partyNames.map(party => {
       const given = {
@@ -259,20 +253,20 @@ async function insertSignatures(
   )
   const ids = await insertSignings(
     tx,
-    publication,
+    log,
     signatures.map(({ signOff }) => signOff.given),
   )
   await insertSignOffs(
     tx,
-    publication,
+    log,
     signatures.map((signature, i) => ({ ...signature, signingId: ids[i]! })),
   )
 }
 
-function lineOf(pamId: string, slug: string, date: string, period: string): NewLine {
+function lineOf(agreementId: string, slug: string, date: string, period: string): NewLine {
   const fields = {
     ...{ contractRef: null, orderDate: null, serviceTo: null, unit: null, amount: null, kind: 'INVOICE' as const },
     ...{ date, serviceFrom: date, item: slug, quantity: '100', unitPrice: '12.40', per: '1', currency: 'EUR' },
   }
-  return { supplier: 'bench', number: `${slug} ${period}`, line: '1', pamId, fields, reverses: null }
+  return { supplier: 'bench', number: `${slug} ${period}`, line: '1', pamId: agreementId, fields, reverses: null }
 }

@@ -9,7 +9,7 @@ export const limits = {
   /** Application statements; publishing and backups set their own. */
   statementTimeoutMs: 5_000,
   lockTimeoutMs: 1_000,
-  /** How long a publication waits for the one before it. */
+  /** How long an entry waits for the one before it. */
   publishLockTimeoutMs: 60_000,
   /** A migration waits this long for a table that is in use. */
   migrationLockTimeoutMs: 30_000,
@@ -32,17 +32,17 @@ export const limits = {
    * them.
    */
   clockDifferenceMs: 2 * 60_000,
-  /** How long a reader pauses before it asks again whether a publication has ended, longer each time. */
+  /** How long a reader pauses before it asks again whether an entry has ended, longer each time. */
   settlePauseMs: { least: 2, most: 20 },
-  /** Publications under one link of the chain. */
+  /** Entries under one link of the chain. */
   publicationsPerLink: 10_000,
   /** Entries of the log of who has access that are written or verified in one piece. */
   accessEntriesTogether: 2_000,
-  /** How many publications, rows of each kind (receipts are long) and agreements are held while a chain is verified. */
+  /** How many entries, rows of each kind (receipts are long) and agreements are held while a chain is verified. */
   publicationsVerified: 1_000,
   factsVerified: 100,
   agreementsVerified: 20,
-  /** More publications of one transaction are announced to listeners as one: everything of the scope. */
+  /** More entries of one transaction are announced to listeners as one: everything of the scope. */
   noticesTogether: 200,
 
   /** Starting includes the recovery after a crash. */
@@ -182,11 +182,11 @@ export const limits = {
     ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
     /** How many numbers are computed for one page; if a filter leaves few of them, the page is short. */
     computedRows: 400,
-    /** Publications whose vintages are read together. */
+    /** Entries whose vintages are read together. */
     vintagesTogether: 100,
     /** How many periods a change names; if there are more, it names none. */
     changedPeriods: 100,
-    /** How many publications of others a reader who gets nothing may skip again on each request. */
+    /** How many entries of others a reader who gets nothing may skip again on each request. */
     passedUnseen: 10_000,
     /**
      * How long `wait` holds an answer, how many are held of one key and of all, and how often it checks for news at

@@ -16,7 +16,7 @@ import { unbounded } from './read/memory/library-bounds.ts'
 import { scopesOf } from './storage/log/append.ts'
 import { listWorkspacesWithPeople } from './storage/people/mail.ts'
 import { type DatabaseTarget, openApplication } from './storage/postgres/database.ts'
-import { lookAround, seesFormula } from './views/mail-lookout.ts'
+import { lookAround, seesAgreement } from './views/mail-lookout.ts'
 import type { ViewParts } from './views/sight/view-parts.ts'
 
 export interface MailingTask {
@@ -84,7 +84,7 @@ export function startMailing(
     from: senderOf(config),
     async sees(workspaceId, member, formula) {
       await freshness.catchUp(scopesOf(workspaceId))
-      return seesFormula(parts, workspaceId, member, formula)
+      return seesAgreement(parts, workspaceId, member, formula)
     },
     ...(times.leastPauseMs === undefined ? {} : { leastPauseMs: times.leastPauseMs }),
   }

@@ -109,7 +109,7 @@ export async function startServer(
     mail: () => readMailHealth(keySql),
   })
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
-  // An instant is served when nothing more can be recorded at or before it and every earlier publication is known here.
+  // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.
   const settled = new SettledInstants(async (scope, at) => {
     const reached = await settle(sql, scope, at)
     await freshness.catchUp([scope])

@@ -82,7 +82,7 @@ async function fillBatch({ sql }: Installation, workspaceId: string, from: numbe
   await withStaging(sql, workspaceId, async staging => {
     await staging.add(rows(from))
     const comparison = await staging.compare(ids)
-    return comparison.publish(publication => createSeries(staging.tx, publication, series))
+    return comparison.appendOne(log => createSeries(staging.tx, log, series))
   })
   return ids
 }

@@ -10,7 +10,7 @@ export interface BenchRoute {
   readonly prefix?: string
 }
 
-export function makeRoutes({ seriesIds, keys, pam }: Filled): BenchRoute[] {
+export function makeRoutes({ seriesIds, keys, pam: agreement }: Filled): BenchRoute[] {
   const some = seriesIds.slice(0, 160)
   const values = (name: string, query: string): BenchRoute => ({
     name,
@@ -30,8 +30,8 @@ export function makeRoutes({ seriesIds, keys, pam }: Filled): BenchRoute[] {
     values('values, 60', 'last=60'),
     values('values, 500', 'limit=500'),
     values('values, 60, asOf', 'last=60&asOf=2020-06-30'),
-    one('adjustment', `/v1/pams/${pam}/adjustment`, '/adjustment'),
-    one('PAM values', `/v1/pams/${pam}/values`, '/adjustments'),
+    one('adjustment', `/v1/pams/${agreement}/adjustment`, '/adjustment'),
+    one('PAM values', `/v1/pams/${agreement}/values`, '/adjustments'),
   ]
 }
 

@@ -61,8 +61,8 @@ export async function fillSeries(
 /** `size` formulas that read three series each, of 300. */
 export async function fillFormulas(ground: FolderGround, sql: Sql, size: number): Promise<FilledWorkspace> {
   const filled = await fillBase(ground, sql, `formulas-${size}`, size)
-  const pamId = await applyFormula(sql, filled.workspace.id, 'first', 0)
-  await copyFormulas(ground.owner, filled.workspace.id, pamId, size - 1)
+  const agreementId = await applyFormula(sql, filled.workspace.id, 'first', 0)
+  await copyFormulas(ground.owner, filled.workspace.id, agreementId, size - 1)
   return filled
 }
 
@@ -121,7 +121,7 @@ clause: { fixed: 0.30, rounding: { percent: { dp: 2 } } }
 }
 
 /** Copies of the first, each over other series. */
-async function copyFormulas(owner: Sql, workspaceId: string, pamId: string, count: number): Promise<void> {
+async function copyFormulas(owner: Sql, workspaceId: string, agreementId: string, count: number): Promise<void> {
   const copies = owner`(
     select n, 'pam_0' || right(${workspaceId}, 17) || lpad(n::text, 8, '0') as id, 'copy-' || lpad(n::text, 6, '0') as slug
     from generate_series(1, ${count}::integer) n) as c`
@@ -132,14 +132,14 @@ async function copyFormulas(owner: Sql, workspaceId: string, pamId: string, coun
   await owner.begin(async tx => {
     await tx`insert into pam (workspace_id, id, slug, created_at)
       select p.workspace_id, c.id, c.slug, p.created_at from pam p, ${copies}
-      where p.workspace_id = ${workspaceId} and p.id = ${pamId}`
+      where p.workspace_id = ${workspaceId} and p.id = ${agreementId}`
     await tx`insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, recorded_at)
       select s.workspace_id, c.id, s.seq, 'Contract ' || c.n, s.description, s.status, s.parties, s.recorded_at
-      from pam_state s, ${copies} where s.workspace_id = ${workspaceId} and s.pam_id = ${pamId}`
+      from pam_state s, ${copies} where s.workspace_id = ${workspaceId} and s.pam_id = ${agreementId}`
     await tx`insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
       select f.workspace_id, c.id, f.version, f.seq, ${varied(owner`f.document::text`)}::jsonb,
         ${varied(owner`f.document_text`)}, f.effective_from, f.created_by, f.recorded_at
-      from formula f, ${copies} where f.workspace_id = ${workspaceId} and f.pam_id = ${pamId}`
+      from formula f, ${copies} where f.workspace_id = ${workspaceId} and f.pam_id = ${agreementId}`
   })
   await owner`analyze pam, pam_state, formula`
 }

@@ -1,6 +1,6 @@
 // What a workspace with so many series costs: its first page after a start, and the next one after each kind of change.
 import { importTable } from '../../src/import/table.ts'
-import { publishing } from '../../src/storage/log/append.ts'
+import { appending } from '../../src/storage/log/append.ts'
 import { publicScope, type Sql } from '../../src/storage/postgres/database.ts'
 import { followSeries } from '../../src/storage/series/follows.ts'
 import { changeMetadata } from '../../src/storage/series/series-writing.ts'
@@ -70,8 +70,8 @@ async function measureChanges(asked: Asked, sql: Sql, { workspace, size }: Fille
   return {
     afterNew: await after(async turn => added.push(await makeSeries(sql, workspace.id, `new-${turn}`))),
     afterRenamed: await after(turn =>
-      publishing(sql, workspace.id, (tx, publication) =>
-        changeMetadata(tx, publication, [{ ...described, id: added[turn]!, code: `new-${turn}`, name: 'Renamed' }]),
+      appending(sql, workspace.id, (tx, log) =>
+        changeMetadata(tx, log, [{ ...described, id: added[turn]!, code: `new-${turn}`, name: 'Renamed' }]),
       ),
     ),
     afterFollowed: await after(async turn => {

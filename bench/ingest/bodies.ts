@@ -7,7 +7,7 @@ import { type Frequency, ordinalAt, periodOf, rankOf, writePeriod } from '../../
 import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import type { Answer, ProviderRequest } from '../../src/providers/provider.ts'
 import { defaultSeries } from '../../test/stand-in/data/default-series.ts'
-import { instant, type Publication, type ServedSeries, type StandInSeries, serve } from '../../test/stand-in/model.ts'
+import { instant, type OpenLog, type ServedSeries, type StandInSeries, serve } from '../../test/stand-in/model.ts'
 import { speak, standInKeys } from '../../test/stand-in/speakers.ts'
 
 export interface Form {
@@ -112,14 +112,14 @@ function stretch(series: StandInSeries): StandInSeries {
   const { frequency } = series
   const last = ordinalAt(frequency, today) - 2
   const first = last - Math.floor((years * 366) / daysEach[frequency])
-  const publications: Publication[] = []
+  const entries: OpenLog[] = []
   for (let ordinal = first; ordinal <= last; ordinal++) {
     const period = writePeriod(periodOf(frequency, ordinal))
     const thousandths = 100_000 + ((ordinal * 7919) % 99_991)
     const value = `${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')}`
-    publications.push({ period, stage: 'FINAL', value, publishedAt: '2026-05-01T12:30:00.000000Z' })
+    entries.push({ period, stage: 'FINAL', value, publishedAt: '2026-05-01T12:30:00.000000Z' })
   }
-  return { ...series, publications }
+  return { ...series, publications: entries }
 }
 
 const daysEach: Readonly<Record<Frequency, number>> = {

@@ -14,7 +14,7 @@ const turns = 5
 const fewFormulas = 100
 const months = 240
 /** Of each month, in the long series. */
-const publications = 250
+const entries = 250
 
 interface Call {
   readonly name: string
@@ -83,7 +83,7 @@ async function compareSeries(api: Api, { tenant, as }: Seats): Promise<Call> {
     await tx`
       insert into vintage (owner, series_id, period, seq, value, tag, published_at, recorded_at)
       select owner, series_id, period, seq, value || n, tag, published_at + n * interval '1 day', recorded_at
-      from vintage, generate_series(1, ${publications - 1}) as n where series_id = ${long}`
+      from vintage, generate_series(1, ${entries - 1}) as n where series_id = ${long}`
   })
   const costOf = (id: string) =>
     measure(
@@ -91,7 +91,7 @@ async function compareSeries(api: Api, { tenant, as }: Seats): Promise<Call> {
       () => api.restart(),
     )
   return {
-    name: `a series of ${months * publications} vintages`,
+    name: `a series of ${months * entries} vintages`,
     base: await costOf(short),
     large: await costOf(long),
   }

@@ -1,4 +1,4 @@
-// Applying a formula document: a new PAM, a new version if the formula differs, a new state if only its descriptions
+// Applying a formula document: a new agreement, a new version if the formula differs, a new state if only its descriptions
 // do, or nothing. All problems are reported at once, and then nothing is written.
 
 import { evaluate } from '../core/calculation/evaluate.ts'
@@ -19,14 +19,14 @@ import { noCuts } from '../core/series/vintage.ts'
 import { canonicalJson } from '../core/text/canonical-json.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
 import {
+  insertAgreement,
+  insertAgreementState,
   insertFormula,
-  insertPam,
-  insertPamState,
-  type KeptFormula,
-  type KeptPam,
-  readPam,
+  type KeptAgreement,
+  readAgreement,
+  type StoredAgreement,
 } from '../storage/agreements/agreements.ts'
-import { type Publication, publishing } from '../storage/log/append.ts'
+import { appending, type OpenLog } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { noteActivity } from '../storage/workspaces/activity.ts'
 import { findPartyProblems } from './party-check.ts'
@@ -70,13 +70,13 @@ export interface Refused {
 export async function applyDocument(sql: Sql, request: ApplyRequest): Promise<Applied | Refused> {
   const judged = await judge(sql, request)
   if (judged.outcome === 'refused') return judged
-  const written = await publishing(sql, request.workspaceId, (tx, publication) =>
-    write(tx, publication, request, judged.formula, judged.document),
+  const written = await appending(sql, request.workspaceId, (tx, log) =>
+    write(tx, log, request, judged.formula, judged.document),
   )
   return { ...written, slug: judged.formula.slug, warnings: judged.warnings }
 }
 
-/** Several documents of one workspace in one publication: if one is refused, none is stored. In the order given. */
+/** Several documents of one workspace in one entry: if one is refused, none is stored. In the order given. */
 export async function applyDocuments(
   sql: Sql,
   requests: readonly ApplyRequest[],
@@ -86,10 +86,10 @@ export async function applyDocuments(
   const refused = refuseTwins(judged).map(each => (each.outcome === 'refused' ? each : null))
   if (refused.some(each => each !== null)) return refused
   const good = judged as readonly Judged[]
-  const written = await publishing(sql, requests[0]!.workspaceId, async (tx, publication) => {
+  const written = await appending(sql, requests[0]!.workspaceId, async (tx, log) => {
     const outcomes: Awaited<ReturnType<typeof write>>[] = []
     for (const [i, { formula, document }] of good.entries())
-      outcomes.push(await write(tx, publication, requests[i]!, formula, document))
+      outcomes.push(await write(tx, log, requests[i]!, formula, document))
     return outcomes
   })
   return written.map((each, i) => ({ ...each, slug: good[i]!.formula.slug, warnings: good[i]!.warnings }))
@@ -159,7 +159,7 @@ async function judgeStanding(sql: Sql, request: ApplyRequest, formula: Formula) 
     workspaceId,
     async tx => ({
       data: await loadSeriesData(tx, workspaceId, references),
-      kept: await readPam(tx, workspaceId, formula.slug),
+      kept: await readAgreement(tx, workspaceId, formula.slug),
       parties: await findPartyProblems(tx, workspaceId, formula.parties),
     }),
     'snapshot',
@@ -170,7 +170,7 @@ async function judgeStanding(sql: Sql, request: ApplyRequest, formula: Formula) 
 }
 
 /** Problems if it does not continue from the newest version. */
-function findBreaks(kept: KeptPam | null, formula: Formula): Problem[] {
+function findBreaks(kept: StoredAgreement | null, formula: Formula): Problem[] {
   const newest = kept?.formulas.at(-1)
   const older = newest === undefined ? null : checkDocument(newest.documentText).formula
   return older === null ? [] : checkSuccession(older, formula)
@@ -194,31 +194,31 @@ class OverBudget extends Error {}
 
 async function write(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   { workspaceId, text, by, basedOn, fromAddress }: ApplyRequest,
   formula: Formula,
   document: JsonObject,
 ): Promise<Pick<Applied, 'outcome' | 'id' | 'version'>> {
-  const kept = await readPam(tx, workspaceId, formula.slug)
+  const kept = await readAgreement(tx, workspaceId, formula.slug)
   if (basedOn !== undefined) checkBasis(formula.slug, kept, basedOn)
   // A version may have been saved since it was checked.
   const [broken] = findBreaks(kept, formula)
   if (broken !== undefined) throw new Refusal('conflict', `${broken.path}: ${broken.message}`)
-  const id = kept?.id ?? (await insertPam(tx, publication, formula.slug))
+  const id = kept?.id ?? (await insertAgreement(tx, log, formula.slug))
   const newest = kept?.formulas.at(-1)
   const calculating = calculatingPart(document)
   const isNewFormula = newest === undefined || canonicalJson(newest.document) !== canonicalJson(calculating)
   const isNewState = kept === null || !hasState(kept, formula)
   const version = (newest?.version ?? 0) + (isNewFormula ? 1 : 0)
   if (isNewFormula)
-    await insertFormula(tx, publication, id, {
+    await insertFormula(tx, log, id, {
       version,
       document: calculating,
       documentText: text,
       effectiveFrom: writeDay(formula.effectiveFrom),
       createdBy: by,
     })
-  if (isNewState) await insertPamState(tx, publication, { id, slug: formula.slug }, formula)
+  if (isNewState) await insertAgreementState(tx, log, { id, slug: formula.slug }, formula)
   const outcome = kept === null ? 'created' : isNewFormula ? 'new version' : isNewState ? 'changed' : 'unchanged'
   if (outcome !== 'unchanged')
     await noteActivity(tx, workspaceId, {
@@ -231,24 +231,24 @@ async function write(
 }
 
 /** The newest position in the sequence at which a formula or its description changed. */
-export function revisionOf({ formulas, states }: Pick<KeptPam, 'formulas' | 'states'>): number {
+export function revisionOf({ formulas, states }: Pick<StoredAgreement, 'formulas' | 'states'>): number {
   return Math.max(formulas.at(-1)?.seq ?? 0, states.at(-1)?.seq ?? 0)
 }
 
-function checkBasis(slug: string, kept: KeptPam | null, { version, revision }: Basis): void {
+function checkBasis(slug: string, kept: StoredAgreement | null, { version, revision }: Basis): void {
   const newest = kept?.formulas.at(-1)
   if (kept === null || newest === undefined) {
     if (version === 0) return
     throw new Refusal(
       'conflict',
-      `there is no formula "${slug}": a formula keeps its slug; write the one it was saved under, or begin a new formula`,
+      `there is no agreement "${slug}": an agreement keeps its slug; write the one it was saved under, or begin a new agreement`,
     )
   }
   const saved = `formula ${newest.version}, saved by ${newest.createdBy} on ${onClock(newest.recordedAt)}`
   if (version === 0)
     throw new Refusal(
       'conflict',
-      `"${slug}" is taken by ${saved}; choose another slug, or open that formula and change it`,
+      `"${slug}" is taken by ${saved}; choose another slug, or open that agreement and change it`,
     )
   if (version !== newest.version)
     throw new Refusal(
@@ -269,7 +269,7 @@ function onClock(instant: string): string {
 }
 
 /** Whether the newest state says the same, apart from the formula. */
-function hasState({ states, formulas }: KeptPam, formula: Formula): boolean {
+function hasState({ states, formulas }: StoredAgreement, formula: Formula): boolean {
   const newest = states.at(-1)
   if (newest === undefined) return false
   const billing = newest.billing ?? billingIn(formulas.at(-1))
@@ -277,7 +277,7 @@ function hasState({ states, formulas }: KeptPam, formula: Formula): boolean {
 }
 
 /** As in the text of a document, for states from before it was stored with them. */
-function billingIn(version: KeptFormula | undefined): Billing | null {
+function billingIn(version: KeptAgreement | undefined): Billing | null {
   return version === undefined ? null : (checkDocument(version.documentText).formula?.billing ?? null)
 }
 

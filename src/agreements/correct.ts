@@ -1,12 +1,12 @@
 // Corrections of signed prices: a party or the policy proposes, both sign exactly the body they were shown, either side
-// refuses with a reason, or both waive the money. Everything happens under the workspace's publication lock; nothing is
+// refuses with a reason, or both waive the money. Everything happens under the workspace's log's lock; nothing is
 // changed or removed, and an agreement has one open proposal at a time.
 
 import { Refusal } from '../core/refusal.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
 import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
 import { stateOfProposal } from '../core/true-up/proposal-state.ts'
-import { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { type ShownCorrection, showCorrection } from '../read/agreements/correction-view.ts'
 import { supplierOfPeriods } from '../read/agreements/part-of.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import { sideKey, suppliersOf, tenureOfSupplier } from '../read/agreements/tenure.ts'
 import type { Proposal, TrueUp } from '../read/agreements/true-up.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
-import { type KeptPam, type PamParties, readPam } from '../storage/agreements/agreements.ts'
+import { type AgreementParties, readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import {
   findCorrection,
   insertCorrection,
@@ -26,7 +26,7 @@ import {
   readCorrections,
   readCorrectionTexts,
 } from '../storage/agreements/corrections.ts'
-import { type Publication, publishing } from '../storage/log/append.ts'
+import { appending, type OpenLog } from '../storage/log/append.ts'
 import { readClockRepairs } from '../storage/log/clock-repairs.ts'
 import { appendEntry } from '../storage/log/entry-rows.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
@@ -78,12 +78,12 @@ interface Proposed {
  */
 export function proposeCorrection(sql: Sql, seal: Seal, request: ProposeRequest): Promise<Proposed> {
   const reason = request.reason === null ? null : readWords('the reason', request.reason)
-  return publishing(sql, request.workspaceId, async (tx, publication) => {
+  return appending(sql, request.workspaceId, async (tx, log) => {
     const kind = { reason, isWaiver: false }
     const { by } = request
     let outcome: Proposed | Refusal | null = null
     for (const supplier of await suppliersIn(tx, request)) {
-      const open = await openAgreement(tx, publication, seal, request, () => supplier)
+      const open = await openAgreement(tx, log, seal, request, () => supplier)
       const built = buildOrRefuse(open, kind)
       if (built instanceof Refusal) {
         outcome = outcome === null || outcome instanceof Refusal ? built : outcome
@@ -98,8 +98,8 @@ export function proposeCorrection(sql: Sql, seal: Seal, request: ProposeRequest)
 }
 
 /** Those it may be proposed for, in the order in which they became the supplier. */
-async function suppliersIn(tx: Transaction, request: ProposeRequest): Promise<readonly PamParties['supplier'][]> {
-  const kept = await readPam(tx, request.workspaceId, request.pam)
+async function suppliersIn(tx: Transaction, request: ProposeRequest): Promise<readonly AgreementParties['supplier'][]> {
+  const kept = await readAgreement(tx, request.workspaceId, request.pam)
   if (kept === null) return []
   const all = suppliersOf(kept.states)
   const { supplier: person } = request
@@ -116,45 +116,45 @@ function buildOrRefuse({ trueUp }: Open, kind: ProposalKind): BuiltCorrection | 
   }
 }
 
-function noAgreement(pam: string): Refusal {
-  return new Refusal('not-found', `there is no agreement "${pam}"`)
+function noAgreement(agreement: string): Refusal {
+  return new Refusal('not-found', `there is no agreement "${agreement}"`)
 }
 
 /** An agreement under the lock, or the part of it that is one supplier's. */
 interface Open {
   readonly tx: Transaction
-  readonly publication: Publication
+  readonly publication: OpenLog
   readonly seal: Seal
-  readonly kept: KeptPam
+  readonly kept: StoredAgreement
   readonly trueUp: TrueUp
   /** Who signs: the buyer of today, and that supplier. */
-  readonly parties: PamParties
+  readonly parties: AgreementParties
 }
 
 async function openAgreement(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   seal: Seal,
-  { workspaceId, pam, bounds, hearer = 'insider' }: Request & { readonly pam: string },
-  supplierIn: (kept: KeptPam) => PamParties['supplier'],
+  { workspaceId, pam: agreement, bounds, hearer = 'insider' }: Request & { readonly pam: string },
+  supplierIn: (kept: StoredAgreement) => AgreementParties['supplier'],
 ): Promise<Open> {
-  const kept = await readPam(tx, workspaceId, pam)
+  const kept = await readAgreement(tx, workspaceId, agreement)
   const state = kept?.states.at(-1)
-  if (kept === null || state === undefined) throw noAgreement(pam)
+  if (kept === null || state === undefined) throw noAgreement(agreement)
   const supplier = supplierIn(kept)
   const tenure = tenureOfSupplier(kept.states, supplier)
   const isFormer = hearer === 'supplier' && tenure !== null && tenure.endedAt !== null
   const why = whyNotCorrected(kept.slug, state, isFormer ? 'former supplier' : hearer)
   if (why !== null) throw new Refusal('conflict', why)
-  const snapshot = new PamSnapshot(kept, seal.rows)
+  const snapshot = new AgreementSnapshot(kept, seal.rows)
   if (snapshot.broken.length > 0) throw new Refusal('broken', snapshot.broken[0]!.reason)
-  const wanted = { knownBy: publication.recordedAt, tenure: tenure!, bounds }
+  const wanted = { knownBy: log.recordedAt, tenure: tenure!, bounds }
   const trueUp = await openTrueUp(tx, workspaceId, snapshot, wanted)
-  return { tx, publication, seal, kept, trueUp, parties: { buyer: state.parties.buyer, supplier } }
+  return { tx, publication: log, seal, kept, trueUp, parties: { buyer: state.parties.buyer, supplier } }
 }
 
 /** The supplier whose periods a correction is about. Refuses one of two suppliers' periods: neither signs for the other. */
-function supplierOfCorrection(kept: KeptPam, id: string): PamParties['supplier'] {
+function supplierOfCorrection(kept: StoredAgreement, id: string): AgreementParties['supplier'] {
   const { periods, signatures } = kept.corrections.find(each => each.id === id)!
   const signed = supplierOfPeriods(kept)
   const suppliers = new Map(periods.map(period => [sideKey(signed.get(period) ?? null), signed.get(period) ?? null]))
@@ -176,17 +176,17 @@ async function putForward(
   built: BuiltCorrection,
   { waives, by, inTheNameOf }: Proposer,
 ): Promise<Proposed> {
-  const { tx, publication, kept, trueUp } = open
+  const { tx, publication: log, kept, trueUp } = open
   const standing = trueUp.openProposal
   // Under whatever names: those in its body are the ones it was proposed with.
   if (standing !== null && saysTheSame(standing.kept.texts!, built)) {
     const body = readCorrectionBody(JSON.parse(standing.kept.texts!.body))
     return { outcome: 'unchanged', supersedes: null, correction: show(kept.slug, standing, body) }
   }
-  await checkProposing({ tx, publication, kept }, standing?.kept ?? null, { by: by.who, inTheNameOf })
-  const id = await insertCorrection(tx, publication, kept.id, { ...built, waives, proposedBy: by.who })
+  await checkProposing({ tx, publication: log, kept }, standing?.kept ?? null, { by: by.who, inTheNameOf })
+  const id = await insertCorrection(tx, log, kept.id, { ...built, waives, proposedBy: by.who })
   const what = waives === null ? 'correction proposed' : 'waiver proposed'
-  await noteActivity(tx, publication.scope, { ...by, what, subject: `${kept.slug} ${id}` })
+  await noteActivity(tx, log.scope, { ...by, what, subject: `${kept.slug} ${id}` })
   const correction = await reread(open, id, built.content)
   return { outcome: 'proposed', supersedes: standing?.kept.id ?? null, correction }
 }
@@ -196,9 +196,13 @@ function show(slug: string, { kept, state }: Proposal, body: CorrectionBody): Sh
 }
 
 /** As it stands after what was added in this transaction. */
-async function reread({ tx, publication, kept }: Open, id: string, body: CorrectionBody): Promise<ShownCorrection> {
-  const repairs = await readClockRepairs(tx, publication.scope)
-  const all = await readCorrections(tx, publication.scope, [kept.id], repairs)
+async function reread(
+  { tx, publication: log, kept }: Open,
+  id: string,
+  body: CorrectionBody,
+): Promise<ShownCorrection> {
+  const repairs = await readClockRepairs(tx, log.scope)
+  const all = await readCorrections(tx, log.scope, [kept.id], repairs)
   const now = all.find(each => each.id === id)!
   const signedBy = new Set(now.signatures.map(({ party }) => party))
   const rest = { isRefused: now.refusal !== null, isSuperseded: now !== all.at(-1), isLapsed: false }
@@ -213,32 +217,27 @@ interface SignCorrectionRequest extends Request, Signer {
 
 /** Signing what this party has signed adds nothing. */
 export function signCorrection(sql: Sql, seal: Seal, request: SignCorrectionRequest): Promise<ShownCorrection> {
-  return publishing(sql, request.workspaceId, async (tx, publication) => {
-    const open = await openOf(tx, publication, seal, request)
+  return appending(sql, request.workspaceId, async (tx, log) => {
+    const open = await openOf(tx, log, seal, request)
     return signOpen(open, request)
   })
 }
 
-async function openOf(
-  tx: Transaction,
-  publication: Publication,
-  seal: Seal,
-  request: Request & { readonly id: string },
-) {
-  const pam = await findCorrection(tx, request.workspaceId, request.id)
-  if (pam === null) throw new Refusal('not-found', `there is no correction "${request.id}"`)
-  return openAgreement(tx, publication, seal, { ...request, pam }, kept => supplierOfCorrection(kept, request.id))
+async function openOf(tx: Transaction, log: OpenLog, seal: Seal, request: Request & { readonly id: string }) {
+  const agreement = await findCorrection(tx, request.workspaceId, request.id)
+  if (agreement === null) throw new Refusal('not-found', `there is no correction "${request.id}"`)
+  return openAgreement(tx, log, seal, { ...request, pam: agreement }, kept => supplierOfCorrection(kept, request.id))
 }
 
 async function signOpen(open: Open, request: SignCorrectionRequest): Promise<ShownCorrection> {
-  const { tx, publication, seal, kept, trueUp, parties } = open
+  const { tx, publication: log, seal, kept, trueUp, parties } = open
   const { id, party, hash: shown } = request
   const proposal = trueUp.proposals.find(each => each.kept.id === id)!
-  const body = await readBody(tx, publication.scope, proposal.kept)
+  const body = await readBody(tx, log.scope, proposal.kept)
   const before = signaturesSinceAgreed(trueUp)
   const signedBy = before.map(each => each.signedBy)
-  const people = await readSigningPeople(tx, publication.scope, { signers: [request], signedBy }, seal.rows)
-  const act = openAct(tx, publication, { parties }, request, people)
+  const people = await readSigningPeople(tx, log.scope, { signers: [request], signedBy }, seal.rows)
+  const act = openAct(tx, log, { parties }, request, people)
   if (shown !== null && shown !== proposal.kept.hash) throw new Refusal('conflict', movedWords(open, proposal, body))
   const hasSigned = proposal.kept.signatures.some(each => each.party === party)
   if (proposal.state === 'AGREED') return show(kept.slug, proposal, body)
@@ -249,7 +248,7 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   const { signingId, given } = await insertAct(act, [{ period: id, hash }])
   const facts = { correctionId: id, hash, party, signedBy: act.signer.email, ...given }
   const beside = { signing_id: signingId }
-  await appendEntry(tx, publication, 'correction-signature', { subject: kept.id, facts, beside })
+  await appendEntry(tx, log, 'correction-signature', { subject: kept.id, facts, beside })
   await noteSigning(act, `${kept.slug} ${id}`)
   return reread(open, id, body)
 }
@@ -317,13 +316,13 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
   const { id, hash: shown, workspaceId } = request
   const reason = readWords('the reason', request.reason)
   // A correction never changes its agreement.
-  const pam = await withWorkspace(sql, workspaceId, tx => findCorrection(tx, workspaceId, id))
-  if (pam === null) throw new Refusal('not-found', `there is no correction "${id}"`)
-  const question = { ...request, pam }
-  const supplierIn = (kept: KeptPam) => supplierOfCorrection(kept, id)
-  const refuse = async ({ tx, publication, speaker }: Spoken) => {
+  const agreement = await withWorkspace(sql, workspaceId, tx => findCorrection(tx, workspaceId, id))
+  if (agreement === null) throw new Refusal('not-found', `there is no correction "${id}"`)
+  const question = { ...request, pam: agreement }
+  const supplierIn = (kept: StoredAgreement) => supplierOfCorrection(kept, id)
+  const refuse = async ({ tx, publication: log, speaker }: Spoken) => {
     const { hearer = 'insider' } = request
-    const open = await openAgreement(tx, publication, seal, { workspaceId, pam, hearer }, supplierIn)
+    const open = await openAgreement(tx, log, seal, { workspaceId, pam: agreement, hearer }, supplierIn)
     const { kept, trueUp } = open
     const proposal = trueUp.proposals.find(each => each.kept.id === id)!
     const body = await readBody(tx, workspaceId, proposal.kept)
@@ -334,7 +333,7 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
     if (proposal.kept.signatures.some(({ party }) => party === speaker.party))
       throw new Refusal('conflict', `the ${speaker.party} has signed ${id} and cannot refuse it`)
     const facts = { ...speaker, correctionId: id, reason }
-    await appendEntry(tx, publication, 'correction-refusal', { subject: kept.id, facts })
+    await appendEntry(tx, log, 'correction-refusal', { subject: kept.id, facts })
     await noteStatement(tx, question, 'refused', `${kept.slug} ${id}`)
     return reread(open, id, body)
   }
@@ -357,16 +356,16 @@ interface WaiveRequest extends Request {
  * call for the same proposal returns the existing waiver.
  */
 export function waiveCorrection(sql: Sql, seal: Seal, request: WaiveRequest): Promise<ShownCorrection> {
-  return publishing(sql, request.workspaceId, async (tx, publication) => {
-    const open = await openOf(tx, publication, seal, request)
+  return appending(sql, request.workspaceId, async (tx, log) => {
+    const open = await openOf(tx, log, seal, request)
     const { trueUp } = open
     const last = trueUp.openProposal
     const { correction } =
       last !== null && last.kept.waives === request.id
-        ? { correction: show(open.kept.slug, last, await readBody(tx, publication.scope, last.kept)) }
+        ? { correction: show(open.kept.slug, last, await readBody(tx, log.scope, last.kept)) }
         : await proposeWaiver(open, request)
     if (request.signer === null) return correction
-    const after = await openOf(tx, publication, seal, { ...request, id: correction.id })
+    const after = await openOf(tx, log, seal, { ...request, id: correction.id })
     return signOpen(after, { ...request.signer, workspaceId: request.workspaceId, id: correction.id })
   })
 }

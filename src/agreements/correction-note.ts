@@ -5,10 +5,10 @@ import { normalForm } from '../core/prices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
-import { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
-import { readPam } from '../storage/agreements/agreements.ts'
+import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import { readAgreement } from '../storage/agreements/agreements.ts'
 import { findCorrection } from '../storage/agreements/corrections.ts'
-import { publishing } from '../storage/log/append.ts'
+import { appending } from '../storage/log/append.ts'
 import { hashText } from '../storage/log/content.ts'
 import { appendEntry } from '../storage/log/entry-rows.ts'
 import type { Sql } from '../storage/postgres/database.ts'
@@ -55,11 +55,11 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
   const written = request.number.trim()
   if (normalForm(written) === '' || written.length > longestNumber)
     throw new Refusal('misuse', `--number must have 1 to ${longestNumber} characters`)
-  return publishing(sql, workspaceId, async (tx, publication) => {
-    const pamId = await findCorrection(tx, workspaceId, id)
-    if (pamId === null) throw new Refusal('not-found', `there is no correction "${id}"`)
-    const kept = (await readPam(tx, workspaceId, pamId))!
-    const snapshot = new PamSnapshot(kept, seal.rows)
+  return appending(sql, workspaceId, async (tx, log) => {
+    const agreementId = await findCorrection(tx, workspaceId, id)
+    if (agreementId === null) throw new Refusal('not-found', `there is no correction "${id}"`)
+    const kept = (await readAgreement(tx, workspaceId, agreementId))!
+    const snapshot = new AgreementSnapshot(kept, seal.rows)
     if (snapshot.broken.length > 0) throw new Refusal('broken', snapshot.broken[0]!.reason)
     const agreed = snapshot.at(null)!.corrections.find(each => each.id === id)
     if (agreed === undefined) throw new Refusal('conflict', `${id} is not signed by both parties`)
@@ -81,7 +81,7 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
     const fileHash = hashText(text)
     if (same === undefined) {
       const facts = { correctionId: id, part, number, date, amount, fileHash, issuedBy: by.who }
-      await appendEntry(tx, publication, 'correction-note', { subject: kept.id, facts })
+      await appendEntry(tx, log, 'correction-note', { subject: kept.id, facts })
       await noteActivity(tx, workspaceId, { ...by, what: 'note issued', subject: `${kept.slug} ${id} ${number}` })
     }
     const parts = body.parts.length

@@ -28,7 +28,7 @@ import {
   readStandingLines,
   type StoredLine,
 } from '../storage/agreements/invoices.ts'
-import { publishing } from '../storage/log/append.ts'
+import { appending } from '../storage/log/append.ts'
 import { readSupplierNames } from '../storage/people/parties.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
@@ -67,7 +67,7 @@ export async function importLines(
   const ground = await library.prices.checkGround(workspaceId, lines, { knownAt: null, until: today })
   const judged = judge(lines, ground)
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const forms = new Set(judged.lines.map(({ number }) => normalForm(number)))
     const kept = await readStandingLines(tx, workspaceId, [...forms])
     const names = await readSupplierNames(tx, workspaceId)
@@ -75,7 +75,7 @@ export async function importLines(
     if (problems.length > 0) return { outcome: 'refused', problems }
     const [added, unchanged] = [fresh.length, lines.length - fresh.length]
     if (added === 0) return { outcome: 'unchanged', added, unchanged }
-    await insertLines(tx, publication, fresh, by.who)
+    await insertLines(tx, log, fresh, by.who)
     const subject = `${source}: ${added} ${added === 1 ? 'line' : 'lines'}`
     await noteActivity(tx, workspaceId, { ...by, what: 'invoice lines imported', subject })
     return { outcome: 'imported', added, unchanged }
@@ -171,9 +171,9 @@ function compareWith(
 }
 
 function identityOf(line: NewLine, company: string | null, { names }: Suppliers): NamedLine {
-  const { supplier, number, line: own, pamId } = line
+  const { supplier, number, line: own, pamId: agreementId } = line
   const supplierKey = names.find(supplier) ?? normalForm(supplier)
-  return { supplierKey, isParty: company !== null, number, line: own, pamId }
+  return { supplierKey, isParty: company !== null, number, line: own, pamId: agreementId }
 }
 
 function nameOf({ number, line, supplier }: NewLine): string {
@@ -198,7 +198,7 @@ export function reverseInvoice(
   workspaceId: string,
   { number, supplier, by }: { readonly number: string; readonly supplier: string | null; readonly by: Actor },
 ): Promise<Reversed> {
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const names = await readSupplierNames(tx, workspaceId)
     const keyOf = (text: string) => names.find(text) ?? normalForm(text)
     const of = supplier === null ? '' : ` of ${supplier}`
@@ -223,7 +223,7 @@ export function reverseInvoice(
       fields: oppositeOf(line.fields),
       reverses: line.id,
     }))
-    await insertLines(tx, publication, opposite, by.who)
+    await insertLines(tx, log, opposite, by.who)
     const subject = `${name.number} of ${name.supplier}: ${opposite.length} ${opposite.length === 1 ? 'line' : 'lines'}`
     await noteActivity(tx, workspaceId, { ...by, what: 'invoice reversed', subject })
     return { outcome: 'reversed', ...name, added: opposite.length }

@@ -1,5 +1,5 @@
 // Saying no: a party objects to the number it was shown for a period, either side answers, and the party that objected may
-// withdraw. Everything is added under the workspace's publication lock; nothing is changed or removed.
+// withdraw. Everything is added under the workspace's log's lock; nothing is changed or removed.
 
 import type { Party } from '../core/parties.ts'
 import {
@@ -12,13 +12,13 @@ import { Refusal } from '../core/refusal.ts'
 import { writeDay } from '../core/time/day.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
-import { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { isWithin, tenureOf } from '../read/agreements/tenure.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
-import { type KeptPam, type PamParties, readPam } from '../storage/agreements/agreements.ts'
+import { type AgreementParties, readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { insertObjection, type KeptObjection, type Speaker } from '../storage/agreements/objections.ts'
 import { keepReceipts } from '../storage/agreements/signed-rows.ts'
-import { type Publication, publishing } from '../storage/log/append.ts'
+import { appending, type OpenLog } from '../storage/log/append.ts'
 import { appendEntry } from '../storage/log/entry-rows.ts'
 import { readMembers } from '../storage/people/people.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
@@ -61,19 +61,13 @@ interface Objected {
 }
 
 export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): Promise<Objected> {
-  return asSpeaker(sql, question, async ({ tx, publication, kept, speaker }) => {
+  return asSpeaker(sql, question, async ({ tx, publication: log, kept, speaker }) => {
     const { party } = question
     const reason = readWords('the reason', question.reason)
     const whyNot = whyNotNow(kept.slug, kept.states.at(-1)!, question.hearer)
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
-    const snapshot = new PamSnapshot(kept, seal.rows)
-    const adjustments = await openAdjustments(
-      tx,
-      question.workspaceId,
-      snapshot,
-      publication.recordedAt,
-      question.bounds,
-    )
+    const snapshot = new AgreementSnapshot(kept, seal.rows)
+    const adjustments = await openAdjustments(tx, question.workspaceId, snapshot, log.recordedAt, question.bounds)
     const entry = adjustments.find(question.period, null)
     const { period, hash, body, carried } = entry
     if (entry.isSigned) throw new Refusal('conflict', `both parties have signed ${period}: its number stands`)
@@ -83,20 +77,20 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
       throw new Refusal('conflict', `the ${party} has signed this number of ${period} and cannot object to it`)
     const whyNone = whyNoSubject(question.about, body)
     if (whyNone !== null) throw new Refusal('invalid', whyNone)
-    checkObjecting(kept, party, period, publication.recordedAt)
+    checkObjecting(kept, party, period, log.recordedAt)
     const receipt = JSON.stringify({ hash, body })
     const adjustmentDate = writeDay(entry.date)
     const shown = { pamId: kept.id, period, receiptHash: hash, adjustmentDate, receipt, carried }
-    await keepReceipts(tx, publication, [shown])
+    await keepReceipts(tx, log, [shown])
     const { about, reading } = question
-    const id = await insertObjection(tx, publication, kept.id, { speaker, period, hash, about, reason, reading })
+    const id = await insertObjection(tx, log, kept.id, { speaker, period, hash, about, reason, reading })
     await noteStatement(tx, question, 'objected to', `${kept.slug} ${period}`)
     return { id, period, hash }
   })
 }
 
 /** Bounds for one side: the other can still object. */
-function checkObjecting({ objections, slug }: KeptPam, party: Party, period: string, at: Instant): void {
+function checkObjecting({ objections, slug }: StoredAgreement, party: Party, period: string, at: Instant): void {
   const { ofPeriod, ofSidePerDay } = limits.objections
   const own = objections.filter(each => each.party === party)
   if (own.filter(each => each.period === period).length >= ofPeriod)
@@ -109,7 +103,12 @@ function checkObjecting({ objections, slug }: KeptPam, party: Party, period: str
 }
 
 /** The same for answers. */
-function checkAnswering({ objections, slug }: KeptPam, party: Party, objection: KeptObjection, at: Instant): void {
+function checkAnswering(
+  { objections, slug }: StoredAgreement,
+  party: Party,
+  objection: KeptObjection,
+  at: Instant,
+): void {
   const { answers, answersOfSidePerDay } = limits.objections
   const own = (some: readonly KeptObjection[]) =>
     some.flatMap(each => each.answers).filter(each => each.party === party)
@@ -130,12 +129,12 @@ interface AnswerQuestion extends Speaking {
 /** Either side answers. */
 export function answerObjection(sql: Sql, question: AnswerQuestion): Promise<void> {
   return asSpeaker(sql, question, async spoken => {
-    const { tx, publication, kept, speaker } = spoken
+    const { tx, publication: log, kept, speaker } = spoken
     const objection = findOpen(spoken, question)
     const words = readWords('the answer', question.words)
-    checkAnswering(kept, speaker.party, objection, publication.recordedAt)
+    checkAnswering(kept, speaker.party, objection, log.recordedAt)
     const facts = { ...speaker, objectionId: objection.id, kind: 'ANSWER', words }
-    await appendEntry(tx, publication, 'objection-answer', { subject: kept.id, facts })
+    await appendEntry(tx, log, 'objection-answer', { subject: kept.id, facts })
     await noteStatement(tx, question, 'answered an objection to', `${kept.slug} ${objection.period}`)
   })
 }
@@ -143,13 +142,13 @@ export function answerObjection(sql: Sql, question: AnswerQuestion): Promise<voi
 /** Only the side that objected may withdraw; it may say why. */
 export function withdrawObjection(sql: Sql, question: AnswerQuestion): Promise<void> {
   return asSpeaker(sql, question, async spoken => {
-    const { tx, publication, kept, speaker } = spoken
+    const { tx, publication: log, kept, speaker } = spoken
     const objection = findOpen(spoken, question)
     if (objection.party !== question.party)
       throw new Refusal('conflict', `the ${objection.party} objected; only the ${objection.party} withdraws it`)
     const words = question.words.trim() === '' ? '' : readWords('the answer', question.words)
     const facts = { ...speaker, objectionId: objection.id, kind: 'WITHDRAWAL', words }
-    await appendEntry(tx, publication, 'objection-answer', { subject: kept.id, facts })
+    await appendEntry(tx, log, 'objection-answer', { subject: kept.id, facts })
     await noteStatement(tx, question, 'withdrew an objection to', `${kept.slug} ${objection.period}`)
   })
 }
@@ -165,34 +164,34 @@ function findOpen({ kept, isTheirs }: Spoken, { objectionId }: AnswerQuestion): 
 
 export interface Spoken {
   readonly tx: Transaction
-  readonly publication: Publication
-  readonly kept: KeptPam
+  readonly publication: OpenLog
+  readonly kept: StoredAgreement
   readonly speaker: Speaker
   /** Whether something was said while the speaker was on this side; always for the buyer, who has seen all of it. */
   readonly isTheirs: (at: Instant) => boolean
 }
 
-/** Inside a publication, for somebody who is on the side they speak for: of the parties of today, or of those given. */
+/** While the log is open, for somebody who is on the side they speak for: of the parties of today, or of those given. */
 export function asSpeaker<T>(
   sql: Sql,
   question: Speaking,
   work: (spoken: Spoken) => Promise<T>,
-  partiesIn: (kept: KeptPam) => PamParties | undefined = ({ states }) => states.at(-1)?.parties,
+  partiesIn: (kept: StoredAgreement) => AgreementParties | undefined = ({ states }) => states.at(-1)?.parties,
 ): Promise<T> {
-  const { workspaceId, pam, party, means, fromAddress } = question
+  const { workspaceId, pam: agreement, party, means, fromAddress } = question
   const email = spell(question.email)
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const member = (await readMembers(tx, workspaceId)).find(each => spell(each.email) === email)
-    const kept = await readPam(tx, workspaceId, pam)
+    const kept = await readAgreement(tx, workspaceId, agreement)
     const parties = kept === null ? undefined : partiesIn(kept)
-    if (kept === null || parties === undefined) throw new Refusal('not-found', `there is no formula "${pam}"`)
+    if (kept === null || parties === undefined) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
     const { id: personId = null, name = '', role = null, company = null } = member ?? {}
     const whyNot = whyNotAs(party, { email, role, company }, { parties }, 'speak', question.hearer ?? 'insider')
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
     const tenure = tenureOf(kept.states, each => standsFor(party, { email, role, company }, each))
     const isTheirs = (at: Instant) => party === 'buyer' || (tenure !== null && isWithin(tenure, at))
     const speaker = { party, by: email, personId, name, fromAddress, means }
-    return work({ tx, publication, kept, speaker, isTheirs })
+    return work({ tx, publication: log, kept, speaker, isTheirs })
   })
 }
 

@@ -2,7 +2,7 @@
 
 import { Pricing } from '../core/prices/pricing.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
-import type { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import type { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { cachedListOf, pricedAgreementOf } from '../read/agreements/priced-agreement.ts'
 import type { Tenure } from '../read/agreements/tenure.ts'
 import { newestBySupplier, TrueUp } from '../read/agreements/true-up.ts'
@@ -20,11 +20,11 @@ interface TrueUpWanted {
   readonly bounds?: LibraryBounds | undefined
 }
 
-/** The true-up as it stands for a publication that is recorded at `knownBy`: the part of one supplier. */
+/** The true-up as it stands for an entry that is recorded at `knownBy`: the part of one supplier. */
 export async function openTrueUp(
   tx: Transaction,
   workspaceId: string,
-  snapshot: PamSnapshot,
+  snapshot: AgreementSnapshot,
   { knownBy, tenure, bounds = unbounded }: TrueUpWanted,
 ): Promise<TrueUp> {
   const { id } = snapshot

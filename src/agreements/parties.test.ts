@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parties as partyNames } from '../core/parties.ts'
-import type { PamParties } from '../storage/agreements/agreements.ts'
+import type { AgreementParties } from '../storage/agreements/agreements.ts'
 import { type Signatory, sideOf, whyNotAs } from './parties.ts'
 
 const [ann, sam] = ['ann@buyer.test', 'sam@supplier.test']
@@ -17,7 +17,7 @@ describe('the side of a person', () => {
     for (const buyer of sides)
       for (const supplier of sides)
         for (const person of people) {
-          const parties: PamParties = { buyer, supplier }
+          const parties: AgreementParties = { buyer, supplier }
           const allowed = partyNames.filter(party => whyNotAs(party, person, { parties }) === null)
           const side = sideOf(person, { parties })
           expect(side, JSON.stringify({ parties, person })).toBe(allowed[0] ?? null)

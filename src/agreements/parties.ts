@@ -5,7 +5,7 @@ import { type Party, parties as partyNames } from '../core/parties.ts'
 import type { Role } from '../core/roles.ts'
 import { type Tenure, tenureOf } from '../read/agreements/tenure.ts'
 import type { RadarSight } from '../read/radar.ts'
-import type { PamParties, PamRow, PamState } from '../storage/agreements/agreements.ts'
+import type { AgreementParties, AgreementRecord, AgreementStateRow } from '../storage/agreements/agreements.ts'
 import type { Hearer } from './status-words.ts'
 
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
@@ -24,7 +24,7 @@ export interface Signatory {
   readonly company: string | null
 }
 
-export function standsFor(party: Party, { email, role, company }: Signatory, parties: PamParties): boolean {
+export function standsFor(party: Party, { email, role, company }: Signatory, parties: AgreementParties): boolean {
   const side = parties[party]
   if (side === null) return party === 'buyer' && role === 'buyer'
   if (typeof side === 'string') return company === side
@@ -32,7 +32,7 @@ export function standsFor(party: Party, { email, role, company }: Signatory, par
 }
 
 /** The side that somebody signs and speaks for; null for none, and for somebody who is named on both. */
-export function sideOf(person: Signatory, { parties }: Pick<PamState, 'parties'>): Party | null {
+export function sideOf(person: Signatory, { parties }: Pick<AgreementStateRow, 'parties'>): Party | null {
   const sides = partyNames.filter(party => standsFor(party, person, parties))
   return sides.length === 1 ? sides[0]! : null
 }
@@ -41,7 +41,7 @@ export function sideOf(person: Signatory, { parties }: Pick<PamState, 'parties'>
 export function whyNotAs(
   party: Party,
   person: Signatory,
-  { parties }: Pick<PamState, 'parties'>,
+  { parties }: Pick<AgreementStateRow, 'parties'>,
   does: 'sign' | 'speak' = 'sign',
   hearer: Hearer = person.role === 'supplier' ? 'supplier' : 'insider',
 ): string | null {
@@ -51,13 +51,13 @@ export function whyNotAs(
   if (standsFor(party, person, parties)) return null
   const side = parties[party]
   if (side === null && party === 'supplier')
-    return `${email} cannot ${does} as supplier: the formula names no supplier; name one under parties`
+    return `${email} cannot ${does} as supplier: the agreement names no supplier; name one under parties`
   // One supplier is not told who another is.
-  if (hearer !== 'insider') return `${email} cannot ${does} as ${party} of this formula`
+  if (hearer !== 'insider') return `${email} cannot ${does} as ${party} of this agreement`
   return `${email} cannot ${does} as ${party}: that is for ${tellSide(side, party)}`
 }
 
-function tellSide(side: PamParties[Party], party: Party): string {
+function tellSide(side: AgreementParties[Party], party: Party): string {
   if (side === null) return `a member with the role ${party}`
   if (typeof side === 'string') return `the people of ${side}`
   return side.length === 0 ? 'nobody, by its list' : side.map(spell).join(', ')
@@ -67,10 +67,13 @@ function tellSide(side: PamParties[Party], party: Party): string {
  * The agreements whose revisions a supplier is told: those that are in force and that it is a party to, each as far as it
  * is its own.
  */
-export function radarSight(person: Signatory, pams: readonly Pick<PamRow, 'id' | 'states'>[]): RadarSight {
+export function radarSight(
+  person: Signatory,
+  agreements: readonly Pick<AgreementRecord, 'id' | 'states'>[],
+): RadarSight {
   const whole = new Set<string>()
   const parts = new Map<string, Tenure>()
-  for (const { id, states } of pams) {
+  for (const { id, states } of agreements) {
     if (states.at(-1)?.status === 'DRAFT') continue
     const tenure = tenureOf(states, parties => partyNames.some(party => standsFor(party, person, parties)))
     if (tenure === null || tenure.endedAt !== null) continue

@@ -3,7 +3,7 @@
 import { didYouMean } from '../core/formula/check/suggestion.ts'
 import { parties as partyNames } from '../core/parties.ts'
 import type { Problem } from '../core/refusal.ts'
-import type { PamParties } from '../storage/agreements/agreements.ts'
+import type { AgreementParties } from '../storage/agreements/agreements.ts'
 import type { Member } from '../storage/people/member.ts'
 import { readCompanies } from '../storage/people/parties.ts'
 import { readMembers } from '../storage/people/people.ts'
@@ -14,14 +14,14 @@ import { otherParty, spell } from './parties.ts'
 export async function findPartyProblems(
   tx: Transaction,
   workspaceId: string,
-  parties: PamParties,
+  parties: AgreementParties,
 ): Promise<readonly Problem[]> {
   if (partyNames.every(party => typeof parties[party] !== 'string')) return []
   const slugs = (await readCompanies(tx, workspaceId)).map(({ slug }) => slug)
   return [...findUnknown(parties, slugs), ...findBothSides(parties, await readMembers(tx, workspaceId))]
 }
 
-function findUnknown(parties: PamParties, slugs: readonly string[]): Problem[] {
+function findUnknown(parties: AgreementParties, slugs: readonly string[]): Problem[] {
   return partyNames.flatMap(party => {
     const side = parties[party]
     if (typeof side !== 'string' || slugs.includes(side)) return []
@@ -30,7 +30,7 @@ function findUnknown(parties: PamParties, slugs: readonly string[]): Problem[] {
   })
 }
 
-function findBothSides(parties: PamParties, members: readonly Member[]): Problem[] {
+function findBothSides(parties: AgreementParties, members: readonly Member[]): Problem[] {
   return partyNames.flatMap(party => {
     const [side, other] = [parties[party], parties[otherParty[party]]]
     if (typeof side !== 'string' || other === null || typeof other === 'string') return []

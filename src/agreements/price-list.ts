@@ -9,9 +9,9 @@ import type { RowProblem } from '../core/series/table-problems.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
 import { inForce, tenureOfSupplier } from '../read/agreements/tenure.ts'
 import type { Library } from '../read/library.ts'
-import { readPam } from '../storage/agreements/agreements.ts'
+import { readAgreement } from '../storage/agreements/agreements.ts'
 import { keepPriceList } from '../storage/agreements/price-lists.ts'
-import { publishing } from '../storage/log/append.ts'
+import { appending } from '../storage/log/append.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 
@@ -42,17 +42,17 @@ export interface RefusedRows {
 export async function applyPriceList(
   sql: Sql,
   library: Library,
-  { workspaceId, pam, rows, from, today, by }: ListRequest,
+  { workspaceId, pam: agreement, rows, from, today, by }: ListRequest,
 ): Promise<AppliedList | RefusedRows> {
-  const pricing = await library.prices.pricing(workspaceId, pam, { knownAt: null, until: today })
-  if (pricing === null) throw new Refusal('not-found', `there is no agreement "${pam}"`)
+  const pricing = await library.prices.pricing(workspaceId, agreement, { knownAt: null, until: today })
+  if (pricing === null) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
   const { id, slug } = pricing.agreement
   const start = resolveStart(pricing.agreement, from)
   const problems = checkList(rows, pricing.agreement, start)
   if (problems.length > 0) return { outcome: 'refused', problems }
   const { keys, items } = makePriceList(rows)
-  const kept = await publishing(sql, workspaceId, async (tx, publication) => {
-    const { version, isNew } = await keepPriceList(tx, publication, id, {
+  const kept = await appending(sql, workspaceId, async (tx, log) => {
+    const { version, isNew } = await keepPriceList(tx, log, id, {
       fromPeriod: start.from,
       fromDate: writeDay(start.fromDate),
       rows: contentOf(rows),
@@ -69,9 +69,9 @@ export async function applyPriceList(
   return { ...kept, agreement: slug, items: items.length }
 }
 
-/** The publication since which the agreement has the supplier of today, who sees the lists of its time alone. */
+/** The entry since which the agreement has the supplier of today, who sees the lists of its time alone. */
 async function supplierSince(tx: Transaction, workspaceId: string, id: string): Promise<number> {
-  const states = (await readPam(tx, workspaceId, id))!.states
+  const states = (await readAgreement(tx, workspaceId, id))!.states
   const now = inForce(states).at(-1)
   const tenure = now === undefined ? null : tenureOfSupplier(states, now.parties.supplier)
   return tenure?.spans.at(-1)?.fromSeq ?? 0

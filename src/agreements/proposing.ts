@@ -5,9 +5,9 @@ import type { Party } from '../core/parties.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
-import type { KeptPam } from '../storage/agreements/agreements.ts'
+import type { StoredAgreement } from '../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../storage/agreements/corrections.ts'
-import type { Publication } from '../storage/log/append.ts'
+import type { OpenLog } from '../storage/log/append.ts'
 import { readCompanyHistories } from '../storage/people/parties.ts'
 import { readMembers } from '../storage/people/people.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
@@ -15,8 +15,8 @@ import { sideOf, spell } from './parties.ts'
 
 interface Proposing {
   readonly tx: Transaction
-  readonly publication: Publication
-  readonly kept: KeptPam
+  readonly publication: OpenLog
+  readonly kept: StoredAgreement
 }
 
 /** The operator's own command; no person has such an address. */
@@ -28,9 +28,9 @@ export async function checkProposing(
   standing: KeptCorrection | null,
   { by, inTheNameOf }: { readonly by: string; readonly inTheNameOf: string },
 ): Promise<void> {
-  const { kept, publication } = proposing
+  const { kept, publication: log } = proposing
   const sideOfThen = await readSides(proposing, [inTheNameOf])
-  const side = sideOfThen(inTheNameOf, publication.recordedAt, Number.MAX_SAFE_INTEGER)
+  const side = sideOfThen(inTheNameOf, log.recordedAt, Number.MAX_SAFE_INTEGER)
   const theirs = standing?.signatures.find(({ party }) => party !== side)
   if (theirs !== undefined)
     throw new Refusal(
@@ -39,7 +39,7 @@ export async function checkProposing(
     )
   if (by === operator) return
   const most = limits.corrections.ofSidePerDay
-  const since = dayBefore(publication.recordedAt)
+  const since = dayBefore(log.recordedAt)
   const made = kept.corrections.filter(
     ({ proposedBy, recordedAt, seq }) =>
       recordedAt > since && proposedBy !== operator && sideOfThen(proposedBy, recordedAt, seq) === side,

@@ -7,7 +7,7 @@ import type { QuantityRow } from '../core/prices/quantity-table.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Library } from '../read/library.ts'
 import { type DeclaredQuantity, insertQuantities, readQuantities } from '../storage/agreements/quantities.ts'
-import { publishing } from '../storage/log/append.ts'
+import { appending } from '../storage/log/append.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { noteActivity } from '../storage/workspaces/activity.ts'
 import type { Imported, ImportRequest } from './invoices.ts'
@@ -27,8 +27,8 @@ export async function importQuantities(
     agreements.set(name, await library.prices.pricing(workspaceId, name, { knownAt: null, until: today }))
   const judged = judge(rows, agreements)
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
-  return publishing(sql, workspaceId, async (tx, publication) => {
-    const ids = [...new Set(judged.declared.map(({ pamId }) => pamId))]
+  return appending(sql, workspaceId, async (tx, log) => {
+    const ids = [...new Set(judged.declared.map(({ pamId: agreementId }) => agreementId))]
     const kept = new Map((await readQuantities(tx, workspaceId, ids)).map(each => [keyOf(each), each.quantity]))
     const fresh = judged.declared.filter(each => {
       const before = kept.get(keyOf(each))
@@ -36,15 +36,15 @@ export async function importQuantities(
     })
     const [added, unchanged] = [fresh.length, rows.length - fresh.length]
     if (added === 0) return { outcome: 'unchanged', added, unchanged }
-    await insertQuantities(tx, publication, fresh, by.who)
+    await insertQuantities(tx, log, fresh, by.who)
     const subject = `${source}: ${added} ${added === 1 ? 'row' : 'rows'}`
     await noteActivity(tx, workspaceId, { ...by, what: 'quantities declared', subject })
     return { outcome: 'imported', added, unchanged }
   })
 }
 
-function keyOf({ pamId, item, period }: Omit<DeclaredQuantity, 'quantity'>): string {
-  return `${pamId}\n${item}\n${period}`
+function keyOf({ pamId: agreementId, item, period }: Omit<DeclaredQuantity, 'quantity'>): string {
+  return `${agreementId}\n${item}\n${period}`
 }
 
 function judge(

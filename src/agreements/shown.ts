@@ -7,7 +7,7 @@ import type { ReceiptBody } from '../core/receipt/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import type { Entry } from '../read/agreements/adjustments.ts'
-import type { KeptPam } from '../storage/agreements/agreements.ts'
+import type { StoredAgreement } from '../storage/agreements/agreements.ts'
 
 /**
  * Every period with its hash; or one hash for all of it, that of the one receipt or of the list; or `null`, which signs
@@ -22,7 +22,7 @@ interface Due {
   readonly through: boolean
   /** Every entry up to the wanted one, by date. */
   readonly entries: readonly Entry[]
-  readonly kept: Pick<KeptPam, 'receipts' | 'signOffs'>
+  readonly kept: Pick<StoredAgreement, 'receipts' | 'signOffs'>
 }
 
 /** Not yet signed by this party, and open for signing. */

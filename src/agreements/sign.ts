@@ -1,17 +1,17 @@
 // Signing: a party confirms exactly the receipts it was shown. In order, once, for one side only; what both have signed
-// keeps its number forever. Everything happens under the workspace's publication lock, so that nothing changes while it
+// keeps its number forever. Everything happens under the workspace's log's lock, so that nothing changes while it
 // is decided.
 
 import { Refusal } from '../core/refusal.ts'
 import { writeDay } from '../core/time/day.ts'
 import type { Adjustments, Entry } from '../read/agreements/adjustments.ts'
-import { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import type { LibraryBounds } from '../read/memory/library-bounds.ts'
 import { Slices } from '../read/memory/slices.ts'
-import { type KeptPam, readPamsNamed, type SignOff } from '../storage/agreements/agreements.ts'
+import { readAgreementsNamed, type SignOff, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { insertSignings, insertSignOffs, keepReceipts, type NewReceipt } from '../storage/agreements/signed-rows.ts'
 import type { Signing } from '../storage/agreements/signing.ts'
-import { type Publication, publishing } from '../storage/log/append.ts'
+import { appending, type OpenLog } from '../storage/log/append.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { noteActivities } from '../storage/workspaces/activity.ts'
 import type { Seal } from './seal.ts'
@@ -72,8 +72,8 @@ export async function signPeriods(
   workspaceId: string,
   requests: readonly SignRequest[],
 ): Promise<readonly Signed[]> {
-  return publishing(sql, workspaceId, async (tx, publication) => {
-    const ground = await readGround(tx, publication, seal, requests)
+  return appending(sql, workspaceId, async (tx, log) => {
+    const ground = await readGround(tx, log, seal, requests)
     const slices = new Slices()
     const checked: Checked[] = []
     for (const request of requests) {
@@ -85,7 +85,7 @@ export async function signPeriods(
       await slices.rest()
     }
     const added = await store(ground, checked)
-    const day = publication.recordedAt.slice(0, 10)
+    const day = log.recordedAt.slice(0, 10)
     return checked.map((each, i) => signedOf(each, added[i]!, day))
   })
 }
@@ -102,52 +102,52 @@ function checkNamed(ground: Ground, request: SignRequest): Checked {
 /** What is true of all agreements that are signed at once, read under the lock. */
 interface Ground {
   readonly tx: Transaction
-  readonly publication: Publication
+  readonly publication: OpenLog
   readonly people: SigningPeople
   /** By their ids and slugs. */
-  readonly snapshots: ReadonlyMap<string, PamSnapshot>
-  readonly adjustmentsOf: (snapshot: PamSnapshot) => Adjustments
+  readonly snapshots: ReadonlyMap<string, AgreementSnapshot>
+  readonly adjustmentsOf: (snapshot: AgreementSnapshot) => Adjustments
 }
 
 async function readGround(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   seal: Seal,
   requests: readonly SignRequest[],
 ): Promise<Ground> {
-  const { scope, recordedAt } = publication
-  const names = requests.map(({ pam }) => pam)
-  const kept = await readPamsNamed(tx, scope, names)
+  const { scope, recordedAt } = log
+  const names = requests.map(({ pam: agreement }) => agreement)
+  const kept = await readAgreementsNamed(tx, scope, names)
   const signedBy = kept.flatMap(({ signOffs }) => signOffs.map(each => each.signedBy))
   const people = await readSigningPeople(tx, scope, { signers: requests, signedBy }, seal.rows)
-  const all = kept.map(each => new PamSnapshot(each, seal.rows))
+  const all = kept.map(each => new AgreementSnapshot(each, seal.rows))
   const snapshots = new Map(all.flatMap(each => [[each.id, each] as const, [each.slug, each] as const]))
   // What cannot be signed need not be readable: the reason is told when it is its turn.
   const active = all.filter(each => each.kept.states.at(-1)?.status === 'ACTIVE')
   const adjustmentsOf = await openAllAdjustments(tx, scope, active, recordedAt, requests[0]?.bounds)
-  return { tx, publication, people, snapshots, adjustmentsOf }
+  return { tx, publication: log, people, snapshots, adjustmentsOf }
 }
 
 /** An agreement of which everything that is to be signed was compared with what was shown. */
 interface Checked {
   readonly act: SigningAct
-  readonly kept: KeptPam
+  readonly kept: StoredAgreement
   readonly wanted: Entry
   /** Empty if all of it was signed before. */
   readonly open: readonly Entry[]
   readonly together: Signing['together']
 }
 
-function check({ tx, publication, people, snapshots, adjustmentsOf }: Ground, request: SignRequest): Checked {
+function check({ tx, publication: log, people, snapshots, adjustmentsOf }: Ground, request: SignRequest): Checked {
   const { party, shown, through } = request
   const snapshot = snapshots.get(request.pam)
   const state = snapshot?.kept.states.at(-1)
   if (snapshot === undefined || state === undefined)
-    throw new Refusal('not-found', `there is no formula "${request.pam}"`)
+    throw new Refusal('not-found', `there is no agreement "${request.pam}"`)
   const { kept } = snapshot
   const whyNot = whyNotNow(kept.slug, state, request.hearer)
   if (whyNot !== null) throw new Refusal('conflict', whyNot)
-  const act = openAct(tx, publication, state, request, people)
+  const act = openAct(tx, log, state, request, people)
   const adjustments = adjustmentsOf(snapshot)
   const wanted = adjustments.find(request.period, null)
   const due = { party, wanted, through, entries: adjustments.entries(wanted.date), kept }
@@ -163,7 +163,7 @@ function signedOf({ act, wanted }: Checked, added: readonly AddedSignOff[], day:
 }
 
 /** Those of any proposal for a period. */
-function signaturesUnder({ signOffs }: KeptPam, period: string): readonly GivenSignature[] {
+function signaturesUnder({ signOffs }: StoredAgreement, period: string): readonly GivenSignature[] {
   return signOffs
     .filter(each => each.period === period)
     .map(({ party, signedBy, seq, receiptHash: hash, given: { personId } }) => ({
@@ -177,13 +177,13 @@ function signaturesUnder({ signOffs }: KeptPam, period: string): readonly GivenS
 
 /** Receipts, acts, sign-offs and activities of all of them, each kind at once. What was added, by agreement. */
 async function store(ground: Ground, checked: readonly Checked[]): Promise<readonly (readonly AddedSignOff[])[]> {
-  const { tx, publication } = ground
+  const { tx, publication: log } = ground
   const signing = checked.filter(({ open }) => open.length > 0)
   if (signing.length === 0) return checked.map(() => [])
   const receipts = signing.flatMap(({ kept, open }) => open.map(entry => receiptOf(kept.id, entry)))
-  await keepReceipts(tx, publication, receipts)
+  await keepReceipts(tx, log, receipts)
   const givens = signing.map(({ act, together }) => signingOf(act, together))
-  const signingIds = await insertSignings(tx, publication, givens)
+  const signingIds = await insertSignings(tx, log, givens)
   const signOffs = signing.flatMap(({ act, kept, open }, i) =>
     open.map(entry => ({
       pamId: kept.id,
@@ -198,11 +198,11 @@ async function store(ground: Ground, checked: readonly Checked[]): Promise<reado
       },
     })),
   )
-  const stored = await insertSignOffs(tx, publication, signOffs)
+  const stored = await insertSignOffs(tx, log, signOffs)
   const activities = signing.flatMap(({ act, kept, open }) =>
     open.map(({ period }) => activityOf(act, `${kept.slug} ${period}`)),
   )
-  await noteActivities(tx, publication.scope, activities)
+  await noteActivities(tx, log.scope, activities)
   let place = 0
   return checked.map(({ open }) =>
     open.map(({ calculation: { adjustmentPct, cumulativePct, price = null } }) => ({
@@ -214,7 +214,7 @@ async function store(ground: Ground, checked: readonly Checked[]): Promise<reado
   )
 }
 
-function receiptOf(pamId: string, { period, hash, body, carried, date }: Entry): NewReceipt {
+function receiptOf(agreementId: string, { period, hash, body, carried, date }: Entry): NewReceipt {
   const receipt = JSON.stringify({ hash, body })
-  return { pamId, period, receiptHash: hash, adjustmentDate: writeDay(date), receipt, carried }
+  return { pamId: agreementId, period, receiptHash: hash, adjustmentDate: writeDay(date), receipt, carried }
 }

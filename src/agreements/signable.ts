@@ -1,16 +1,16 @@
 // Signing what two parties agree on, a period or a correction: who may sign for which side, nobody for both, and how
 // people proved who they are. It knows neither what is signed nor where it is stored; callers hold the workspace's
-// publication lock.
+// log's lock.
 
 import type { Party } from '../core/parties.ts'
 import type { PasskeyAssertion } from '../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../core/receipt/signer-origin.ts'
 import { Refusal } from '../core/refusal.ts'
 import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
-import type { PamState } from '../storage/agreements/agreements.ts'
+import type { AgreementStateRow } from '../storage/agreements/agreements.ts'
 import { insertSignings } from '../storage/agreements/signed-rows.ts'
 import type { Signing } from '../storage/agreements/signing.ts'
-import type { Publication } from '../storage/log/append.ts'
+import type { OpenLog } from '../storage/log/append.ts'
 import type { RowSeals } from '../storage/log/row-seals.ts'
 import type { Member } from '../storage/people/member.ts'
 import { readCompanyHistories } from '../storage/people/parties.ts'
@@ -38,9 +38,9 @@ export interface Signer {
 /** One act of signing under way. */
 export interface SigningAct extends SigningPeople {
   readonly tx: Transaction
-  readonly publication: Publication
+  readonly publication: OpenLog
   /** Who is on which side now. */
-  readonly state: Pick<PamState, 'parties'>
+  readonly state: Pick<AgreementStateRow, 'parties'>
   readonly signer: Signer
 }
 
@@ -80,12 +80,12 @@ export async function readSigningPeople(
 /** Refuses somebody who may not sign for that side. */
 export function openAct(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   state: SigningAct['state'],
   signer: Signer,
   people: SigningPeople,
 ): SigningAct {
-  const act = { tx, publication, state, ...people, signer: { ...signer, email: spell(signer.email) } }
+  const act = { tx, publication: log, state, ...people, signer: { ...signer, email: spell(signer.email) } }
   const why = whyNot(act, signer.party, act.signer.email)
   if (why !== null) throw new Refusal('conflict', why)
   return act

@@ -1,4 +1,4 @@
-// A PAM and the series it reads, loaded inside one transaction: for changes, which must see what is true when they commit
+// An agreement and the series it reads, loaded inside one transaction: for changes, which must see what is true when they commit
 // and cannot rely on what a server has in memory.
 import type { SeriesData } from '../core/formula/bind.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
@@ -7,7 +7,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series/series.ts'
 import { dayOfInstant, type Instant, microsOf } from '../core/time/instant.ts'
 import { Adjustments } from '../read/agreements/adjustments.ts'
-import type { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import type { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { CachedIndex } from '../read/lists/cached-index.ts'
 import { metadataAt } from '../read/lists/gathered.ts'
 import { type LibraryBounds, unbounded } from '../read/memory/library-bounds.ts'
@@ -30,7 +30,7 @@ interface LoadedSeries {
 
 /**
  * The series of a workspace with these names, as of one moment; those it does not see are left out. Public series may
- * be published while a workspace's own publication is under way: then they are read again, and what was recorded after
+ * be published while a workspace's own entry is under way: then they are read again, and what was recorded after
  * `knownBy` does not count.
  */
 export async function loadSeriesData(
@@ -91,13 +91,13 @@ async function readSeries(tx: Transaction, workspaceId: string, request: SeriesR
 }
 
 /**
- * The numbers as they stand for a publication that is recorded at `knownBy`. A transaction waits for them: callers on a
+ * The numbers as they stand for an entry that is recorded at `knownBy`. A transaction waits for them: callers on a
  * thread where others wait pass their bounds.
  */
 export async function openAdjustments(
   tx: Transaction,
   workspaceId: string,
-  snapshot: PamSnapshot,
+  snapshot: AgreementSnapshot,
   knownBy: Instant,
   bounds: LibraryBounds = unbounded,
 ): Promise<Adjustments> {
@@ -108,10 +108,10 @@ export async function openAdjustments(
 export async function openAllAdjustments(
   tx: Transaction,
   workspaceId: string,
-  snapshots: readonly PamSnapshot[],
+  snapshots: readonly AgreementSnapshot[],
   knownBy: Instant,
   bounds: LibraryBounds = unbounded,
-): Promise<(snapshot: PamSnapshot) => Adjustments> {
+): Promise<(snapshot: AgreementSnapshot) => Adjustments> {
   const references = [...new Set(snapshots.flatMap(snapshot => snapshot.references))]
   const { data, originOf } = await loadSeries(tx, workspaceId, { references, knownBy, mostVintages: bounds.vintages })
   const issuer = (await readIdentity(tx, workspaceId)).issuerAt(null)

@@ -7,7 +7,7 @@ import { Refusal } from '../core/refusal.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import type { Entry } from '../read/agreements/adjustments.ts'
-import type { PamSnapshot } from '../read/agreements/agreement-snapshot.ts'
+import type { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { isOpenFor, seenOf } from './shown.ts'
 import { openAdjustments } from './standing.ts'
@@ -22,7 +22,7 @@ export interface ListedPeriod extends PeriodToSign {
 type ToSignByParty = Readonly<Record<Party, readonly ListedPeriod[]>>
 
 /** The oldest first, and as many as are signed at once. Empty where nothing can be signed or computed. */
-export async function listToSign(tx: Transaction, snapshot: PamSnapshot, now: Instant): Promise<ToSignByParty> {
+export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, now: Instant): Promise<ToSignByParty> {
   const { slug, kept } = snapshot
   const entries = whyNotNow(slug, kept.states.at(-1)!) === null ? await readEntries(tx, snapshot, now) : []
   const of = (party: Party) => {
@@ -39,7 +39,7 @@ export async function listToSign(tx: Transaction, snapshot: PamSnapshot, now: In
   return { buyer: of('buyer'), supplier: of('supplier') }
 }
 
-async function readEntries(tx: Transaction, snapshot: PamSnapshot, now: Instant): Promise<readonly Entry[]> {
+async function readEntries(tx: Transaction, snapshot: AgreementSnapshot, now: Instant): Promise<readonly Entry[]> {
   try {
     return (await openAdjustments(tx, snapshot.kept.workspaceId, snapshot, now)).entries(dayOfInstant(now))
   } catch (error) {

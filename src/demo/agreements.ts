@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 
 /** Each shows something different; `office-lease-2021` is what `office-lease` was before its second version. */
-export type DemoFormula =
+export type DemoAgreement =
   | 'steel-brackets'
   | 'steel-tubes'
   | 'rack-frames'
@@ -11,6 +11,6 @@ export type DemoFormula =
   | 'office-lease-2021'
   | 'office-lease'
 
-export function readFormula(name: DemoFormula): Promise<string> {
+export function readFormula(name: DemoAgreement): Promise<string> {
   return readFile(new URL(`./formulas/${name}.yaml`, import.meta.url), 'utf8')
 }

@@ -8,7 +8,7 @@ import { Refusal } from '../core/refusal.ts'
 import { parseReference } from '../core/series/series.ts'
 import { parseDay } from '../core/time/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../core/time/instant.ts'
-import { readPam } from '../storage/agreements/agreements.ts'
+import { readAgreement } from '../storage/agreements/agreements.ts'
 import { newestSeq } from '../storage/log/append.ts'
 import { hashText } from '../storage/log/content.ts'
 import { changeMember } from '../storage/people/member-changes.ts'
@@ -20,7 +20,7 @@ import { makeIdentifier } from '../storage/postgres/identifier.ts'
 import { createSeries, type OwnSeries, readSeriesOfWorkspace } from '../storage/series/series-writing.ts'
 import { withStaging } from '../storage/series/staging.ts'
 import { insertUpload, type NewUpload } from '../storage/series/uploads.ts'
-import { type DemoFormula, readFormula } from './agreements.ts'
+import { type DemoAgreement, readFormula } from './agreements.ts'
 import { addBilled, addCorrections } from './corrections.ts'
 import { buyer, carrier, demoParties, owner, supplier } from './people.ts'
 import { addPricesAndInvoices } from './prices.ts'
@@ -28,7 +28,7 @@ import { demoSeries } from './series.ts'
 import type { DemoSeries } from './vintages.ts'
 
 interface SignOffs {
-  readonly pam: DemoFormula
+  readonly pam: DemoAgreement
   /** This period and every one before it. */
   readonly period: string
   readonly parties: readonly Party[]
@@ -39,7 +39,7 @@ const firstSigning = startOfDay(parseDay('2026-01-10')!)
 const both: readonly Party[] = ['buyer', 'supplier']
 
 /** Who signs for the supplier: for a company one of its people, else the person named by address. */
-const suppliers: Readonly<Record<DemoFormula, string>> = {
+const suppliers: Readonly<Record<DemoAgreement, string>> = {
   'steel-brackets': supplier.email,
   'steel-tubes': supplier.email,
   'rack-frames': supplier.email,
@@ -72,8 +72,8 @@ interface Ground {
 
 /** Whether it is complete: the last step was done. */
 export async function isFilled({ sql, workspaceId }: Ground): Promise<boolean> {
-  const { pam, period, parties } = signedLater.at(-1)!
-  const kept = await withWorkspace(sql, workspaceId, tx => readPam(tx, workspaceId, pam))
+  const { pam: agreement, period, parties } = signedLater.at(-1)!
+  const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, agreement))
   const wanted = parties.at(-1)
   return kept?.signOffs.some(each => each.period === period && each.party === wanted) === true
 }
@@ -125,9 +125,9 @@ async function publishUntil({ sql, workspaceId }: Ground, until: Instant | null)
     await staging.add(rows.map((row, at) => ({ ...row, line: at + 1 })))
     const comparison = await staging.compare(described.map(({ id }) => id))
     const unknown = described.filter(({ provider, code }) => !own.has(`${provider}/${code}`))
-    await comparison.publish(async publication => {
-      await createSeries(staging.tx, publication, unknown)
-      await insertUpload(staging.tx, publication, uploadOf(rows))
+    await comparison.appendOne(async log => {
+      await createSeries(staging.tx, log, unknown)
+      await insertUpload(staging.tx, log, uploadOf(rows))
     })
   })
 }
@@ -151,11 +151,11 @@ function describe(series: DemoSeries, held: OwnSeries | null): OwnSeries {
   return { id: makeIdentifier('ser'), provider, code, name, unit, dataType, frequency, description }
 }
 
-/** Applies a document, unless its PAM has a later one: an older document would become a newer version. */
-async function take({ sql, workspaceId }: Ground, name: DemoFormula): Promise<void> {
+/** Applies a document, unless its agreement has a later one: an older document would become a newer version. */
+async function take({ sql, workspaceId }: Ground, name: DemoAgreement): Promise<void> {
   const text = await readFormula(name)
   const slug = name === 'office-lease-2021' ? 'office-lease' : name
-  const kept = await withWorkspace(sql, workspaceId, tx => readPam(tx, workspaceId, slug))
+  const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, slug))
   if (kept !== null && name !== 'office-lease') return
   const request = { workspaceId, text, by: owner.email, today: dayOfInstant(newestPublication()) }
   const applied = await applyDocument(sql, request)
@@ -163,11 +163,21 @@ async function take({ sql, workspaceId }: Ground, name: DemoFormula): Promise<vo
     throw new Error(`the demo's formula ${name} was refused: ${JSON.stringify(applied.problems)}`)
 }
 
-async function sign({ sql, seal, workspaceId }: Ground, { pam, period, parties }: SignOffs): Promise<void> {
+async function sign({ sql, seal, workspaceId }: Ground, { pam: agreement, period, parties }: SignOffs): Promise<void> {
   for (const party of parties) {
-    const email = party === 'buyer' ? buyer.email : suppliers[pam]
+    const email = party === 'buyer' ? buyer.email : suppliers[agreement]
     const proof = { means: 'OPERATOR' } as const
-    const request = { workspaceId, pam, period, party, email, shown: null, through: true, proof, fromAddress: null }
+    const request = {
+      workspaceId,
+      pam: agreement,
+      period,
+      party,
+      email,
+      shown: null,
+      through: true,
+      proof,
+      fromAddress: null,
+    }
     await signPeriod(sql, seal, request)
   }
 }

@@ -52,10 +52,10 @@ const signed: readonly { readonly pam: string; readonly by: Readonly<Partial<Rec
 /** After it is out. What already exists is found again. */
 export async function addCorrections({ sql, seal, workspaceId }: CorrectedGround, who: string): Promise<void> {
   const library = new Library(sql, memoryBytes, { seals: seal.rows, report: () => undefined })
-  for (const { pam, by } of signed) {
-    const trueUp = await library.trueUps.find(workspaceId, pam, { knownAt: null, until: parseDay('2026-11-01')! })
+  for (const { pam: agreement, by } of signed) {
+    const trueUp = await library.trueUps.find(workspaceId, agreement, { knownAt: null, until: parseDay('2026-11-01')! })
     if (trueUp?.proposals.some(({ state }) => state === 'AGREED')) continue
-    const request = { workspaceId, pam, reason: null, by: { who, fromAddress: null } }
+    const request = { workspaceId, pam: agreement, reason: null, by: { who, fromAddress: null } }
     const { correction } = await proposeCorrection(sql, seal, request)
     for (const [party, email] of Object.entries(by) as [Party, string][]) {
       const proof = { means: 'OPERATOR' } as const

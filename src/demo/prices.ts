@@ -30,12 +30,12 @@ export async function addPricesAndInvoices(
   }
   const library = () => new Library(sql, memoryBytes, { seals: seal.rows, report })
   const by = { who, fromAddress: null }
-  for (const pam of listed) {
-    const source = csvSource(fileURLToPath(new URL(`./prices/${pam}.csv`, import.meta.url)))
+  for (const agreement of listed) {
+    const source = csvSource(fileURLToPath(new URL(`./prices/${agreement}.csv`, import.meta.url)))
     const { rows, problems } = await readPriceList(source)
-    const request = { workspaceId, pam, rows, from: startLabel, today, by }
+    const request = { workspaceId, pam: agreement, rows, from: startLabel, today, by }
     const applied = problems.length > 0 ? { problems } : await applyPriceList(sql, library(), request)
-    if ('problems' in applied) refused(pam, applied.problems)
+    if ('problems' in applied) refused(agreement, applied.problems)
   }
   const options = { bounds: null, sheet: null, mostLines: limits.pageInvoiceLines }
   const { lines, problems } = await readInvoiceFile(demoInvoices, options)

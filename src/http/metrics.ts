@@ -34,8 +34,8 @@ export function openMetrics({ library, freshness, pools, workers, isReady, provi
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
-  gauge(register, 'assize_library_bytes', 'Bytes of series and formulas in memory', () => library.bytes)
-  gauge(register, 'assize_library_held', 'Series, formulas and lists in memory', () => library.cached)
+  gauge(register, 'assize_library_bytes', 'Bytes of series and agreements in memory', () => library.bytes)
+  gauge(register, 'assize_library_held', 'Series, agreements and lists in memory', () => library.cached)
   gauge(register, 'assize_library_loading', 'Loads from the database under way', () => library.loading)
   counter(
     register,

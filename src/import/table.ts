@@ -7,7 +7,7 @@ import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
-import { newestSeq, type Publication } from '../storage/log/append.ts'
+import { newestSeq, type OpenLog } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import {
   type OwnSeries,
@@ -162,11 +162,11 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
     options.onProgress('publishing', 0, 0, table.rows)
     const staged = await stageSeries(staging.tx, { created: describe(created), described: describe(described) })
     let recordedAt: Instant | null = null
-    const outcome = await comparison.publish(async publication => {
-      recordedAt = publication.recordedAt
-      await checkUnmoved(staging.tx, publication, stored, list)
-      await staged.append(publication)
-      await insertUpload(staging.tx, publication, options.upload)
+    const outcome = await comparison.appendOne(async log => {
+      recordedAt = log.recordedAt
+      await checkUnmoved(staging.tx, log, stored, list)
+      await staged.append(log)
+      await insertUpload(staging.tx, log, options.upload)
     })
     const report = { ...plan, added: outcome.added, recordedAt, effects }
     await options.onPublish?.(staging.tx, report)
@@ -206,7 +206,7 @@ function* describe(list: readonly FileSeries[]): Generator<OwnSeries> {
 /** Under the lock: nothing can change before we commit. */
 async function checkUnmoved(
   tx: Transaction,
-  { scope }: Publication,
+  { scope }: OpenLog,
   stored: Held,
   list: readonly FileSeries[],
 ): Promise<void> {

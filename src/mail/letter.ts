@@ -112,7 +112,7 @@ const oneHeads: Readonly<Record<PlainKind, string>> = {
   people: 'This was done about you or the people of your company',
   signature: 'This waits for your signature',
   objection: 'There is news about an objection',
-  revision: 'A figure that a formula you sign reads was revised',
+  revision: 'A figure that an agreement you sign reads was revised',
   late: 'A series is late',
 }
 
@@ -120,7 +120,7 @@ const manyHeads: Readonly<Record<PlainKind, string>> = {
   people: 'This was done about you or the people of your company',
   signature: 'These wait for your signature',
   objection: 'There is news about objections',
-  revision: 'Figures that formulas you sign read were revised',
+  revision: 'Figures that agreements you sign read were revised',
   late: 'Series are late',
 }
 

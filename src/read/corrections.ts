@@ -6,7 +6,7 @@ import { isBy } from '../core/series/vintage.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
 import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
-import type { PamParties } from '../storage/agreements/agreements.ts'
+import type { AgreementParties } from '../storage/agreements/agreements.ts'
 import {
   type CorrectionSignature,
   findCorrection,
@@ -30,7 +30,7 @@ export interface FoundCorrection extends Proposal {
   readonly trueUp: TrueUp
   readonly body: CorrectionBody
   /** Who signs it: the buyer of today, and the supplier whose periods it is about. */
-  readonly parties: PamParties
+  readonly parties: AgreementParties
 }
 
 export class Corrections {
@@ -45,11 +45,11 @@ export class Corrections {
   /** Of one agreement, by id or slug, the newest first; null where there is no such agreement, or was none by then. */
   async list(
     workspaceId: string,
-    pam: string,
+    agreement: string,
     time: PriceTime,
     partOf: PartOfAgreement = wholeOfAll,
   ): Promise<readonly ShownCorrection[] | null> {
-    const id = (await this.#library.index(workspaceId, { formulas: [pam] })).pamId(pam)
+    const id = (await this.#library.index(workspaceId, { formulas: [agreement] })).agreementId(agreement)
     const tenure = id === undefined ? undefined : partOf(id)
     if (tenure === undefined) return null
     const trueUp = await this.#trueUps.of(workspaceId, id!, time, tenure)
@@ -58,10 +58,10 @@ export class Corrections {
 
   async listWithoutMoney(
     workspaceId: string,
-    pam: string,
+    agreement: string,
     time: PriceTime,
   ): Promise<readonly CorrectionWithoutMoney[] | null> {
-    const trueUp = await this.#trueUps.find(workspaceId, pam, time)
+    const trueUp = await this.#trueUps.find(workspaceId, agreement, time)
     if (trueUp === null) return null
     const shown = await this.#showAll(workspaceId, trueUp, trueUp.proposalsWithoutMoney, time)
     return shown.map(each => hideMoney(each, trueUp.currency))
@@ -95,10 +95,10 @@ export class Corrections {
     time: PriceTime,
     partOf: PartOfAgreement = wholeOfAll,
   ): Promise<FoundCorrection | null> {
-    const pamId = await this.agreementOf(workspaceId, id)
-    const tenure = pamId === null ? undefined : partOf(pamId)
+    const agreementId = await this.agreementOf(workspaceId, id)
+    const tenure = agreementId === null ? undefined : partOf(agreementId)
     if (tenure === undefined) return null
-    const trueUp = await this.#trueUps.of(workspaceId, pamId!, time, tenure)
+    const trueUp = await this.#trueUps.of(workspaceId, agreementId!, time, tenure)
     const proposal = trueUp?.proposals.find(each => each.kept.id === id)
     if (trueUp === null || proposal === undefined) return null
     const body = (await this.#bodies(workspaceId, [proposal])).get(id)!

@@ -1,7 +1,7 @@
 // Keeps what is in memory current: it is notified of every entry of the log, and where notifications fail, the database is
 // queried before each answer. An end-to-end heartbeat through the database shows whether notifications arrive.
 
-import { publicationChannel, readNewest, readNotice, readPublicationsSince } from '../storage/log/append.ts'
+import { entryChannel, readEntriesSince, readNewest, readNotice } from '../storage/log/append.ts'
 import type { DatabaseTarget, Sql } from '../storage/postgres/database.ts'
 import { openListener } from '../storage/postgres/database.ts'
 import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
@@ -50,7 +50,7 @@ export class Freshness {
     this.#parts = parts
     parts.changes.keepUpWith({
       newest: scopes => readNewest(parts.sql, scopes),
-      since: marks => readPublicationsSince(parts.sql, marks, mostEntries),
+      since: marks => readEntriesSince(parts.sql, marks, mostEntries),
     })
   }
 
@@ -84,7 +84,7 @@ export class Freshness {
 
   async #listen(): Promise<void> {
     let isOpen = true
-    const listener: Sql = await openListener(this.#parts.target, [publicationChannel, apiKeyChannel], {
+    const listener: Sql = await openListener(this.#parts.target, [entryChannel, apiKeyChannel], {
       onNotice: (channel, payload) => this.#hear(channel, payload),
       onClose: () => {
         isOpen = false
@@ -136,7 +136,7 @@ export class Freshness {
     if (this.#isWatching || this.#isStopped) return
     this.#isWatching = true
     try {
-      await this.#parts.sql`select pg_notify(${publicationChannel}, ${this.#beat})`
+      await this.#parts.sql`select pg_notify(${entryChannel}, ${this.#beat})`
       if (this.#isHearing && Date.now() - this.#lastHeard > silenceMs)
         this.#lose('silent', 'no notification from the database')
       if (!this.#isHearing && !this.#isStopped) {

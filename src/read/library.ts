@@ -4,23 +4,23 @@ import type { SeriesData } from '../core/formula/bind.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { Issuer } from '../core/receipt/receipt.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { type KeptPam, readPam, readPams } from '../storage/agreements/agreements.ts'
+import { readAgreement, readAgreements, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { readMarks } from '../storage/log/append.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { readVintagesUpTo } from '../storage/series/series.ts'
 import { readUploads } from '../storage/series/uploads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { type AdjustmentRequest, Adjustments } from './agreements/adjustments.ts'
-import type { FormulaReaders } from './agreements/agreement-readers.ts'
-import { PamSnapshot } from './agreements/agreement-snapshot.ts'
+import type { AgreementReaders } from './agreements/agreement-readers.ts'
+import { AgreementSnapshot } from './agreements/agreement-snapshot.ts'
 import { Corrections } from './corrections.ts'
 import { AgreementPrices } from './lists/agreement-prices.ts'
 import { AgreementRows } from './lists/agreement-rows.ts'
-import { CachedPam } from './lists/cached-agreement.ts'
+import { CachedAgreement } from './lists/cached-agreement.ts'
 import type { CachedIndex } from './lists/cached-index.ts'
 import { CachedMoment, Moments } from './lists/cached-moment.ts'
 import { Digests } from './lists/digests.ts'
-import { isSeenBy, type Published } from './lists/entry-effects.ts'
+import { isSeenBy, type NoticedEntry } from './lists/entry-effects.ts'
 import { type Gathered, gatherSeries } from './lists/gathered.ts'
 import { type ListPiece, readListPiece } from './lists/list-pieces.ts'
 import { Lists } from './lists/lists.ts'
@@ -42,7 +42,7 @@ import { TrueUps } from './true-ups.ts'
 const mostAnswersOfSeries = 12
 const mostAnswers = 256
 
-type CachedThing = CachedSeries | HeavySeries | CachedPam
+type CachedThing = CachedSeries | HeavySeries | CachedAgreement
 
 export class Library implements ReadsAgreements {
   readonly #sql: Sql
@@ -90,7 +90,7 @@ export class Library implements ReadsAgreements {
   }
 
   /** Whether a workspace sees what was published; true where that is not known. */
-  isSeen(workspaceId: string, published: Published): boolean {
+  isSeen(workspaceId: string, published: NoticedEntry): boolean {
     const index = this.#lists.peek(workspaceId)
     return isSeenBy(workspaceId, index?.isCurrent ? index : null, published)
   }
@@ -126,7 +126,7 @@ export class Library implements ReadsAgreements {
   }
 
   /** Which formulas read which series. `index` is the whole. */
-  readers(workspaceId: string, index: CachedIndex): Promise<FormulaReaders> {
+  readers(workspaceId: string, index: CachedIndex): Promise<AgreementReaders> {
     return this.#lists.readers(workspaceId, index)
   }
 
@@ -172,43 +172,47 @@ export class Library implements ReadsAgreements {
     return view
   }
 
-  pam(workspaceId: string, id: string): CachedPam | null | Promise<CachedPam | null> {
-    return this.#kept.load<CachedPam | null>(id, workspaceId, async () => {
-      const kept = await this.readAndCatchUp(workspaceId, tx => readPam(tx, workspaceId, id))
-      return kept === null ? null : new CachedPam(workspaceId, this.snapshotOf(kept))
+  agreement(workspaceId: string, id: string): CachedAgreement | null | Promise<CachedAgreement | null> {
+    return this.#kept.load<CachedAgreement | null>(id, workspaceId, async () => {
+      const kept = await this.readAndCatchUp(workspaceId, tx => readAgreement(tx, workspaceId, id))
+      return kept === null ? null : new CachedAgreement(workspaceId, this.snapshotOf(kept))
     })
   }
 
   /** Many by their ids, read together; those that are not there are left out. */
-  async pams(workspaceId: string, ids: readonly string[]): Promise<readonly CachedPam[]> {
-    let kept: Promise<ReadonlyMap<string, KeptPam>> | null = null
+  async agreements(workspaceId: string, ids: readonly string[]): Promise<readonly CachedAgreement[]> {
+    let kept: Promise<ReadonlyMap<string, StoredAgreement>> | null = null
     const missing = ids.filter(id => this.#kept.get(id) === undefined)
     const read = async (tx: Transaction) =>
-      new Map((await readPams(tx, workspaceId, missing)).map(pam => [pam.id, pam] as const))
+      new Map((await readAgreements(tx, workspaceId, missing)).map(agreement => [agreement.id, agreement] as const))
     const load = async (id: string) => {
       kept ??= this.readAndCatchUp(workspaceId, read)
-      const pam = (await kept).get(id)
-      return pam === undefined ? null : new CachedPam(workspaceId, this.snapshotOf(pam))
+      const agreement = (await kept).get(id)
+      return agreement === undefined ? null : new CachedAgreement(workspaceId, this.snapshotOf(agreement))
     }
-    const loads = ids.map(id => this.#kept.load<CachedPam | null>(id, workspaceId, () => load(id)))
+    const loads = ids.map(id => this.#kept.load<CachedAgreement | null>(id, workspaceId, () => load(id)))
     return (await Promise.all(loads)).filter(each => each !== null)
   }
 
-  *pamsInMemory(workspaceId: string): Generator<CachedPam> {
+  *agreementsInMemory(workspaceId: string): Generator<CachedAgreement> {
     for (const [, thing] of this.#kept.entries())
-      if (thing instanceof CachedPam && thing.scope === workspaceId) yield thing
+      if (thing instanceof CachedAgreement && thing.scope === workspaceId) yield thing
   }
 
   /** Checked; what does not carry our seal is reported. */
-  snapshotOf(kept: KeptPam): PamSnapshot {
+  snapshotOf(kept: StoredAgreement): AgreementSnapshot {
     if (lengthOf(kept) > this.bounds.documents) throw new TooHeavyHere('documents that are long to read')
-    const snapshot = new PamSnapshot(kept, this.#trust.seals)
+    const snapshot = new AgreementSnapshot(kept, this.#trust.seals)
     for (const { reason } of snapshot.broken) this.#trust.report(`${kept.slug} (${kept.id}): ${reason}`)
     return snapshot
   }
 
-  /** The adjustments of a PAM for a request; `null` where the PAM did not exist by then. */
-  async adjustments(workspaceId: string, cached: CachedPam, request: AdjustmentRequest): Promise<Adjustments | null> {
+  /** The adjustments of an agreement for a request; `null` where the agreement did not exist by then. */
+  async adjustments(
+    workspaceId: string,
+    cached: CachedAgreement,
+    request: AdjustmentRequest,
+  ): Promise<Adjustments | null> {
     const issuer = await this.#issuer(workspaceId, request)
     const companies = cached.companies.map(issuer.companyName)
     const names = JSON.stringify([issuer.installation.name, issuer.workspace.name, companies])
@@ -229,7 +233,7 @@ export class Library implements ReadsAgreements {
   /** The same, computed again and not cached. */
   async computeAdjustments(
     workspaceId: string,
-    snapshot: PamSnapshot,
+    snapshot: AgreementSnapshot,
     request: AdjustmentRequest,
   ): Promise<Adjustments | null> {
     return this.#compute(workspaceId, snapshot, request, await this.#issuer(workspaceId, request))
@@ -241,7 +245,7 @@ export class Library implements ReadsAgreements {
 
   async #compute(
     workspaceId: string,
-    snapshot: PamSnapshot,
+    snapshot: AgreementSnapshot,
     request: AdjustmentRequest,
     issuer: Issuer,
   ): Promise<Adjustments | null> {
@@ -253,13 +257,13 @@ export class Library implements ReadsAgreements {
     return new Adjustments({ snapshot, standing, data, request, issuer, originOf, work })
   }
 
-  /** The series a PAM reads, by the names its documents use. Those that are not there are left out. */
-  async data(workspaceId: string, snapshot: PamSnapshot, knownAt: Instant | null): Promise<SeriesData> {
+  /** The series an agreement reads, by the names its documents use. Those that are not there are left out. */
+  async data(workspaceId: string, snapshot: AgreementSnapshot, knownAt: Instant | null): Promise<SeriesData> {
     return (await this.#gather(workspaceId, snapshot, knownAt)).data
   }
 
   /** The same as of one moment, with the origins of their figures. */
-  gather(workspaceId: string, snapshot: PamSnapshot, knownAt: Instant | null): Promise<Gathered> {
+  gather(workspaceId: string, snapshot: AgreementSnapshot, knownAt: Instant | null): Promise<Gathered> {
     // One series alone is of one moment.
     const restsOn = ({ ids }: Gathered) =>
       ids.size < 2 ? [] : [...ids, topics.everythingIn(workspaceId), topics.everythingIn(publicScope)]
@@ -271,7 +275,11 @@ export class Library implements ReadsAgreements {
     )
   }
 
-  async #gather(workspaceId: string, { references, id }: PamSnapshot, knownAt: Instant | null): Promise<Gathered> {
+  async #gather(
+    workspaceId: string,
+    { references, id }: AgreementSnapshot,
+    knownAt: Instant | null,
+  ): Promise<Gathered> {
     const index = await this.index(workspaceId, { series: references })
     return gatherSeries(index, references, knownAt, visible => {
       this.changes.computedFrom(visible.id, id)
@@ -283,7 +291,7 @@ export class Library implements ReadsAgreements {
   async #gatherInside(
     tx: Transaction,
     workspaceId: string,
-    { references, id }: PamSnapshot,
+    { references, id }: AgreementSnapshot,
     knownAt: Instant | null,
   ): Promise<Gathered> {
     const { index } = await readListPiece(tx, workspaceId, { series: references })
@@ -294,7 +302,7 @@ export class Library implements ReadsAgreements {
   }
 
   /** Called after something was added to a cached agreement: it counts as well. */
-  account(cached: CachedPam): void {
+  account(cached: CachedAgreement): void {
     this.#kept.recount(cached)
   }
 
@@ -308,7 +316,7 @@ export class Library implements ReadsAgreements {
   /** Keeps an answer that was made from these two, unless one of them has left meanwhile. */
   keepAnswer(
     index: CachedIndex,
-    from: CachedIndex | CachedSeries | CachedPam | CachedMoment,
+    from: CachedIndex | CachedSeries | CachedAgreement | CachedMoment,
     made: AnswerToKeep,
   ): void {
     if (!index.isKept || !from.isKept || (from === index && !index.isCurrent)) return
@@ -319,10 +327,10 @@ export class Library implements ReadsAgreements {
 }
 
 const isThing = (thing: Keepable) =>
-  thing instanceof CachedSeries || thing instanceof HeavySeries || thing instanceof CachedPam
+  thing instanceof CachedSeries || thing instanceof HeavySeries || thing instanceof CachedAgreement
 
 /** What was loaded of an agreement stays when its figures change. */
-const withoutNumbers = (thing: CachedThing) => (thing instanceof CachedPam ? thing.withoutNumbers() : thing)
+const withoutNumbers = (thing: CachedThing) => (thing instanceof CachedAgreement ? thing.withoutNumbers() : thing)
 
 function notHeavy(series: CachedSeries | HeavySeries): CachedSeries {
   if (series instanceof HeavySeries) throw new TooHeavyHere('a series of many vintages')

@@ -21,7 +21,7 @@ import { Refusal } from '../core/refusal.ts'
 import { isBy } from '../core/series/vintage.ts'
 import { type Day, parseDay } from '../core/time/day.ts'
 import type { Instant } from '../core/time/instant.ts'
-import type { PamRow } from '../storage/agreements/agreements.ts'
+import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import {
   type InvoiceName,
   type LineFilter,
@@ -39,7 +39,7 @@ import { readUnits } from '../storage/agreements/units.ts'
 import { readSupplierNames } from '../storage/people/parties.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { findWorkspace } from '../storage/workspaces/workspaces.ts'
-import type { PamStanding } from './agreements/agreement-snapshot.ts'
+import type { AgreementStanding } from './agreements/agreement-snapshot.ts'
 import { issuedNotes } from './agreements/issued-notes.ts'
 import {
   type AdjustmentsOrWhy,
@@ -52,7 +52,7 @@ import {
 } from './agreements/priced-agreement.ts'
 import { isWithin, type Tenure } from './agreements/tenure.ts'
 import { refuseHeavyLists } from './lists/agreement-prices.ts'
-import type { CachedPam } from './lists/cached-agreement.ts'
+import type { CachedAgreement } from './lists/cached-agreement.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 
 /** The moment: what was known then, and the last day whose date had come. */
@@ -62,7 +62,7 @@ export interface PriceTime {
 }
 
 /** Which part of an agreement is somebody's, by its id: null for all of it; `undefined` for what does not exist for them. */
-export type PartOfAgreement = (pamId: string) => Tenure | null | undefined
+export type PartOfAgreement = (agreementId: string) => Tenure | null | undefined
 
 export const wholeOfAll: PartOfAgreement = () => null
 
@@ -81,27 +81,27 @@ export class Prices {
   /** An agreement with its prices; null where there is none, or was none by then. */
   async pricing(
     workspaceId: string,
-    pam: string,
+    agreement: string,
     time: PriceTime,
     tenure: Tenure | null = null,
   ): Promise<Pricing | null> {
-    const cached = await this.#find(workspaceId, pam)
+    const cached = await this.#find(workspaceId, agreement)
     return cached === null ? null : this.#pricingOf(workspaceId, cached.partOf(tenure), time)
   }
 
-  async #find(workspaceId: string, pam: string): Promise<CachedPam | null> {
-    const id = (await this.#library.index(workspaceId, { formulas: [pam] })).pamId(pam)
-    return id === undefined ? null : this.#library.pam(workspaceId, id)
+  async #find(workspaceId: string, agreement: string): Promise<CachedAgreement | null> {
+    const id = (await this.#library.index(workspaceId, { formulas: [agreement] })).agreementId(agreement)
+    return id === undefined ? null : this.#library.agreement(workspaceId, id)
   }
 
-  async #pricingOf(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<Pricing | null> {
+  async #pricingOf(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<Pricing | null> {
     return (await this.standing(workspaceId, cached, time))?.pricing ?? null
   }
 
   /** An agreement's prices, and the adjustments they come from; null where there was none by then. */
   async standing(
     workspaceId: string,
-    cached: CachedPam,
+    cached: CachedAgreement,
     { knownAt, until }: PriceTime,
   ): Promise<{ readonly pricing: Pricing; readonly adjustments: AdjustmentsOrWhy } | null> {
     const { snapshot } = cached
@@ -125,13 +125,13 @@ export class Prices {
     return { pricing, adjustments }
   }
 
-  async #adjustmentsOf(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<AdjustmentsOrWhy> {
+  async #adjustmentsOf(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<AdjustmentsOrWhy> {
     return adjustmentsOrWhy(() =>
       this.#library.adjustments(workspaceId, cached, { ...time, asOf: null, version: null }),
     )
   }
 
-  async #lists(workspaceId: string, cached: CachedPam): Promise<readonly CachedList[]> {
+  async #lists(workspaceId: string, cached: CachedAgreement): Promise<readonly CachedList[]> {
     if (cached.lists !== null) return cached.lists.all
     const { id } = cached.snapshot
     const read = (tx: Transaction) => readPriceLists(tx, workspaceId, id)
@@ -140,8 +140,8 @@ export class Prices {
   }
 
   /** Reads the lists of many agreements at once, so that asking for the prices of each does not. */
-  async prepare(workspaceId: string, pams: readonly CachedPam[]): Promise<void> {
-    const missing = pams.filter(({ lists }) => lists === null)
+  async prepare(workspaceId: string, agreements: readonly CachedAgreement[]): Promise<void> {
+    const missing = agreements.filter(({ lists }) => lists === null)
     if (missing.length === 0) return
     const ids = missing.map(({ snapshot }) => snapshot.id)
     const read = (tx: Transaction) => readPriceListsOf(tx, workspaceId, ids)
@@ -149,7 +149,7 @@ export class Prices {
     for (const cached of missing) this.#keepLists(cached, lists.get(cached.snapshot.id) ?? [])
   }
 
-  #keepLists(cached: CachedPam, kept: readonly StoredPriceList[]): readonly CachedList[] {
+  #keepLists(cached: CachedAgreement, kept: readonly StoredPriceList[]): readonly CachedList[] {
     refuseHeavyLists(kept, this.#library.bounds.listCharacters)
     const bytes = kept.reduce((sum, { listRows }) => sum + listRows.length * bytesPerCharacter, 0)
     const all = kept.map(cachedListOf)
@@ -159,9 +159,9 @@ export class Prices {
   }
 
   /** The rows of one agreement. Refuses a filter that matches nothing, with the reason. */
-  async rows(workspaceId: string, pam: string, request: RowFilter & PriceTime): Promise<readonly ExactRow[]> {
-    const page = await this.page(workspaceId, pam, request)
-    if (page === null) throw new Refusal('not-found', `there is no agreement "${pam}"`)
+  async rows(workspaceId: string, agreement: string, request: RowFilter & PriceTime): Promise<readonly ExactRow[]> {
+    const page = await this.page(workspaceId, agreement, request)
+    if (page === null) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
     return page.rows
   }
 
@@ -171,11 +171,11 @@ export class Prices {
    */
   async page(
     workspaceId: string,
-    pam: string,
+    agreement: string,
     request: RowFilter & PriceTime,
     { from = 0, most = Number.POSITIVE_INFINITY }: { readonly from?: number; readonly most?: number } = {},
   ): Promise<RowPage | null> {
-    const pricing = await this.pricing(workspaceId, pam, request)
+    const pricing = await this.pricing(workspaceId, agreement, request)
     if (pricing === null) return null
     const page = pageOfRows(pricing, request, from, most)
     const { period, date, item } = request
@@ -185,9 +185,9 @@ export class Prices {
   }
 
   /** The agreements that are neither drafts nor archived, by slug. */
-  async active(workspaceId: string, { knownAt }: Pick<PriceTime, 'knownAt'>): Promise<readonly PamRow[]> {
-    const { pamsBySlug } = await this.#library.index(workspaceId)
-    return pamsBySlug.filter(({ states }) => {
+  async active(workspaceId: string, { knownAt }: Pick<PriceTime, 'knownAt'>): Promise<readonly AgreementRecord[]> {
+    const { pamsBySlug: agreementsBySlug } = await this.#library.index(workspaceId)
+    return agreementsBySlug.filter(({ states }) => {
       const status = states.findLast(({ recordedAt }) => isBy(recordedAt, knownAt))?.status
       return status !== undefined && status !== 'DRAFT' && status !== 'ARCHIVED'
     })
@@ -232,7 +232,7 @@ export class Prices {
     const booked: BookedAgreement[] = []
     for (const id of ids) {
       const tenure = partOf(id)
-      const cached = tenure === undefined ? null : await this.#library.pam(workspaceId, id)
+      const cached = tenure === undefined ? null : await this.#library.agreement(workspaceId, id)
       const each = cached === null ? null : await this.#book(workspaceId, cached.partOf(tenure!), time)
       if (each !== null) booked.push(each)
     }
@@ -243,7 +243,7 @@ export class Prices {
     }
   }
 
-  async #book(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<BookedAgreement | null> {
+  async #book(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<BookedAgreement | null> {
     const pricing = await this.#pricingOf(workspaceId, cached, time)
     if (pricing === null) return null
     const { snapshot } = cached
@@ -258,9 +258,9 @@ export class Prices {
   /** Kept lines in their order, each with its agreement's slug and the period of its day. */
   async lines(workspaceId: string, filter: LinesWanted): Promise<readonly ListedLine[]> {
     const kept = await this.#library.readAndCatchUp(workspaceId, tx => readWanted(tx, workspaceId, filter))
-    const agreements = new Map<string, { readonly slug: string; readonly standing: PamStanding }>()
-    for (const id of new Set(kept.map(({ pamId }) => pamId))) {
-      const { snapshot } = (await this.#library.pam(workspaceId, id))!
+    const agreements = new Map<string, { readonly slug: string; readonly standing: AgreementStanding }>()
+    for (const id of new Set(kept.map(({ pamId: agreementId }) => agreementId))) {
+      const { snapshot } = (await this.#library.agreement(workspaceId, id))!
       agreements.set(id, { slug: snapshot.slug, standing: snapshot.at(filter.knownAt ?? null)! })
     }
     const labels = new Map<string, string | null>()

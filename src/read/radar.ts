@@ -18,7 +18,7 @@ import type { Transaction } from '../storage/postgres/database.ts'
 import { readTouchedSeries } from '../storage/upkeep/changes.ts'
 import type { Adjustments } from './agreements/adjustments.ts'
 import { settledBy } from './agreements/agreed-corrections.ts'
-import type { PamSnapshot } from './agreements/agreement-snapshot.ts'
+import type { AgreementSnapshot } from './agreements/agreement-snapshot.ts'
 import type { Tenure } from './agreements/tenure.ts'
 import type { TrueUp } from './agreements/true-up.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
@@ -123,7 +123,7 @@ export class Radar {
   ): Promise<readonly RadarEntry[]> {
     const { entries } = await this.#found(workspaceId, question)
     if (sight === null) return entries
-    const seen = entries.filter(({ pamId }) => sight.whole.has(pamId))
+    const seen = entries.filter(({ pamId: agreementId }) => sight.whole.has(agreementId))
     if (sight.parts.size === 0) return seen
     // Computed for whoever asks: few agreements ever change their supplier.
     const own = await this.#find(workspaceId, question, sight.parts)
@@ -136,8 +136,8 @@ export class Radar {
   }
 
   async #found(workspaceId: string, question: RadarQuestion): Promise<FoundRows> {
-    const { since, until, day, pamId } = question
-    const key = `${workspaceId} ${since} ${until} ${day} ${pamId ?? ''}`
+    const { since, until, day, pamId: agreementId } = question
+    const key = `${workspaceId} ${since} ${until} ${day} ${agreementId ?? ''}`
     const kept = await this.#kept.load(key, workspaceId, async () => {
       const ranked = await this.#find(workspaceId, question, null)
       const found = {
@@ -176,29 +176,32 @@ export class Radar {
     return ranked
   }
 
-  /** The agreements that read a series that something was published about, with the instant of the last publication. */
-  async #touched(workspaceId: string, { since, until, pamId }: RadarQuestion): Promise<ReadonlyMap<string, Instant>> {
+  /** The agreements that read a series that something was published about, with the instant of the last entry. */
+  async #touched(
+    workspaceId: string,
+    { since, until, pamId: agreementId }: RadarQuestion,
+  ): Promise<ReadonlyMap<string, Instant>> {
     const read = (tx: Transaction) => readTouchedSeries(tx, workspaceId, since, until)
     const series = await this.#library.readAndCatchUp(workspaceId, read)
     const index = await this.#library.index(workspaceId)
     const { readers } = await this.#library.readers(workspaceId, index)
     const touched = new Map<string, Instant>()
     for (const { id, at } of series)
-      for (const pam of readers.get(id) ?? []) {
-        const isAsked = pamId === null || pam.id === pamId
+      for (const agreement of readers.get(id) ?? []) {
+        const isAsked = agreementId === null || agreement.id === agreementId
         // What was published before the agreement existed did not affect it.
-        if (isAsked && at > pam.createdAt && at > (touched.get(pam.id) ?? '')) touched.set(pam.id, at)
+        if (isAsked && at > agreement.createdAt && at > (touched.get(agreement.id) ?? '')) touched.set(agreement.id, at)
       }
     return touched
   }
 
   async #rowsOf(
     workspaceId: string,
-    pamId: string,
+    agreementId: string,
     { since, until, day }: RadarQuestion,
     { at, arrivals, tenure }: { readonly at: Instant; readonly arrivals: Arrivals; readonly tenure: Tenure | null },
   ): Promise<readonly Ranked[]> {
-    const trueUp = await this.#trueUps.of(workspaceId, pamId, { knownAt: until, until: day }, tenure)
+    const trueUp = await this.#trueUps.of(workspaceId, agreementId, { knownAt: until, until: day }, tenure)
     if (trueUp === null) return []
     const { snapshot, standing, adjustments } = trueUp
     const { status } = standing.state
@@ -241,7 +244,7 @@ export class Radar {
   }
 }
 
-function rank({ id, slug }: PamSnapshot, move: RadarMove, touchedAt: Instant, isArchived: boolean): Ranked {
+function rank({ id, slug }: AgreementSnapshot, move: RadarMove, touchedAt: Instant, isArchived: boolean): Ranked {
   const { kind, period, date, causes, points, priceBefore, priceAfter, amount, currency, policy } = move
   const told = causes.map(tellCause)
   const instants = causes.flatMap(({ after }) => after.recordedAt ?? [])
@@ -271,7 +274,7 @@ function isShown({ isArchived, move }: Ranked, policy: RadarMove['policyWithoutM
 function shownEntries(ranked: readonly Ranked[]): RadarEntry[] {
   return ranked
     .filter(each => isShown(each, each.move.policy))
-    .map(({ pamId, row, amount, points, date }) => ({ pamId, row, amount, points, date }))
+    .map(({ pamId: agreementId, row, amount, points, date }) => ({ pamId: agreementId, row, amount, points, date }))
 }
 
 function tellCause({ series, period, before, after }: MovedFigure): RadarCause {

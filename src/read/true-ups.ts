@@ -3,15 +3,15 @@
 
 import type { LineDocument } from '../core/invoices/ledger-differences.ts'
 import type { WorkBudget } from '../core/numbers/work-budget.ts'
-import { type KeptMoney, readBilledPams, readMoney } from '../storage/agreements/billed.ts'
+import { type KeptMoney, readBilledAgreements, readMoney } from '../storage/agreements/billed.ts'
 import { type CorrectionTexts, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { StoredLine } from '../storage/agreements/invoices.ts'
-import type { PublicationNotice } from '../storage/log/append.ts'
+import type { EntryNotice } from '../storage/log/append.ts'
 import { type EntryKind, kindsWhere } from '../storage/log/entry-kinds.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { type Tenure, tenureOfSupplier } from './agreements/tenure.ts'
 import { newestBySupplier, TrueUp } from './agreements/true-up.ts'
-import { CachedPam } from './lists/cached-agreement.ts'
+import { CachedAgreement } from './lists/cached-agreement.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import { type Dependent, type Ticket, topics } from './memory/changes.ts'
 import type { Prices, PriceTime } from './prices.ts'
@@ -37,21 +37,21 @@ export class TrueUps implements Dependent {
   }
 
   /** By id or slug; null where there is no such agreement, or was none by then. */
-  async find(workspaceId: string, pam: string, time: PriceTime): Promise<TrueUp | null> {
-    const id = (await this.#library.index(workspaceId, { formulas: [pam] })).pamId(pam)
+  async find(workspaceId: string, agreement: string, time: PriceTime): Promise<TrueUp | null> {
+    const id = (await this.#library.index(workspaceId, { formulas: [agreement] })).agreementId(agreement)
     return id === undefined ? null : this.of(workspaceId, id, time)
   }
 
   /** By id; of somebody's part, where it is not all theirs. */
   async of(workspaceId: string, id: string, time: PriceTime, tenure: Tenure | null = null): Promise<TrueUp | null> {
-    const cached = await this.#library.pam(workspaceId, id)
+    const cached = await this.#library.agreement(workspaceId, id)
     if (cached === null || cached.snapshot.at(time.knownAt) === null) return null
     const whole = await this.#whole(workspaceId, cached, time)
     const part = cached.partOf(tenure)
     return part === cached ? whole : this.#partOf(workspaceId, whole, part, time)
   }
 
-  async #whole(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<TrueUp> {
+  async #whole(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<TrueUp> {
     await this.#resolve(workspaceId)
     const known = cached.trueUps.get(keyOf(time))
     if (known !== undefined) return known
@@ -66,7 +66,7 @@ export class TrueUps implements Dependent {
   }
 
   /** Not cached: it is a view of the whole, which is. */
-  async #partOf(workspaceId: string, whole: TrueUp, part: CachedPam, time: PriceTime): Promise<TrueUp | null> {
+  async #partOf(workspaceId: string, whole: TrueUp, part: CachedAgreement, time: PriceTime): Promise<TrueUp | null> {
     const { snapshot } = part
     const standing = snapshot.at(time.knownAt)
     if (standing === null) return null
@@ -81,13 +81,13 @@ export class TrueUps implements Dependent {
     time: PriceTime,
   ): Promise<ReadonlyMap<string, LineDocument>> {
     const wanted = lines.filter(({ fields }) => fields.kind === 'CORRECTION')
-    const pamIds = [...new Set(wanted.map(({ pamId }) => pamId))]
-    if (pamIds.length > 1) await this.prepare(workspaceId, pamIds)
+    const agreementIds = [...new Set(wanted.map(({ pamId: agreementId }) => agreementId))]
+    if (agreementIds.length > 1) await this.prepare(workspaceId, agreementIds)
     const found = new Map<string, LineDocument>()
-    for (const pamId of pamIds) {
-      const documents = (await this.of(workspaceId, pamId, time))?.documents
+    for (const agreementId of agreementIds) {
+      const documents = (await this.of(workspaceId, agreementId, time))?.documents
       for (const { id, pamId: own } of wanted) {
-        const document = own === pamId ? documents?.get(id) : undefined
+        const document = own === agreementId ? documents?.get(id) : undefined
         if (document !== undefined) found.set(id, document)
       }
     }
@@ -97,15 +97,15 @@ export class TrueUps implements Dependent {
   /** Reads many agreements, their price lists and what was billed under them at once, so that asking for each needs no query. */
   async prepare(workspaceId: string, ids: readonly string[]): Promise<void> {
     await this.#resolve(workspaceId)
-    const pams = await this.#library.pams(workspaceId, ids)
-    await this.#prices.prepare(workspaceId, pams)
-    const missing = pams.filter(({ money }) => money === null)
+    const agreements = await this.#library.agreements(workspaceId, ids)
+    await this.#prices.prepare(workspaceId, agreements)
+    const missing = agreements.filter(({ money }) => money === null)
     if (missing.length === 0) return
     using ticket = this.#library.changes.ticket()
     await this.#readMoney(workspaceId, missing, ticket)
   }
 
-  async #make(workspaceId: string, cached: CachedPam, money: KeptMoney, time: PriceTime): Promise<TrueUp> {
+  async #make(workspaceId: string, cached: CachedAgreement, money: KeptMoney, time: PriceTime): Promise<TrueUp> {
     const { snapshot } = cached
     const { knownAt, until } = time
     const { adjustments, pricing } = (await this.#prices.standing(workspaceId, cached, time))!
@@ -139,12 +139,12 @@ export class TrueUps implements Dependent {
   /** By agreement; kept with each of which nothing else was billed meanwhile. */
   async #readMoney(
     workspaceId: string,
-    pams: readonly CachedPam[],
+    agreements: readonly CachedAgreement[],
     ticket: Ticket,
   ): Promise<ReadonlyMap<string, KeptMoney>> {
-    const ids = pams.map(({ snapshot }) => snapshot.id)
+    const ids = agreements.map(({ snapshot }) => snapshot.id)
     const read = await this.#library.readAndCatchUp(workspaceId, tx => readMoney(tx, workspaceId, ids))
-    for (const cached of pams)
+    for (const cached of agreements)
       if (ticket.holds(restsOn(cached))) {
         cached.money = read.get(cached.snapshot.id)!
         this.#library.account(cached)
@@ -159,21 +159,22 @@ export class TrueUps implements Dependent {
     if (pending === undefined || pending.size === 0) return
     // More may come while those of some are looked up.
     const imports = [...pending]
-    const read = (tx: Transaction) => readBilledPams(tx, workspaceId, imports)
-    const pams = new Set(await this.#library.readAndCatchUp(workspaceId, read))
-    for (const id of pams) this.#library.changes.touch(topics.billedUnder(id))
-    for (const cached of this.#library.pamsInMemory(workspaceId)) if (pams.has(cached.snapshot.id)) cached.money = null
+    const read = (tx: Transaction) => readBilledAgreements(tx, workspaceId, imports)
+    const agreements = new Set(await this.#library.readAndCatchUp(workspaceId, read))
+    for (const id of agreements) this.#library.changes.touch(topics.billedUnder(id))
+    for (const cached of this.#library.agreementsInMemory(workspaceId))
+      if (agreements.has(cached.snapshot.id)) cached.money = null
     for (const each of imports) pending.delete(each)
   }
 
   /** What concerns one agreement alone is dropped with it. */
-  entered({ scope, kind, subject }: PublicationNotice): void {
+  entered({ scope, kind, subject }: EntryNotice): void {
     const pending = this.#pending.get(scope)
     if (kind === 'invoice') pending?.add(subject)
     if (!changesAllBilling.has(kind) && (pending?.size ?? 0) <= mostPending) return
     pending?.clear()
     this.#library.changes.touch(topics.billedUnder(scope))
-    for (const cached of this.#library.pamsInMemory(scope)) cached.money = null
+    for (const cached of this.#library.agreementsInMemory(scope)) cached.money = null
   }
 
   enteredMany(scope: string): void {
@@ -182,7 +183,7 @@ export class TrueUps implements Dependent {
 }
 
 /** What was billed under an agreement, and what was made from that. */
-function restsOn({ scope, snapshot: { id } }: CachedPam): readonly string[] {
+function restsOn({ scope, snapshot: { id } }: CachedAgreement): readonly string[] {
   return [topics.billedUnder(id), topics.billedUnder(scope), topics.everythingIn(scope)]
 }
 
@@ -191,10 +192,10 @@ function keyOf({ knownAt, until }: PriceTime): string {
 }
 
 /** What a correction is proposed from if the supplier has changed: the part of its supplier, with the buyer of today. */
-function partFor({ scope, snapshot }: CachedPam, correction: KeptCorrection): CachedPam | null {
+function partFor({ scope, snapshot }: CachedAgreement, correction: KeptCorrection): CachedAgreement | null {
   const { states } = snapshot.kept
   const supplier = snapshot.supplierOf(correction)
   const tenure = supplier === undefined ? null : tenureOfSupplier(states, supplier)
   if (tenure === null || tenure.isWhole) return null
-  return new CachedPam(scope, snapshot.partOf(tenure, states.at(-1)!.parties.buyer))
+  return new CachedAgreement(scope, snapshot.partOf(tenure, states.at(-1)!.parties.buyer))
 }

@@ -42,7 +42,7 @@ function targetOf(index: CachedIndex, what: string, subject: string): ActivityTa
   if (/^party /.test(what) && !subject.includes('@')) return { kind: 'settings', part: 'parties' }
   if (/^workspace /.test(what)) return { kind: 'settings', part: 'workspace' }
   const [first = '', second, ...rest] = subject.split(' ')
-  const formula = index.findPam(first)
+  const formula = index.findAgreement(first)
   if (formula !== undefined && formula.slug === first && rest.length === 0)
     return { kind: 'formula', slug: first, period: second !== undefined && isLabel(second) ? second : null }
   const series = index.findByReference(subject)

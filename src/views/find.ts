@@ -3,7 +3,7 @@
 import { limits } from '../limits.ts'
 import { publicScope } from '../storage/postgres/database.ts'
 import { hasWords, readWords } from './agreements/agreement-list.ts'
-import { formulasBySlug } from './agreements/seen-agreement.ts'
+import { agreementsBySlug } from './agreements/seen-agreement.ts'
 import type { Found } from './shapes/agreements.ts'
 import type { Seat } from './sight/seat.ts'
 import type { ViewParts } from './sight/view-parts.ts'
@@ -12,7 +12,7 @@ import { readersOf, stateFor, visibleSeries } from './sight/visibility.ts'
 export async function find({ library }: ViewParts, seat: Seat, text: string): Promise<Found> {
   const words = readWords(text)
   const index = await library.index(seat.workspace.id)
-  const formulas = formulasBySlug(seat, index)
+  const formulas = agreementsBySlug(seat, index)
     .values()
     .filter(row => hasWords(seat, row, words))
   const readers = seat.role === 'supplier' ? await readersOf(seat, library, index) : new Map()

@@ -5,7 +5,7 @@ import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts
 import { periodOf, writePeriod } from '../core/time/period.ts'
 import { mailLimits } from '../mail/mail-limits.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
-import type { PamRow } from '../storage/agreements/agreements.ts'
+import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import { type RecentStatement, readStatementsSince } from '../storage/agreements/objections.ts'
 import {
   addNotices,
@@ -24,11 +24,11 @@ import { type RecentChange, readNewestChanged, readRecentChanges } from '../stor
 import { readStates } from '../storage/series/series-state.ts'
 import { readWorkspace } from '../storage/workspaces/workspaces.ts'
 import {
-  type FormulaStanding,
-  glanceAtFormulas,
   ListTime,
-  openFormulas,
+  openAgreements,
+  readAgreementGlance,
   readNames,
+  type SeenAgreement,
 } from './agreements/seen-agreement.ts'
 import { waitingRows, whatWaits } from './agreements/sign-offs.ts'
 import { partyOf } from './agreements/signing-view.ts'
@@ -81,14 +81,14 @@ async function tellSome(news: News, workspaceId: string, seats: readonly Seat[])
 }
 
 /** Whether a member sees a formula as it goes on. */
-export async function seesFormula(
+export async function seesAgreement(
   parts: ViewParts,
   workspaceId: string,
   member: MemberState,
   slug: string,
 ): Promise<boolean> {
   const workspace = await readWorkspace(parts.installation.sql, workspaceId)
-  const row = (await parts.library.index(workspaceId, { formulas: [slug] })).findPam(slug)
+  const row = (await parts.library.index(workspaceId, { formulas: [slug] })).findAgreement(slug)
   return row !== undefined && isPartyNow(seatOf(workspace, member), row)
 }
 
@@ -136,29 +136,33 @@ async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
 /** Pages are sent without what is still being computed; here nobody waits, so everything is computed. */
 async function glanceAtAll({ parts, index }: News, seat: Seat): Promise<Glance> {
   for (let turn = 1; ; turn++) {
-    const glance = await glanceAtFormulas(parts, seat, index)
+    const glance = await readAgreementGlance(parts, seat, index)
     if (glance.pending === 0 || turn === mailLimits.glances) return glance
   }
 }
 
-function isSigner(seat: Seat, row: PamRow): boolean {
+function isSigner(seat: Seat, row: AgreementRecord): boolean {
   const state = stateFor(seat, row)
   return state?.status === 'ACTIVE' && partyOf(seat, state) !== null
 }
 
-type Glance = Awaited<ReturnType<typeof glanceAtFormulas>>
+type Glance = Awaited<ReturnType<typeof readAgreementGlance>>
 
 /** Each period once, however often its number moves before it is signed. */
 async function waitingFor({ parts }: News, seat: Seat, glance: Glance): Promise<Tellable> {
   const { email } = seat.person
   const { mine } = await whatWaits(seat, glance, mailLimits.waiting)
-  const keyOf = (pamId: string, date: string) => ({ kind: 'signature' as const, email, about: `${pamId} ${date}` })
+  const keyOf = (agreementId: string, date: string) => ({
+    kind: 'signature' as const,
+    email,
+    about: `${agreementId} ${date}`,
+  })
   return {
-    keys: mine.first.map(({ pam, date }) => keyOf(pam.id, date)),
+    keys: mine.first.map(({ pam: agreement, date }) => keyOf(agreement.id, date)),
     async write(isNew) {
-      const fresh = mine.first.filter(({ pam, date }) => isNew(keyOf(pam.id, date)))
+      const fresh = mine.first.filter(({ pam: agreement, date }) => isNew(keyOf(agreement.id, date)))
       const listing = { names: await readNames(parts, seat), time: new ListTime(parts) }
-      const idOf = new Map(fresh.map(({ pam }) => [pam.slug, pam.id]))
+      const idOf = new Map(fresh.map(({ pam: agreement }) => [agreement.slug, agreement.id]))
       const rows = await waitingRows(parts, seat, fresh, listing)
       return rows.map(({ slug, name, entry: { period, adjustmentDate } }) => ({
         ...keyOf(idOf.get(slug)!, adjustmentDate),
@@ -181,18 +185,18 @@ const saidWords: Readonly<Record<RecentStatement['kind'], (party: string) => str
 /** Objections and answers of the other side. */
 function statementsFor({ index, statements }: News, seat: Seat): NewNotice[] {
   const { email } = seat.person
-  return statements.flatMap(({ seq, pamId, period, kind, party, by }) => {
-    const row = index.findPam(pamId)
+  return statements.flatMap(({ seq, pamId: agreementId, period, kind, party, by }) => {
+    const row = index.findAgreement(agreementId)
     const state = row === undefined || !isOfTheirTime(seat, row, seq) ? undefined : stateFor(seat, row)
     const side = state === undefined ? null : partyOf(seat, state)
     if (state === undefined || side === null || side === party || by.toLowerCase() === email) return []
     const facts = ofPeriod(row!.slug, state.name, period, saidWords[kind](party))
-    return [{ email, kind: 'objection' as const, about: `${pamId} ${seq}`, facts }]
+    return [{ email, kind: 'objection' as const, about: `${agreementId} ${seq}`, facts }]
   })
 }
 
-/** Whether something was said while they were a party, by the number of its publication. */
-function isOfTheirTime(seat: Seat, { states }: PamRow, seq: number): boolean {
+/** Whether something was said while they were a party, by the number of its entry. */
+function isOfTheirTime(seat: Seat, { states }: AgreementRecord, seq: number): boolean {
   if (seat.role !== 'supplier') return true
   const tenure = tenureOfViewer(seat, states)
   return tenure?.endedAt === null && seq >= tenure.spans.at(-1)!.fromSeq
@@ -218,7 +222,7 @@ async function readRevisions(
 }
 
 /** Those that were used for a number of a formula that this person signs. */
-function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readonly PamRow[]): Tellable {
+function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readonly AgreementRecord[]): Tellable {
   const { email } = seat.person
   const keyOf = ({ seriesId, period, publishedAt }: RecentChange) => ({
     kind: 'revision' as const,
@@ -234,7 +238,7 @@ function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readon
       const reading = new Set(
         fresh.flatMap(({ seriesId }) => readers.get(seriesId) ?? []).filter(({ id }) => signed.has(id)),
       )
-      const opened = await openFormulas(parts, seat, [...reading], new ListTime(parts))
+      const opened = await openAgreements(parts, seat, [...reading], new ListTime(parts))
       return fresh.flatMap(change => {
         const series = index.find(change.seriesId)
         if (series === undefined) return []
@@ -251,7 +255,7 @@ function revisionsFor({ parts, index, changes }: News, seat: Seat, signs: readon
   }
 }
 
-function reads({ adjustments, today }: FormulaStanding, reference: string, period: string): boolean {
+function reads({ adjustments, today }: SeenAgreement, reference: string, period: string): boolean {
   const entries = adjustments?.entries(today) ?? []
   return entries.some(({ body }) =>
     body.observations.some(each => each.series.toLowerCase() === reference && each.period === period),
@@ -259,7 +263,7 @@ function reads({ adjustments, today }: FormulaStanding, reference: string, perio
 }
 
 /** The people responsible for a formula: its signers, and those who may change it. */
-function looksAfter(seat: Seat, row: PamRow): boolean {
+function looksAfter(seat: Seat, row: AgreementRecord): boolean {
   return seat.role === 'owner' || seat.role === 'editor' || isSigner(seat, row)
 }
 
@@ -298,7 +302,11 @@ async function readLate(
 }
 
 /** A series whose provider does not answer; told again only if it has answered in between. */
-async function lateFor({ parts, index, late }: News, seat: Seat, signs: readonly PamRow[]): Promise<NewNotice[]> {
+async function lateFor(
+  { parts, index, late }: News,
+  seat: Seat,
+  signs: readonly AgreementRecord[],
+): Promise<NewNotice[]> {
   if (late.size === 0) return []
   const { email } = seat.person
   const readers = await readersOf(seat, parts.library, index)

@@ -1,7 +1,7 @@
 // The figures that formulas wait for: each is one, however many formulas wait for it and however each of them names its
 // series.
 import type { CachedIndex } from '../read/lists/cached-index.ts'
-import type { FormulaTrouble } from '../read/lists/digests.ts'
+import type { AgreementTrouble } from '../read/lists/digests.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 
 interface MissingFigure {
@@ -17,7 +17,7 @@ interface MissingFigure {
 }
 
 /** Null where a formula waits for something else. */
-export function missingFigure(index: CachedIndex, trouble: FormulaTrouble): MissingFigure | null {
+export function missingFigure(index: CachedIndex, trouble: AgreementTrouble): MissingFigure | null {
   const { gap } = trouble
   if (gap === null || gap.series === null || gap.period === null) return null
   const { kind, period, stage } = gap

@@ -7,14 +7,14 @@ import { periodOf, writePeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import type { Readers } from '../read/agreements/agreement-readers.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
-import type { PamRow } from '../storage/agreements/agreements.ts'
+import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
 import { listQuarantine } from '../storage/series/quarantine.ts'
 import { type RecentChange, readNewestChanged, readRecentChanges } from '../storage/series/recent-changes.ts'
 import { readTroubles } from '../storage/series/series-state.ts'
 import { isLive, listApiKeys } from '../storage/workspaces/api-keys.ts'
-import { formulaRows } from './agreements/agreement-list.ts'
-import { type FormulasAtAGlance, glanceAtFormulas, ListTime, readNames, todayOf } from './agreements/seen-agreement.ts'
+import { agreementListRows } from './agreements/agreement-list.ts'
+import { type AgreementGlance, ListTime, readAgreementGlance, readNames, todayOf } from './agreements/seen-agreement.ts'
 import { waitingRows, whatWaits } from './agreements/sign-offs.ts'
 import { readPeopleNews } from './company-view.ts'
 import { missingFigure } from './missing-figures.ts'
@@ -28,7 +28,7 @@ import { findVisible, readersOf, stateFor } from './sight/visibility.ts'
 export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overview> {
   const index = await parts.library.index(seat.workspace.id)
   const [glance, readers, names] = await Promise.all([
-    glanceAtFormulas(parts, seat, index),
+    readAgreementGlance(parts, seat, index),
     readersOf(seat, parts.library, index),
     readNames(parts, seat),
   ])
@@ -38,7 +38,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
   const seen: Seen = { seat, index, readers }
   const changes = await readChanges(parts, seen)
   const troubles = [
-    ...formulaTroubles(seat, glance, index),
+    ...agreementTroubles(seat, glance, index),
     ...(await seriesTroubles(parts, seen)),
     ...(await quarantineTroubles(parts, seen)),
   ]
@@ -101,7 +101,7 @@ function changeView(
     ...change,
     formulas: formulas
       .slice(0, limits.overviewReaders)
-      .map(pam => ({ slug: pam.slug, name: stateFor(seat, pam)!.name })),
+      .map(agreement => ({ slug: agreement.slug, name: stateFor(seat, agreement)!.name })),
     moreFormulas: Math.max(0, formulas.length - limits.overviewReaders),
   }
 }
@@ -109,17 +109,26 @@ function changeView(
 /** By the moments of the changes that are shown. */
 function effectsOf(
   seat: Seat,
-  { rows, digests }: FormulasAtAGlance,
+  { rows, digests }: AgreementGlance,
   changes: readonly RecentChange[],
 ): Overview['effects'] {
   const groups = new Map(changes.map(({ recordedAt }) => [recordedAt, [] as (MovedContract & { size: Ratio })[]]))
-  for (const pam of rows) {
-    const state = stateFor(seat, pam)
+  for (const agreement of rows) {
+    const state = stateFor(seat, agreement)
     if (state?.status !== 'ACTIVE') continue
-    for (const { at, periods, period, before, after, currency, unit } of digests.get(pam.id)?.moves ?? []) {
+    for (const { at, periods, period, before, after, currency, unit } of digests.get(agreement.id)?.moves ?? []) {
       const group = groups.get(at)
-      if (group === undefined || !isSeenAt(seat, pam.states, at)) continue
-      const row = { slug: pam.slug, name: state.name, period, morePeriods: periods - 1, before, after, currency, unit }
+      if (group === undefined || !isSeenAt(seat, agreement.states, at)) continue
+      const row = {
+        slug: agreement.slug,
+        name: state.name,
+        period,
+        morePeriods: periods - 1,
+        before,
+        after,
+        currency,
+        unit,
+      }
       group.push({ ...row, size: sizeOf(before, after) })
     }
   }
@@ -140,22 +149,22 @@ function sizeOf(before: MovedContract['before'], after: MovedContract['after']):
 async function dueRows(
   parts: ViewParts,
   seat: Seat,
-  { rows, digests }: FormulasAtAGlance,
+  { rows, digests }: AgreementGlance,
   time: ListTime,
 ): Promise<Overview['due']> {
   // They come by slug: of one date, the first slugs.
-  const nearest = new FirstFew<{ readonly pam: PamRow; readonly date: string }>(
+  const nearest = new FirstFew<{ readonly pam: AgreementRecord; readonly date: string }>(
     limits.overviewRows,
     (a, b) => a.date < b.date,
   )
-  for (const pam of rows) {
-    const date = isInForce(seat, pam) ? (digests.get(pam.id)?.nextDate ?? null) : null
-    if (date !== null) nearest.add({ pam, date })
+  for (const agreement of rows) {
+    const date = isInForce(seat, agreement) ? (digests.get(agreement.id)?.nextDate ?? null) : null
+    if (date !== null) nearest.add({ pam: agreement, date })
   }
-  const shown = await formulaRows(
+  const shown = await agreementListRows(
     parts,
     seat,
-    nearest.first.map(({ pam }) => pam),
+    nearest.first.map(({ pam: agreement }) => agreement),
     time,
   )
   return shown.flatMap(({ slug, name, nextDate, last, price }) =>
@@ -164,10 +173,10 @@ async function dueRows(
 }
 
 /** By the month of their next date. */
-function dueMonths(seat: Seat, { rows, digests }: FormulasAtAGlance): Overview['dueMonths'] {
+function dueMonths(seat: Seat, { rows, digests }: AgreementGlance): Overview['dueMonths'] {
   const counts = new Map<string, number>()
-  for (const pam of rows) {
-    const month = isInForce(seat, pam) ? digests.get(pam.id)?.nextDate?.slice(0, 7) : undefined
+  for (const agreement of rows) {
+    const month = isInForce(seat, agreement) ? digests.get(agreement.id)?.nextDate?.slice(0, 7) : undefined
     if (month !== undefined) counts.set(month, (counts.get(month) ?? 0) + 1)
   }
   return [...counts]
@@ -176,8 +185,8 @@ function dueMonths(seat: Seat, { rows, digests }: FormulasAtAGlance): Overview['
     .slice(0, limits.overviewMonths)
 }
 
-function isInForce(seat: Seat, pam: PamRow): boolean {
-  return stateFor(seat, pam)?.status === 'ACTIVE'
+function isInForce(seat: Seat, agreement: AgreementRecord): boolean {
+  return stateFor(seat, agreement)?.status === 'ACTIVE'
 }
 
 type Trouble = Overview['troubles'][number]
@@ -186,12 +195,12 @@ type Trouble = Overview['troubles'][number]
  * Formulas in force that cannot be computed up to now; an old gap that later periods have passed does not count. A
  * value that several formulas wait for is one problem, however many wait.
  */
-function formulaTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance, index: CachedIndex): Trouble[] {
-  const single = rows.flatMap(pam => {
-    const trouble = isInForce(seat, pam) ? (digests.get(pam.id)?.trouble ?? null) : null
-    return trouble === null ? [] : [{ pam, trouble, missing: missingFigure(index, trouble) }]
+function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index: CachedIndex): Trouble[] {
+  const single = rows.flatMap(agreement => {
+    const trouble = isInForce(seat, agreement) ? (digests.get(agreement.id)?.trouble ?? null) : null
+    return trouble === null ? [] : [{ pam: agreement, trouble, missing: missingFigure(index, trouble) }]
   })
-  const groups = Map.groupBy(single, ({ pam, missing }) => missing?.key ?? pam.id)
+  const groups = Map.groupBy(single, ({ pam: agreement, missing }) => missing?.key ?? agreement.id)
   return [...groups.values()].flatMap((group): Trouble[] => {
     const { missing } = group[0]!
     if (group.length < 2 || missing?.series === undefined)

@@ -9,7 +9,7 @@ import { Seal } from '../../src/agreements/seal.ts'
 import { demoCommand, trialsOf } from '../../src/cli/installation/demo.ts'
 import { verifyCommand } from '../../src/cli/verify/verify.ts'
 import { dayOfInstant, type Instant, parseInstant } from '../../src/core/time/instant.ts'
-import { type DemoFormula, readFormula } from '../../src/demo/agreements.ts'
+import { type DemoAgreement, readFormula } from '../../src/demo/agreements.ts'
 import { fill, newestPublication } from '../../src/demo/content.ts'
 import { type Demo, makeDemo, type Place } from '../../src/demo/make.ts'
 import { demoInvoices } from '../../src/demo/prices.ts'
@@ -17,7 +17,7 @@ import { demoSeries } from '../../src/demo/series.ts'
 import { readInvoiceFile } from '../../src/import/invoice-lines.ts'
 import { providerHabits } from '../../src/providers/catalogue/catalogue.ts'
 import { Library } from '../../src/read/library.ts'
-import { readPam } from '../../src/storage/agreements/agreements.ts'
+import { readAgreement } from '../../src/storage/agreements/agreements.ts'
 import { readNewest } from '../../src/storage/log/append.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/log/secret.ts'
@@ -99,7 +99,7 @@ describe('the series of the demo', () => {
   })
 })
 
-const formulas: readonly DemoFormula[] = ['steel-brackets', 'bridge-engineering', 'freight-surcharge', 'office-lease']
+const formulas: readonly DemoAgreement[] = ['steel-brackets', 'bridge-engineering', 'freight-surcharge', 'office-lease']
 
 describe('the formulas of the demo', () => {
   test('are valid: applied again they change nothing, and there are no warnings', async () => {
@@ -192,7 +192,7 @@ describe('the corrections of the demo', () => {
   test('are of two agreements that a final figure affected: one is signed by both, one waits for the supplier', async () => {
     const library = new Library(place.sql, 64 * 1024 * 1024, { seals: new Seal(place.secret).rows, report: () => {} })
     const time = { knownAt: null, until: dayOfInstant(newestPublication()) }
-    const list = async (pam: string) => (await library.corrections.list(demo.workspace.id, pam, time))!
+    const list = async (agreement: string) => (await library.corrections.list(demo.workspace.id, agreement, time))!
     expect(await list('steel-tubes')).toMatchObject([{ state: 'AGREED', net: '-200.00' }])
     expect(await list('rack-frames')).toMatchObject([{ state: 'SIGNED_BY_BUYER', net: '-55.68' }])
     const until = await withWorkspace(place.sql, demo.workspace.id, tx => readNewestSeen(tx, demo.workspace.id))
@@ -261,10 +261,10 @@ describe('starting the demo', () => {
       expect(made.signIns.every(({ password }) => password !== null)).toBe(true)
       const signOffs = async ({ sql }: Place, { workspace: { id } }: Demo) =>
         withWorkspace(sql, id, async tx => {
-          const kept = await Promise.all(formulas.map(name => readPam(tx, id, name)))
-          return kept.map(pam => ({
-            versions: pam!.formulas.map(({ version }) => version),
-            signed: pam!.signOffs.map(({ period, party, signedBy }) => [period, party, signedBy]),
+          const kept = await Promise.all(formulas.map(name => readAgreement(tx, id, name)))
+          return kept.map(agreement => ({
+            versions: agreement!.formulas.map(({ version }) => version),
+            signed: agreement!.signOffs.map(({ period, party, signedBy }) => [period, party, signedBy]),
           }))
         })
       expect(await signOffs(where, made)).toEqual(await signOffs(place, demo))

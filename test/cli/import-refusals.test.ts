@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { publishing } from '../../src/storage/log/append.ts'
+import { appending } from '../../src/storage/log/append.ts'
 import { appendEntry } from '../../src/storage/log/entry-rows.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
@@ -115,9 +115,9 @@ describe('what is refused', () => {
       frequency: 'MONTHLY',
       description: '',
     }
-    await publishing(sql, publicScope, (tx, publication) => createSeries(tx, publication, [series]))
-    await publishing(sql, workspace.id, (tx, publication) =>
-      appendEntry(tx, publication, 'follow', { subject: series.id, facts: { seriesId: series.id } }),
+    await appending(sql, publicScope, (tx, log) => createSeries(tx, log, [series]))
+    await appending(sql, workspace.id, (tx, log) =>
+      appendEntry(tx, log, 'follow', { subject: series.id, facts: { seriesId: series.id } }),
     )
     const content = `series,period,value\nCUSTOM/own,2024,1\nBLS/${series.code},2024-01,1\nBLS/${series.code},2024-02,1\n`
     const refused = await importText(house, content, workspace)

@@ -248,7 +248,7 @@ describe('what an import adds', () => {
           line: 1,
         },
       ])
-      await (await staging.compare([series!.id])).publish()
+      await (await staging.compare([series!.id])).appendOne()
     })
     const list = async () =>
       JSON.parse((await house.run(['series', 'list', '--workspace', workspace.slug, '--json'])).out)

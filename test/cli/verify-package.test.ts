@@ -20,7 +20,7 @@ import { type Browser, emails, makeSeats, type Seats } from '../support/houses/c
 import { house } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 
-const pam = 'steel-brackets'
+const agreement = 'steel-brackets'
 const by = { who: emails.editor, fromAddress: null }
 let seats: Seats
 let seal: Seal
@@ -42,14 +42,21 @@ beforeAll(async () => {
   const parties = `{ buyer: [${emails.buyer}], supplier: [${emails.supplier}] }`
   await tenant.import(firstPrints)
   await tenant.apply(trueUpDocument({ parties, corrections: '{ when: EACH }' }))
-  await tenant.signBoth(pam, '2024-Q2')
-  const line = { invoice: '4711', line: '1', date: '2024-05-10', quantity: '100', unitPrice: '106.00', agreement: pam }
+  await tenant.signBoth(agreement, '2024-Q2')
+  const line = {
+    invoice: '4711',
+    line: '1',
+    date: '2024-05-10',
+    quantity: '100',
+    unitPrice: '106.00',
+    agreement: agreement,
+  }
   const library = new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
   const today = parseDay('2026-11-16')!
   await importLines(api.sql, library, { workspaceId, lines: [readLine(2, line)], today, by, source: 'x' })
   await tenant.import(finalMarch)
   const propose = async () =>
-    (await proposeCorrection(api.sql, seal, { workspaceId, pam, reason: null, by })).correction.id
+    (await proposeCorrection(api.sql, seal, { workspaceId, pam: agreement, reason: null, by })).correction.id
   agreed = await propose()
   for (const party of ['buyer', 'supplier'] as const)
     await signCorrection(api.sql, seal, {
@@ -73,7 +80,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function take(browser: Browser): Promise<Buffer> {
-  const reply = await browser.get(`/formulas/${pam}/evidence`, { headers: { 'accept-encoding': 'identity' } })
+  const reply = await browser.get(`/formulas/${agreement}/evidence`, { headers: { 'accept-encoding': 'identity' } })
   expect(reply.status, reply.text.slice(0, 200)).toBe(200)
   return reply.body
 }
@@ -106,7 +113,7 @@ describe('verify of an evidence package', () => {
     expect({ status, err }).toEqual({ status: 0, err: '' })
     const key = `ed25519:${seal.publicKey}`
     expect(out.split('\n')[0]).toBe(
-      `same: everything in the evidence for ${pam} (${pam}), 2024-Q2 to 2024-Q4, verifies`,
+      `same: everything in the evidence for ${agreement} (${agreement}), 2024-Q2 to 2024-Q4, verifies`,
     )
     for (const words of [
       `made by ${emails.owner} on `,
@@ -133,7 +140,7 @@ describe('verify of an evidence package', () => {
     const { status, out } = await verify(archive, '--json', '--trust', `ed25519:${seal.publicKey}`)
     expect(status).toBe(0)
     expect(JSON.parse(out)).toMatchObject({
-      ...{ same: true, format: 'assize-evidence/1', agreement: { slug: pam }, from: '2024-Q2', to: '2024-Q4' },
+      ...{ same: true, format: 'assize-evidence/1', agreement: { slug: agreement }, from: '2024-Q2', to: '2024-Q4' },
       seal: { key: `ed25519:${seal.publicKey}`, trust: 'trusted' },
       receipts: [{ name: '2024-Q2', adjustmentPct: '6', price: '106.00' }, { name: '2024-Q3' }, { name: '2024-Q4' }],
       corrections: [

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ratio, sum, writeCarried } from '../../src/core/numbers/ratio.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import type { SignOffRequest } from '../../src/views/calls/agreement-calls.ts'
-import type { AdjustmentPage, FormulaPage } from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, AgreementPage } from '../../src/views/shapes/agreements.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { judge } from '../support/agreements/judged.ts'
@@ -290,7 +290,7 @@ describe('signing', () => {
       '2024-Q2, 2024-Q3 must be signed by the supplier first, or all of them at once through 2024-Q4',
     ])
     expect((await sign(as.supplier, '2024-Q4', { party: 'supplier', periods })).status).toBe(200)
-    const { entries } = await as.supplier.json<FormulaPage>('/formulas/brackets')
+    const { entries } = await as.supplier.json<AgreementPage>('/formulas/brackets')
     expect(entries.map(({ signatures }) => signatures.supplier?.email)).toEqual([
       emails.supplier,
       emails.supplier,
@@ -317,7 +317,7 @@ describe('signing', () => {
     }
     expect((await page(as.owner, '2024-Q2')).signing).toMatchObject({
       as: null,
-      whyNot: 'You sign for neither side: that is for the buyer and the supplier of this formula.',
+      whyNot: 'You sign for neither side: that is for the buyer and the supplier of this agreement.',
     })
   })
 

@@ -2,7 +2,7 @@
 // part, and nothing is named that did not change.
 import { describe, expect, test } from 'vitest'
 import { add, type Ratio, ratio, subtract, writeShort } from '../../src/core/numbers/ratio.ts'
-import type { AdjustmentPage, FormulaPage } from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, AgreementPage } from '../../src/views/shapes/agreements.ts'
 import type { CausesView } from '../../src/views/shapes/causes.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { makeSeats, type Seats } from '../support/houses/console.ts'
@@ -24,7 +24,7 @@ const steel = `${head}CUSTOM/steel,2024-03,108.00,REVISED,2024-05-15\n`
 const look = ({ as }: Seats, period = '2024-Q2') =>
   as.buyer.json<AdjustmentPage>(`/formulas/brackets/periods/${period}`)
 const table = async ({ as }: Seats) =>
-  (await as.buyer.json<FormulaPage>('/formulas/brackets')).entries.map(({ period, today }) => [
+  (await as.buyer.json<AgreementPage>('/formulas/brackets')).entries.map(({ period, today }) => [
     period,
     today === null ? null : today.because,
   ])

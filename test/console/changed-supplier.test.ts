@@ -9,13 +9,13 @@ import { changeMember } from '../../src/storage/people/member-changes.ts'
 import { lookAround } from '../../src/views/mail-lookout.ts'
 import type {
   AdjustmentPage,
-  FormulaList,
-  FormulaPage,
+  AgreementList,
+  AgreementPage,
   SignOffs,
   VersionView,
 } from '../../src/views/shapes/agreements.ts'
 import type { ProposalHistory } from '../../src/views/shapes/history.ts'
-import type { FormulaPrices } from '../../src/views/shapes/invoices.ts'
+import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { PersonRow } from '../../src/views/shapes/settings.ts'
 import type { CorrectionPage, LedgerPage, Revisions } from '../../src/views/shapes/true-up.ts'
@@ -47,7 +47,7 @@ const console = consoleHouse()
 const unchanged = madeOnce(() => openChanged(console))
 
 const periodsOf = async (browser: Browser) =>
-  (await browser.json<FormulaPage>(`/formulas/${shared}`)).entries.map(({ period }) => period)
+  (await browser.json<AgreementPage>(`/formulas/${shared}`)).entries.map(({ period }) => period)
 
 /** Every address of a route here. */
 function addressesOf({ path, method }: ConsoleRoute, ids: readonly string[]): readonly string[] {
@@ -111,7 +111,10 @@ describe('every route', () => {
     const house = await unchanged()
     for (const who of ['old', 'next', 'third'] as const)
       expect([who, await findWords(house, house[who], foreignTo[who])]).toEqual([who, []])
-    expect([await house.third.json('/series'), (await house.third.json<FormulaList>('/formulas')).all]).toEqual([[], 0])
+    expect([await house.third.json('/series'), (await house.third.json<AgreementList>('/formulas')).all]).toEqual([
+      [],
+      0,
+    ])
     // Everybody inside sees both.
     expect((await findWords(house, house.as.viewer, [oldSupplier.word])).length).toBeGreaterThan(15)
   })
@@ -141,7 +144,7 @@ describe('every route', () => {
 describe('the new supplier', () => {
   test('sees the periods since it became one, and of what was before only what its first number goes on from', async () => {
     const { next } = await unchanged()
-    const page = await next.json<FormulaPage>(`/formulas/${shared}`)
+    const page = await next.json<AgreementPage>(`/formulas/${shared}`)
     expect(page.formula).toMatchObject({ name: 'Parts of pepper', status: 'ACTIVE', asSupplier: { until: null } })
     expect(page.formula.asSupplier!.since).toMatch(/^\d{4}-/)
     expect(page.entries.map(({ period, isSigned }) => [period, isSigned])).toEqual([
@@ -156,7 +159,7 @@ describe('the new supplier', () => {
     expect(proposed).toEqual([first.entry.adjustmentPct])
     for (const path of ['', '/receipt', '/history', '/readings'])
       expect((await next.get(`/formulas/${shared}/periods/2024-Q2${path}`)).status, path).toBe(404)
-    const prices = await next.json<FormulaPrices>(`/formulas/${shared}/prices?date=2024-10-01`)
+    const prices = await next.json<AgreementPriceRows>(`/formulas/${shared}/prices?date=2024-10-01`)
     expect(prices.periods.map(({ period }) => period)).toEqual(['2024-Q4', '2025-Q1'])
     expect(prices.rows.map(({ item, price }) => [item, price])).toEqual([['pepper-item', '1219.30']])
     expect(prices.lists).toHaveLength(1)
@@ -169,7 +172,7 @@ describe('the new supplier', () => {
   test('sees no prices by a list of the one before, until the same list is applied for it', async () => {
     const { tenant, next } = await openUnchanged(console)
     await tenant.apply(sharedDocument(newSupplier))
-    const look = () => next.json<FormulaPrices>(`/formulas/${shared}/prices`)
+    const look = () => next.json<AgreementPriceRows>(`/formulas/${shared}/prices`)
     expect(await look()).toMatchObject({
       ...{ rows: [], lists: [], periods: [] },
       why: 'no price list was applied since you became the supplier',
@@ -223,7 +226,7 @@ describe('the new supplier', () => {
 describe('the supplier before', () => {
   test('keeps what it signed, and reads that it was the supplier until a day', async () => {
     const { old } = await unchanged()
-    const [row] = (await old.json<FormulaList>('/formulas')).rows
+    const [row] = (await old.json<AgreementList>('/formulas')).rows
     expect(row).toMatchObject({
       slug: shared,
       name: 'Parts of fennel',
@@ -231,7 +234,7 @@ describe('the supplier before', () => {
       asSupplier: { since: null },
     })
     expect(row!.asSupplier!.until).toMatch(/^\d{4}-\d\d-\d\d$/)
-    const page = await old.json<FormulaPage>(`/formulas/${shared}`)
+    const page = await old.json<AgreementPage>(`/formulas/${shared}`)
     expect(page.entries.map(({ period, price, signatures }) => [period, price, signatures.supplier?.email])).toEqual([
       ['2024-Q2', '1173.10', oldSupplier.email],
       ['2024-Q3', '1195.70', oldSupplier.email],
@@ -400,7 +403,7 @@ describe('a status', () => {
         hash,
       })
       expect([code, json]).toEqual([409, { error: `prices of ${shared} are not corrected at the moment` }])
-      expect((await old.json<FormulaPage>(`/formulas/${shared}`)).formula.status).toBe('ARCHIVED')
+      expect((await old.json<AgreementPage>(`/formulas/${shared}`)).formula.status).toBe('ARCHIVED')
     }
   })
 })

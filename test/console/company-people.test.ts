@@ -245,7 +245,7 @@ describe('somebody whom a formula names by address', () => {
     })
     expect(verdict.problems).toEqual([])
     const page = await house.as.owner.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q2')
-    expect(page.signers.supplier).toContain('the formula names this party by e-mail address, not as a company')
+    expect(page.signers.supplier).toContain('the agreement names this party by e-mail address, not as a company')
     expect(page.signers.supplier[0]).toMatch(/^by a person invited by the operator on \d{4}-\d\d-\d\d, who joined on /)
   })
 })

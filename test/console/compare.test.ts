@@ -1,6 +1,6 @@
 // One clause under other readings: each computed by hand, with its difference from the document as it is.
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { FormulaComparison, Preview, ReadingVariant } from '../../src/views/shapes/agreements.ts'
+import type { AgreementComparison, Preview, ReadingVariant } from '../../src/views/shapes/agreements.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { emails, makeSeats } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
@@ -11,10 +11,10 @@ beforeAll(async () => {
   await console.tenant.apply(bracketsDocument())
 })
 
-async function compare(text: string): Promise<FormulaComparison> {
+async function compare(text: string): Promise<AgreementComparison> {
   const { status, json, text: body } = await console.as.viewer.post('/formulas/compare', { text })
   if (status !== 200) throw new Error(`${status} ${body}`)
-  return json as FormulaComparison
+  return json as AgreementComparison
 }
 
 async function reading(text: string, id: string): Promise<ReadingVariant> {
@@ -113,7 +113,7 @@ result: { kind: FACTOR, step: factor }
     await tenant.import('series,period,value\nCUSTOM/secret,2023-12,100\n')
     await tenant.apply(bracketsDocument({ more: `parties: { supplier: [${emails.supplier}] }\n` }))
     const ask = async (text: string) =>
-      (await as.supplier.post('/formulas/compare', { text })).json as FormulaComparison
+      (await as.supplier.post('/formulas/compare', { text })).json as AgreementComparison
     expect((await ask(bracketsDocument())).readings).toHaveLength(11)
     const peek = bracketsDocument().replace('CUSTOM/steel', 'CUSTOM/secret')
     expect((await ask(peek)).problems[0]?.message).toBe('unknown series CUSTOM/secret')

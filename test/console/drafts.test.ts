@@ -2,7 +2,7 @@
 // a series that only a draft names, on any route.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
-import type { FormulaList, FormulaPage, Preview, VersionView } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList, AgreementPage, Preview, VersionView } from '../../src/views/shapes/agreements.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { type Browser, emails, makeSeats, type Seats, tableOfRoutes } from '../support/houses/console.ts'
@@ -69,17 +69,17 @@ describe('versions that govern or once did', () => {
   test('stay visible as they last stood while the formula is a draft again, and are not signed meanwhile', async () => {
     const { tenant, as } = await ready()
     await tenant.apply(bracketsDocument())
-    const before = await as.supplier.json<FormulaPage>('/formulas/brackets')
+    const before = await as.supplier.json<AgreementPage>('/formulas/brackets')
     await tenant.apply(secret())
-    const [row] = (await as.supplier.json<FormulaList>('/formulas')).rows
+    const [row] = (await as.supplier.json<AgreementList>('/formulas')).rows
     expect(row).toMatchObject({ slug: 'brackets', status: 'SUSPENDED', version: 1 })
-    const page = await as.supplier.json<FormulaPage>('/formulas/brackets')
+    const page = await as.supplier.json<AgreementPage>('/formulas/brackets')
     expect(page.entries.map(({ hash }) => hash)).toEqual(before.entries.map(({ hash }) => hash))
     expect(page.documentText).toContain('# the contract of May 2023')
     expect(await versionsOf(as.supplier)).toEqual([1])
     expect(await codesOf(as.supplier)).toEqual(['labour', 'steel'])
     expect(await as.supplier.json('/sign-offs')).toMatchObject({ mine: [] })
-    expect((await as.buyer.json<FormulaPage>('/formulas/brackets')).formula).toMatchObject({
+    expect((await as.buyer.json<AgreementPage>('/formulas/brackets')).formula).toMatchObject({
       status: 'DRAFT',
       version: 2,
     })
@@ -104,7 +104,8 @@ test('a formula that names no supplier is seen by nobody of that role', async ()
   const { tenant, as } = await ready()
   await tenant.apply(bracketsDocument({ more: `parties: { buyer: [${emails.buyer}] }\n` }))
   await tenant.apply(bracketsDocument({ slug: 'mine' }))
-  const slugs = async (browser: Browser) => (await browser.json<FormulaList>('/formulas')).rows.map(({ slug }) => slug)
+  const slugs = async (browser: Browser) =>
+    (await browser.json<AgreementList>('/formulas')).rows.map(({ slug }) => slug)
   expect(await slugs(as.supplier)).toEqual(['mine'])
   expect(await slugs(as.viewer)).toEqual(['brackets', 'mine'])
   for (const path of ['', '/versions', '/periods/2024-Q2', '/periods/2024-Q2/receipt'])

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import type { SaveRequest } from '../../src/views/calls/agreement-calls.ts'
-import type { FormulaList, FormulaPage, Saved, VersionView } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList, AgreementPage, Saved, VersionView } from '../../src/views/shapes/agreements.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { Api, follow } from '../support/houses/api.ts'
@@ -24,8 +24,8 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
 /** For the tests that change nothing in it. */
 const readyUnchanged = madeOnce(() => ready())
 
-const list = async (browser: Browser) => (await browser.json<FormulaList>('/formulas')).rows
-const page = (browser: Browser, slug = 'brackets') => browser.json<FormulaPage>(`/formulas/${slug}`)
+const list = async (browser: Browser) => (await browser.json<AgreementList>('/formulas')).rows
+const page = (browser: Browser, slug = 'brackets') => browser.json<AgreementPage>(`/formulas/${slug}`)
 const save = (browser: Browser, request: SaveRequest) => browser.post('/formulas', request)
 const problemsOf = ({ json }: { json: unknown }) => (json as Failure).problems ?? []
 const errorOf = ({ json }: { json: unknown }) => (json as Failure).error
@@ -367,7 +367,7 @@ describe('a supplier', () => {
     for (const slug of ['theirs', 'my-draft', 'nothing'])
       for (const path of ['', '/versions', '/periods/2024-Q2', '/periods/2024-Q2/receipt']) {
         const { status, text } = await as.supplier.get(`/formulas/${slug}${path}`)
-        expect([status, text], `${slug}${path}`).toEqual([404, '{"error":"there is no such formula"}'])
+        expect([status, text], `${slug}${path}`).toEqual([404, '{"error":"there is no such agreement"}'])
       }
     const { status } = await as.supplier.post('/formulas/theirs/periods/2024-Q2/sign', {
       party: 'supplier',

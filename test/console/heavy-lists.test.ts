@@ -7,7 +7,7 @@ import { parseDay } from '../../src/core/time/day.ts'
 import { limits } from '../../src/limits.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/memory/library-bounds.ts'
-import type { FormulaList, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import type { Seat } from '../../src/views/sight/seat.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
@@ -15,7 +15,7 @@ import { emails, makeSeats, type Seats, tableOfRoutes } from '../support/houses/
 import { consoleHouse } from '../support/houses/house.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
-const words = 'its numbers take long to compute; open the formula to see them'
+const words = 'its numbers take long to compute; open the agreement to see them'
 const today = parseDay('2026-01-01')!
 const bounds = { work: usualBudget, ...limits.usual, listMs: Number.POSITIVE_INFINITY, readsListsAhead: true }
 
@@ -115,7 +115,7 @@ test('a list for whose numbers the time does not suffice has the dates, words fo
     const request = { seat, params: {}, query: {}, body: undefined, file: null, origin: '' }
     return (await route.answer(request)) as T
   }
-  const { rows } = await ask<FormulaList>('/formulas')
+  const { rows } = await ask<AgreementList>('/formulas')
   expect(rows).toMatchObject([
     { slug: 'broad', nextDate: '2026-01-02', last: null, trouble: words, frequency: 'DAILY' },
     { slug: 'long', nextDate: '2026-04-01', last: null, trouble: words, frequency: 'QUARTERLY' },

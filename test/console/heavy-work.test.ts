@@ -5,8 +5,8 @@ import { calculatingPart } from '../../src/core/formula/canonical.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { usualWork } from '../../src/core/numbers/work-budget.ts'
 import { writeDay } from '../../src/core/time/day.ts'
-import { insertFormula, insertPam, insertPamState } from '../../src/storage/agreements/agreements.ts'
-import { publishing } from '../../src/storage/log/append.ts'
+import { insertAgreement, insertAgreementState, insertFormula } from '../../src/storage/agreements/agreements.ts'
+import { appending } from '../../src/storage/log/append.ts'
 import type { Preview } from '../../src/views/shapes/agreements.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
@@ -31,16 +31,16 @@ beforeAll(async () => {
 /** Stored by a server that had no budget yet. */
 async function keepUnchecked(text: string): Promise<void> {
   const { formula, document } = checkDocument(text)
-  await publishing(console.api.sql, console.tenant.id, async (tx, publication) => {
-    const id = await insertPam(tx, publication, formula!.slug)
-    await insertFormula(tx, publication, id, {
+  await appending(console.api.sql, console.tenant.id, async (tx, log) => {
+    const id = await insertAgreement(tx, log, formula!.slug)
+    await insertFormula(tx, log, id, {
       version: 1,
       document: calculatingPart(document),
       documentText: text,
       effectiveFrom: writeDay(formula!.effectiveFrom),
       createdBy: 'eva@editor.test',
     })
-    await insertPamState(tx, publication, { id, slug: formula!.slug }, formula!)
+    await insertAgreementState(tx, log, { id, slug: formula!.slug }, formula!)
   })
   const heard = await eventually(
     () => console.tenant.get(`/pams/${formula!.slug}`),

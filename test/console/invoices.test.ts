@@ -10,7 +10,7 @@ import { limits } from '../../src/limits.ts'
 import { Library } from '../../src/read/library.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/log/secret.ts'
-import type { FormulaPrices, InvoiceCheck } from '../../src/views/shapes/invoices.ts'
+import type { AgreementPriceRows, InvoiceCheck } from '../../src/views/shapes/invoices.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import { ublInvoice } from '../support/files/invoice-specimens.ts'
 import { testSecret } from '../support/houses/api.ts'
@@ -37,11 +37,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function applyList(pam: string, csv: string): Promise<void> {
+async function applyList(agreement: string, csv: string): Promise<void> {
   const { sql } = console.api
   const library = new Library(sql, 1e8, { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} })
   const by = { who: 'eva@editor.test', fromAddress: null }
-  const request = { workspaceId: seats.tenant.id, pam, rows: readList(csv).rows, from: 'start', by }
+  const request = { workspaceId: seats.tenant.id, pam: agreement, rows: readList(csv).rows, from: 'start', by }
   const applied = await applyPriceList(sql, library, { ...request, today: parseDay('2024-11-15')! })
   expect(applied.outcome).toBe('created')
 }
@@ -125,13 +125,13 @@ describe('the check of a file', () => {
 
 describe('the prices of a formula', () => {
   test('are those of the newest period, or of the requested one, with the lists they come from', async () => {
-    const newest = await seats.as.viewer.json<FormulaPrices>('/formulas/steel-brackets/prices')
+    const newest = await seats.as.viewer.json<AgreementPriceRows>('/formulas/steel-brackets/prices')
     expect(newest.periods.map(({ period }) => period)).toEqual(['start', '2024-Q2', '2024-Q3', '2024-Q4'])
     expect([newest.period, newest.rowCount, newest.why]).toEqual(['2024-Q4', 2, null])
     expect(newest.lists).toEqual([
       { version: 1, from: 'start', items: 1, createdBy: 'eva@editor.test', recordedAt: expect.any(String) },
     ])
-    const second = await seats.as.supplier.json<FormulaPrices>('/formulas/steel-brackets/prices?date=2024-04-01')
+    const second = await seats.as.supplier.json<AgreementPriceRows>('/formulas/steel-brackets/prices?date=2024-04-01')
     expect(second.rows.map(({ item, fromQuantity, price, status }) => [item, fromQuantity, price, status])).toEqual([
       ['BR-100', '0', '12.69', 'AGREED'],
       ['BR-100', '1000', '12.28', 'AGREED'],

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { usualWork } from '../../src/core/numbers/work-budget.ts'
 import { limits } from '../../src/limits.ts'
-import type { FormulaList, Found, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList, Found, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { copyFormula } from '../support/agreements/many-agreements.ts'
@@ -43,7 +43,7 @@ async function readPages() {
   }
   const read = async () => {
     const browser = many.as.owner
-    const list = await browser.json<FormulaList>('/formulas')
+    const list = await browser.json<AgreementList>('/formulas')
     const overview = await browser.json<Overview>('/overview')
     const signOffs = await browser.json<SignOffs>('/sign-offs')
     const found = await browser.json<Found>('/find?q=copy-+01234')
@@ -79,11 +79,11 @@ describe('with 20,000 formulas', () => {
 
   test('the pages follow one another to the end, also of those with some words or a status', async () => {
     const { owner } = many.as
-    const found = await owner.json<FormulaList>('/formulas?q=copy+777&limit=10')
+    const found = await owner.json<AgreementList>('/formulas?q=copy+777&limit=10')
     expect([found.found, found.all, found.next]).toEqual([38, 20_000, 'copy-07772'])
-    const rest = await owner.json<FormulaList>(`/formulas?q=copy+777&after=${found.next}`)
+    const rest = await owner.json<AgreementList>(`/formulas?q=copy+777&after=${found.next}`)
     expect([rest.rows.length, rest.next]).toEqual([28, null])
-    expect((await owner.json<FormulaList>('/formulas?status=DRAFT')).found).toBe(0)
+    expect((await owner.json<AgreementList>('/formulas?status=DRAFT')).found).toBe(0)
     for (const query of ['limit=0', 'limit=201', 'limit=x', 'status=open', `q=${'x'.repeat(201)}`])
       expect((await owner.get(`/formulas?${query}`)).status, query).toBe(422)
   })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readReceipt } from '../../src/core/receipt/receipt-reading.ts'
 import { limits } from '../../src/limits.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
-import type { AdjustmentPage, FormulaList, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, AgreementList, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { ReadingChoice } from '../../src/views/shapes/objections.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import type { ActivityPage } from '../../src/views/shapes/settings.ts'
@@ -80,7 +80,7 @@ describe('an objection', () => {
     ])
     const overview = await as.buyer.json<Overview>('/overview')
     expect(overview).toMatchObject({ disputedCount: 1, disputed: [{ slug: 'brackets', entry: { period: '2024-Q2' } }] })
-    const [row] = (await as.owner.json<FormulaList>('/formulas')).rows
+    const [row] = (await as.owner.json<AgreementList>('/formulas')).rows
     expect(row).toMatchObject({ disputed: 1 })
     const [noted] = (await as.owner.json<ActivityPage>('/activity')).rows
     expect(noted).toMatchObject({ who: emails.supplier, what: 'objected to as supplier', subject: 'brackets 2024-Q2' })

@@ -5,7 +5,7 @@ import { publicScope, withWorkspace } from '../../src/storage/postgres/database.
 import { quarantineAnswer } from '../../src/storage/series/quarantine.ts'
 import { readRecentChanges } from '../../src/storage/series/recent-changes.ts'
 import { saveState } from '../../src/storage/series/series-state.ts'
-import type { FormulaPage } from '../../src/views/shapes/agreements.ts'
+import type { AgreementPage } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { follow } from '../support/houses/api.ts'
@@ -61,7 +61,7 @@ describe('what a figure did', () => {
         more: '',
       }).replace('weight: 0.25', 'weight: 0.30'),
     )
-    const page = (slug: string) => as.buyer.json<FormulaPage>(`/formulas/${slug}`)
+    const page = (slug: string) => as.buyer.json<AgreementPage>(`/formulas/${slug}`)
     const before = await page('brackets')
     expect((await ask(as.viewer)).effects).toEqual([])
     await tenant.import(revised)

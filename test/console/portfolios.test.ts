@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import type { SignOffsCount } from '../../src/views/calls/agreement-calls.ts'
-import type { FormulaList, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { copyFormula } from '../support/agreements/many-agreements.ts'
@@ -61,10 +61,10 @@ async function ask<T>(browser: Browser, path: string): Promise<Counts & { readon
 
 test('a list of formulas opens the rows of its pages and nothing else', async () => {
   const { owner } = large.as
-  const first = await ask<FormulaList>(owner, '/formulas')
+  const first = await ask<AgreementList>(owner, '/formulas')
   expect(first.page.rows).toHaveLength(50)
   expect(first.computed).toBe(50)
-  const next = await ask<FormulaList>(owner, `/formulas?after=${first.page.next}&limit=7`)
+  const next = await ask<AgreementList>(owner, `/formulas?after=${first.page.next}&limit=7`)
   expect(next.computed).toBe(7)
   expect((await ask(owner, '/formulas')).computed).toBe(0)
 })

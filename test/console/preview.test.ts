@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import type { PreviewRequest } from '../../src/views/calls/agreement-calls.ts'
-import type { FormulaList, Preview } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList, Preview } from '../../src/views/shapes/agreements.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { type Browser, emails, makeSeats } from '../support/houses/console.ts'
@@ -131,7 +131,7 @@ describe('a preview', () => {
   test('saves nothing', async () => {
     const { as } = console
     await preview(as.owner, bracketsDocument({ slug: 'never-saved' }))
-    expect((await as.owner.json<FormulaList>('/formulas')).rows.map(({ slug }) => slug)).toEqual(['brackets'])
+    expect((await as.owner.json<AgreementList>('/formulas')).rows.map(({ slug }) => slug)).toEqual(['brackets'])
   })
 
   test('shows the clause as the steps it becomes, each with its rounding in words', async () => {

@@ -1,8 +1,8 @@
 // The history of a period's number: every number that was proposed with its cause, pages as they stood, and what a person saw
 // last, in whichever browser.
 import { describe, expect, test } from 'vitest'
-import type { AdjustmentPage, FormulaPage } from '../../src/views/shapes/agreements.ts'
-import type { FormulaMoments, ProposalHistory } from '../../src/views/shapes/history.ts'
+import type { AdjustmentPage, AgreementPage } from '../../src/views/shapes/agreements.ts'
+import type { AgreementMoments, ProposalHistory } from '../../src/views/shapes/history.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { emails, makeSeats, type Seats, signIn } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
@@ -93,10 +93,10 @@ describe('the history of a number', () => {
       expect(then.entry).toMatchObject({ adjustmentPct: event.number!.adjustmentPct, price: event.number!.price })
       expect(then.signing.as).toBeNull()
       expect(then.objections.as).toBeNull()
-      const formula = await seats.as.buyer.json<FormulaPage>(`/formulas/brackets?knownAt=${event.at}`)
+      const formula = await seats.as.buyer.json<AgreementPage>(`/formulas/brackets?knownAt=${event.at}`)
       expect(formula.entries[0]!.adjustmentPct).toBe(event.number!.adjustmentPct)
     }
-    const published = await seats.as.buyer.json<FormulaPage>('/formulas/brackets?asOf=2024-07-31')
+    const published = await seats.as.buyer.json<AgreementPage>('/formulas/brackets?asOf=2024-07-31')
     expect(published.entries.map(({ period }) => period)).toEqual(['2024-Q2', '2024-Q3'])
     const before = await seats.as.buyer.get('/formulas/brackets?knownAt=2020-01-01')
     expect([before.status, before.text]).toEqual([404, expect.stringContaining('did not exist then')])
@@ -107,7 +107,7 @@ describe('the history of a number', () => {
   test('has the days on which something was published or recorded', async () => {
     const seats = await begin()
     await seats.tenant.import(steel)
-    const moments = await seats.as.viewer.json<FormulaMoments>('/formulas/brackets/moments')
+    const moments = await seats.as.viewer.json<AgreementMoments>('/formulas/brackets/moments')
     expect(moments.published).toContainEqual({ day: '2024-05-15', isRevision: true })
     expect(moments.published.every(({ day }) => day >= '2024-01-01')).toBe(true)
     expect(moments.recorded).toHaveLength(1)

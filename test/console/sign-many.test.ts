@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { signPeriods } from '../../src/agreements/sign.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
-import type { FormulaList, SeriesChoice, SignedMany, SignOffs, WaitingPage } from '../../src/views/shapes/agreements.ts'
+import type {
+  AgreementList,
+  SeriesChoice,
+  SignedMany,
+  SignOffs,
+  WaitingPage,
+} from '../../src/views/shapes/agreements.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { statementsOf } from '../support/counted-statements.ts'
 import { type ConsoleReply, emails, makeSeats, type Seats } from '../support/houses/console.ts'
@@ -94,8 +100,16 @@ clause: {}
 parties: { supplier: [${emails.supplier}] }
 `)
   const requests = (party: 'buyer' | 'supplier') =>
-    own.map(pam => ({
-      ...{ workspaceId: tenant.id, pam, period: '2024-Q2', party, email: emails[party], shown: null, through: true },
+    own.map(agreement => ({
+      ...{
+        workspaceId: tenant.id,
+        pam: agreement,
+        period: '2024-Q2',
+        party,
+        email: emails[party],
+        shown: null,
+        through: true,
+      },
       ...{ proof: { means: 'PASSWORD' as const }, fromAddress: null },
     }))
   const sign = (party: 'buyer' | 'supplier') =>
@@ -156,7 +170,7 @@ describe('lists', () => {
     await tenant.apply(bracketsDocument({ slug: 'delta', status: 'DRAFT' }))
     await settled(() => as.buyer.json<SignOffs>('/sign-offs'))
     const list = async (query: string) => {
-      const { rows, found } = await as.buyer.json<FormulaList>(`/formulas?${query}`)
+      const { rows, found } = await as.buyer.json<AgreementList>(`/formulas?${query}`)
       return [rows.map(({ slug }) => slug).join(' '), found]
     }
     expect(await list('sort=-name&limit=2')).toEqual([expect.stringMatching(/^\S+ \S+$/), 4])
@@ -180,8 +194,8 @@ describe('lists', () => {
 
   test('that are sorted continue after the last row of the previous page', async () => {
     const { as } = await readyUnchanged()
-    const first = await as.buyer.json<FormulaList>('/formulas?sort=-waiting&limit=2')
-    const rest = await as.buyer.json<FormulaList>(`/formulas?sort=-waiting&limit=2&after=${first.next}`)
+    const first = await as.buyer.json<AgreementList>('/formulas?sort=-waiting&limit=2')
+    const rest = await as.buyer.json<AgreementList>(`/formulas?sort=-waiting&limit=2&after=${first.next}`)
     expect([...first.rows, ...rest.rows].map(({ slug }) => slug).sort()).toEqual(slugs)
     expect(rest.next).toBeNull()
   })

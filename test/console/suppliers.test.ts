@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
 import { changeMember } from '../../src/storage/people/member-changes.ts'
-import type { AdjustmentPage, FormulaList, FormulaPage, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, AgreementList, AgreementPage, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { PartyRow } from '../../src/views/shapes/parties.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
@@ -93,8 +93,8 @@ async function created(answer: Promise<{ status: number; text: string }>): Promi
   if (status !== 201) throw new Error(`${status} ${text}`)
 }
 
-const formulasOf = async (browser: Browser, query = '') =>
-  (await browser.json<FormulaList>(`/formulas${query}`)).rows.map(({ slug }) => slug)
+const agreementsOf = async (browser: Browser, query = '') =>
+  (await browser.json<AgreementList>(`/formulas${query}`)).rows.map(({ slug }) => slug)
 const seriesOf = async (browser: Browser) =>
   (await browser.json<readonly SeriesRow[]>('/series')).map(({ code }) => code)
 
@@ -189,7 +189,7 @@ describe('every route', () => {
   test('shows everybody else everything', async () => {
     for (const role of ['owner', 'editor', 'buyer', 'viewer'] as const) {
       const browser = house.as[role]
-      expect(await formulasOf(browser)).toEqual(['draft', 'nobodys', ...suppliers.map(slugOf).sort()].sort())
+      expect(await agreementsOf(browser)).toEqual(['draft', 'nobodys', ...suppliers.map(slugOf).sort()].sort())
       expect((await browser.json<readonly PartyRow[]>('/parties')).map(({ slug }) => slug)).toEqual([
         'fennel-forge',
         'pepper-haulage',
@@ -206,14 +206,14 @@ describe('a person of a party', () => {
   test('sees what names the party; joining another, or none, takes effect with the next request', async () => {
     const { as, browsers, tenant } = await open()
     const fay = browsers.get(fennel)!
-    expect([await formulasOf(fay), await seriesOf(fay)]).toEqual([[slugOf(fennel)], ['fennel-index']])
+    expect([await agreementsOf(fay), await seriesOf(fay)]).toEqual([[slugOf(fennel)], ['fennel-index']])
     const people = await as.owner.json<readonly PersonRow[]>('/people')
     const { id, party, sees } = people.find(({ email }) => email === fennel.email)!
     expect([party, sees]).toEqual([{ slug: 'fennel-forge', name: 'fennel Incorporated' }, 1])
     await moveAsOperator(tenant, id, pepper.side)
-    expect([await formulasOf(fay), await seriesOf(fay)]).toEqual([[slugOf(pepper)], ['pepper-index']])
+    expect([await agreementsOf(fay), await seriesOf(fay)]).toEqual([[slugOf(pepper)], ['pepper-index']])
     await moveAsOperator(tenant, id, null)
-    expect([await formulasOf(fay), await seriesOf(fay)]).toEqual([[], []])
+    expect([await agreementsOf(fay), await seriesOf(fay)]).toEqual([[], []])
   })
 
   test('is counted on the page of people as what they are shown', async () => {
@@ -222,7 +222,7 @@ describe('a person of a party', () => {
       documentOf('both', codeOf(fennel), `{ supplier: [${pepper.email}, ${emails.supplier}] }`, 'both'),
     )
     const shown = new Map<string, number>()
-    for (const [{ email }, browser] of browsers) shown.set(email, (await formulasOf(browser)).length)
+    for (const [{ email }, browser] of browsers) shown.set(email, (await agreementsOf(browser)).length)
     const people = await as.owner.json<readonly PersonRow[]>('/people')
     const told = people.filter(({ role }) => role === 'supplier').map(({ email, sees }) => [email, sees])
     expect(new Map(told as [string, number][])).toEqual(shown)
@@ -239,7 +239,7 @@ describe('a person of a party', () => {
     const token = link!.split('#')[1]
     await console.browser().send('POST', '/set-up', { token, password: 'chosen by the new one' })
     const browser = await signIn(console.api, 'new@fennel.test', slug, 'chosen by the new one')
-    expect(await formulasOf(browser)).toEqual([slugOf(fennel)])
+    expect(await agreementsOf(browser)).toEqual([slugOf(fennel)])
     const parties = await as.viewer.json<readonly PartyRow[]>('/parties')
     expect(parties[0]).toMatchObject({
       slug: 'fennel-forge',
@@ -282,7 +282,7 @@ describe('a person of a party', () => {
 describe('lists', () => {
   test('name the supplier of each formula and can be filtered by one, and by none', async () => {
     const { as, browsers } = await openUnchanged()
-    const { rows, suppliers: choices, found, all } = await as.viewer.json<FormulaList>('/formulas')
+    const { rows, suppliers: choices, found, all } = await as.viewer.json<AgreementList>('/formulas')
     expect(choices).toEqual([
       { value: 'fennel-forge', label: 'fennel Incorporated', formulas: 2 },
       { value: 'pepper-haulage', label: 'pepper Incorporated', formulas: 1 },
@@ -295,13 +295,13 @@ describe('lists', () => {
     expect(sideOf(slugOf(byAddress))).toEqual({ emails: [emails.supplier] })
     expect(sideOf('nobodys')).toBeNull()
     for (const { value, formulas } of choices) {
-      const list = await as.viewer.json<FormulaList>(`/formulas?supplier=${encodeURIComponent(value)}`)
+      const list = await as.viewer.json<AgreementList>(`/formulas?supplier=${encodeURIComponent(value)}`)
       expect([value, list.found, list.rows.length, list.all]).toEqual([value, formulas, formulas, 5])
     }
-    expect(await formulasOf(as.viewer, '?supplier=-')).toEqual(['nobodys'])
-    expect(await formulasOf(as.viewer, '?supplier=no-such-party')).toEqual([])
-    expect((await browsers.get(fennel)!.json<FormulaList>('/formulas')).suppliers).toEqual([])
-    const page = await as.viewer.json<FormulaPage>(`/formulas/${slugOf(pepper)}`)
+    expect(await agreementsOf(as.viewer, '?supplier=-')).toEqual(['nobodys'])
+    expect(await agreementsOf(as.viewer, '?supplier=no-such-party')).toEqual([])
+    expect((await browsers.get(fennel)!.json<AgreementList>('/formulas')).suppliers).toEqual([])
+    const page = await as.viewer.json<AgreementPage>(`/formulas/${slugOf(pepper)}`)
     expect(page.parties).toEqual({ buyer: null, supplier: { slug: 'pepper-haulage', name: 'pepper Incorporated' } })
   })
 
@@ -329,7 +329,7 @@ describe('parties', () => {
     const { as } = await open()
     const renamed = await as.editor.patch('/parties/fennel-forge', { name: 'Fennel SE' })
     expect([renamed.status, renamed.json]).toMatchObject([200, { slug: 'fennel-forge', name: 'Fennel SE' }])
-    const { rows } = await as.viewer.json<FormulaList>('/formulas?supplier=fennel-forge')
+    const { rows } = await as.viewer.json<AgreementList>('/formulas?supplier=fennel-forge')
     expect(rows[0]!.supplier).toEqual({ slug: 'fennel-forge', name: 'Fennel SE' })
     expect((await as.editor.post('/parties', { slug: 'fennel-forge', name: 'Again' })).status).toBe(409)
     expect((await as.editor.post('/parties', { slug: 'Not A Slug', name: 'Any' })).status).toBe(422)

@@ -91,7 +91,7 @@ class Replay {
       const day = String(this.#chance.int(1, 28)).padStart(2, '0')
       const publishedAt = this.#chance.chance(50) ? null : `2025-0${this.#chance.int(1, 9)}-${day}T00:00:00.000000Z`
       await staging.add([{ series: 0, period, value: `1${value}`, tag: null, flag: null, publishedAt, line: 2 }])
-      const outcome = await (await staging.compare([id])).publish()
+      const outcome = await (await staging.compare([id])).appendOne()
       // The lock is held and the instant is given, but nothing is committed yet.
       await sleep(delayMs)
       return outcome
@@ -151,12 +151,12 @@ class Replay {
     const tag = this.#chance.pick(['', '', '&version=FINAL', '&version=REVISED'])
     const period = this.#chance.pick(['', `&period=2024-0${this.#chance.int(2, 9)}`, '&date=2024-04-15'])
     const { id } = this.#chance.pick(this.#series)
-    const pam = `/pams/${this.#chance.pick(['one', 'two'])}`
+    const agreement = `/pams/${this.#chance.pick(['one', 'two'])}`
     if (this.#chance.chance(40))
       return this.#chance.pick([
         `/ext/v1/prices?date=2024-05-15&knownAt=${knownAt}`,
-        `/ext/v1${pam}/prices?knownAt=${knownAt}`,
-        `/ext/v1${pam}/prices?from=2024-04-01&item=A&format=csv&knownAt=${knownAt}`,
+        `/ext/v1${agreement}/prices?knownAt=${knownAt}`,
+        `/ext/v1${agreement}/prices?from=2024-04-01&item=A&format=csv&knownAt=${knownAt}`,
         `/ext/v1/invoices?knownAt=${knownAt}`,
         `/ext/v1/invoices?pam=one&limit=2&knownAt=${knownAt}`,
         `/ext/v1/adjustments?knownAt=${knownAt}${period}`,
@@ -165,10 +165,10 @@ class Replay {
       `/series/${id}/values?knownAt=${knownAt}${more}${tag}`,
       `/series/${id}/values?knownAt=${knownAt}${more}&last=3&view=summary`,
       `/series/${id}/vintages?knownAt=${knownAt}`,
-      `${pam}/values?knownAt=${knownAt}${more}`,
-      `${pam}/adjustment?knownAt=${knownAt}${more}${tag}${period}`,
-      `${pam}/adjustment?knownAt=${knownAt}${period}&view=calculation`,
-      `${pam}/adjustment/receipt?knownAt=${knownAt}${period}`,
+      `${agreement}/values?knownAt=${knownAt}${more}`,
+      `${agreement}/adjustment?knownAt=${knownAt}${more}${tag}${period}`,
+      `${agreement}/adjustment?knownAt=${knownAt}${period}&view=calculation`,
+      `${agreement}/adjustment/receipt?knownAt=${knownAt}${period}`,
     ])
     return `/v1${path}`
   }

@@ -10,7 +10,7 @@ import { firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 
-const pam = 'steel-brackets'
+const agreement = 'steel-brackets'
 
 class CorrectionRace {
   readonly #tenant: Tenant
@@ -31,7 +31,7 @@ class CorrectionRace {
   async prepare(): Promise<void> {
     await this.#tenant.importUnheard(firstPrints)
     await this.#tenant.applyUnheard(trueUpDocument({ corrections: '{ when: EACH }' }))
-    for (const party of ['buyer', 'supplier'] as const) await this.#tenant.signUnheard(pam, '2024-Q2', party)
+    for (const party of ['buyer', 'supplier'] as const) await this.#tenant.signUnheard(agreement, '2024-Q2', party)
   }
 
   async round(): Promise<void> {
@@ -67,7 +67,7 @@ class CorrectionRace {
   async #propose(): Promise<ShownCorrection | null> {
     // Neither side proposes this often in a day.
     const by = { who: 'operator', fromAddress: null }
-    const request = { workspaceId: this.#tenant.id, pam, reason: null, by }
+    const request = { workspaceId: this.#tenant.id, pam: agreement, reason: null, by }
     const proposed = await this.#try(() => proposeCorrection(this.#tenant.api.sql, this.#seal, request))
     if (proposed === null) return null
     this.#shown.set(proposed.correction.id, proposed.correction.hash)

@@ -48,10 +48,17 @@ describe('over one database', () => {
   /** What another process would answer: nothing is remembered. */
   const library = () =>
     new Library(api.sql, 64 * 1024 * 1024, { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} })
-  const applyList = (pam: string, csv: string) => {
+  const applyList = (agreement: string, csv: string) => {
     const { rows } = readList(csv)
     const today = dayOfInstant(now())
-    return applyPriceList(api.sql, library(), { workspaceId: tenant.id, pam, rows, from: 'start', today, by })
+    return applyPriceList(api.sql, library(), {
+      workspaceId: tenant.id,
+      pam: agreement,
+      rows,
+      from: 'start',
+      today,
+      by,
+    })
   }
   const keepLine = (invoice: string, line: string, quantity: string, date: string) =>
     importLines(api.sql, library(), {

@@ -30,7 +30,7 @@ test('F18: during an import of 20,000 new series a quiet workspace saves, publis
 
 test('T24: a sign-off inserted or rewritten by SQL is covered by no link, and is distinguished from those that are', async () => {
   const tenant = await api.tenant()
-  const { pam } = await fillSample(tenant)
+  const { pam: agreement } = await fillSample(tenant)
   const unlinked = () => findUnlinked(api.sql, tenant.id)
   expect(await unlinked()).toEqual([])
   const [row] = await api.owner<{ seq: number }[]>`
@@ -41,11 +41,11 @@ test('T24: a sign-off inserted or rewritten by SQL is covered by no link, and is
       await tx.unsafe(statement.replaceAll('$w', `'${tenant.id}'`))
     })
   await rewrite(`update sign_off set signed_by = 'eve@evil.test' where workspace_id = $w and party = 'supplier'`)
-  expect(await unlinked()).toEqual([{ seq: row!.seq, subject: pam }])
+  expect(await unlinked()).toEqual([{ seq: row!.seq, subject: agreement }])
   await rewrite(`update sign_off set signed_by = 'sam@supplier.test' where workspace_id = $w and party = 'supplier'`)
   expect(await unlinked()).toEqual([])
   await rewrite(`insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at,
     seq) select workspace_id, pam_id, '2024-Q3', receipt_hash, party, adjustment_date, signed_by, signed_at, 900000
     from sign_off where workspace_id = $w and party = 'supplier'`)
-  expect(await unlinked()).toEqual([{ seq: 900_000, subject: pam }])
+  expect(await unlinked()).toEqual([{ seq: 900_000, subject: agreement }])
 })

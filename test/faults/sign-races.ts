@@ -143,10 +143,10 @@ class Race {
       select pam_id as pam, period, receipt_hash as hash, party, count(*) from sign_off
       where workspace_id = ${this.#tenant.id} group by pam_id, period, receipt_hash, party`
     const parties = new Map<string, string[]>()
-    for (const { pam, period, hash, party, count } of rows) {
+    for (const { pam: agreement, period, hash, party, count } of rows) {
       if (count !== 1) throw new Error(`${party} has ${count} rows for ${period} ${hash}`)
       if (!this.shown.has(hash)) throw new Error(`${party} is bound to ${hash} for ${period}, which was never shown`)
-      const key = `${pam} ${period} ${hash}`
+      const key = `${agreement} ${period} ${hash}`
       parties.set(key, [...(parties.get(key) ?? []), party])
     }
     const complete = [...parties].filter(([, both]) => both.length === 2).map(([key]) => key)

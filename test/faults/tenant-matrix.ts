@@ -227,7 +227,7 @@ class Matrix {
 
   /** A check that names agreement, item and reference of another workspace: as for names that nobody has. */
   async checkAcross(holder: Holder, other: Holder): Promise<void> {
-    const { slug, pam, item } = other.names
+    const { slug, pam: agreement, item } = other.names
     const lines = (agreement: string, id: string, key: string) =>
       [{ agreement }, { agreement: id }, { contractRef: agreement }, { item: key }, { agreement, item: key }].map(
         (names, i) => ({ invoice: '1', line: `${i}`, quantity: '1', unitPrice: '1', date: '2024-05-10', ...names }),
@@ -238,11 +238,11 @@ class Matrix {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ lines: sent }),
       })
-    const theirs = await ask(lines(slug!, pam!, item!))
+    const theirs = await ask(lines(slug!, agreement!, item!))
     const never = await ask(lines('never', 'never-id', 'never-item'))
     const blank = (text: string, names: readonly string[]) =>
       names.reduce((left, name) => left.replaceAll(name, '?'), text)
-    const unnamed = blank(theirs.text, [item!, slug!, pam!])
+    const unnamed = blank(theirs.text, [item!, slug!, agreement!])
     this.asked++
     if (theirs.status !== 200 || unnamed !== blank(never.text, ['never-item', 'never-id', 'never']))
       this.failures.push(`check: ${theirs.status} ${unnamed}`)

@@ -1,7 +1,7 @@
 // Answers from memory that are never stale: after publications of every kind, in two servers, while no notifications
 // arrive from the database, and under more requests at once than can be answered (T17).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishing } from '../../src/storage/log/append.ts'
+import { appending } from '../../src/storage/log/append.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
@@ -46,8 +46,8 @@ describe('a walk through a list', () => {
     const own = Array.from({ length: 40 }, (_, i) => `CUSTOM/own-${i},2023-12,100,Own ${i}\n`)
     await who.import(`series,period,value,name\n${own.join('')}`)
     const shared = Array.from({ length: 12 }, () => makeIdentifier('ser'))
-    await publishing(database.sql, publicScope, async (tx, publication) => {
-      for (const [i, id] of shared.entries()) await insertSeries(tx, publication, id, `${who.id} ${i}`)
+    await appending(database.sql, publicScope, async (tx, log) => {
+      for (const [i, id] of shared.entries()) await insertSeries(tx, log, id, `${who.id} ${i}`)
     })
     for (const id of shared.slice(0, 6)) await follow(database.sql, who.id, id)
     await who.import(steelTable)

@@ -1,7 +1,7 @@
 // The two lists over real HTTP: their fields, pages and filters, and cursors that nobody can forge (C5, C18 to C20).
 import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { publishing } from '../../src/storage/log/append.ts'
+import { appending } from '../../src/storage/log/append.ts'
 import { deriveKey } from '../../src/storage/log/secret.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { changeMetadata } from '../../src/storage/series/series-writing.ts'
@@ -294,10 +294,10 @@ describe('cursors', () => {
     const all = async () => names((await who.get('/series')).text)
     const before = await eventually(all, found => found.length === 4)
     const cursor = await cursorOf(who, '/series?limit=1')
-    await publishing(api.sql, publicScope, (tx, publication) =>
+    await appending(api.sql, publicScope, (tx, log) =>
       changeMetadata(
         tx,
-        publication,
+        log,
         series.map(id => ({
           ...{ id, provider: 'CUSTOM', code: id, name: 'renamed', unit: '', description: '' },
           ...({ dataType: 'INDEX', frequency: 'MONTHLY' } as const),

@@ -6,7 +6,7 @@ import { holdListeners } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 
-interface Pam {
+interface Agreement {
   readonly id: string
   readonly name: string
   readonly description: string
@@ -24,7 +24,7 @@ interface Adjustment {
   readonly dataVersion: string
   readonly formulaVersion: number
 }
-interface PamValues {
+interface AgreementValues {
   readonly data: readonly {
     readonly adjustmentDate: string
     readonly adjustmentPct: string
@@ -38,9 +38,10 @@ beforeAll(async () => {
   await tenant.apply(steelDocument())
 })
 
-const pamOf = async (slug: string) => (await tenant.json<{ data: Pam }>(`/pams/${slug}`)).data
+const agreementOf = async (slug: string) => (await tenant.json<{ data: Agreement }>(`/pams/${slug}`)).data
 const adjustment = (slug: string, query = '') => tenant.json<Adjustment>(`/pams/${slug}/adjustment${query}`)
-const valuesOf = async (slug: string, query = '') => (await tenant.json<PamValues>(`/pams/${slug}/values${query}`)).data
+const valuesOf = async (slug: string, query = '') =>
+  (await tenant.json<AgreementValues>(`/pams/${slug}/values${query}`)).data
 const dates = async (slug: string, query = '') =>
   (await valuesOf(slug, query)).map(row => row.adjustmentDate.slice(0, 10))
 
@@ -63,14 +64,14 @@ ${more}`
 
 describe('a PAM', () => {
   test('has every field of the document', async () => {
-    const pam = await pamOf('steel')
-    expect(pam).toEqual({
-      id: pam.id,
+    const agreement = await agreementOf('steel')
+    expect(agreement).toEqual({
+      id: agreement.id,
       name: 'Steel brackets',
       description: 'Quarterly adjustment of the bracket price',
       status: 'ACTIVE',
-      createdAt: pam.createdAt,
-      updatedAt: pam.createdAt,
+      createdAt: agreement.createdAt,
+      updatedAt: agreement.createdAt,
       contractStartDate: '2024-01-01T00:00:00.000Z',
       contractEndDate: '2024-12-31T00:00:00.000Z',
       adjustmentFrequency: 'QUARTERLY',
@@ -79,7 +80,7 @@ describe('a PAM', () => {
 
   test('C18: has an empty description and its slug as name where the document says nothing', async () => {
     await tenant.apply(contractDocument('bare', 'start: 2024-01-01, frequency: ANNUAL').replace('name: bare\n', ''))
-    expect(await pamOf('bare')).toMatchObject({ name: 'bare', description: '' })
+    expect(await agreementOf('bare')).toMatchObject({ name: 'bare', description: '' })
   })
 
   test('C21: the end of an open contract is null, and each frequency has its name', async () => {
@@ -95,7 +96,7 @@ describe('a PAM', () => {
     for (const [wire, contract] of Object.entries(frequencies)) {
       const slug = wire.toLowerCase().replaceAll('_', '-')
       await tenant.apply(contractDocument(slug, `start: 2024-01-01, ${contract}`))
-      expect(await pamOf(slug), wire).toMatchObject({ adjustmentFrequency: wire, contractEndDate: null })
+      expect(await agreementOf(slug), wire).toMatchObject({ adjustmentFrequency: wire, contractEndDate: null })
     }
     expect((await adjustment('monthly')).period).toMatch(/^\d{4}-\d\d$/)
     expect((await adjustment('semiannual', '?period=2024-H2')).period).toBe('2024-H2')
@@ -105,20 +106,20 @@ describe('a PAM', () => {
   })
 
   test('C21: every status shows as written, without a new formula version, and the time of the change moves', async () => {
-    const { createdAt } = await pamOf('steel')
+    const { createdAt } = await agreementOf('steel')
     let updatedAt = createdAt
     for (const status of ['DRAFT', 'SUSPENDED', 'EXPIRED', 'ARCHIVED', 'ACTIVE']) {
       await tenant.apply(steelDocument({ status }))
-      const pam = await pamOf('steel')
-      expect(pam).toMatchObject({ status, createdAt })
-      expect(pam.updatedAt > updatedAt, status).toBe(true)
-      updatedAt = pam.updatedAt
+      const agreement = await agreementOf('steel')
+      expect(agreement).toMatchObject({ status, createdAt })
+      expect(agreement.updatedAt > updatedAt, status).toBe(true)
+      updatedAt = agreement.updatedAt
       expect(await adjustment('steel'), status).toMatchObject({ formulaVersion: 1, period: '2024-Q4' })
     }
     await tenant.apply(
       steelDocument().replace('name: Steel brackets', 'name: Brackets').replace('Quarterly', 'Each quarter’s'),
     )
-    expect(await pamOf('steel')).toMatchObject({
+    expect(await agreementOf('steel')).toMatchObject({
       name: 'Brackets',
       description: 'Each quarter’s adjustment of the bracket price',
     })
@@ -177,7 +178,7 @@ describe('formula versions', () => {
     )
     await who.apply(moved)
     await who.importValues('CUSTOM/steel', { '2024-04': '112', '2024-07': '116', '2024-10': '131' }, '2024-11-14')
-    const all = (await who.json<PamValues>('/pams/steel/values')).data
+    const all = (await who.json<AgreementValues>('/pams/steel/values')).data
     expect(all.map(({ adjustmentDate }) => adjustmentDate.slice(0, 10))).toEqual([
       '2024-04-01',
       '2024-05-15',

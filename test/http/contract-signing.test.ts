@@ -240,7 +240,7 @@ describe('one side', () => {
 
   test('where no supplier is named there is none; where no buyer is named it is every buyer', async () => {
     const tenant = await ready(steelDocument({ more: 'parties: { buyer: [ann@buyer.test] }\n' }))
-    await expect(tenant.sign('steel', '2024-Q2', 'supplier')).rejects.toThrow('the formula names no supplier')
+    await expect(tenant.sign('steel', '2024-Q2', 'supplier')).rejects.toThrow('the agreement names no supplier')
     await tenant.apply(steelDocument({ more: `parties: { supplier: [${supplier}] }\n` }))
     await tenant.signBoth('steel', '2024-Q2')
   })

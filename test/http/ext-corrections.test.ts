@@ -18,7 +18,7 @@ import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-
 type Changes = ExtWire<'ChangeList'>
 type Correction = ExtWire<'Correction'>
 
-const pam = 'steel-brackets'
+const agreement = 'steel-brackets'
 const by = { who: 'eva@editor.test', fromAddress: null }
 let tenant: Tenant
 let withMoney: Tenant
@@ -29,7 +29,7 @@ let before: { body: string; link: string | null }
 let id: string
 
 async function signedNumber(who: Tenant): Promise<{ body: string; link: string | null }> {
-  const answer = await who.get(`/pams/${pam}/adjustment?period=2024-Q2`)
+  const answer = await who.get(`/pams/${agreement}/adjustment?period=2024-Q2`)
   return { body: answer.text, link: answer.headers.link?.toString() ?? null }
 }
 
@@ -61,8 +61,15 @@ beforeAll(async () => {
   await createMember(api.sql, tenant.id, { email: supplier, role: 'supplier' })
   await tenant.import(firstPrints)
   await tenant.apply(trueUpDocument())
-  await tenant.signBoth(pam, '2024-Q2')
-  const line = { invoice: '4711', line: '1', date: '2024-05-10', quantity: '100', unitPrice: '106.00', agreement: pam }
+  await tenant.signBoth(agreement, '2024-Q2')
+  const line = {
+    invoice: '4711',
+    line: '1',
+    date: '2024-05-10',
+    quantity: '100',
+    unitPrice: '106.00',
+    agreement: agreement,
+  }
   const library = new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
   const lines = [readLine(2, line)]
   await importLines(api.sql, library, {
@@ -75,7 +82,7 @@ beforeAll(async () => {
   await tenant.import(finalMarch)
   begin = (await withMoney.extJson<Changes>('/changes')).pagination.nextCursor
   before = await signedNumber(tenant)
-  const proposed = await proposeCorrection(api.sql, seal, { workspaceId: tenant.id, pam, reason: null, by })
+  const proposed = await proposeCorrection(api.sql, seal, { workspaceId: tenant.id, pam: agreement, reason: null, by })
   id = proposed.correction.id
   await signBoth(id)
   await noteCorrection(api.sql, seal, {
@@ -88,16 +95,16 @@ describe('v1', () => {
     const now = await signedNumber(tenant)
     expect(before.link).toBeNull()
     expect(now).toEqual({ body: before.body, link: `</ext/v1/corrections/${id}>; rel="related"` })
-    const other = await tenant.get(`/pams/${pam}/adjustment?period=2024-Q3`)
+    const other = await tenant.get(`/pams/${agreement}/adjustment?period=2024-Q3`)
     expect(other.headers.link).toBeUndefined()
-    const fromData = await tenant.get(`/pams/${pam}/adjustment?period=2024-Q2&asOf=2024-05-01`)
+    const fromData = await tenant.get(`/pams/${agreement}/adjustment?period=2024-Q2&asOf=2024-05-01`)
     expect(fromData.headers.link).toBeUndefined()
   })
 })
 
 describe('/ext/v1', () => {
   test('lists and shows corrections, with amounts for keys that read money', async () => {
-    const list = await withMoney.extJson<ExtWire<'CorrectionList'>>(`/pams/${pam}/corrections`)
+    const list = await withMoney.extJson<ExtWire<'CorrectionList'>>(`/pams/${agreement}/corrections`)
     expect(list.data).toMatchObject([
       { id, state: 'AGREED', net: '-250.00', notes: [{ number: 'CN-1', amount: '-250.00' }] },
     ])
@@ -118,7 +125,7 @@ describe('/ext/v1', () => {
   })
 
   test('answers the settled number next to the signed one', async () => {
-    expect(await withMoney.extJson(`/pams/${pam}/settled?period=2024-Q2`)).toMatchObject({
+    expect(await withMoney.extJson(`/pams/${agreement}/settled?period=2024-Q2`)).toMatchObject({
       ...{
         period: '2024-Q2',
         factor: '1.035',
@@ -128,7 +135,7 @@ describe('/ext/v1', () => {
         correction: id,
       },
     })
-    const open = await withMoney.ext(`/pams/${pam}/settled?period=2024-Q3`)
+    const open = await withMoney.ext(`/pams/${agreement}/settled?period=2024-Q3`)
     expect([open.status, JSON.parse(open.text)]).toEqual([404, { error: '2024-Q3 is not signed by both parties' }])
     const { data } = await withMoney.extJson<ExtWire<'AdjustmentList'>>('/adjustments?period=2024-Q2')
     expect(data).toMatchObject([{ adjustmentPct: '6', factor: '1.035', price: '103.50', status: 'AGREED' }])
@@ -144,22 +151,27 @@ describe('/ext/v1', () => {
       const answer = await who.ext(path)
       expect([answer.status, JSON.parse(answer.text)], path).toEqual([404, words])
     }
-    for (const path of [`/corrections/${id}/receipt`, `/pams/${pam}/settled`])
+    for (const path of [`/corrections/${id}/receipt`, `/pams/${agreement}/settled`])
       expect((await tenant.ext(path)).status).toBe(404)
   })
 
   test('has every step in the feed, in order; waivers and notes for keys that read money', async () => {
     const { data, pagination } = await withMoney.extJson<Changes>(`/changes?cursor=${begin}&limit=20`)
-    expect(data.map(({ kind, subject, periods, pams }) => [kind, subject, periods, pams])).toEqual([
-      ['correction', id, ['2024-Q2'], [pam]],
-      ['correction', id, ['2024-Q2'], [pam]],
-      ['correction', id, ['2024-Q2'], [pam]],
-      ['note', id, ['2024-Q2'], [pam]],
+    expect(data.map(({ kind, subject, periods, pams: agreements }) => [kind, subject, periods, agreements])).toEqual([
+      ['correction', id, ['2024-Q2'], [agreement]],
+      ['correction', id, ['2024-Q2'], [agreement]],
+      ['correction', id, ['2024-Q2'], [agreement]],
+      ['note', id, ['2024-Q2'], [agreement]],
     ])
     const cursor = (await tenant.extJson<Changes>('/changes')).pagination.nextCursor
     await tenant.import('series,period,value,version,published\nCUSTOM/metal,2024-03,104.0,REVISED,2024-10-01\n')
     await tenant.apply(trueUpDocument({ corrections: '{ when: EACH }' }))
-    const { correction } = await proposeCorrection(api.sql, seal, { workspaceId: tenant.id, pam, reason: null, by })
+    const { correction } = await proposeCorrection(api.sql, seal, {
+      workspaceId: tenant.id,
+      pam: agreement,
+      reason: null,
+      by,
+    })
     const waiver = await waiveCorrection(api.sql, seal, { workspaceId: tenant.id, id: correction.id, by, signer: null })
     const seen = async (who: Tenant, from: string) =>
       (await who.extJson<Changes>(`/changes?cursor=${from}`)).data
@@ -175,9 +187,14 @@ describe('a proposal whose figures move', () => {
     const own = await api.tenant()
     await own.import(firstPrints)
     await own.apply(trueUpDocument({ corrections: '{ when: EACH }' }))
-    for (const party of ['buyer', 'supplier'] as const) await own.sign(pam, '2024-Q2', party)
+    for (const party of ['buyer', 'supplier'] as const) await own.sign(agreement, '2024-Q2', party)
     await own.import(finalMarch)
-    const { correction } = await proposeCorrection(api.sql, seal, { workspaceId: own.id, pam, reason: null, by })
+    const { correction } = await proposeCorrection(api.sql, seal, {
+      workspaceId: own.id,
+      pam: agreement,
+      reason: null,
+      by,
+    })
     const request = { workspaceId: own.id, id: correction.id, party: 'supplier' as const, email: supplier, hash: null }
     await signCorrection(api.sql, seal, { ...request, proof: { means: 'OPERATOR' }, fromAddress: null })
     const stateOf = async () => (await own.extJson<Correction>(`/corrections/${correction.id}`)).state
@@ -185,9 +202,9 @@ describe('a proposal whose figures move', () => {
     const { nextCursor } = (await own.extJson<Changes>('/changes')).pagination
     await own.import('series,period,value,version,published\nCUSTOM/metal,2024-03,106.0,REVISED,2024-10-01\n')
     expect(await stateOf()).toBe('SUPERSEDED')
-    const list = await own.extJson<ExtWire<'CorrectionList'>>(`/pams/${pam}/corrections`)
+    const list = await own.extJson<ExtWire<'CorrectionList'>>(`/pams/${agreement}/corrections`)
     expect(list.data.map(({ state }) => state)).toEqual(['SUPERSEDED'])
     const { data } = await own.extJson<Changes>(`/changes?cursor=${nextCursor}`)
-    expect(data).toMatchObject([{ kind: 'observations', pams: [pam] }])
+    expect(data).toMatchObject([{ kind: 'observations', pams: [agreement] }])
   })
 })

@@ -74,11 +74,11 @@ describe('GET /changes', () => {
     const tenant = known
     const id = await tenant.seriesId('BLS/A')
     const { data, pagination } = await changes(tenant, '?from=start')
-    const listed = data.map(({ kind, subject, periods, pams }) => [
+    const listed = data.map(({ kind, subject, periods, pams: agreements }) => [
       kind,
       subject === id ? 'A' : subject.slice(0, 3),
       periods,
-      pams,
+      agreements,
     ])
     expect(listed).toEqual([
       ['metadata', 'A', null, ['a-axles', 'b-brackets']],

@@ -9,12 +9,12 @@ import { fillBrackets, keepLines, reverse, withMoney } from '../support/houses/p
 type Lines = ExtWire<'InvoiceLineList'>
 type Line = ExtWire<'InvoiceLine'>
 
-const pam = 'steel-brackets'
+const agreement = 'steel-brackets'
 let reader: Tenant
 let tenant: Tenant
 let beforeReversal: string
 
-const line = { agreement: pam, item: 'BR-100', quantity: '100', unitPrice: '12.69' }
+const line = { agreement: agreement, item: 'BR-100', quantity: '100', unitPrice: '12.69' }
 
 const { api } = house()
 beforeAll(async () => {
@@ -60,8 +60,8 @@ describe('GET /invoices', () => {
     expect(first).toEqual({
       invoice: 'B-2',
       line: '1',
-      supplier: pam,
-      agreement: pam,
+      supplier: agreement,
+      agreement: agreement,
       contractRef: null,
       item: 'BR-100',
       quantity: '100',
@@ -88,7 +88,7 @@ describe('GET /invoices', () => {
   test('filters by agreement and by date', async () => {
     const shown = async (query: string) => (await linesOf(`/invoices?${query}`)).map(each => each.invoice)
     expect(await shown('pam=bolts')).toEqual(['O-1'])
-    expect(await shown(`pam=${pam}&from=2024-06-30&to=2024-07-01`)).toEqual(['A-1', 'A-1'])
+    expect(await shown(`pam=${agreement}&from=2024-06-30&to=2024-07-01`)).toEqual(['A-1', 'A-1'])
     expect(await shown('from=2024-07-02')).toEqual(['4711'])
     expect(await shown('to=2024-01-01')).toEqual([])
     for (const [query, status] of [

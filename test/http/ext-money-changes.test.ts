@@ -19,7 +19,7 @@ type Changes = ExtWire<'ChangeList'>
 
 const today = parseDay('2024-11-15')!
 const by = { who: 'eva@editor.test', fromAddress: null }
-const pam = 'steel-brackets'
+const agreement = 'steel-brackets'
 
 /** Where everything below begins, for a key without and one with `money`. */
 let begin: string
@@ -45,20 +45,20 @@ async function changeAll(): Promise<void> {
   const library = () => new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
   const workspaceId = tenant.id
   const { rows } = readList('item,price,currency\nA,12.40,EUR\nB,5,EUR\n')
-  await applyPriceList(api.sql, library(), { workspaceId, pam, rows, from: 'start', today, by })
+  await applyPriceList(api.sql, library(), { workspaceId, pam: agreement, rows, from: 'start', today, by })
   const quantities = ['2024-Q2', '2024-Q3'].map((period, i) => ({
-    ...{ line: i + 2, agreement: pam, item: 'A', period, quantity: '100' },
+    ...{ line: i + 2, agreement: agreement, item: 'A', period, quantity: '100' },
   }))
   await importQuantities(api.sql, library(), { workspaceId, rows: quantities, today, by, source: 'quantities.csv' })
   const line = { invoice: '4711', date: '2024-05-10', supplier: 'ohio', quantity: '1', unitPrice: '12.69' }
   const lines = [
-    { ...line, line: '1', agreement: pam, item: 'A' },
+    { ...line, line: '1', agreement: agreement, item: 'A' },
     { ...line, line: '2', agreement: 'b-bolts' },
   ].map((texts, i) => readLine(i + 2, texts))
   const imported = await importLines(api.sql, library(), { workspaceId, lines, today, by, source: 'month.csv' })
   expect(imported).toEqual({ outcome: 'imported', added: 2, unchanged: 0 })
   await reverseInvoice(api.sql, workspaceId, { number: '4711', supplier: null, by })
-  const speaking = { workspaceId, pam, means: 'OPERATOR', fromAddress: null } as const
+  const speaking = { workspaceId, pam: agreement, means: 'OPERATOR', fromAddress: null } as const
   const { id } = await objectToPeriod(api.sql, seal, {
     ...{ ...speaking, party: 'supplier', email: supplier, period: '2024-Q2', hash: null, reading: null },
     about: { kind: 'number' },
@@ -70,20 +70,25 @@ async function changeAll(): Promise<void> {
 }
 
 const listed = ({ data }: Changes) =>
-  data.map(({ kind, subject, periods, pams }) => [kind, subject.replace(/^pam_.*/, 'pam'), periods, pams])
+  data.map(({ kind, subject, periods, pams: agreements }) => [
+    kind,
+    subject.replace(/^pam_.*/, 'pam'),
+    periods,
+    agreements,
+  ])
 
 const seenByAll = [
-  ['price-list', 'pam', null, [pam]],
-  ['objection', 'pam', ['2024-Q2'], [pam]],
-  ['objection', 'pam', ['2024-Q2'], [pam]],
+  ['price-list', 'pam', null, [agreement]],
+  ['objection', 'pam', ['2024-Q2'], [agreement]],
+  ['objection', 'pam', ['2024-Q2'], [agreement]],
 ]
 
 test('names invoices by supplier and number, with the agreements of their lines, for a key that reads money', async () => {
   expect(listed(await withMoney.extJson<Changes>(`/changes?cursor=${beginWithMoney}`))).toEqual([
     seenByAll[0],
-    ['quantity', 'pam', ['2024-Q2', '2024-Q3'], [pam]],
-    ['invoice', 'ohio/4711', null, ['b-bolts', pam]],
-    ['invoice', 'ohio/4711', null, ['b-bolts', pam]],
+    ['quantity', 'pam', ['2024-Q2', '2024-Q3'], [agreement]],
+    ['invoice', 'ohio/4711', null, ['b-bolts', agreement]],
+    ['invoice', 'ohio/4711', null, ['b-bolts', agreement]],
     ...seenByAll.slice(1),
   ])
 })

@@ -8,7 +8,7 @@ import { applyList, bracketList, fillBrackets } from '../support/houses/priced-t
 type Prices = ExtWire<'PriceList'>
 type Row = ExtWire<'PriceRow'>
 
-const pam = 'steel-brackets'
+const agreement = 'steel-brackets'
 /** Before the list of `steel-brackets` had a second version. */
 let beforeSecond: string
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await tenant.apply(pricedDocument({ slug: 'c-priceless', price: null }))
   await tenant.apply(pricedDocument({ slug: 'd-old', start: '2023-01-01', end: '2023-12-31' }))
   beforeSecond = new Date().toISOString()
-  await applyList(tenant, pam, bracketList.replace('-X,1,', 'BR-050,2.00,').replace('12.40', '13.00'), '2024-Q3')
+  await applyList(tenant, agreement, bracketList.replace('-X,1,', 'BR-050,2.00,').replace('12.40', '13.00'), '2024-Q3')
 })
 
 const rowsOf = async (path: string): Promise<readonly Row[]> => (await tenant.extJson<Prices>(path)).data
@@ -32,9 +32,9 @@ const errorOf = async (path: string) => {
 
 describe('GET /pams/{pamId}/prices', () => {
   test('gives the row of the documentation', async () => {
-    const [row] = await rowsOf(`/pams/${pam}/prices?period=2024-Q2&item=BR-100`)
+    const [row] = await rowsOf(`/pams/${agreement}/prices?period=2024-Q2&item=BR-100`)
     expect(row).toEqual({
-      agreement: pam,
+      agreement: agreement,
       item: 'BR-100',
       fromQuantity: '0',
       period: '2024-Q2',
@@ -52,7 +52,7 @@ describe('GET /pams/{pamId}/prices', () => {
   })
 
   test('lists every period whose date has come by item, step and validity, each under its list', async () => {
-    expect((await rowsOf(`/pams/${pam}/prices`)).map(short)).toEqual([
+    expect((await rowsOf(`/pams/${agreement}/prices`)).map(short)).toEqual([
       '-X 0 start 1.00',
       '-X 0 2024-Q2 1.02',
       'BR-050 0 2024-Q3 2.10',
@@ -72,14 +72,14 @@ describe('GET /pams/{pamId}/prices', () => {
   })
 
   test('shows before the first adjustment the period start, and status and hash of the number behind each', async () => {
-    const [start, , third, open] = await rowsOf(`/pams/${pam}/prices?item=BR-100`)
+    const [start, , third, open] = await rowsOf(`/pams/${agreement}/prices?item=BR-100`)
     expect(start).toMatchObject({ period: 'start', factor: '1', status: 'AGREED', receiptHash: null })
     expect(third).toMatchObject({ status: 'AGREED', listVersion: 2 })
     expect(open).toMatchObject({ status: 'OPEN', validTo: '2024-12-31', listVersion: 2 })
   })
 
   test('filters by period, date, range and item', async () => {
-    const items = async (query: string) => (await rowsOf(`/pams/${pam}/prices?${query}`)).map(short)
+    const items = async (query: string) => (await rowsOf(`/pams/${agreement}/prices?${query}`)).map(short)
     expect(await items('period=start&item=BR-200')).toEqual(['BR-200 0 start 5.125'])
     expect(await items('date=2024-08-15&item=BR-050')).toEqual(['BR-050 0 2024-Q3 2.10'])
     expect(await items('from=2024-06-30&to=2024-07-01&item=BR-200')).toEqual([
@@ -91,7 +91,7 @@ describe('GET /pams/{pamId}/prices', () => {
   })
 
   test('refuses a filter that matches nothing with the reason, and two choices at once', async () => {
-    const path = `/pams/${pam}/prices`
+    const path = `/pams/${agreement}/prices`
     expect(await errorOf(`${path}?period=2025-Q1`)).toEqual([404, 'steel-brackets has no period 2025-Q1'])
     expect(await errorOf(`${path}?date=2025-01-01`)).toEqual([404, '2025-01-01 lies outside the contract'])
     expect(await errorOf(`${path}?item=none`)).toEqual([404, 'steel-brackets has no item "none"'])
@@ -101,7 +101,7 @@ describe('GET /pams/{pamId}/prices', () => {
       404,
       'c-priceless has neither a price list nor a price of its own',
     ])
-    expect(await errorOf('/pams/nobody/prices')).toEqual([404, 'there is no such formula'])
+    expect(await errorOf('/pams/nobody/prices')).toEqual([404, 'there is no such agreement'])
     for (const query of [
       'period=start&date=2024-05-01',
       'date=2024-05-01&to=2024-06-01',
@@ -118,18 +118,18 @@ describe('GET /pams/{pamId}/prices', () => {
   })
 
   test('answers what was known then, today and later', async () => {
-    const path = `/pams/${pam}/prices?item=BR-100&period=2024-Q3`
+    const path = `/pams/${agreement}/prices?item=BR-100&period=2024-Q3`
     expect((await rowsOf(`${path}&knownAt=${beforeSecond}`)).map(short)).toEqual([
       'BR-100 0 2024-Q3 13.02',
       'BR-100 1000 2024-Q3 12.50',
     ])
-    expect((await tenant.ext(`/pams/${pam}/prices?knownAt=2020-01-01`)).status).toBe(404)
-    expect((await tenant.ext(`/pams/${pam}/prices?knownAt=2999-01-01`)).status).toBe(400)
+    expect((await tenant.ext(`/pams/${agreement}/prices?knownAt=2020-01-01`)).status).toBe(404)
+    expect((await tenant.ext(`/pams/${agreement}/prices?knownAt=2999-01-01`)).status).toBe(400)
   })
 
   test('comes page by page, pinned to its first page', async () => {
-    const path = `/pams/${pam}/prices?limit=4`
-    const whole = await rowsOf(`/pams/${pam}/prices`)
+    const path = `/pams/${agreement}/prices?limit=4`
+    const whole = await rowsOf(`/pams/${agreement}/prices`)
     const walked: Row[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: Prices = await tenant.extJson<Prices>(`${path}${cursor === '' ? '' : `&cursor=${cursor}`}`)
@@ -137,10 +137,10 @@ describe('GET /pams/{pamId}/prices', () => {
       walked.push(...page.data)
       cursor = page.pagination.nextCursor
       // Not seen by the walk that is under way.
-      if (walked.length === 4) await applyList(tenant, pam, 'item,price,currency\nNEW,1,EUR\n', '2024-Q4')
+      if (walked.length === 4) await applyList(tenant, agreement, 'item,price,currency\nNEW,1,EUR\n', '2024-Q4')
     }
     expect(walked).toEqual(whole)
-    expect((await rowsOf(`/pams/${pam}/prices?period=2024-Q4`)).map(short)).toEqual(['NEW 0 2024-Q4 1.10'])
+    expect((await rowsOf(`/pams/${agreement}/prices?period=2024-Q4`)).map(short)).toEqual(['NEW 0 2024-Q4 1.10'])
     const { nextCursor } = (await tenant.extJson<Prices>(path)).pagination
     expect((await tenant.ext(`${path}&item=BR-100&cursor=${nextCursor}`)).status).toBe(400)
     expect((await tenant.ext(`/pams/a-bolts/prices?limit=4&cursor=${nextCursor}`)).status).toBe(400)
@@ -148,10 +148,10 @@ describe('GET /pams/{pamId}/prices', () => {
   })
 
   test('keeps its tag while nothing changes, and is CSV with numbers that stay numbers', async () => {
-    const { headers } = await tenant.ext(`/pams/${pam}/prices`)
-    const again = await tenant.ext(`/pams/${pam}/prices`, { headers: { 'if-none-match': headers.etag } })
+    const { headers } = await tenant.ext(`/pams/${agreement}/prices`)
+    const again = await tenant.ext(`/pams/${agreement}/prices`, { headers: { 'if-none-match': headers.etag } })
     expect(again.status).toBe(304)
-    const { text } = await tenant.ext(`/pams/${pam}/prices?period=start&format=csv`)
+    const { text } = await tenant.ext(`/pams/${agreement}/prices?period=start&format=csv`)
     const [head, first] = text.split('\r\n')
     expect(head).toBe(
       'agreement,item,from_quantity,period,valid_from,valid_to,price,per,unit,currency,factor,status,receipt_hash,list_version',
@@ -166,10 +166,10 @@ describe('a list of many thousand items', () => {
     await fillBrackets(many)
     const count = 6_000
     const items = Array.from({ length: count }, (_, i) => `ITEM-${`${i}`.padStart(5, '0')},1.${i % 100},EUR\n`)
-    await applyList(many, pam, `item,price,currency\n${items.join('')}`)
+    await applyList(many, agreement, `item,price,currency\n${items.join('')}`)
     const keys: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const path = `/pams/${pam}/prices?period=2024-Q2${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const path = `/pams/${agreement}/prices?period=2024-Q2${cursor === '' ? '' : `&cursor=${cursor}`}`
       const page: Prices = await many.extJson<Prices>(path)
       keys.push(...page.data.map(({ item }) => item))
       cursor = page.pagination.nextCursor
@@ -198,7 +198,7 @@ describe('GET /prices', () => {
     expect((await rowsOf('/prices?period=start&item=a-bolts')).map(short)).toEqual(['a-bolts 0 start 12.40'])
     expect(await rowsOf('/prices?item=none&date=2024-05-17')).toEqual([])
     expect(new Set((await rowsOf('/prices?from=2023-03-01&to=2024-01-31')).map(row => row.agreement))).toEqual(
-      new Set(['a-bolts', 'd-old', pam]),
+      new Set(['a-bolts', 'd-old', agreement]),
     )
   })
 
@@ -233,7 +233,7 @@ describe('prices that are remembered for walks', () => {
       expect(rows).toEqual((await Promise.all(slugs.map(one))).flat())
       return rows.map(({ agreement, item, price, status }) => `${agreement} ${item} ${price} ${status}`)
     }
-    const all = ['a-bolts', pam, 'z-nuts']
+    const all = ['a-bolts', agreement, 'z-nuts']
     const before = await isSame(all)
     expect(before).toContain('a-bolts a-bolts 13.64 OPEN')
     await own.import('series,period,value,published\nCUSTOM/steel,2024-09,200.00,2025-01-02\n')

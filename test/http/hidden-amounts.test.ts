@@ -138,9 +138,9 @@ class World {
     })
   }
 
-  async #propose(pam: string): Promise<void> {
-    const request = { workspaceId: this.tenant.id, pam, reason: null, by }
-    this.corrections[pam] = (await proposeCorrection(this.#api.sql, this.#seal, request)).correction.id
+  async #propose(agreement: string): Promise<void> {
+    const request = { workspaceId: this.tenant.id, pam: agreement, reason: null, by }
+    this.corrections[agreement] = (await proposeCorrection(this.#api.sql, this.#seal, request)).correction.id
   }
 
   async #signBoth(id: string): Promise<void> {

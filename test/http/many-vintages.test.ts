@@ -10,8 +10,8 @@ import { ownHouse } from '../support/houses/house.ts'
 
 const months = 240
 /** So many that reading them on the main thread would block it. */
-const publications = 250
-const all = months * publications
+const entries = 250
+const all = months * entries
 
 let id: string
 const console = ownHouse(openConsole)
@@ -29,7 +29,7 @@ beforeAll(async () => {
     await tx`
       insert into vintage (owner, series_id, period, seq, value, tag, published_at, recorded_at)
       select owner, series_id, period, seq, value || n, tag, published_at + n * interval '1 day', recorded_at
-      from vintage, generate_series(1, ${publications - 1}) as n where series_id = ${id}`
+      from vintage, generate_series(1, ${entries - 1}) as n where series_id = ${id}`
   })
   await console.api.owner`analyze vintage`
 })

@@ -127,11 +127,11 @@ describe('following', () => {
 
   test('a range with more vintages than fit one answer is split and joined without gaps', async () => {
     const model = standIn.seriesOf('FRED').find(series => series.frequency === 'MONTHLY')!
-    const publications = Array.from({ length: 4500 }, (_, i) => {
+    const entries = Array.from({ length: 4500 }, (_, i) => {
       const day = new Date(Date.UTC(2005, 0, 1 + i, 18)).toISOString()
       return publish(`${2000 + (i % 5)}-0${1 + (i % 4)}`, `${i}.5`, day)
     })
-    standIn.put({ ...model, code: 'MANYVINTAGES', publications })
+    standIn.put({ ...model, code: 'MANYVINTAGES', publications: entries })
     const [followed] = await follow(ingest, workspace, ['FRED/MANYVINTAGES'])
     expect(followed).toMatchObject({ outcome: { kind: 'changed', added: 4500 }, problems: [] })
     const [first, ...later] = await vintagesOf(db.sql, 'FRED', 'MANYVINTAGES', '2000-01')

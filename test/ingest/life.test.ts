@@ -40,14 +40,14 @@ function lifeOf(model: StandInSeries): { readonly series: StandInSeries; readonl
   const final = Array.from({ length: 40 }, (_, i) => publish(written(last - 40 + i), `${100 + i}.5`, '2024-01-15'))
   const period = written(last)
   const first = tagged.has(provider) ? 'PRELIMINARY' : 'FINAL'
-  const publications = [
+  const entries = [
     ...final,
     publish(period, '141.5', '2024-02-15T13:30:00Z', first),
     publish(period, '141.7', '2024-03-15T13:30:00Z', tagged.has(provider) ? 'FINAL' : 'REVISED'),
     publish(period, '141.9', '2024-04-15T13:30:00Z', 'REVISED'),
     publish(period, null, '2024-05-15T13:30:00Z', 'WITHDRAWN'),
   ]
-  return { series: { ...model, publications }, period }
+  return { series: { ...model, publications: entries }, period }
 }
 
 describe.each(providerNames)('%s', provider => {

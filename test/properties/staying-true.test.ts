@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { Changes } from '../../src/read/memory/changes.ts'
 import { Kept } from '../../src/read/memory/kept.ts'
 import { Place } from '../../src/read/memory/memory.ts'
-import type { Marks, Notice, PublicationKind, PublicationNotice } from '../../src/storage/log/append.ts'
+import type { EntryNotice, Marks, Notice } from '../../src/storage/log/append.ts'
+import type { EntryKind } from '../../src/storage/log/entry-kinds.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 
 const histories = 10_000
@@ -63,7 +64,7 @@ class Turns {
 
 /** The log in the database, and what is read of it in one moment. */
 class Log {
-  readonly entries: PublicationNotice[] = []
+  readonly entries: EntryNotice[] = []
   readonly notices: Notice[] = []
   versions: Versions = { a: 0, b: 0, formula: 0, p: 0 }
   /** All there were. */
@@ -77,7 +78,7 @@ class Log {
     return this.entries.filter(each => each.scope === scope).length
   }
 
-  enter(scope: string, about: readonly (readonly [kind: PublicationKind, subject: string])[], isBulk: boolean): void {
+  enter(scope: string, about: readonly (readonly [kind: EntryKind, subject: string])[], isBulk: boolean): void {
     const added = about.map(([kind, subject], i) => ({ seq: this.#seq(scope) + 1 + i, scope, kind, subject }))
     this.entries.push(...added)
     this.notices.push(...(isBulk ? [{ seq: this.#seq(scope), scope, kind: 'all' as const }] : added))

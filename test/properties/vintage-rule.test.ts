@@ -16,7 +16,7 @@ import { type Instant, instantOfMicros, microsOf, startOfDay } from '../../src/c
 import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
 import { compareSeries } from '../../src/ingest/compare.ts'
 import { SeriesSnapshot } from '../../src/read/series/series-snapshot.ts'
-import { publishing } from '../../src/storage/log/append.ts'
+import { appending } from '../../src/storage/log/append.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { readRecentChanges } from '../../src/storage/series/recent-changes.ts'
@@ -99,8 +99,8 @@ beforeAll(async () => {
   workspace = await makeWorkspace(db)
   drawn = fc.sample(history, histories)
   ids = drawn.map(() => makeIdentifier('ser'))
-  await publishing(db.sql, workspace.id, async (tx, publication) => {
-    for (const [i, id] of ids.entries()) await insertSeries(tx, publication, id, `series-${i}`)
+  await appending(db.sql, workspace.id, async (tx, log) => {
+    for (const [i, id] of ids.entries()) await insertSeries(tx, log, id, `series-${i}`)
   })
   for (const _ of drawn) expected.push(new Map())
   for (let number = 0; number < files; number++) await publishFiles(number)
@@ -119,7 +119,7 @@ async function publishFiles(number: number): Promise<void> {
   )
   const { recordedAt } = await withStaging(db.sql, workspace.id, async staging => {
     await staging.add(staged)
-    return (await staging.compare(ids)).publish()
+    return (await staging.compare(ids)).appendOne()
   })
   recordings.push(recordedAt!)
   for (const [series, each] of drawn.entries())

@@ -44,10 +44,10 @@ const periods = {
 
 function withFigures(series: StandInSeries): StandInSeries {
   const own = periods[series.frequency]
-  const publications = figures.map((figure, at) =>
+  const entries = figures.map((figure, at) =>
     publish(own[at]!, figure, `2025-0${(at % 5) + 1}-15T13:30:00Z`, at === 10 ? 'PRELIMINARY' : 'FINAL'),
   )
-  return { ...series, publications: [...publications, publish(own[2]!, null, '2025-07-15T13:30:00Z')] }
+  return { ...series, publications: [...entries, publish(own[2]!, null, '2025-07-15T13:30:00Z')] }
 }
 
 /** Answers of a provider: one series, several, an unknown one, a wrong key. */

@@ -61,8 +61,10 @@ describe('paging', () => {
 
   test('EIA gives 5,000 rows and says that there are more', async () => {
     const code = 'petroleum/pri/spt/RWTC/D'
-    const publications = days(6001, '2005-01-01', at => `${40 + (at % 60)}.${10 + (at % 90)}`)
-    const standIn = await start({ series: [{ provider: 'EIA', code, frequency: 'DAILY', ...head, publications }] })
+    const entries = days(6001, '2005-01-01', at => `${40 + (at % 60)}.${10 + (at % 90)}`)
+    const standIn = await start({
+      series: [{ provider: 'EIA', code, frequency: 'DAILY', ...head, publications: entries }],
+    })
     const exchanges = await exchange(standIn, { provider: 'EIA', codes: [code] })
     expect(exchanges).toHaveLength(2)
     const [first, second] = exchanges.map(({ answer }) => providers.EIA.read(answer))
@@ -73,17 +75,23 @@ describe('paging', () => {
   })
 
   test('FRED refuses over 2,000 vintages, and the parts add up to the whole history', async () => {
-    const publications = Array.from({ length: 2500 }, (_, at) => {
+    const entries = Array.from({ length: 2500 }, (_, at) => {
       const day = writeDay(parseDay('2015-01-01')! + at)
       return publish(at % 2 === 0 ? '2014-12' : '2014-11', `${100 + at}.5`, `${day}T15:00:00Z`)
     })
-    const series: StandInSeries = { provider: 'FRED', code: 'LONG', frequency: 'MONTHLY', ...head, publications }
+    const series: StandInSeries = {
+      provider: 'FRED',
+      code: 'LONG',
+      frequency: 'MONTHLY',
+      ...head,
+      publications: entries,
+    }
     const standIn = await start({ series: [series] })
     const exchanges = await exchange(standIn, { provider: 'FRED', codes: ['LONG'] })
     expect(exchanges.filter(({ answer }) => answer.status === 400)).toHaveLength(1)
     const found = exchanges.flatMap(({ answer }) => providers.FRED.read(answer).series)
     const values = new Set(found.flatMap(({ observations }) => observations.map(({ value }) => value)))
-    expect(values).toEqual(new Set(publications.map(({ value }) => value)))
+    expect(values).toEqual(new Set(entries.map(({ value }) => value)))
   })
 
   test('FRED pages long answers without splitting a period', async () => {

@@ -9,7 +9,7 @@ import { type Frequency, type Period, parsePeriod } from '../../src/core/time/pe
 export const stages = ['PRELIMINARY', 'FINAL', 'REVISED', 'FORECAST', 'MISSING', 'WITHDRAWN'] as const
 export type Stage = (typeof stages)[number]
 
-export interface Publication {
+export interface OpenLog {
   /** In our notation: `2024-03`. */
   readonly period: string
   readonly stage: Stage
@@ -24,7 +24,7 @@ export interface StandInSeries {
   readonly name: string
   readonly unit: string
   readonly frequency: Frequency
-  readonly publications: readonly Publication[]
+  readonly publications: readonly OpenLog[]
   /** Fields that only some providers send: `base`, `multiplier`, `topic`, `coordinate`, `iso2` and the like. */
   readonly details: Readonly<Record<string, string>>
 }
@@ -58,14 +58,14 @@ export function publish(
   value: string | null,
   publishedAt: string,
   stage: Stage = value === null ? 'MISSING' : 'FINAL',
-): Publication {
+): OpenLog {
   if (parsePeriod(period) === null) throw new Error(`"${period}" is not a period`)
   return { period, stage, value, publishedAt: instant(publishedAt) }
 }
 
 export function serve(series: StandInSeries, now: Instant): ServedSeries {
-  const { publications, ...head } = series
-  const vintages = publications
+  const { publications: entries, ...head } = series
+  const vintages = entries
     .filter(each => each.publishedAt <= now)
     .map(({ period, ...rest }): Row => ({ ...rest, period: parsePeriod(period)! }))
     .sort((a, b) => a.period.ordinal - b.period.ordinal || compareInstants(a.publishedAt, b.publishedAt))
@@ -99,10 +99,10 @@ export class SeriesShelf {
     this.#shelf(series.provider).set(series.code.toLowerCase(), series)
   }
 
-  add(provider: ProviderName, code: string, publications: readonly Publication[]): void {
+  add(provider: ProviderName, code: string, entries: readonly OpenLog[]): void {
     const held = this.#shelf(provider).get(code.toLowerCase())
     if (held === undefined) throw new Error(`the stand-in has no ${provider}/${code}`)
-    this.put({ ...held, publications: [...held.publications, ...publications] })
+    this.put({ ...held, publications: [...held.publications, ...entries] })
   }
 
   /** What a provider serves at a moment; computed once between two publications. */

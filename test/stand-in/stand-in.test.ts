@@ -4,7 +4,7 @@ import type { Instant } from '../../src/core/time/instant.ts'
 import { lastDayOf, parsePeriod } from '../../src/core/time/period.ts'
 import type { ParsedObservation, ParsedSeries } from '../../src/providers/provider.ts'
 import { inquire } from './client.ts'
-import { instant, type Publication, publish, type Stage, type StandInSeries } from './model.ts'
+import { instant, type OpenLog, publish, type Stage, type StandInSeries } from './model.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 
 type Marked = readonly [VersionTag, string | null]
@@ -35,9 +35,9 @@ interface Expected {
   readonly missing: readonly string[]
 }
 
-function byPeriod({ publications, frequency }: StandInSeries, now: Instant): readonly (readonly Publication[])[] {
-  const periods = new Map<number, Publication[]>()
-  for (const each of publications.filter(({ publishedAt }) => publishedAt <= now)) {
+function byPeriod({ publications: entries, frequency }: StandInSeries, now: Instant): readonly (readonly OpenLog[])[] {
+  const periods = new Map<number, OpenLog[]>()
+  for (const each of entries.filter(({ publishedAt }) => publishedAt <= now)) {
     const { ordinal } = parsePeriod(each.period)!
     periods.set(ordinal, [...(periods.get(ordinal) ?? []), each])
   }
@@ -65,7 +65,7 @@ function expectedAt(series: StandInSeries, now: Instant): Expected {
 }
 
 /** FRED serves all publications: the first is FINAL, each later one with other digits is REVISED. */
-function vintages(own: readonly Publication[]): readonly ParsedObservation[] {
+function vintages(own: readonly OpenLog[]): readonly ParsedObservation[] {
   let held: string | null = null
   return own.flatMap(({ period, value, publishedAt }) => {
     if (value === null || value === held) return []

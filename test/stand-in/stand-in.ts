@@ -15,7 +15,7 @@ import { changeSeries } from './misbehave-figures.ts'
 import { askForAnother } from './misbehave-request.ts'
 import { misbehaveOnWire } from './misbehave-wire.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
-import { instant, type Publication, SeriesShelf, type StandInSeries } from './model.ts'
+import { instant, type OpenLog, SeriesShelf, type StandInSeries } from './model.ts'
 import { RateCounter, type RateLimit, realLimits } from './rate-limit.ts'
 import { speakers, standInKeys } from './speakers.ts'
 
@@ -131,8 +131,8 @@ export class StandIn {
   }
 
   /** Adds publications to an existing series. */
-  publish(provider: ProviderName, code: string, ...publications: readonly Publication[]): void {
-    this.#shelf.add(provider, code, publications)
+  publish(provider: ProviderName, code: string, ...entries: readonly OpenLog[]): void {
+    this.#shelf.add(provider, code, entries)
   }
 
   /** Adds a series or replaces it. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
-import { publishing } from '../../src/storage/log/append.ts'
+import { appending } from '../../src/storage/log/append.ts'
 import { openScope } from '../../src/storage/log/chain-links.ts'
 import { chainKeyOf, checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
 import { inviteAgain } from '../../src/storage/people/invitations.ts'
@@ -131,7 +131,7 @@ describe('what is recorded', () => {
     let isOver = false
     // As a long import: it has noted what it does, and goes on for as long as the others need.
     const { promise: others, resolve: goOn } = Promise.withResolvers<void>()
-    const long = publishing(db.sql, workspace.id, async tx => {
+    const long = appending(db.sql, workspace.id, async tx => {
       await noteActivity(tx, workspace.id, { ...by, what: 'imported', subject: 'a long file' })
       await others
       isOver = true

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
-import { publishing } from '../../src/storage/log/append.ts'
+import { appending } from '../../src/storage/log/append.ts'
 import { checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
 import { verifyPassword } from '../../src/storage/people/password.ts'
 import { createMember, findSignIns, setFirstPassword } from '../../src/storage/people/people.ts'
@@ -89,7 +89,7 @@ describe('a backup', () => {
     expect(await sql`select 1 from vintage`).toHaveLength(0)
     await expect(owner`delete from vintage`).rejects.toThrow('append-only')
     const last = await owner<{ at: string }[]>`select max(recorded_at) as at from publication`
-    const next = await publishing(sql, workspaceId, async (_, publication) => publication.recordedAt)
+    const next = await appending(sql, workspaceId, async (_, log) => log.recordedAt)
     expect(next > last[0]!.at).toBe(true)
     await Promise.all([owner.end(), sql.end()])
     await bare.close()

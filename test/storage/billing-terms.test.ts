@@ -8,9 +8,9 @@ import { type Applied, applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
-import { PamSnapshot } from '../../src/read/agreements/agreement-snapshot.ts'
-import { type KeptPam, readPam } from '../../src/storage/agreements/agreements.ts'
-import { publishing } from '../../src/storage/log/append.ts'
+import { AgreementSnapshot } from '../../src/read/agreements/agreement-snapshot.ts'
+import { readAgreement, type StoredAgreement } from '../../src/storage/agreements/agreements.ts'
+import { appending } from '../../src/storage/log/append.ts'
 import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { createBackup } from '../../src/storage/upkeep/backup.ts'
 import { verifyAllChains, verifyChain } from '../../src/storage/upkeep/chain.ts'
@@ -48,10 +48,10 @@ const outcomeOf = async (text: string) => {
   const { outcome, version } = await apply(text)
   return [outcome, version]
 }
-const keptIn = (sql: Sql, id = workspace): Promise<KeptPam> =>
-  withWorkspace(sql, id, async tx => (await readPam(tx, id, 'steel'))!)
+const keptIn = (sql: Sql, id = workspace): Promise<StoredAgreement> =>
+  withWorkspace(sql, id, async tx => (await readAgreement(tx, id, 'steel'))!)
 const standing = async (knownAt: string | null = null) =>
-  new PamSnapshot(await keptIn(db.sql), new Seal(testSecret).rows).at(knownAt)
+  new AgreementSnapshot(await keptIn(db.sql), new Seal(testSecret).rows).at(knownAt)
 
 describe('billing terms', () => {
   test('change without a new version, each of them alone, and are stored', async () => {
@@ -134,12 +134,12 @@ describe('a state from before billing terms were stored', () => {
       status: 'ACTIVE',
       parties: { buyer: null, supplier: ['sam@supplier.test'] },
     }
-    await publishing(db.sql, workspace, async (tx, publication) => {
-      const seq = await publication.append('pam', id, { slug, ...facts, billing: null })
+    await appending(db.sql, workspace, async (tx, log) => {
+      const seq = await log.append('pam', id, { slug, ...facts, billing: null })
       await tx`
         insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, recorded_at)
         values (${workspace}, ${id}, ${seq}, ${facts.name}, '', 'ACTIVE', ${tx.json(facts.parties)},
-          ${publication.recordedAt})`
+          ${log.recordedAt})`
     })
   }
   const older = (terms: string) =>

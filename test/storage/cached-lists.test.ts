@@ -7,12 +7,12 @@ import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { seriesOf } from '../../src/core/formula/check/check-inputs.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
-import { FormulaReaders } from '../../src/read/agreements/agreement-readers.ts'
+import { AgreementReaders } from '../../src/read/agreements/agreement-readers.ts'
 import { Library } from '../../src/read/library.ts'
 import { CachedIndex } from '../../src/read/lists/cached-index.ts'
 import { Stale } from '../../src/read/memory/stale.ts'
 import { readReferences } from '../../src/storage/agreements/agreement-lists.ts'
-import { publishing, readPublicationsSince } from '../../src/storage/log/append.ts'
+import { appending, readEntriesSince } from '../../src/storage/log/append.ts'
 import { createCompany, renameCompany } from '../../src/storage/people/parties.ts'
 import { publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { followSeries } from '../../src/storage/series/follows.ts'
@@ -61,7 +61,7 @@ const describePublic = (id: string, code: string, name: string): OwnSeries => ({
 /** Notifies the library of what was published since, as the server does. */
 async function hear(): Promise<void> {
   const since = new Map([workspace.id, publicScope].map(scope => [scope, seen.get(scope) ?? 0]))
-  for (const notice of (await readPublicationsSince(db.sql, since, 1_000))!) {
+  for (const notice of (await readEntriesSince(db.sql, since, 1_000))!) {
     library.changes.entered(notice)
     seen.set(notice.scope, notice.seq)
   }
@@ -76,7 +76,8 @@ async function expectTrue(): Promise<CachedIndex> {
     expect(index.find(series.id)).toEqual(series)
     expect(index.findByReference(`${series.provider}/${series.code}`)).toEqual(series)
   }
-  for (const pam of fresh.pams) expect([index.findPam(pam.slug), index.findPam(pam.id)]).toEqual([pam, pam])
+  for (const agreement of fresh.pams)
+    expect([index.findAgreement(agreement.slug), index.findAgreement(agreement.id)]).toEqual([agreement, agreement])
   expect(index.pamsBySlug).toEqual(fresh.pamsBySlug)
   expect(index.newestOfSeries).toEqual(fresh.newestOfSeries)
   expect(index.newestOfFormulas).toBe(fresh.newestOfFormulas)
@@ -103,8 +104,8 @@ test('a new, renamed or followed series and a new or changed formula change the 
     () => apply(document('one', 'CUSTOM/zzz').replace('ACTIVE', 'SUSPENDED')),
     () => followSeries(db.sql, workspace.id, { id: publicSeries, provider: 'BLS', code: 'shared' }),
     () =>
-      publishing(db.sql, publicScope, (tx, publication) =>
-        changeMetadata(tx, publication, [describePublic(publicSeries, 'shared', 'Another name')]),
+      appending(db.sql, publicScope, (tx, log) =>
+        changeMetadata(tx, log, [describePublic(publicSeries, 'shared', 'Another name')]),
       ),
   ]
   for (const change of changes) {
@@ -117,7 +118,7 @@ test('a new, renamed or followed series and a new or changed formula change the 
     expect(await expectTrue()).toBe(first)
     expect(await library.readers(workspace.id, first)).toBe(readers)
     expect(new Map(readers.references)).toEqual(await readAllReferences())
-    const made = await FormulaReaders.make(first.pams, readers.references, first)
+    const made = await AgreementReaders.make(first.pams, readers.references, first)
     expect(readers.readers).toEqual(made.readers)
     for (const { id } of first.pams) expect(readers.governingSeries(id)).toEqual(made.governingSeries(id))
   }
@@ -136,7 +137,7 @@ test('what is published while the lists are renewed is not lost', async () => {
   await apply(document('four'))
   await hear()
   expect(await renewing).toEqual([index, index])
-  expect((await expectTrue()).findPam('four')?.slug).toBe('four')
+  expect((await expectTrue()).findAgreement('four')?.slug).toBe('four')
 })
 
 test('what could not be read is read for the next request', async () => {
@@ -151,7 +152,7 @@ test('what could not be read is read for the next request', async () => {
     await cancelOneThatWaits(db)
   })
   expect(await asked).toBeInstanceOf(Error)
-  expect((await expectTrue()).findPam('unread')?.slug).toBe('unread')
+  expect((await expectTrue()).findAgreement('unread')?.slug).toBe('unread')
 })
 
 test('a public series that is renamed while it is just being followed has the new name', async () => {
@@ -166,8 +167,8 @@ test('a public series that is renamed while it is just being followed has the ne
     await tx`lock table pam_state in access exclusive mode`
     asked = library.index(workspace.id)
     await untilOneWaits(db)
-    await publishing(db.sql, publicScope, (own, publication) =>
-      changeMetadata(own, publication, [describePublic(id, 'just-followed', 'Its new name')]),
+    await appending(db.sql, publicScope, (own, log) =>
+      changeMetadata(own, log, [describePublic(id, 'just-followed', 'Its new name')]),
     )
     await hear()
   })
@@ -184,7 +185,7 @@ test('what is published while the lists are read for the first time is in them',
   await hear()
   // A request after the notice waits for its effect.
   const asked = library.index(workspace.id)
-  expect((await asked).findPam('five')?.slug).toBe('five')
+  expect((await asked).findAgreement('five')?.slug).toBe('five')
   expect(await reading).toBe(await expectTrue())
 })
 
@@ -207,8 +208,8 @@ test('a bulk publication of public series reaches the lists of their followers',
   const followed = index.series.find(({ owner }) => owner === publicScope)!
   const after = seen.get(publicScope)!
   const stranger = await makeSeries(db.sql, publicScope, 'stranger')
-  await publishing(db.sql, publicScope, (tx, publication) =>
-    changeMetadata(tx, publication, [
+  await appending(db.sql, publicScope, (tx, log) =>
+    changeMetadata(tx, log, [
       describePublic(followed.id, followed.code, 'Named again'),
       describePublic(stranger, 'stranger', 'Of nobody here'),
     ]),
@@ -250,15 +251,15 @@ test('a bulk publication of public series reaches formulas whose series have lef
   await hear()
   const small = openLibrary(600_000)
   const index = await small.index(workspace.id)
-  const id = index.pamId('reads-public')!
-  const cached = (await small.pam(workspace.id, id))!
+  const id = index.agreementId('reads-public')!
+  const cached = (await small.agreement(workspace.id, id))!
   const request = { asOf: null, knownAt: null, version: null, until: parseDay('2021-01-01')! }
   await small.adjustments(workspace.id, cached, request)
   const series = await small.series(workspace.id, index.find(publicId)!)
   // Others take the memory of the series; the formula is requested all the time, and stays.
   for (const each of index.series.filter(({ code }) => code.startsWith('room-'))) {
     small.viewOf(await small.series(workspace.id, each), { vintagesKnownAt: null })
-    expect(await small.pam(workspace.id, id)).toBe(cached)
+    expect(await small.agreement(workspace.id, id)).toBe(cached)
     await small.index(workspace.id)
   }
   expect([series.isKept, cached.isKept]).toEqual([false, true])

@@ -7,7 +7,7 @@ import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
 import { Library } from '../../src/read/library.ts'
-import type { PublicationNotice } from '../../src/storage/log/append.ts'
+import type { EntryNotice } from '../../src/storage/log/append.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -52,7 +52,7 @@ function publish(period: string, value: string) {
 const openLibrary = () => new Library(db.sql, 64 * 1024 * 1024, { seals: new Seal(testSecret).rows, report: () => {} })
 
 async function compute(library: Library, slug: string) {
-  const cached = await library.pam(workspace.id, ids.get(slug)!)
+  const cached = await library.agreement(workspace.id, ids.get(slug)!)
   const adjustments = await library.adjustments(workspace.id, cached!, request)
   return adjustments!.summaries().map(({ cumulativePct }) => cumulativePct)
 }
@@ -70,7 +70,7 @@ async function computeUnderPublications(slug: string, codesPublished: readonly s
         kind: 'observations',
         subject,
         seq: told,
-      } satisfies PublicationNotice)
+      } satisfies EntryNotice)
       await setImmediate()
     }
   })()

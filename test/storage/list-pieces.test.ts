@@ -124,8 +124,8 @@ describe('a piece', () => {
   test('is a formula by its id or slug with the series it reads, a page of formulas, or all of them', async () => {
     const library = openLibrary()
     const piece = await library.index(workspace.id, { formulas: ['two', 'none'] })
-    expect(piece.findPam('two')).toEqual(whole.findPam('two'))
-    expect(piece.pamId('one')).toBeUndefined()
+    expect(piece.findAgreement('two')).toEqual(whole.findAgreement('two'))
+    expect(piece.agreementId('one')).toBeUndefined()
     expect(piece.series).toEqual([whole.findByReference('CUSTOM/b')])
     const [issuer, issuerOfWhole] = [piece, whole].map(({ identity }) => identity!.issuerAt(null))
     expect([issuer!.installation, issuer!.workspace]).toEqual([issuerOfWhole!.installation, issuerOfWhole!.workspace])
@@ -180,11 +180,11 @@ describe('all formulas', () => {
     await whileLocked('series_metadata', async () => {
       const asked = await library.index(small.id, formulas)
       expect(asked.pams).toEqual(wholeOfSmall.pams)
-      await copyFormula(db.owner, small.id, wholeOfSmall.pamId('one')!, 1)
+      await copyFormula(db.owner, small.id, wholeOfSmall.agreementId('one')!, 1)
       const [copy] = await db.owner<{ id: string }[]>`select id from pam where slug like 'copy-%'`
       library.changes.entered({ scope: small.id, kind: 'pam', subject: copy!.id, seq: 1 })
       const later = await library.index(small.id, formulas)
-      expect(later.findPam(copy!.id)?.slug).toMatch(/^copy-/)
+      expect(later.findAgreement(copy!.id)?.slug).toMatch(/^copy-/)
     })
     const slugs = (await library.index(small.id)).pamsBySlug.map(({ slug }) => slug)
     expect(slugs).toHaveLength(4)
@@ -197,7 +197,7 @@ describe('all formulas', () => {
       asked = library.index(small.id, formulas)
       await cancelOneThatWaits(db)
     })
-    expect((await asked!).pamId('one')).toBe(wholeOfSmall.pamId('one'))
+    expect((await asked!).agreementId('one')).toBe(wholeOfSmall.agreementId('one'))
     expect((await library.index(small.id)).series).toEqual(wholeOfSmall.series)
   })
 
@@ -205,7 +205,7 @@ describe('all formulas', () => {
     const library = openLibrary(true)
     await whileLocked('series_metadata', async () => {
       const asked = await library.index(small.id, formulas)
-      expect(asked.pamId('one')).toBe(wholeOfSmall.pamId('one'))
+      expect(asked.agreementId('one')).toBe(wholeOfSmall.agreementId('one'))
       await cancelOneThatWaits(db)
       while (library.loading > 0) await setTimeout(5)
     })

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
-import { findUnsealed, readPam } from '../../src/storage/agreements/agreements.ts'
+import { findUnsealed, readAgreement } from '../../src/storage/agreements/agreements.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { chainKeyOf, checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
 import {
@@ -114,7 +114,7 @@ describe('migrations', () => {
     await withBare(async owner => {
       const migrations = await readMigrations()
       await migrate(owner, migrations, 9)
-      const [workspace, pam] = [makeIdentifier('wsp'), makeIdentifier('pam')]
+      const [workspace, agreement] = [makeIdentifier('wsp'), makeIdentifier('pam')]
       const [hash, receipt] = (() => {
         const text = readGolden().get('older-clause-chained')!
         return [(JSON.parse(text) as Receipt).hash, text] as const
@@ -122,18 +122,18 @@ describe('migrations', () => {
       const insert = async (tx: Transaction, seq: number, period: string, text: string) => {
         const at = `2024-01-0${seq}T00:00:00Z`
         await tx`insert into publication (scope, seq, recorded_at, kind, subject, content_hash)
-          values (${workspace}, ${seq}, ${at}, 'receipt', ${pam}, ${Buffer.alloc(32)})`
+          values (${workspace}, ${seq}, ${at}, 'receipt', ${agreement}, ${Buffer.alloc(32)})`
         await tx`insert into signed_receipt (workspace_id, pam_id, period, receipt_hash, adjustment_date, receipt, carried,
             seq, recorded_at)
-          values (${workspace}, ${pam}, ${period}, ${hash}, '2024-10-01', ${text}, '{}', ${seq}, ${at})`
+          values (${workspace}, ${agreement}, ${period}, ${hash}, '2024-10-01', ${text}, '{}', ${seq}, ${at})`
         await tx`insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by,
             signed_at, seq)
-          values (${workspace}, ${pam}, ${period}, ${hash}, 'buyer', '2024-10-01', 'ann@buyer.test', ${at}, ${seq})`
+          values (${workspace}, ${agreement}, ${period}, ${hash}, 'buyer', '2024-10-01', 'ann@buyer.test', ${at}, ${seq})`
       }
       await owner.begin(async tx => {
         await tx`select set_config('assize.workspace', '*', true)`
         await tx`insert into workspace (id, slug, name) values (${workspace}, 'older', 'older')`
-        await tx`insert into pam (workspace_id, id, slug, created_at) values (${workspace}, ${pam}, 'golden', now())`
+        await tx`insert into pam (workspace_id, id, slug, created_at) values (${workspace}, ${agreement}, 'golden', now())`
         await insert(tx, 1, '2024-Q4', receipt)
         await insert(tx, 2, '2024-Q3', receipt.replace('"factor"', '"actor"'))
       })
@@ -144,7 +144,7 @@ describe('migrations', () => {
         await tx`select set_config('assize.workspace', '*', true)`
         await insert(tx, 3, '2024-Q2', receipt)
       })
-      const kept = await withWorkspace(owner, workspace, tx => readPam(tx, workspace, pam))
+      const kept = await withWorkspace(owner, workspace, tx => readAgreement(tx, workspace, agreement))
       // The one whose text does not give its hash was changed before; the last was only inserted.
       expect(findUnsealed(kept!, new RowSeals(chainKey)).map(({ what }) => what)).toEqual([
         'the stored receipt of 2024-Q3',

@@ -18,13 +18,13 @@ beforeAll(async () => {
     await tenant.apply(trueUpDocument({ slug, parties: `{ buyer: [${buyer}], supplier: [${supplier}] }` }))
 })
 
-const speaking = (pam: string, party: 'buyer' | 'supplier') => ({
-  ...{ workspaceId: tenant.id, pam, party, email: party === 'buyer' ? buyer : supplier },
+const speaking = (agreement: string, party: 'buyer' | 'supplier') => ({
+  ...{ workspaceId: tenant.id, pam: agreement, party, email: party === 'buyer' ? buyer : supplier },
   ...{ means: 'SESSION' as const, fromAddress: null },
 })
-const object = (pam: string, party: 'buyer' | 'supplier', period: string) =>
+const object = (agreement: string, party: 'buyer' | 'supplier', period: string) =>
   objectToPeriod(api.sql, seal, {
-    ...speaking(pam, party),
+    ...speaking(agreement, party),
     ...{ period, hash: null, about: { kind: 'number' } as const, reason: 'No.', reading: null },
   })
 

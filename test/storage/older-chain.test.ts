@@ -79,7 +79,7 @@ describe('chains from before', () => {
     const [settled] = await owner<{ at: string }[]>`select settled_at as at from clock`
     await migrate(owner, await readMigrations())
     expect(
-      (await verifyAllChains(owner)).map(({ publications, unkeyed, problem }) => [publications, unkeyed, problem]),
+      (await verifyAllChains(owner)).map(({ publications: entries, unkeyed, problem }) => [entries, unkeyed, problem]),
     ).toEqual([
       [0, 0, null],
       [0, 0, null],

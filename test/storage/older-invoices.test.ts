@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalForm } from '../../src/core/prices/line-identity.ts'
 import type { PresentedLedger } from '../../src/core/true-up/ledger-view.ts'
 import { insertLines, readStandingLines } from '../../src/storage/agreements/invoices.ts'
-import { publishing } from '../../src/storage/log/append.ts'
+import { appending } from '../../src/storage/log/append.ts'
 import { openOwner } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { migrate, readMigrations } from '../../src/storage/upkeep/migrate.ts'
@@ -78,13 +78,13 @@ describe('lines that were kept before', () => {
     await ground.importLines(billedInQ2.replaceAll('4711', '４７１１'))
     const { sql, owner } = ground.house.installation
     const { id } = ground.workspace
-    await publishing(sql, id, async (tx, publication) => {
+    await appending(sql, id, async (tx, log) => {
       const [line] = await readStandingLines(tx, id, ['4711'])
       for (const [number, own] of [
         ['04711', '1'],
         ['4711', '01'],
       ] as const)
-        await insertLines(tx, publication, [{ ...line!, number, line: own, reverses: null }], 'eva')
+        await insertLines(tx, log, [{ ...line!, number, line: own, reverses: null }], 'eva')
     })
     await owner.begin(async tx => {
       await tx`select set_config('assize.workspace', '*', true)`

@@ -178,8 +178,8 @@ describe('what is published', () => {
 
   test('counts by its newest quantity', async () => {
     await keepQuantity(mine, '250')
-    const pam = (await library().index(mine.id)).pamId('steel-brackets')!
-    const kept = await withWorkspace(db.sql, mine.id, tx => readQuantities(tx, mine.id, [pam]))
+    const agreement = (await library().index(mine.id)).agreementId('steel-brackets')!
+    const kept = await withWorkspace(db.sql, mine.id, tx => readQuantities(tx, mine.id, [agreement]))
     expect(kept.map(({ item, period, quantity }) => [item, period, quantity])).toEqual([['A', '2024-Q2', '250']])
   })
 })

@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseInstant } from '../../src/core/time/instant.ts'
-import {
-  type Notice,
-  publicationChannel,
-  publishing,
-  readNewest,
-  readNotice,
-  settle,
-} from '../../src/storage/log/append.ts'
+import { appending, entryChannel, type Notice, readNewest, readNotice, settle } from '../../src/storage/log/append.ts'
 import { openApplication, openListener, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { verifyAllChains, verifyChain } from '../../src/storage/upkeep/chain.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
@@ -73,12 +66,12 @@ describe('the clock', () => {
   })
 
   test('gives one instant to all publications of a transaction', async () => {
-    const instants = await publishing(db.sql, workspace.id, async (tx, publication) => {
+    const instants = await appending(db.sql, workspace.id, async (tx, log) => {
       const ids = ['ser_00000000000000000000000001', 'ser_00000000000000000000000002']
-      for (const id of ids) await publication.append('metadata', id, seriesCalled(id, id))
+      for (const id of ids) await log.append('metadata', id, seriesCalled(id, id))
       return tx<
         { recorded_at: string }[]
-      >`select distinct recorded_at from publication where scope = ${workspace.id} and seq > ${publication.lastSeq}`
+      >`select distinct recorded_at from publication where scope = ${workspace.id} and seq > ${log.lastSeq}`
     })
     expect(instants).toHaveLength(1)
     expect(parseInstant(instants[0]!.recorded_at)).toBe(instants[0]!.recorded_at)
@@ -96,8 +89,8 @@ describe('the clock', () => {
 
   test('reuses sequence numbers of a transaction that failed', async () => {
     const before = await newest()
-    const failing = publishing(db.sql, workspace.id, async (_, publication) => {
-      await publication.append('metadata', 'ser_00000000000000000000000004', seriesCalled('', 'failed'))
+    const failing = appending(db.sql, workspace.id, async (_, log) => {
+      await log.append('metadata', 'ser_00000000000000000000000004', seriesCalled('', 'failed'))
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
@@ -116,11 +109,11 @@ describe('an instant that was answered for', () => {
     const started = new Promise<void>(resolve => {
       begun = resolve
     })
-    const slow = publishing(db.sql, workspace.id, async (_, publication) => {
-      recorded = publication.recordedAt
+    const slow = appending(db.sql, workspace.id, async (_, log) => {
+      recorded = log.recordedAt
       begun()
       await held
-      await publication.append('metadata', 'ser_00000000000000000000000005', seriesCalled('', 'slow'))
+      await log.append('metadata', 'ser_00000000000000000000000005', seriesCalled('', 'slow'))
     })
     await started
     await pause(20)
@@ -135,7 +128,7 @@ describe('an instant that was answered for', () => {
     await slow
     await waiting
     expect(recorded <= at).toBe(true)
-    const next = await publishing(db.sql, workspace.id, async (_, publication) => publication.recordedAt)
+    const next = await appending(db.sql, workspace.id, async (_, log) => log.recordedAt)
     expect(next > at).toBe(true)
   })
 
@@ -148,7 +141,7 @@ describe('an instant that was answered for', () => {
     const started = new Promise<void>(resolve => {
       begun = resolve
     })
-    const slow = publishing(db.sql, workspace.id, async () => {
+    const slow = appending(db.sql, workspace.id, async () => {
       begun()
       await held
     })
@@ -175,7 +168,7 @@ describe('listeners', () => {
   test('get the number, the scope, the kind and the subject', async () => {
     const heard: Notice[] = []
     const onNotice = (_channel: string, payload: string) => void heard.push(readNotice(payload))
-    const listening = await openListener(db.target, [publicationChannel], { onNotice, onClose: () => {} })
+    const listening = await openListener(db.target, [entryChannel], { onNotice, onClose: () => {} })
     const id = await makeSeries(db.sql, workspace.id, 'heard')
     await pause(100)
     await listening.end()

@@ -238,6 +238,6 @@ test('a formula has a bounded number of versions', async () => {
     select workspace_id, pam_id, ${limits.formulaVersions}, seq, document, document_text, effective_from, created_by, recorded_at
     from formula where pam_id = ${applied.id}`
   await expect(apply(workspace.id, document('often', '2020-02'))).rejects.toThrow(
-    `a formula has at most ${limits.formulaVersions} versions`,
+    `an agreement has at most ${limits.formulaVersions} versions`,
   )
 })

@@ -6,7 +6,7 @@ import { applyPriceList } from '../../src/agreements/price-list.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
 import { Library } from '../../src/read/library.ts'
-import { readPublicationsSince } from '../../src/storage/log/append.ts'
+import { readEntriesSince } from '../../src/storage/log/append.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
@@ -52,7 +52,7 @@ class Told {
   #seen = 0
 
   async hear(): Promise<void> {
-    const notices = (await readPublicationsSince(db.sql, new Map([[workspace.id, this.#seen]]), 1000))!
+    const notices = (await readEntriesSince(db.sql, new Map([[workspace.id, this.#seen]]), 1000))!
     for (const notice of notices) this.library.changes.entered(notice)
     this.#seen = notices.at(-1)?.seq ?? this.#seen
   }

@@ -2,14 +2,7 @@
 // or connections.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import {
-  type Notice,
-  publicationChannel,
-  publishing,
-  readNewest,
-  readNotice,
-  settle,
-} from '../../src/storage/log/append.ts'
+import { appending, entryChannel, type Notice, readNewest, readNotice, settle } from '../../src/storage/log/append.ts'
 import { openApplication, openListener, publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { createSeries } from '../../src/storage/series/series-writing.ts'
@@ -26,8 +19,8 @@ async function hold(scope: string): Promise<{ recordedAt: string; finish: () => 
   const begun = Promise.withResolvers<string>()
   const held = Promise.withResolvers<void>()
   const pool = openApplication(db.target, { connections: 1 })
-  const ended = publishing(pool, scope, async (_, publication) => {
-    begun.resolve(publication.recordedAt)
+  const ended = appending(pool, scope, async (_, log) => {
+    begun.resolve(log.recordedAt)
     await held.promise
   })
   ended.catch(begun.reject)
@@ -88,8 +81,8 @@ describe('publications of two scopes that become visible in another order than t
     const before = await readNewest(db.sql, null)
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const late = publishing(db.sql, first.id, async (_, publication) => {
-      await publication.append('metadata', id, seriesCalled(id, 'late'))
+    const late = appending(db.sql, first.id, async (_, log) => {
+      await log.append('metadata', id, seriesCalled(id, 'late'))
       begun.resolve()
       await held.promise
     })
@@ -110,17 +103,17 @@ describe('many publications at once', () => {
     const workspace = await makeWorkspace(db)
     const heard: Notice[] = []
     const onNotice = (_channel: string, payload: string) => void heard.push(readNotice(payload))
-    const listening = await openListener(db.target, [publicationChannel], { onNotice, onClose: () => {} })
+    const listening = await openListener(db.target, [entryChannel], { onNotice, onClose: () => {} })
     const series = Array.from({ length: 300 }, (_, i) => ({
       id: makeIdentifier('ser'),
       ...{ provider: 'CUSTOM', code: `many ${i}`, name: '', unit: '', description: '' },
       ...({ dataType: 'INDEX', frequency: 'MONTHLY' } as const),
     }))
-    await publishing(db.sql, workspace.id, (tx, publication) => createSeries(tx, publication, series))
-    await publishing(db.sql, workspace.id, (tx, publication) =>
+    await appending(db.sql, workspace.id, (tx, log) => createSeries(tx, log, series))
+    await appending(db.sql, workspace.id, (tx, log) =>
       createSeries(
         tx,
-        publication,
+        log,
         series.slice(0, 3).map(each => ({ ...each, id: makeIdentifier('ser'), code: `few ${each.code}` })),
       ),
     )

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { publishing } from '../../src/storage/log/append.ts'
+import { appending } from '../../src/storage/log/append.ts'
 import { appendEntry } from '../../src/storage/log/entry-rows.ts'
 import { publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
@@ -44,8 +44,8 @@ describe('a query without any condition', () => {
 
   test('shows a public series to the workspaces that follow it, and to no other', async () => {
     expect(await valuesSeenBy(publicScope)).toEqual(['2.20'])
-    await publishing(db.sql, mine.id, (tx, publication) =>
-      appendEntry(tx, publication, 'follow', { subject: publicSeries, facts: { seriesId: publicSeries } }),
+    await appending(db.sql, mine.id, (tx, log) =>
+      appendEntry(tx, log, 'follow', { subject: publicSeries, facts: { seriesId: publicSeries } }),
     )
     expect(await valuesSeenBy(mine.id)).toEqual(['1.10', '2.20'])
     expect(await valuesSeenBy(other.id)).toEqual([])

@@ -140,8 +140,8 @@ describe('an invoice that arrives while ledgers load', () => {
     for (const place of [1, 2]) {
       const library = ground.library()
       const { id: workspaceId } = ground.workspace
-      const id = (await library.index(workspaceId)).pamId('steel-brackets')!
-      const cached = (await library.pam(workspaceId, id))!
+      const id = (await library.index(workspaceId)).agreementId('steel-brackets')!
+      const cached = (await library.agreement(workspaceId, id))!
       await library.adjustments(workspaceId, cached, { knownAt: null, until, asOf: null, version: null })
       let number = ''
       atLoad(library, place, async () => {

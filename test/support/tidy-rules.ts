@@ -268,7 +268,7 @@ export const httpIsLoadedAlone: Rule = ({ path, text }) =>
 
 /** Ways to a connection other than that of the transaction. */
 const otherConnections =
-  /(?<![\w.])(?:this\.#)?sql\b|\.sql\b|\blibrary\.|\.#library\b|\bthis\.(?:index|readers|series|pam|pams|data|gather)\(|\b(?:withWorkspace|readAndCatchUp|catchUp|catchUpTo|isPublicSettled)\(|\.snapshot\(/g
+  /(?<![\w.])(?:this\.#)?sql\b|\.sql\b|\blibrary\.|\.#library\b|\bthis\.(?:index|readers|series|agreement|agreements|data|gather)\(|\b(?:withWorkspace|readAndCatchUp|catchUp|catchUpTo|isPublicSettled)\(|\.snapshot\(/g
 
 /**
  * What runs inside a transaction (a function with a parameter `tx`) asks for no other connection: a few that do so at once

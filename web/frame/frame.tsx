@@ -8,8 +8,8 @@ import { api } from '../api.ts'
 import { whilePending } from '../components/agreements/queries.ts'
 import { Mark } from '../components/page/brand.tsx'
 import {
+  IconAgreement,
   IconChevron,
-  IconFormula,
   IconInstallation,
   IconInvoice,
   IconMoon,
@@ -131,7 +131,7 @@ function Ways() {
       <nav aria-label="Pages">
         <Way to="/w/$ws" icon={<IconOverview />} label="Overview" isExact />
         <Way to="/w/$ws/series" icon={<IconSeries />} label="Series" />
-        <Way to="/w/$ws/agreements" icon={<IconFormula />} label="Agreements" />
+        <Way to="/w/$ws/agreements" icon={<IconAgreement />} label="Agreements" />
         <Way to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" count={waiting} />
         <Way to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
         <Way to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />

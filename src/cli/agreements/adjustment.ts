@@ -8,7 +8,7 @@ import { adjustmentOptions, findAdjustment } from './kept-adjustment.ts'
 export const adjustmentCommand: Command = {
   name: 'adjustment',
   usage: '<slug> --workspace W [--period P | --date D] [--as-of D] [--known-at T] [--version V]',
-  summary: 'Shows the adjustment of a formula with its calculation.',
+  summary: 'Shows the adjustment of an agreement with its calculation.',
   options: adjustmentOptions,
   positionals: { least: 1, most: 1 },
   run: invocation =>

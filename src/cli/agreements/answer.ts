@@ -6,7 +6,7 @@ import { preparedCommand, type WorkspaceGround, workspaceCommand } from '../fram
 
 const objection = { type: 'string', value: 'O', help: 'the id of the objection, as pam show --json prints it' } as const
 
-export const pamAnswerCommand = preparedCommand({
+export const agreementAnswerCommand = preparedCommand({
   name: 'agreement answer',
   usage: '<slug> --workspace W --objection O --party buyer|supplier --as <email> --words T',
   summary: 'Answers an objection for one side, marked as said by the operator.',
@@ -16,7 +16,7 @@ export const pamAnswerCommand = preparedCommand({
   work: (ground, words) => say(ground, answerObjection, words, 'answered'),
 })
 
-export const pamWithdrawCommand = workspaceCommand({
+export const agreementWithdrawCommand = workspaceCommand({
   name: 'agreement withdraw',
   usage: '<slug> --workspace W --objection O --party buyer|supplier --as <email> [--words T]',
   summary: 'Withdraws an objection for the side that made it, marked as said by the operator.',

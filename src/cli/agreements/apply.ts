@@ -1,4 +1,4 @@
-// `pam apply`: formula documents from files or from a folder, all or nothing. Each creates a new PAM, or a new version if
+// `pam apply`: formula documents from files or from a folder, all or nothing. Each creates a new agreement, or a new version if
 // the formula differs, or nothing if it does not.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,11 +12,11 @@ import { preparedCommand } from '../frame/workspace-command.ts'
 
 const mostFiles = 10_000
 
-export const pamApplyCommand = preparedCommand({
+export const agreementApplyCommand = preparedCommand({
   name: 'agreement apply',
   usage: '<file.yaml|.json> … | <folder> --workspace W',
   summary:
-    'Applies formula documents: each creates a PAM, a new version if the formula differs, or "unchanged". All or none.',
+    'Applies formula documents: each creates an agreement, a new version if the formula differs, or "unchanged". All or none.',
   options: {
     as: { type: 'string', value: 'E', help: 'the e-mail address of the person applying it; default: the operator' },
   },

@@ -8,7 +8,7 @@ import { today } from '../frame/clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
 import { problemLine, readObservations, readTextFile, rowProblemLine } from '../frame/files.ts'
 
-export const pamCheckCommand: Command = {
+export const agreementCheckCommand: Command = {
   name: 'agreement check',
   usage: '<file.yaml|.json> [--data <observations.csv>]',
   summary: 'Checks a formula document: all problems with their places, and warnings with what to write instead.',

@@ -1,4 +1,4 @@
-// One adjustment of a stored PAM under the options that `adjustment` and `receipt` share.
+// One adjustment of a stored agreement under the options that `adjustment` and `receipt` share.
 
 import type { Formula } from '../../core/formula/formula.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -45,11 +45,11 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   const library = openLibrary(installation, invocation)
   const name = invocation.positionals[0]!
   const index = await library.index(workspace.id, { formulas: [name] })
-  const id = index.pamId(name)
-  const cached = id === undefined ? null : await library.pam(workspace.id, id)
+  const id = index.agreementId(name)
+  const cached = id === undefined ? null : await library.agreement(workspace.id, id)
   const adjustments = cached === null ? null : await library.adjustments(workspace.id, cached, request)
   if (cached === null || adjustments === null)
-    throw new Refusal('not-found', `there is no formula "${name}" in ${workspace.slug}`)
+    throw new Refusal('not-found', `there is no agreement "${name}" in ${workspace.slug}`)
   const entry = adjustments.find(period, date)
   const version = cached.snapshot.versions.find(each => each.number === entry.calculation.formulaVersion)!
   const state = cached.snapshot.at(request.knownAt)!.state

@@ -1,19 +1,24 @@
-// `pam list`: the PAMs of a workspace.
+// `pam list`: the agreements of a workspace.
 
-import { readPams } from '../../storage/agreements/agreement-lists.ts'
+import { readAgreements } from '../../storage/agreements/agreement-lists.ts'
 import { updatedAt } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
-export const pamListCommand = workspaceCommand({
+export const agreementListCommand = workspaceCommand({
   name: 'agreement list',
   usage: '--workspace W',
   summary: 'Lists the price adjustment models of a workspace.',
   async work({ sql, workspace: { id } }) {
-    const pams = await withWorkspace(sql, id, tx => readPams(tx, id))
-    const rows = pams.map(pam => ({ id: pam.id, slug: pam.slug, state: pam.states.at(-1)!, updatedAt: updatedAt(pam) }))
-    const cells = rows.map(({ slug, state, id: pamId }) => [slug, state.status, state.name, pamId])
+    const agreements = await withWorkspace(sql, id, tx => readAgreements(tx, id))
+    const rows = agreements.map(agreement => ({
+      id: agreement.id,
+      slug: agreement.slug,
+      state: agreement.states.at(-1)!,
+      updatedAt: updatedAt(agreement),
+    }))
+    const cells = rows.map(({ slug, state, id: agreementId }) => [slug, state.status, state.name, agreementId])
     return {
       json: rows.map(({ state, ...row }) => ({
         ...row,
@@ -21,7 +26,7 @@ export const pamListCommand = workspaceCommand({
         description: state.description,
         status: state.status,
       })),
-      words: rows.length === 0 ? 'no formulas yet; add one with assize pam apply <file>\n' : alignRows(cells, [], ''),
+      words: rows.length === 0 ? 'no agreements yet; add one with assize pam apply <file>\n' : alignRows(cells, [], ''),
     }
   },
 })

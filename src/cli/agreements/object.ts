@@ -6,7 +6,7 @@ import { type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { neededOption, readSpeaker, speakerOptions } from '../frame/statement-options.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
-export const pamObjectCommand = workspaceCommand({
+export const agreementObjectCommand = workspaceCommand({
   name: 'agreement object',
   usage:
     '<slug> --workspace W --period P --party buyer|supplier --as <email> --reason R [--hash H] [--line L | --figure INPUT:SERIES:PERIOD]',

@@ -7,8 +7,8 @@ import { type Descriptions, restate } from '../../core/formula/restatement.ts'
 import { tellSubject } from '../../core/receipt/objection.ts'
 import type { SignatureMeans } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { PamSnapshot } from '../../read/agreements/agreement-snapshot.ts'
-import { type KeptFormula, type KeptPam, readPam } from '../../storage/agreements/agreements.ts'
+import { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
+import { type KeptAgreement, readAgreement, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { currentInstant } from '../frame/clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
@@ -16,10 +16,11 @@ import { loadFormula } from '../frame/files.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { alignRows, stepList, worksheetHead } from '../frame/worksheet.ts'
 
-export const pamShowCommand: Command = {
+export const agreementShowCommand: Command = {
   name: 'agreement show',
   usage: '<slug> --workspace W [--version N] [--steps] · <file.yaml|.json> [--steps]',
-  summary: 'Shows a formula, its versions, sign-offs and objections and, with --steps, the worksheet it compiles to.',
+  summary:
+    'Shows an agreement, its formula versions, sign-offs and objections and, with --steps, the worksheet it compiles to.',
   options: {
     workspace: workspaceSpec,
     version: { type: 'string', value: 'N', help: 'this version; default: the newest' },
@@ -64,15 +65,15 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
       installation.sql,
       workspace.id,
       async tx => {
-        const kept = await readPam(tx, workspace.id, slug)
+        const kept = await readAgreement(tx, workspace.id, slug)
         if (kept === null) return null
-        const snapshot = new PamSnapshot(kept, new Seal(installation.secret).rows)
+        const snapshot = new AgreementSnapshot(kept, new Seal(installation.secret).rows)
         const { billing } = snapshot.at(null)!
         return { kept, billing, toSign: await listToSign(tx, snapshot, currentInstant()) }
       },
       'snapshot',
     )
-    if (found === null) throw new Refusal('not-found', `there is no formula "${slug}" in ${workspace.slug}`)
+    if (found === null) throw new Refusal('not-found', `there is no agreement "${slug}" in ${workspace.slug}`)
     const { kept, billing, toSign } = found
     const version = chosenVersion(kept, textOption(invocation, 'version'))
     const now = { ...kept.states.at(-1)!, billing }
@@ -88,7 +89,7 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
   })
 }
 
-function chosenVersion({ formulas, slug }: KeptPam, wanted: string | null) {
+function chosenVersion({ formulas, slug }: StoredAgreement, wanted: string | null) {
   const version = wanted === null ? formulas.at(-1) : formulas.find(each => each.version.toString() === wanted)
   if (version !== undefined) return version
   throw new Refusal('not-found', `${slug} has no version "${wanted}"; there are 1 to ${formulas.length}`)
@@ -99,7 +100,7 @@ function described({ name, description, status, parties, billing }: Descriptions
   return { name, description, status, parties, billing }
 }
 
-function describe(kept: KeptPam, { version, document }: KeptFormula, formula: Formula, documentText: string) {
+function describe(kept: StoredAgreement, { version, document }: KeptAgreement, formula: Formula, documentText: string) {
   return {
     id: kept.id,
     slug: kept.slug,
@@ -154,7 +155,7 @@ const meansInWords: Readonly<Record<SignatureMeans, string>> = {
   SESSION: '',
 }
 
-function history({ formulas, signOffs, objections }: KeptPam): string {
+function history({ formulas, signOffs, objections }: StoredAgreement): string {
   const versions = formulas.map(({ version, recordedAt, createdBy }) => [
     `formula ${version}`,
     recordedAt.slice(0, 10),

@@ -8,7 +8,7 @@ import { neededOption, partyOption } from '../frame/statement-options.ts'
 import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
-export const pamSignCommand = workspaceCommand({
+export const agreementSignCommand = workspaceCommand({
   name: 'agreement sign',
   usage: '<slug> --workspace W --period P --party buyer|supplier --as <email> [--hash H] [--through]',
   summary:

@@ -13,7 +13,7 @@ import { serveUntilStopped } from './serve.ts'
 export const demoCommand: Command = {
   name: 'demo',
   usage: '[--no-serve]',
-  summary: 'Serves a demo workspace, created if needed: series, formulas, prices, invoices, a key and sign-ins.',
+  summary: 'Serves a demo workspace, created if needed: series, agreements, prices, invoices, a key and sign-ins.',
   options: { 'no-serve': { type: 'boolean', help: 'only creates the workspace' } },
   positionals: { least: 0, most: 0 },
   run(invocation) {

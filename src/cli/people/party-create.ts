@@ -7,7 +7,7 @@ import { preparedCommand } from '../frame/workspace-command.ts'
 export const partyCreateCommand = preparedCommand({
   name: 'party create',
   usage: '<slug> --workspace W --name N',
-  summary: 'Creates a party: a company whose people see and sign the formulas that name its slug.',
+  summary: 'Creates a party: a company whose people see and sign the agreements that name its slug.',
   options: {
     name: { type: 'string', value: 'N', help: 'the name of the company, as shown in receipts' },
     as: actorSpec,

@@ -25,17 +25,18 @@ export const invoiceListCommand = workspaceCommand({
   },
 })
 
-async function readAll(library: Library, workspaceId: string, pam: string | undefined): Promise<InvoiceRow[]> {
-  const id = pam === undefined ? undefined : (await library.index(workspaceId)).pamId(pam)
-  if (pam !== undefined && id === undefined) throw new Refusal('not-found', `there is no agreement "${pam}"`)
-  const pamIds = id === undefined ? null : [id]
+async function readAll(library: Library, workspaceId: string, agreement: string | undefined): Promise<InvoiceRow[]> {
+  const id = agreement === undefined ? undefined : (await library.index(workspaceId)).agreementId(agreement)
+  if (agreement !== undefined && id === undefined)
+    throw new Refusal('not-found', `there is no agreement "${agreement}"`)
+  const agreementIds = id === undefined ? null : [id]
   const rows: InvoiceRow[] = []
   const most = limits.rowsTogether
-  for (let lines = await library.prices.lines(workspaceId, { pamIds, most }); ; ) {
+  for (let lines = await library.prices.lines(workspaceId, { pamIds: agreementIds, most }); ; ) {
     const documents = await library.trueUps.documentsOf(workspaceId, lines, { knownAt: null, until: today() })
     rows.push(...lines.map(line => invoiceRowOf(line, documents.get(line.id) ?? null)))
     if (lines.length < most) return rows
-    lines = await library.prices.lines(workspaceId, { pamIds, most, after: lines.at(-1)!.id })
+    lines = await library.prices.lines(workspaceId, { pamIds: agreementIds, most, after: lines.at(-1)!.id })
   }
 }
 

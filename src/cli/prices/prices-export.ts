@@ -39,9 +39,9 @@ export const pricesExportCommand: Command = {
   positionals: { least: 0, most: 1 },
   async run(invocation) {
     refuseTogether(invocation, ['date', 'period', 'from'])
-    const [pam] = invocation.positionals
+    const [agreement] = invocation.positionals
     const isAll = invocation.options.all === true
-    if (isAll === (pam !== undefined)) throw new Misuse('name one agreement, or all of them with --all')
+    if (isAll === (agreement !== undefined)) throw new Misuse('name one agreement, or all of them with --all')
     const format = choiceOption(invocation, 'format', priceFormats)
     if (format === null) throw new Misuse(`--format is missing: ${priceFormats.join(', ')}`)
     const only = choiceOption(invocation, 'only', rowChoices) ?? 'agreed'
@@ -55,7 +55,7 @@ export const pricesExportCommand: Command = {
     }
     return withInstallation(invocation, async installation => {
       const workspace = await workspaceOption(installation, invocation)
-      const rows = await readRows(openLibrary(installation, invocation), workspace.id, pam, request)
+      const rows = await readRows(openLibrary(installation, invocation), workspace.id, agreement, request)
       const written = writePriceFile(format, rows, options)
       if ('problems' in written) return tellUnfit(invocation, written.problems)
       const chosen = chosenRows(rows, only).length
@@ -72,10 +72,10 @@ export const pricesExportCommand: Command = {
 async function readRows(
   library: Library,
   workspaceId: string,
-  pam: string | undefined,
+  agreement: string | undefined,
   request: RowFilter & PriceTime,
 ): Promise<readonly ExactRow[]> {
-  if (pam !== undefined) return library.prices.rows(workspaceId, pam, request)
+  if (agreement !== undefined) return library.prices.rows(workspaceId, agreement, request)
   const all: ExactRow[] = []
   for await (const { rows } of library.prices.rowsOfAll(workspaceId, request)) for (const row of rows) all.push(row)
   return all

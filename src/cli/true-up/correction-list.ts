@@ -15,13 +15,13 @@ export const correctionListCommand = workspaceCommand({
   async work({ invocation, workspace, installation }) {
     const library = openLibrary(installation, invocation)
     const [slug] = invocation.positionals
-    const { pams } = await library.index(workspace.id)
-    const wanted = slug === undefined ? pams.map(({ id }) => id) : [slug]
+    const { pams: agreements } = await library.index(workspace.id)
+    const wanted = slug === undefined ? agreements.map(({ id }) => id) : [slug]
     const time = { knownAt: null, until: today() }
     const data: ShownCorrection[] = []
-    for (const pam of wanted) {
-      const own = await library.corrections.list(workspace.id, pam, time)
-      if (own === null) throw new Refusal('not-found', `there is no agreement "${pam}"`)
+    for (const agreement of wanted) {
+      const own = await library.corrections.list(workspace.id, agreement, time)
+      if (own === null) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
       data.push(...own)
     }
     data.sort((a, b) => (a.id < b.id ? 1 : -1))

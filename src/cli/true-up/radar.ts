@@ -51,14 +51,16 @@ export const radarCommand = workspaceCommand({
     for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, until)
     const index = await library.index(workspace.id)
     const slug = textOption(invocation, 'pam')
-    const pamId = slug === null ? null : index.pamId(slug)
-    if (pamId === undefined) throw new Refusal('not-found', `there is no agreement "${slug}"`)
+    const agreementId = slug === null ? null : index.agreementId(slug)
+    if (agreementId === undefined) throw new Refusal('not-found', `there is no agreement "${slug}"`)
     const viewer = await viewerOption(installation, invocation, workspace.id)
     const day = end === null ? today() : Math.min(today(), dayOfInstant(end))
     const sight = viewer?.role === 'supplier' ? radarSight(viewer, index.pams) : null
     // Nothing was published since.
     const isEmpty = since >= until
-    const entries = isEmpty ? [] : await library.radar.read(workspace.id, { since, until, day, pamId }, sight)
+    const entries = isEmpty
+      ? []
+      : await library.radar.read(workspace.id, { since, until, day, pamId: agreementId }, sight)
     const data = entries.map(({ row }) => row)
     return {
       json: { data, pagination: { limit: data.length, hasMore: false, nextCursor: null } },

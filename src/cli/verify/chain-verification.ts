@@ -23,7 +23,7 @@ export interface ChainOutput {
 
 interface AgreementOutput {
   readonly agreement: string
-  /** The numbers of its invalid publications. */
+  /** The numbers of its invalid entries. */
   readonly publications: readonly number[]
 }
 

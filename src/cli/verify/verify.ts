@@ -101,11 +101,11 @@ function report(invocation: Invocation, verdict: Verdict): void {
   if (difference !== null) terminal.err(`different: ${tellDifference(difference)}\n`)
   for (const problem of difference === null ? problems : problems.slice(1)) terminal.err(`refused: ${problem}\n`)
   if (json || problems.length > 0) return
-  const { period, pam, steps, observations, result } = receipt.body
+  const { period, pam: agreement, steps, observations, result } = receipt.body
   const pct = result.adjustmentPct === null ? 'no percent (from a price of 0)' : `${signed(result.adjustmentPct)} %`
   const counts = `edition ${edition}, lines: ${steps.length}, observations: ${observations.length}`
   const lines = [
-    `same: ${pam} ${period} recomputes to ${pct} (${counts})`,
+    `same: ${agreement} ${period} recomputes to ${pct} (${counts})`,
     ...(compiler === null ? [] : [tellCompiler(compiler)]),
     tellIssuer(receipt.body),
     ...tellParties(receipt.body),

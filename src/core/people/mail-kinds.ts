@@ -27,6 +27,9 @@ interface KindWords {
 export const mailKindWords: Readonly<Record<OptionalMailKind, KindWords>> = {
   signature: { title: 'Waits for your signature', when: 'a number can be signed by your side' },
   objection: { title: 'Objections', when: 'the other side objects, answers or withdraws' },
-  revision: { title: 'Revised figures', when: 'a figure that a formula you sign reads is revised' },
-  late: { title: 'Late series', when: 'a value that a formula waits for is not there, or a provider does not answer' },
+  revision: { title: 'Revised figures', when: 'a figure that an agreement you sign reads is revised' },
+  late: {
+    title: 'Late series',
+    when: 'a value that an agreement waits for is not there, or a provider does not answer',
+  },
 }

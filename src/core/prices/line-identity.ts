@@ -168,9 +168,9 @@ export class LineIdentities<T extends NamedLine> {
   }
 }
 
-function keysOf({ supplierKey, number, line, pamId }: NamedLine) {
+function keysOf({ supplierKey, number, line, pamId: agreementId }: NamedLine) {
   const rest = [normalForm(number), normalForm(line)]
-  return { supplierKey: [supplierKey, ...rest].join(between), agreementKey: [pamId, ...rest].join(between) }
+  return { supplierKey: [supplierKey, ...rest].join(between), agreementKey: [agreementId, ...rest].join(between) }
 }
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {

@@ -39,13 +39,13 @@ export interface Calculation {
 }
 
 export function presentCalculation(
-  pam: string,
+  agreement: string,
   formulaVersion: number,
   adjustments: readonly Adjustment[],
   blocked: readonly Blocked[],
 ): Calculation {
   return {
-    pam,
+    pam: agreement,
     formulaVersion,
     adjustments: adjustments.map(presentAdjustment),
     blocked: blocked.map(({ period, reason }) => ({ period, reason })),

@@ -17,7 +17,7 @@ const readableDecimals = 12
 export function tellDifferences(then: ReceiptBody, now: ReceiptBody): string[] {
   const causes = [
     ...tellParties(then, now),
-    ...tellFormula(then, now),
+    ...tellAgreement(then, now),
     ...tellObservations(then, now),
     ...tellCarried(then, now),
   ]
@@ -42,7 +42,7 @@ function tellSide(side: ReceiptBody['parties']['buyer']): string {
   return side.length === 0 ? 'nobody' : side.join(', ')
 }
 
-function tellFormula(then: ReceiptBody, now: ReceiptBody): string[] {
+function tellAgreement(then: ReceiptBody, now: ReceiptBody): string[] {
   if (then.formulaVersion !== now.formulaVersion)
     return [`Formula ${now.formulaVersion} governs the period now; it was formula ${then.formulaVersion}.`]
   if (then.adjustmentDate !== now.adjustmentDate)

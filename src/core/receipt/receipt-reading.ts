@@ -120,9 +120,16 @@ interface WrittenPlace {
 
 /** What both formats say in the same way. */
 export function readPlace(body: WrittenPlace) {
-  const { pam, period, adjustmentDate: date, formulaVersion: governing, documents, dataVersionAsked: tag } = body
+  const {
+    pam: agreement,
+    period,
+    adjustmentDate: date,
+    formulaVersion: governing,
+    documents,
+    dataVersionAsked: tag,
+  } = body
   if (!documents.has(governing)) refuseShape('body.documents', `a mapping with formula ${governing}`)
-  return { pam, period, date, governing, documents, tag }
+  return { pam: agreement, period, date, governing, documents, tag }
 }
 
 /** The names of the parties on a side, and no others. */

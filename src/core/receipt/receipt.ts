@@ -76,7 +76,7 @@ export function buildBody(
   surroundings: ReceiptSurroundings,
   entry: CalculationEntry = presentAdjustment(adjustment),
 ): ReceiptBody {
-  const { issuer, pam, name, parties, documents, dataVersionAsked, originOf } = surroundings
+  const { issuer, pam: agreement, name, parties, documents, dataVersionAsked, originOf } = surroundings
   const { carriedIn } = adjustment
   const governing = versions.find(version => version.number === adjustment.formulaVersion)!
   const numbers = [adjustment.formulaVersion, carriedIn.version, carriedIn.last.version].filter(
@@ -89,7 +89,7 @@ export function buildBody(
     edition: formulaEdition,
     installation: issuer?.installation ?? null,
     workspace: issuer?.workspace ?? null,
-    pam,
+    pam: agreement,
     name,
     parties: { buyer: parties.buyer, supplier: parties.supplier },
     ...companiesOf(parties, issuer),

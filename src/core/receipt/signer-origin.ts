@@ -131,8 +131,8 @@ function tellCompany({ company, invited }: SignerOrigin): string[] {
 }
 
 function tellSide({ side }: SignerFacts): string[] {
-  if (side === null) return ['the formula names nobody for this party: whoever has its role in the workspace signs']
-  return Array.isArray(side) ? ['the formula names this party by e-mail address, not as a company'] : []
+  if (side === null) return ['the agreement names nobody for this party: whoever has its role in the workspace signs']
+  return Array.isArray(side) ? ['the agreement names this party by e-mail address, not as a company'] : []
 }
 
 /** Who did it and from which side. */

@@ -50,7 +50,7 @@ function exact(text: string): Ratio {
 }
 
 function checkPeriod(
-  { pam }: CorrectionBody,
+  { pam: agreement }: CorrectionBody,
   { period, factorBefore, factorAfter, receiptBefore, receiptAfter }: CorrectedPeriod,
   receipts: ReadonlyMap<string, ReceiptBody>,
 ): string[] {
@@ -58,7 +58,8 @@ function checkPeriod(
     if (hash === null) return factorBefore === factorAfter ? [] : [`${period}: its number moved without a receipt`]
     const receipt = receipts.get(hash)
     if (receipt === undefined) return [`${period}: the ${what} receipt ${hash} is not there`]
-    if (receipt.pam !== pam || receipt.period !== period) return [`${period}: the ${what} receipt is of another period`]
+    if (receipt.pam !== agreement || receipt.period !== period)
+      return [`${period}: the ${what} receipt is of another period`]
     const difference = firstDifference(replay(readAnyBody(receipt)))
     if (difference !== null)
       return [`${period}: ${difference.line} of the ${what} receipt does not follow from its figures`]

@@ -1,4 +1,4 @@
-// The part of a workspace's chain that is about one agreement: every publication with what its hash covers, and the links over
+// The part of a workspace's chain that is about one agreement: every entry with what its hash covers, and the links over
 // them. Anybody can compute the hashes again; only the holder of the server's secret can check that the links follow
 // from each other.
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
@@ -38,7 +38,7 @@ export function chainProblems({ entries, links }: ChainPart): readonly string[] 
   for (const { number, firstSeq, lastSeq, publications, digest } of links) {
     const under = entries.filter(({ seq }) => seq >= firstSeq && seq <= lastSeq)
     if (under.length === 0) problems.push(`link ${number} is over nothing of this agreement`)
-    // Other publications are under the same link: then only the server can compute it.
+    // Other entries are under the same link: then only the server can compute it.
     if (under.length !== publications) continue
     const lines = under.map(({ seq, kind, subject, contentHash }) => `${seq}|${kind}|${subject}|${contentHash}`)
     if (sha256(lines.join('\n')) !== digest) problems.push(`link ${number} is not over these publications`)

@@ -16,12 +16,12 @@ import { type CheckedCorrection, checkCorrections, correctionChainProblems } fro
 import { correctionsPath, correctionsTable, correctionsTablePath } from './corrections.ts'
 import {
   activityPath,
+  agreementPath,
   belongingProblems,
   chainPath,
   copyPath,
   type EvidenceFiles,
   evidenceFormat,
-  formulaPath,
   hashOfManifest,
   type Manifest,
   manifestPath,
@@ -354,7 +354,7 @@ function checkChain(
     const of = (kind: string) =>
       part.entries.filter(each => each.kind === kind).map(each => each.content as Record<string, Json>)
     for (const { version, documentText } of of('formula')) {
-      const text = files.get(formulaPath(Number.parseInt(String(version), 10)))
+      const text = files.get(agreementPath(Number.parseInt(String(version), 10)))
       if (text === undefined || sha256(text) !== documentText)
         problems.push(`version ${String(version)} of the formula is not the one that was published`)
     }

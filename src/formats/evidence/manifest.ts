@@ -46,12 +46,12 @@ interface Belonging {
 /** Why it does not belong to the package of this manifest, in words. */
 export function belongingProblems(
   manifest: Manifest | null,
-  { pam, installation, workspace, seal }: Belonging,
+  { pam: agreement, installation, workspace, seal }: Belonging,
 ): string[] {
   if (manifest === null) return []
   const { body } = manifest
   const problems: string[] = []
-  if (pam !== body.agreement.slug) problems.push('it is of another agreement')
+  if (agreement !== body.agreement.slug) problems.push('it is of another agreement')
   if (installation != null && installation.id !== body.installation.id) problems.push('it is of another installation')
   if (workspace != null && workspace.slug !== body.workspace.slug) problems.push('it is of another workspace')
   if (seal?.publicKey !== manifest.seal.publicKey) problems.push('it is sealed by another key than the list of files')
@@ -89,7 +89,7 @@ export function printedPath(name: string): string {
   return `pages/${name}.html`
 }
 
-export function formulaPath(version: number): string {
+export function agreementPath(version: number): string {
   return `formulas/version-${version}.yaml`
 }
 

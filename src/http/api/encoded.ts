@@ -1,6 +1,6 @@
 // Encoded answers are cached by their address, together with what they were made from.
 import { createHash } from 'node:crypto'
-import type { CachedPam } from '../../read/lists/cached-agreement.ts'
+import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { CachedMoment } from '../../read/lists/cached-moment.ts'
 import type { CachedSeries } from '../../read/series/cached-series.ts'
@@ -20,7 +20,7 @@ export interface KeptAnswer {
 export function keepAnswer(
   { parts, address, routeName }: Pick<ApiRequest<Parameters>, 'parts' | 'address' | 'routeName'>,
   index: CachedIndex,
-  from: CachedIndex | CachedSeries | CachedPam | CachedMoment,
+  from: CachedIndex | CachedSeries | CachedAgreement | CachedMoment,
   answer: Answer,
   day: string | null = null,
 ): Answer {

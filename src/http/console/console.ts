@@ -14,7 +14,7 @@ import { publicRoutes } from './account/session-routes.ts'
 import { setUpRoutes } from './account/set-up-routes.ts'
 import { SignInDoor } from './account/sign-in.ts'
 import { unsubscribeRoutes } from './account/unsubscribe-routes.ts'
-import { formulaRoutes } from './agreements/agreement-routes.ts'
+import { agreementRoutes } from './agreements/agreement-routes.ts'
 import { answerSomewhere } from './frame/elsewhere.ts'
 import { guardPublic, guardWorkspace } from './frame/entrance.ts'
 import { FileIntake } from './frame/file-intake.ts'
@@ -41,7 +41,7 @@ export interface ConsoleGround {
 }
 
 export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  return [...seriesRoutes(parts), ...formulaRoutes(parts), ...trueUpRoutes(parts), ...settingsRoutes(parts)]
+  return [...seriesRoutes(parts), ...agreementRoutes(parts), ...trueUpRoutes(parts), ...settingsRoutes(parts)]
 }
 
 export async function addConsole(app: FastifyInstance, ground: ConsoleGround, patience: Patience): Promise<void> {

@@ -3,7 +3,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { AgreementRow, RowChoice } from '../../read/agreements/agreement-row.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { ApiRequest, Handled } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
@@ -82,13 +82,13 @@ function isWanted({ status }: AgreementRow, wanted: AdjustmentsRequest['query'][
 }
 
 /** In the order of slugs. If some are named, one that does not exist is refused. */
-function named(index: CachedIndex, wanted: readonly string[] | null): readonly Pick<PamRow, 'id' | 'slug'>[] {
+function named(index: CachedIndex, wanted: readonly string[] | null): readonly Pick<AgreementRecord, 'id' | 'slug'>[] {
   // Slugs are lower-case letters, digits and hyphens: their order is that of their bytes.
   const bySlug = index.pamsBySlug
   if (wanted === null) return bySlug
   const found = new Set(
     wanted.map(idOrSlug => {
-      const id = index.pamId(idOrSlug)
+      const id = index.agreementId(idOrSlug)
       if (id === undefined) throw noSuchPam()
       return id
     }),

@@ -5,7 +5,7 @@ import { writePeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import type { Readers } from '../../read/agreements/agreement-readers.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { ChangeKind } from '../../storage/log/entry-kind.ts'
 import { type EntryKind, entryKinds } from '../../storage/log/entry-kinds.ts'
 import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
@@ -18,7 +18,7 @@ import {
   readSignatures,
   readStatedPeriods,
   readTouchedPeriods,
-  type SeenPublication,
+  type SeenEntry,
   type SignedWith,
 } from '../../storage/upkeep/changes.ts'
 import type { ApiRequest } from '../api/context.ts'
@@ -80,7 +80,7 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
         return write(request, read, writeCursor(parts, feed, read.place))
       place = read.place
       if (isFirst) await readAhead(request)
-      // Publications that do not concern the request may come in hundreds: they are handled together.
+      // Entries that do not concern the request may come in hundreds: they are handled together.
       else await sleep(limits.ext.pollRestMs)
       await poll.next(deadlineMs - performance.now())
     }
@@ -107,10 +107,10 @@ function readsMoney({ scope }: ChangesRequest): boolean {
 /** What one snapshot of the workspace holds. Nothing else is asked for while its connection is held. */
 interface ReadPage {
   readonly page: FeedPage
-  readonly publications: readonly SeenPublication[]
+  readonly publications: readonly SeenEntry[]
   readonly place: MarkedPlace
   /** Where the page ends if nothing can be said yet about what follows; null where it is known. */
-  readonly open: { readonly count: number; readonly until: SeenPublication; readonly place: MarkedPlace } | null
+  readonly open: { readonly count: number; readonly until: SeenEntry; readonly place: MarkedPlace } | null
   readonly facts: Facts
 }
 
@@ -129,9 +129,9 @@ async function readChanges(request: ChangesRequest, start: MarkedPlace | null): 
   const read = await parts.snapshot(workspaceId, tx =>
     readPage(tx, workspaceId, start, { kinds: entriesOf(wanted), limit, withoutMoney: !readsMoney(request) }),
   )
-  const { page, publications, open } = read
+  const { page, publications: entries, open } = read
   const isWhole = open === null || (await parts.isPublicSettled(open.until.storedAt))
-  const taken = isWhole ? publications : publications.slice(0, open.count)
+  const taken = isWhole ? entries : entries.slice(0, open.count)
   const place = isWhole ? read.place : open.place
   if (taken.length === 0) return { changes: [], hasMore: false, place }
   const changes = await describe(request, page, taken, read.facts)
@@ -146,13 +146,13 @@ async function readPage(
   { kinds, limit, withoutMoney }: Wanted,
 ): Promise<ReadPage> {
   const page = await readFeed(tx, workspaceId, start, kinds, limit + 1, withoutMoney)
-  const publications = page.publications.slice(0, limit)
+  const entries = page.publications.slice(0, limit)
   const [place, open, facts] = await Promise.all([
-    placeAfter(tx, workspaceId, page, publications.length, null),
-    readOpenEnd(tx, workspaceId, page, publications),
-    readFacts(tx, workspaceId, publications),
+    placeAfter(tx, workspaceId, page, entries.length, null),
+    readOpenEnd(tx, workspaceId, page, entries),
+    readFacts(tx, workspaceId, entries),
   ])
-  return { page, publications, place, open, facts }
+  return { page, publications: entries, place, open, facts }
 }
 
 /**
@@ -163,19 +163,19 @@ async function readOpenEnd(
   tx: Transaction,
   workspaceId: string,
   page: FeedPage,
-  publications: readonly SeenPublication[],
+  entries: readonly SeenEntry[],
 ): Promise<ReadPage['open']> {
-  const follows = publications.filter(each => each.kind === 'follow' && each.scope === workspaceId)
+  const follows = entries.filter(each => each.kind === 'follow' && each.scope === workspaceId)
   const until = follows.at(-1)
   if (until === undefined) return null
-  const count = publications.indexOf(follows[0]!)
+  const count = entries.indexOf(follows[0]!)
   return { count, until, place: await placeAfter(tx, workspaceId, page, count, null) }
 }
 
 async function describe(
   request: ChangesRequest,
   { newest }: FeedPage,
-  taken: readonly SeenPublication[],
+  taken: readonly SeenEntry[],
   facts: Facts,
 ): Promise<Change[]> {
   const { parts, workspaceId } = request
@@ -189,8 +189,8 @@ async function describe(
   )
   const index = await library.index(workspaceId)
   const { readers } = await library.readers(workspaceId, index)
-  return taken.map(publication => {
-    const { scope, seq, kind, subject, recordedAt } = publication
+  return taken.map(log => {
+    const { scope, seq, kind, subject, recordedAt } = log
     const signed = isSigning(kind) ? facts.signatures.get(seq) : undefined
     const invoice = kind === 'invoice' ? facts.invoices.get(seq) : undefined
     const correction = isOfCorrection(kind) ? facts.corrections.get(seq) : undefined
@@ -202,15 +202,15 @@ async function describe(
       at: recordedAt,
       kind: signed === undefined ? plain : signed.isSecond ? 'agreed' : 'signoff',
       subject: correction?.id ?? (invoice === undefined ? subject : `${invoice.supplier}/${invoice.number}`),
-      periods: periodsOf(index, publication, facts),
-      pams: pamsOf(index, readers, publication, facts),
+      periods: periodsOf(index, log, facts),
+      pams: pamsOf(index, readers, log, facts),
     }
   })
 }
 
-/** What the rows of some publications say about them. The workspace's own publications are found by their number. */
+/** What the rows of some entries say about them. The workspace's own entries are found by their number. */
 interface Facts {
-  readonly touched: ReadonlyMap<SeenPublication, readonly number[] | null>
+  readonly touched: ReadonlyMap<SeenEntry, readonly number[] | null>
   readonly signatures: ReadonlyMap<number, SignedWith>
   readonly stated: ReadonlyMap<number, readonly string[] | null>
   readonly invoices: ReadonlyMap<number, ChangedInvoice>
@@ -219,7 +219,7 @@ interface Facts {
   readonly companies: ReadonlyMap<string, string>
 }
 
-async function readFacts(tx: Transaction, workspaceId: string, taken: readonly SeenPublication[]): Promise<Facts> {
+async function readFacts(tx: Transaction, workspaceId: string, taken: readonly SeenEntry[]): Promise<Facts> {
   const of = (wanted: (kind: EntryKind) => boolean) => taken.filter(({ kind }) => wanted(kind))
   const seqsOf = (wanted: (kind: EntryKind) => boolean) => of(wanted).map(({ seq }) => seq)
   const most = limits.ext.changedPeriods
@@ -239,12 +239,12 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
 }
 
 /** The labels it affects; null for all of them, or very many. */
-function periodsOf(index: CachedIndex, publication: SeenPublication, facts: Facts): readonly string[] | null {
-  const { seq, kind, subject } = publication
+function periodsOf(index: CachedIndex, log: SeenEntry, facts: Facts): readonly string[] | null {
+  const { seq, kind, subject } = log
   if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
   if (statesPeriods(kind)) return facts.stated.get(seq) ?? null
   if (isOfCorrection(kind)) return cut(facts.corrections.get(seq)?.periods ?? null)
-  const ordinals = facts.touched.get(publication) ?? null
+  const ordinals = facts.touched.get(log) ?? null
   const series = index.find(subject)
   if (series === undefined || ordinals === null) return null
   const { frequency } = series.metadata.at(-1)!
@@ -263,19 +263,20 @@ function labelsOf(signed: SignedWith | undefined): readonly string[] | null {
 function pamsOf(
   index: CachedIndex,
   readers: Readers,
-  { kind, subject, seq }: SeenPublication,
+  { kind, subject, seq }: SeenEntry,
   { companies, invoices }: Facts,
 ): readonly string[] {
   const { about } = entryKinds[kind]
   if (about === 'series') return slugsOf(readers.get(subject) ?? [])
-  if (about === 'invoice') return slugsOf((invoices.get(seq)?.pamIds ?? []).flatMap(id => index.findPam(id) ?? []))
+  if (about === 'invoice')
+    return slugsOf((invoices.get(seq)?.pamIds ?? []).flatMap(id => index.findAgreement(id) ?? []))
   if (about === 'company') return namingParty(index, companies.get(subject))
-  const own = index.findPam(subject)
+  const own = index.findAgreement(subject)
   // Names and clocks concern all of them.
   return own === undefined ? index.pamsBySlug.map(({ slug }) => slug) : [own.slug]
 }
 
-function slugsOf(pams: readonly PamRow[]): readonly string[] {
+function slugsOf(pams: readonly AgreementRecord[]): readonly string[] {
   return pams.map(({ slug }) => slug).sort()
 }
 

@@ -77,17 +77,17 @@ export async function readFeed(
 export async function placeAfter(
   tx: Transaction,
   workspaceId: string,
-  { publications, newest, more, after }: FeedPage,
+  { publications: entries, newest, more, after }: FeedPage,
   taken: number,
   skipped: MarkedPlace['skipped'],
 ): Promise<MarkedPlace> {
-  const left = publications.slice(taken)
+  const left = entries.slice(taken)
   const passed = newest.own - after.own + newest.public - after.public
   const stays = taken === 0 && (left.length > 0 || more.size > 0 || passed < limits.ext.passedUnseen)
   const reached = (scope: string, before: number, last: number) => {
     if (stays) return before
     if (!more.has(scope) && !left.some(each => each.scope === scope)) return last
-    return publications.slice(0, taken).findLast(each => each.scope === scope)?.seq ?? before
+    return entries.slice(0, taken).findLast(each => each.scope === scope)?.seq ?? before
   }
   const own = reached(workspaceId, after.own, newest.own)
   const shared = reached(publicScope, after.public, newest.public)

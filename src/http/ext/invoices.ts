@@ -38,7 +38,7 @@ export function listInvoices(request: ApiRequest<typeof invoicesParameters>): Ha
 }
 
 function idOf(index: CachedIndex, wanted: string): string {
-  const id = index.pamId(wanted)
+  const id = index.agreementId(wanted)
   if (id === undefined) throw noSuchPam()
   return id
 }

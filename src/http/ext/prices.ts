@@ -35,7 +35,7 @@ export function listPricesOfOne(request: PricesRequest): Handled {
   return walkFrom(request, filters, async (place, moment) => {
     const { parts, workspaceId, id } = request
     const index = await parts.library.index(workspaceId, { formulas: [id] })
-    const pamId = index.pamId(id)
+    const pamId = index.agreementId(id)
     if (pamId === undefined) throw noSuchPam()
     const limit = limitOf(request)
     const from = place.after === '' ? 0 : Number.parseInt(place.after, 10)

@@ -37,7 +37,7 @@ export function listRadar(request: RadarRequest): Handled {
     const pin = place ?? (await pinOf(request, moment.newest))
     await parts.settle(workspaceId, pin.until)
     const index = await parts.library.index(workspaceId)
-    const pamId = query.pam === null ? null : index.pamId(query.pam)
+    const pamId = query.pam === null ? null : index.agreementId(query.pam)
     if (pamId === undefined) throw noSuchPam()
     const { since: after, until: by, day } = pin
     const rows = await readRows(request, { since: after, until: by, day, pamId })
@@ -56,7 +56,7 @@ async function readRows(
   return (await radar.read(workspaceId, question)).map(({ row }) => row)
 }
 
-/** Without an end it is the newest publication; without a beginning some days before that. */
+/** Without an end it is the newest entry; without a beginning some days before that. */
 async function pinOf(request: RadarRequest, newest: Instant): Promise<Place> {
   const { query, today } = request
   const end = await momentOf(request, query.until)

@@ -3,7 +3,7 @@ import { writePeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
-import { type FeedVintage, readFeedVintages, type SeenPublication } from '../../storage/upkeep/changes.ts'
+import { type FeedVintage, readFeedVintages, type SeenEntry } from '../../storage/upkeep/changes.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
@@ -23,26 +23,26 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
   const start = startOf(parts, feed)
   const page = await parts.snapshot(workspaceId, async tx => {
     const read = await readFeed(tx, workspaceId, start, ['observations'], limits.ext.vintagesTogether)
-    const publications = resumed(read.publications, workspaceId, start?.skipped ?? null)
+    const entries = resumed(read.publications, workspaceId, start?.skipped ?? null)
     const skip = start?.skipped?.rows ?? 0
     // One more than fits shows whether there are more.
-    const groups = await readFeedVintages(tx, workspaceId, publications, skip, limit + 1)
+    const groups = await readFeedVintages(tx, workspaceId, entries, skip, limit + 1)
     const { taken, rows, isCut } = fitting(groups, limit)
-    const cutOf = isCut ? publications[taken]! : null
+    const cutOf = isCut ? entries[taken]! : null
     const given = cutOf === null ? 0 : rows.length - sumOf(groups.slice(0, taken)) + (taken === 0 ? skip : 0)
     const skipped =
       cutOf === null
         ? null
         : { scope: cutOf.scope === publicScope ? ('public' as const) : ('own' as const), rows: given }
-    const whole = { ...read, publications }
+    const whole = { ...read, publications: entries }
     const place = await placeAfter(tx, workspaceId, whole, taken, skipped)
     return {
       place,
-      publications,
+      publications: entries,
       groups,
       count: rows.length,
       newest: read.newest,
-      hasMore: taken < publications.length || read.more.size > 0,
+      hasMore: taken < entries.length || read.more.size > 0,
     }
   })
   await parts.library.changes.catchUpTo(
@@ -53,7 +53,7 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
   )
   const index = await parts.library.index(workspaceId)
   const rows = page.publications
-    .flatMap((publication, i) => page.groups[i]!.map(vintage => row(index, publication, vintage)))
+    .flatMap((log, i) => page.groups[i]!.map(vintage => row(index, log, vintage)))
     .slice(0, page.count)
   return listAnswer(request, schemas.NewVintage, {
     rows,
@@ -63,23 +63,23 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
   })
 }
 
-/** The publication in which the page was cut comes first: others that were recorded earlier may have appeared since. */
+/** The entry in which the page was cut comes first: others that were recorded earlier may have appeared since. */
 function resumed(
-  publications: readonly SeenPublication[],
+  entries: readonly SeenEntry[],
   workspaceId: string,
   skipped: MarkedPlace['skipped'],
-): readonly SeenPublication[] {
-  if (skipped === null) return publications
+): readonly SeenEntry[] {
+  if (skipped === null) return entries
   const scope = skipped.scope === 'own' ? workspaceId : publicScope
-  const first = publications.find(each => each.scope === scope)!
-  return [first, ...publications.filter(each => each !== first)]
+  const first = entries.find(each => each.scope === scope)!
+  return [first, ...entries.filter(each => each !== first)]
 }
 
 function sumOf(groups: readonly (readonly unknown[])[]): number {
   return groups.reduce((sum, { length }) => sum + length, 0)
 }
 
-/** How many publications fit as a whole, and the rows that do; whether the next one is cut. */
+/** How many entries fit as a whole, and the rows that do; whether the next one is cut. */
 function fitting(groups: readonly (readonly FeedVintage[])[], limit: number) {
   let taken = 0
   let count = 0
@@ -91,7 +91,7 @@ function fitting(groups: readonly (readonly FeedVintage[])[], limit: number) {
   return { taken, rows: groups.flat().slice(0, isCut ? limit : count), isCut }
 }
 
-function row(index: CachedIndex, { subject, recordedAt }: SeenPublication, vintage: FeedVintage) {
+function row(index: CachedIndex, { subject, recordedAt }: SeenEntry, vintage: FeedVintage) {
   const series = index.find(subject)!
   const { frequency } = series.metadata.at(-1)!
   return {

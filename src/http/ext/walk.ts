@@ -1,4 +1,4 @@
-// A walk over a list page by page, pinned to an instant and a day. Its first page pins it to the newest publication, so that
+// A walk over a list page by page, pinned to an instant and a day. Its first page pins it to the newest entry, so that
 // an answer in which nothing changed keeps its tag.
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'

@@ -7,12 +7,12 @@ import { refused, SealedCursors } from './sealed-cursor.ts'
 export interface CursorPlace {
   /** The id of the last item that was returned. */
   readonly after: string
-  /** The newest publications when the walk began: of the workspace itself, and of the public series. */
+  /** The newest entries when the walk began: of the workspace itself, and of the public series. */
   readonly pin: Pin
 }
 
 /**
- * In each scope publications become visible in the order of their numbers, so two numbers describe a moment exactly.
+ * In each scope entries become visible in the order of their numbers, so two numbers describe a moment exactly.
  */
 export interface Pin {
   readonly own: number

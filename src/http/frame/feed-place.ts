@@ -10,7 +10,7 @@ import { refused } from './sealed-cursor.ts'
 export interface MarkedPlace extends FeedPlace {
   readonly ownMark: string
   readonly publicMark: string
-  /** How many rows of this scope's next publication were already returned. */
+  /** How many rows of this scope's next entry were already returned. */
   readonly skipped: { readonly scope: 'own' | 'public'; readonly rows: number } | null
 }
 

@@ -1,13 +1,13 @@
 // Requests that wait for something to be published: a bounded number of them, woken by what their workspace sees, and all
 // answered at once when the server stops. They hold no connection to the database.
-import type { PublicationNotice } from '../../storage/log/append.ts'
+import type { EntryNotice } from '../../storage/log/append.ts'
 
 interface HeldPollsOptions {
   /** At once of one key, and of all. */
   readonly perKey: number
   readonly most: number
   /** Whether a workspace sees what a notice is about; true where that is not known. */
-  readonly isSeen: (workspaceId: string, notice: Pick<PublicationNotice, 'scope' | 'kind' | 'subject'>) => boolean
+  readonly isSeen: (workspaceId: string, notice: Pick<EntryNotice, 'scope' | 'kind' | 'subject'>) => boolean
   /** Whether notices arrive at all. If they do not, waiting requests check again from time to time. */
   readonly isHearing: () => boolean
   readonly deafMs: number
@@ -29,7 +29,7 @@ class HeldPoll {
     this.#deafMs = deafMs
   }
 
-  /** Something was published, or the poll ended. Publications since the last wait count. */
+  /** Something was published, or the poll ended. Entries since the last wait count. */
   wake(): void {
     this.#isWoken = true
     this.#wake?.()
@@ -90,7 +90,7 @@ export class HeldPolls {
   }
 
   /** Something was published. */
-  notify(notice: Pick<PublicationNotice, 'scope' | 'kind' | 'subject'>): void {
+  notify(notice: Pick<EntryNotice, 'scope' | 'kind' | 'subject'>): void {
     for (const [workspaceId, polls] of this.#open)
       if (this.#options.isSeen(workspaceId, notice)) for (const poll of polls) poll.wake()
   }

@@ -3,7 +3,7 @@ import { type Day, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
 import type { AdjustmentRequest, Adjustments, Entry } from '../../read/agreements/adjustments.ts'
 import { viewCalculation } from '../../read/agreements/calculation-view.ts'
-import type { CachedPam } from '../../read/lists/cached-agreement.ts'
+import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { metadataAt } from '../../read/lists/gathered.ts'
 import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
@@ -62,7 +62,7 @@ function withCorrection(body: string, { period: label, isSigned }: Entry, adjust
 function fromAdjustments(
   request: AnyRequest,
   wanted: AdjustmentRequest,
-  encode: (adjustments: Adjustments, index: CachedIndex, cached: CachedPam) => string | Encoded,
+  encode: (adjustments: Adjustments, index: CachedIndex, cached: CachedAgreement) => string | Encoded,
 ): Handled {
   const settled = wanted.knownAt === null ? undefined : request.parts.settle(request.workspaceId, wanted.knownAt)
   return whenThere(settled, () =>

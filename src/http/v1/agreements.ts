@@ -3,9 +3,9 @@
 import { Refusal } from '../../core/refusal.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
-import type { CachedPam } from '../../read/lists/cached-agreement.ts'
+import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import { type CachedIndex, placeAfter } from '../../read/lists/cached-index.ts'
-import { type PamRow, type PamState, updatedAt } from '../../storage/agreements/agreements.ts'
+import { type AgreementRecord, type AgreementStateRow, updatedAt } from '../../storage/agreements/agreements.ts'
 import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
 import { contentTag, keepAnswer } from '../api/encoded.ts'
 import { cursor, limitParameter } from '../api/query.ts'
@@ -20,8 +20,8 @@ export function listPams(request: ApiRequest<typeof pamListParameters>): Handled
   const { query, parts, workspaceId } = request
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
   const limit = query.limit ?? limits.pamPage.usual
-  const formulaPage = { after: place?.after ?? '', seq: place?.pin.own ?? null, most: limit + 1 }
-  return whenThere(parts.library.index(workspaceId, { formulaPage }), index =>
+  const agreementPage = { after: place?.after ?? '', seq: place?.pin.own ?? null, most: limit + 1 }
+  return whenThere(parts.library.index(workspaceId, { formulaPage: agreementPage }), index =>
     keepAnswer(request, index, index, page(request, { place, limit }, index)),
   )
 }
@@ -29,10 +29,10 @@ export function listPams(request: ApiRequest<typeof pamListParameters>): Handled
 function page(
   { parts, workspaceId }: ApiRequest<typeof pamListParameters>,
   { place, limit }: { readonly place: CursorPlace | null; readonly limit: number },
-  { pams, newestOfFormulas }: CachedIndex,
+  { pams, newestOfFormulas: newestOfAgreements }: CachedIndex,
 ): Answer {
-  const seq = place?.pin.own ?? newestOfFormulas
-  const shown: PamRow[] = []
+  const seq = place?.pin.own ?? newestOfAgreements
+  const shown: AgreementRecord[] = []
   let hasMore = false
   for (let i = placeAfter(pams, place?.after ?? ''); i < pams.length && !hasMore; i++) {
     const pam = pams[i]!
@@ -47,7 +47,7 @@ function page(
   return jsonAnswer(body, contentTag(body))
 }
 
-function summary(pam: PamRow, { name, description, status }: PamState, seq?: number) {
+function summary(pam: AgreementRecord, { name, description, status }: AgreementStateRow, seq?: number) {
   const times = { createdAt: milliseconds(pam.createdAt), updatedAt: milliseconds(updatedAt(pam, seq)) }
   return { id: pam.id, name, description, status, ...times }
 }
@@ -55,12 +55,12 @@ function summary(pam: PamRow, { name, description, status }: PamState, seq?: num
 /** The PAM in the path, by id or slug; `then` continues with it. */
 export function withPam<R>(
   { parts, workspaceId, id }: Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>,
-  then: (cached: CachedPam, index: CachedIndex) => R | Promise<R>,
+  then: (cached: CachedAgreement, index: CachedIndex) => R | Promise<R>,
 ): R | Promise<R> {
   return whenThere(parts.library.index(workspaceId, { formulas: [id] }), index => {
-    const pamId = index.pamId(id)
+    const pamId = index.agreementId(id)
     if (pamId === undefined) throw noSuchPam()
-    return whenThere(parts.library.pam(workspaceId, pamId), cached => {
+    return whenThere(parts.library.agreement(workspaceId, pamId), cached => {
       if (cached === null) throw noSuchPam()
       return then(cached, index)
     })
@@ -68,14 +68,14 @@ export function withPam<R>(
 }
 
 export function noSuchPam(): Refusal {
-  return new Refusal('not-found', 'there is no such formula')
+  return new Refusal('not-found', 'there is no such agreement')
 }
 
 export function showPam(request: ApiRequest<typeof pamParameters>): Handled {
   // The route has no parameters, so none are accepted.
   void request.query
   return withPam(request, (cached, index) => {
-    const row = index.findPam(cached.snapshot.id)
+    const row = index.findAgreement(cached.snapshot.id)
     const state = cached.snapshot.kept.states.at(-1)
     const formula = cached.snapshot.versions.at(-1)?.formula
     if (row === undefined || state === undefined || formula === undefined) throw noSuchPam()

@@ -1,5 +1,5 @@
 // Adjustments as they are answered: signed periods keep their number, later ones continue from the newest of them, and
-// a cut or a version recomputes from data alone (C23 to C28). Pure over a PAM's standing and its series.
+// a cut or a version recomputes from data alone (C23 to C28). Pure over an agreement's standing and its series.
 
 import type { Adjustment, Blocked, BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../../core/calculation/evaluate.ts'
@@ -27,7 +27,12 @@ import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { type Instant, writePublished } from '../../core/time/instant.ts'
 import { settledBy } from './agreed-corrections.ts'
-import { nothingSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './agreement-snapshot.ts'
+import {
+  type AgreementSnapshot,
+  type AgreementStanding,
+  nothingSigned,
+  type SignedPeriod,
+} from './agreement-snapshot.ts'
 import { partyObjection, partySignature } from './beside-receipt.ts'
 
 export interface AdjustmentRequest {
@@ -73,8 +78,8 @@ export interface EntrySummary {
 }
 
 interface Standing {
-  readonly snapshot: PamSnapshot
-  readonly standing: PamStanding
+  readonly snapshot: AgreementSnapshot
+  readonly standing: AgreementStanding
   readonly data: SeriesData
   readonly request: AdjustmentRequest
   readonly issuer: Issuer
@@ -85,7 +90,7 @@ interface Standing {
 
 const bytesPerEntry = 30_000
 
-/** All entries and blocked periods of a PAM for one request. */
+/** All entries and blocked periods of an agreement for one request. */
 export class Adjustments {
   readonly #at: Standing
   readonly versions: readonly BoundVersion[]
@@ -94,9 +99,9 @@ export class Adjustments {
   readonly computed: readonly Adjustment[]
   readonly blocked: readonly Blocked[]
   /** From this period on nothing is answered. */
-  readonly broken: PamStanding['broken']
+  readonly broken: AgreementStanding['broken']
   /** What open periods continue from. */
-  readonly #from: Pick<PamStanding, 'signed' | 'goingOn'>
+  readonly #from: Pick<AgreementStanding, 'signed' | 'goingOn'>
   readonly #entries = new Map<Adjustment | SignedPeriod, Entry>()
 
   constructor(at: Standing) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { FormulaReaders } from './agreement-readers.ts'
+import { AgreementReaders } from './agreement-readers.ts'
 
 const instant = (n: number) => `2024-01-01T00:00:${n.toString().padStart(2, '0')}.000000Z`
 const series = (n: number): VisibleSeries => ({
@@ -14,7 +14,7 @@ interface Written {
   readonly versions: readonly { readonly names: readonly number[]; readonly isDraft: boolean }[]
 }
 
-const pam = (n: number, { versions }: Written): PamRow => ({
+const agreement = (n: number, { versions }: Written): AgreementRecord => ({
   id: `pam_${n}`,
   slug: `slug-${n}`,
   createdAt: instant(0),
@@ -50,14 +50,14 @@ test('after any changes they equal what would be made from scratch', async () =>
         findByReference: (name: string) =>
           [...there.values()].find(({ id, code }) => id === name || `CUSTOM/${code}` === name),
       }
-      const kept = await FormulaReaders.make([], new Map(), names)
+      const kept = await AgreementReaders.make([], new Map(), names)
       for (const each of changes) {
         if ('pam' in each) {
           const before = formulas.get(each.pam)
           formulas.set(each.pam, each.written)
-          const now = pam(each.pam, each.written)
+          const now = agreement(each.pam, each.written)
           const named = new Map([[now.id, references(each.written)]])
-          const gone = before === undefined ? [] : [pam(each.pam, before)]
+          const gone = before === undefined ? [] : [agreement(each.pam, before)]
           kept.change({ gone, now: [now], references: named, names: [] }, names)
         } else {
           if (there.has(each.series) === each.isThere) continue
@@ -67,8 +67,8 @@ test('after any changes they equal what would be made from scratch', async () =>
           kept.change({ gone: [], now: [], references: new Map(), names: [id, `CUSTOM/${code}`] }, names)
         }
         const all = [...formulas].sort(([a], [b]) => a - b)
-        const made = await FormulaReaders.make(
-          all.map(([n, text]) => pam(n, text)),
+        const made = await AgreementReaders.make(
+          all.map(([n, text]) => agreement(n, text)),
           new Map(all.map(([n, text]) => [`pam_${n}`, references(text)])),
           names,
         )

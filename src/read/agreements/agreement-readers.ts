@@ -1,16 +1,16 @@
 // Which formulas read which series. Made once from what all documents name, then updated formula by formula: one new
 // formula or series changes its own entries and no others.
 import type { VersionReferences } from '../../storage/agreements/agreement-lists.ts'
-import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import { Slices } from '../memory/slices.ts'
 import { everGoverning } from './governing.ts'
 
 /** What the documents of each formula name, by the formula's id. */
-export type ReferencesByPam = ReadonlyMap<string, readonly VersionReferences[]>
+export type ReferencesByAgreement = ReadonlyMap<string, readonly VersionReferences[]>
 
 /** Formulas by the id of a series they read, in the order of their ids. */
-export type Readers = ReadonlyMap<string, readonly PamRow[]>
+export type Readers = ReadonlyMap<string, readonly AgreementRecord[]>
 
 /** The lists that names are looked up in. */
 interface SeriesNames {
@@ -18,46 +18,46 @@ interface SeriesNames {
 }
 
 /** The ids of the series that any version of a formula reads, and of those read by versions that govern or once did. */
-interface SeriesOfFormula {
+interface SeriesOfAgreement {
   readonly all: readonly string[]
   readonly governing: readonly string[]
 }
 
 interface ReadersChange {
   /** Formulas that were published about, as they were. */
-  readonly gone: readonly PamRow[]
+  readonly gone: readonly AgreementRecord[]
   /** As they are, with what their documents name. */
-  readonly now: readonly PamRow[]
-  readonly references: ReferencesByPam
+  readonly now: readonly AgreementRecord[]
+  readonly references: ReferencesByAgreement
   /** Names and ids of series that were added or removed. */
   readonly names: readonly string[]
 }
 
 /** Bytes that a formula takes here, measured over 10,000 formulas that read three series each. */
-const bytesOfFormula = 500
+const bytesOfAgreement = 500
 
-export class FormulaReaders {
-  readonly #formulas = new Map<string, PamRow>()
+export class AgreementReaders {
+  readonly #formulas = new Map<string, AgreementRecord>()
   readonly #references = new Map<string, readonly VersionReferences[]>()
-  readonly #series = new Map<string, SeriesOfFormula>()
-  readonly #readers = new Map<string, readonly PamRow[]>()
+  readonly #series = new Map<string, SeriesOfAgreement>()
+  readonly #readers = new Map<string, readonly AgreementRecord[]>()
   /** The ids of the formulas whose documents use a name. */
   readonly #naming = new Map<string, Set<string>>()
 
   /** `pams` by id. In slices: there may be many thousands. */
   static async make(
-    pams: readonly PamRow[],
-    references: ReferencesByPam,
+    agreements: readonly AgreementRecord[],
+    references: ReferencesByAgreement,
     series: SeriesNames,
-  ): Promise<FormulaReaders> {
-    const made = new FormulaReaders()
-    const readers = new Map<string, PamRow[]>()
+  ): Promise<AgreementReaders> {
+    const made = new AgreementReaders()
+    const readers = new Map<string, AgreementRecord[]>()
     const slices = new Slices()
-    for (const pam of pams) {
-      for (const id of made.#enter(pam, references.get(pam.id) ?? [], series)) {
+    for (const agreement of agreements) {
+      for (const id of made.#enter(agreement, references.get(agreement.id) ?? [], series)) {
         const own = readers.get(id)
-        if (own === undefined) readers.set(id, [pam])
-        else own.push(pam)
+        if (own === undefined) readers.set(id, [agreement])
+        else own.push(agreement)
       }
       await slices.rest()
     }
@@ -71,37 +71,37 @@ export class FormulaReaders {
   }
 
   /** The ids of the series read by versions of the formula that govern or once did. */
-  governingSeries(pamId: string): readonly string[] {
-    return this.#series.get(pamId)?.governing ?? []
+  governingSeries(agreementId: string): readonly string[] {
+    return this.#series.get(agreementId)?.governing ?? []
   }
 
   /** What the documents name. */
-  get references(): ReferencesByPam {
+  get references(): ReferencesByAgreement {
     return this.#references
   }
 
   get size(): number {
-    return this.#formulas.size * bytesOfFormula
+    return this.#formulas.size * bytesOfAgreement
   }
 
   change({ gone, now, references, names }: ReadersChange, series: SeriesNames): void {
-    const fresh = new Map(now.map(pam => [pam.id, pam]))
+    const fresh = new Map(now.map(agreement => [agreement.id, agreement]))
     const published = new Set([...gone.map(({ id }) => id), ...fresh.keys()])
     const naming = new Set(names.flatMap(name => [...(this.#naming.get(name) ?? [])]))
     for (const id of published.union(naming)) {
       const isPublished = published.has(id)
-      const pam = isPublished ? fresh.get(id) : this.#formulas.get(id)
+      const agreement = isPublished ? fresh.get(id) : this.#formulas.get(id)
       const named = isPublished ? references.get(id) : this.#references.get(id)
       this.#leave(id)
-      if (pam === undefined) continue
-      for (const seriesId of this.#enter(pam, named ?? [], series))
-        this.#readers.set(seriesId, withEntry(this.#readers.get(seriesId) ?? [], pam))
+      if (agreement === undefined) continue
+      for (const seriesId of this.#enter(agreement, named ?? [], series))
+        this.#readers.set(seriesId, withEntry(this.#readers.get(seriesId) ?? [], agreement))
     }
   }
 
   /** The ids of the series it reads. */
-  #enter(pam: PamRow, references: readonly VersionReferences[], series: SeriesNames): readonly string[] {
-    const { id, states, formulas } = pam
+  #enter(agreement: AgreementRecord, references: readonly VersionReferences[], series: SeriesNames): readonly string[] {
+    const { id, states, formulas } = agreement
     const times = references.flatMap(({ version, effectiveFrom }) => {
       const kept = formulas[version - 1]
       // A version saved after the lists were read is included with the next notification.
@@ -116,7 +116,7 @@ export class FormulaReaders {
     const all = idsOf(references)
     const isAllGoverning = references.every(({ version }) => governing.has(version))
     const own = isAllGoverning ? all : idsOf(references.filter(({ version }) => governing.has(version)))
-    this.#formulas.set(id, pam)
+    this.#formulas.set(id, agreement)
     this.#references.set(id, references)
     this.#series.set(id, { all, governing: own })
     for (const { references: names } of references)
@@ -130,7 +130,7 @@ export class FormulaReaders {
 
   #leave(id: string): void {
     for (const seriesId of this.#series.get(id)?.all ?? []) {
-      const rest = this.#readers.get(seriesId)!.filter(pam => pam.id !== id)
+      const rest = this.#readers.get(seriesId)!.filter(agreement => agreement.id !== id)
       if (rest.length === 0) this.#readers.delete(seriesId)
       else this.#readers.set(seriesId, rest)
     }
@@ -143,7 +143,7 @@ export class FormulaReaders {
 }
 
 /** In the order of the ids. A new formula has the highest. */
-function withEntry(pams: readonly PamRow[], pam: PamRow): readonly PamRow[] {
-  const place = pams.findLastIndex(({ id }) => id < pam.id) + 1
-  return pams.toSpliced(place, 0, pam)
+function withEntry(agreements: readonly AgreementRecord[], agreement: AgreementRecord): readonly AgreementRecord[] {
+  const place = agreements.findLastIndex(({ id }) => id < agreement.id) + 1
+  return agreements.toSpliced(place, 0, agreement)
 }

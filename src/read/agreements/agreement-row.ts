@@ -13,7 +13,7 @@ import { type Day, writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments, Entry } from './adjustments.ts'
 import { settledBy } from './agreed-corrections.ts'
-import type { PamSnapshot, PamStanding } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementStanding } from './agreement-snapshot.ts'
 import { pricingUnit } from './calculation-view.ts'
 
 /** Which period: the newest with a number, the one in force on a day, or one by its label. */
@@ -49,9 +49,9 @@ export interface AgreementRow {
 }
 
 interface AgreementRowRequest {
-  readonly snapshot: PamSnapshot
+  readonly snapshot: AgreementSnapshot
   /** What stood at the cut. */
-  readonly standing: PamStanding
+  readonly standing: AgreementStanding
   readonly choice: RowChoice
   /** The last day whose date has come. */
   readonly day: Day
@@ -112,7 +112,7 @@ function dueOf({ standing, choice, day }: AgreementRowRequest): Due | 'start' | 
   return signedLast === undefined ? 'start' : { period: signedLast.label, date: signedLast.date }
 }
 
-function governing({ versions }: PamStanding, date: Day): PamStanding['versions'][number] {
+function governing({ versions }: AgreementStanding, date: Day): AgreementStanding['versions'][number] {
   return versions.findLast(({ formula }) => formula.effectiveFrom <= date) ?? versions[0]!
 }
 

@@ -1,4 +1,4 @@
-// One PAM with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts, agreed
+// One agreement with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts, agreed
 // corrections. Cutting it at an instant gives what stood then; narrowing it to the time of one party gives that party's
 // part of it, with the same numbers.
 import { type Carried, type DatedState, stateAfter } from '../../core/calculation/adjustment.ts'
@@ -15,14 +15,14 @@ import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type RebasedState, type SignedState, signedStateOf } from '../../core/true-up/signed-state.ts'
 import {
+  type AgreementParties,
+  type AgreementStateRow,
   findUnsealed,
-  type KeptFormula,
-  type KeptPam,
+  type KeptAgreement,
   type KeptState,
-  type PamParties,
-  type PamState,
   type SignedReceipt,
   type SignOff,
+  type StoredAgreement,
 } from '../../storage/agreements/agreements.ts'
 import type { KeptObjection } from '../../storage/agreements/objections.ts'
 import type { RowSeals } from '../../storage/log/row-seals.ts'
@@ -30,7 +30,7 @@ import { AgreedBodies, type AgreedBody, rebasedBy } from './agreed-corrections.t
 import { partOf, supplierOfPeriods } from './part-of.ts'
 import { isWithin, type Tenure } from './tenure.ts'
 
-export interface PamVersion {
+export interface AgreementVersion {
   readonly number: number
   readonly formula: Formula
   /** The part of the document that makes the formula, as JSON text. */
@@ -61,7 +61,7 @@ interface GoingOn {
   readonly keptLabels: readonly LabelledDate[]
 }
 
-export function afterSigned({ signed, rebased }: Pick<PamStanding, 'signed' | 'rebased'>): GoingOn {
+export function afterSigned({ signed, rebased }: Pick<AgreementStanding, 'signed' | 'rebased'>): GoingOn {
   const keptLabels = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
   const dated = signed.map(({ carried }, i) => ({ date: keptLabels[i]!.date, carried }))
   return { after: rebased === null ? stateAfter(dated) : afterRebased(dated, rebased.carried), keptLabels }
@@ -74,15 +74,15 @@ function afterRebased(dated: readonly DatedState[], rebased: Carried): Carried |
 }
 
 /** What numbers that are computed from data alone continue from. */
-export const nothingSigned: Pick<PamStanding, 'signed' | 'goingOn'> = {
+export const nothingSigned: Pick<AgreementStanding, 'signed' | 'goingOn'> = {
   signed: [],
   goingOn: { after: null, keptLabels: [] },
 }
 
 /** The state at one instant, or now. */
-export interface PamStanding {
-  readonly versions: readonly PamVersion[]
-  readonly state: PamState
+export interface AgreementStanding {
+  readonly versions: readonly AgreementVersion[]
+  readonly state: AgreementStateRow
   /** How invoices find the contract and its prices. */
   readonly billing: Billing
   readonly signOffs: readonly SignOff[]
@@ -108,14 +108,14 @@ export interface PamStanding {
    * What numbers are computed from: this, or, of somebody's part, the standing that it is a part of. Nothing else of it
    * may be shown.
    */
-  readonly whole: PamStanding
+  readonly whole: AgreementStanding
   /** Whether an adjustment date is part of it: always, where it is the whole. */
   owns(date: Day): boolean
   /** Whether periods that are not signed are part of it: not once somebody else is the party. */
   readonly isOpen: boolean
 }
 
-/** How many cuts of one PAM are remembered. */
+/** How many cuts of one agreement are remembered. */
 const mostStandings = 8
 
 /** A stored receipt that is read on first use. */
@@ -125,23 +125,23 @@ interface KeptBody {
   readonly body: () => ReceiptBody
 }
 
-export class PamSnapshot {
+export class AgreementSnapshot {
   readonly id: string
   readonly slug: string
-  readonly kept: KeptPam
-  readonly versions: readonly PamVersion[]
+  readonly kept: StoredAgreement
+  readonly versions: readonly AgreementVersion[]
   /** Stored rows that do not carry this installation's seal. */
   readonly broken: readonly BrokenPeriod[]
   readonly #signed = new Map<string, SignedPeriod>()
   readonly #bodies = new Map<string, ReceiptBody>()
   readonly #agreed: AgreedBodies
   readonly #states = new Map<SignedPeriod, SignedState>()
-  readonly #standings = new Map<Instant | null, PamStanding | null>()
+  readonly #standings = new Map<Instant | null, AgreementStanding | null>()
   #suppliers: ReturnType<typeof supplierOfPeriods> | null = null
   /** Of a part: what it is a part of. */
-  readonly #of: { readonly whole: PamSnapshot; readonly tenure: Tenure } | null
+  readonly #of: { readonly whole: AgreementSnapshot; readonly tenure: Tenure } | null
 
-  constructor(kept: KeptPam, seals: RowSeals | { readonly whole: PamSnapshot; readonly tenure: Tenure }) {
+  constructor(kept: StoredAgreement, seals: RowSeals | { readonly whole: AgreementSnapshot; readonly tenure: Tenure }) {
     this.#of = 'whole' in seals ? seals : null
     this.kept = kept
     this.broken = 'whole' in seals ? seals.whole.broken : brokenIn(kept, seals)
@@ -152,22 +152,22 @@ export class PamSnapshot {
   }
 
   /** What belongs to somebody who was a party for some time; itself where all of it does. `buyer`: the one of today. */
-  partOf(tenure: Tenure, buyer?: PamParties['buyer']): PamSnapshot {
+  partOf(tenure: Tenure, buyer?: AgreementParties['buyer']): AgreementSnapshot {
     if (tenure.isWhole) return this
     const kept = partOf(this.kept, tenure)
     const renamed = (state: KeptState): KeptState =>
       buyer === undefined ? state : { ...state, parties: { ...state.parties, buyer } }
     const states = kept.states.map((state, i) => (i === kept.states.length - 1 ? renamed(state) : state))
-    return new PamSnapshot({ ...kept, states }, { whole: this, tenure })
+    return new AgreementSnapshot({ ...kept, states }, { whole: this, tenure })
   }
 
   /** Everything, of which this may be a part: for computing, not for showing. */
-  get whole(): PamSnapshot {
+  get whole(): AgreementSnapshot {
     return this.#of?.whole ?? this
   }
 
   /** The supplier whose periods a correction is about; `undefined` where they are signed no longer. */
-  supplierOf({ periods }: { readonly periods: readonly string[] }): PamParties['supplier'] | undefined {
+  supplierOf({ periods }: { readonly periods: readonly string[] }): AgreementParties['supplier'] | undefined {
     this.#suppliers ??= supplierOfPeriods(this.kept)
     return this.#suppliers.get(periods.at(-1) ?? '')
   }
@@ -188,8 +188,8 @@ export class PamSnapshot {
     return [...new Set(sides.filter(side => typeof side === 'string'))]
   }
 
-  /** `null` where the PAM did not exist by then. */
-  at(knownAt: Instant | null): PamStanding | null {
+  /** `null` where the agreement did not exist by then. */
+  at(knownAt: Instant | null): AgreementStanding | null {
     const known = this.#standings.get(knownAt)
     if (known !== undefined) return known
     const standing = this.#standingAt(knownAt)
@@ -201,7 +201,7 @@ export class PamSnapshot {
     return standing
   }
 
-  #standingAt(knownAt: Instant | null): PamStanding | null {
+  #standingAt(knownAt: Instant | null): AgreementStanding | null {
     const isKnown = (instant: Instant) => isBy(instant, knownAt)
     const endedAt = this.#of?.tenure.endedAt ?? null
     const isTheirs = (instant: Instant) => endedAt === null || instant < endedAt
@@ -238,7 +238,7 @@ export class PamSnapshot {
     const tenure = this.#of?.tenure ?? null
     const isOpen = tenure === null || (knownAt === null ? tenure.endedAt === null : isWithin(tenure, knownAt))
     let goingOn: GoingOn | null = null
-    const standing: PamStanding = {
+    const standing: AgreementStanding = {
       ...{ versions, state, billing, signOffs, objections, signed, corrections, rebased, kept, broken },
       agreedAt: new Map(signed.map(each => [each, newest.get(`${each.period} ${each.hash}`)!])),
       get goingOn() {
@@ -267,7 +267,7 @@ export class PamSnapshot {
     return state
   }
 
-  #firstBroken(): PamStanding['broken'] {
+  #firstBroken(): AgreementStanding['broken'] {
     if (this.#of !== null) return this.#of.whole.#firstBroken()
     const rows = [...this.kept.receipts, ...this.kept.signOffs]
     const dated = this.broken.map(each => {
@@ -311,7 +311,7 @@ export class PamSnapshot {
  * A date belongs to whoever agreed the number of the next signed one, itself included; after the last of them to who is
  * the party then.
  */
-function ownerOf(wider: PamStanding, signed: readonly SignedPeriod[], isOpen: boolean): (date: Day) => boolean {
+function ownerOf(wider: AgreementStanding, signed: readonly SignedPeriod[], isOpen: boolean): (date: Day) => boolean {
   const own = new Set(signed)
   return date => {
     const written = writeDay(date)
@@ -320,7 +320,7 @@ function ownerOf(wider: PamStanding, signed: readonly SignedPeriod[], isOpen: bo
   }
 }
 
-function brokenIn(kept: KeptPam, seals: RowSeals): readonly BrokenPeriod[] {
+function brokenIn(kept: StoredAgreement, seals: RowSeals): readonly BrokenPeriod[] {
   return findUnsealed(kept, seals).map(({ period, what }) => ({
     period,
     reason: `${what} does not carry this installation's seal; nothing from then on is answered, see assize verify --chain`,
@@ -328,7 +328,10 @@ function brokenIn(kept: KeptPam, seals: RowSeals): readonly BrokenPeriod[] {
 }
 
 /** From the original text: the database's own form of the document has lost the order of its inputs. */
-function readVersion({ slug }: KeptPam, { version, documentText, recordedAt }: KeptFormula): PamVersion {
+function readVersion(
+  { slug }: StoredAgreement,
+  { version, documentText, recordedAt }: KeptAgreement,
+): AgreementVersion {
   const { formula, document, problems } = checkDocument(documentText)
   if (formula === null) throw new Error(`formula ${version} of ${slug} no longer reads: ${problems[0]?.message}`)
   return { number: version, formula, document: calculatingText(document), recordedAt }

@@ -1,7 +1,7 @@
 // Which versions of a formula govern a date, or once did.
 import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { PamState } from '../../storage/agreements/agreements.ts'
+import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 
 /** A version of a formula: when it was saved, and from when on it counts. */
 export interface VersionTimes<D extends Day | string> {
@@ -22,7 +22,7 @@ interface Governed<D extends Day | string> {
  */
 export function everGoverning<D extends Day | string>(
   versions: readonly VersionTimes<D>[],
-  states: readonly Pick<PamState, 'recordedAt' | 'status'>[],
+  states: readonly Pick<AgreementStateRow, 'recordedAt' | 'status'>[],
   governed: Governed<D> | null = null,
 ): ReadonlySet<number> {
   const governing = new Set<number>()

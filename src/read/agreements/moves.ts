@@ -8,7 +8,7 @@ import { type Day, writeDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import { type Reported, reportedOf } from '../../core/true-up/causes.ts'
 import type { Adjustments } from './adjustments.ts'
-import type { PamSnapshot } from './agreement-snapshot.ts'
+import type { AgreementSnapshot } from './agreement-snapshot.ts'
 
 export interface RecentMove {
   readonly at: Instant
@@ -25,7 +25,7 @@ export interface RecentMove {
 type MoveSide = Pick<Reported, 'adjustmentPct' | 'price'>
 
 interface MovesRequest {
-  readonly snapshot: PamSnapshot
+  readonly snapshot: AgreementSnapshot
   /** As it stands now. */
   readonly adjustments: Adjustments
   readonly since: Instant

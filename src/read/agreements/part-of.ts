@@ -2,11 +2,17 @@
 // the periods it signed, whenever they are made. What is not in it cannot be shown, whoever computes or prints from it.
 import { retell } from '../../core/formula/restatement.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { KeptFormula, KeptPam, KeptState, PamParties, SignOff } from '../../storage/agreements/agreements.ts'
+import type {
+  AgreementParties,
+  KeptAgreement,
+  KeptState,
+  SignOff,
+  StoredAgreement,
+} from '../../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
 import { inForce, isWithin, suppliersOf, type Tenure, tenureOfSupplier } from './tenure.ts'
 
-export function partOf(kept: KeptPam, tenure: Tenure): KeptPam {
+export function partOf(kept: StoredAgreement, tenure: Tenure): StoredAgreement {
   const isOwn = (at: Instant) => isWithin(tenure, at)
   const states = inForce(kept.states).filter(({ recordedAt }) => isOwn(recordedAt))
   const signOffs = kept.signOffs.filter(({ signedAt }) => isOwn(signedAt))
@@ -53,7 +59,7 @@ function isCorrectionOf(
 }
 
 /** A document of somebody else's time keeps its rule and loses their words: comments, names and parties. */
-function toldIn(formula: KeptFormula, first: KeptState, tenure: Tenure): KeptFormula {
+function toldIn(formula: KeptAgreement, first: KeptState, tenure: Tenure): KeptAgreement {
   if (isWithin(tenure, formula.recordedAt)) return formula
   return { ...formula, documentText: retell(formula.documentText, first) }
 }
@@ -62,8 +68,8 @@ function toldIn(formula: KeptFormula, first: KeptState, tenure: Tenure): KeptFor
 export function supplierOfPeriods({
   states,
   signOffs,
-}: Pick<KeptPam, 'states' | 'signOffs'>): ReadonlyMap<string, PamParties['supplier']> {
-  const found = new Map<string, PamParties['supplier']>()
+}: Pick<StoredAgreement, 'states' | 'signOffs'>): ReadonlyMap<string, AgreementParties['supplier']> {
+  const found = new Map<string, AgreementParties['supplier']>()
   for (const supplier of suppliersOf(states))
     for (const period of signedIn(signOffs, tenureOfSupplier(states, supplier)!)) found.set(period, supplier)
   return found

@@ -30,7 +30,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Adjustments } from './adjustments.ts'
 import { settledBy } from './agreed-corrections.ts'
-import type { PamSnapshot, PamStanding, PamVersion, SignedPeriod } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementStanding, AgreementVersion, SignedPeriod } from './agreement-snapshot.ts'
 
 /** A list that is read once and cached with the agreement. */
 export interface CachedList extends ListVersion {
@@ -57,8 +57,8 @@ export async function adjustmentsOrWhy(compute: () => Promise<Adjustments | null
 }
 
 interface PricedSources {
-  readonly snapshot: PamSnapshot
-  readonly standing: PamStanding
+  readonly snapshot: AgreementSnapshot
+  readonly standing: AgreementStanding
   readonly adjustments: AdjustmentsOrWhy
   readonly lists: readonly CachedList[]
   /** Of the workspace; only what names suppliers needs them. */
@@ -94,7 +94,7 @@ function suppliersOf({ snapshot, knownAt, companies }: PricedSources): readonly 
   return companies.filter(({ slug }) => slugs.has(slug))
 }
 
-function nextOf(standing: PamStanding, until: Day): PricedAgreement['next'] {
+function nextOf(standing: AgreementStanding, until: Day): PricedAgreement['next'] {
   const { versions } = standing
   const date = nextDateAfter(versions, until)
   if (date === null) return null
@@ -131,7 +131,7 @@ function periodsOf(sources: PricedSources): PricedPeriod[] {
 }
 
 /** The period that is in force on a day, whether its date has come or not; null outside the contract. */
-export function labelOn(standing: PamStanding, day: Day): string | null {
+export function labelOn(standing: AgreementStanding, day: Day): string | null {
   const { versions } = standing
   const { end } = versions.at(-1)!.formula.contract
   if (day < versions[0]!.formula.contract.start || (end !== null && day > end)) return null
@@ -140,8 +140,8 @@ export function labelOn(standing: PamStanding, day: Day): string | null {
   return last === undefined || last.date < start.date ? start.period : last.label
 }
 
-function startsOf(versions: readonly PamVersion[], until: Day): PricedPeriod[] {
-  const startAt = ({ number, formula }: PamVersion, date: Day): PricedPeriod => ({
+function startsOf(versions: readonly AgreementVersion[], until: Day): PricedPeriod[] {
+  const startAt = ({ number, formula }: AgreementVersion, date: Day): PricedPeriod => ({
     period: startLabel,
     date,
     formulaVersion: number,

@@ -10,7 +10,7 @@ import { isBy, isSameValue } from '../../core/series/vintage.ts'
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../../core/time/instant.ts'
 import { type ChangedFigure, type Reported, reportedOf } from '../../core/true-up/causes.ts'
-import { afterSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './agreement-snapshot.ts'
+import { type AgreementSnapshot, type AgreementStanding, afterSigned, type SignedPeriod } from './agreement-snapshot.ts'
 
 /** What was recorded at the moment a number changed. */
 interface ProposalCauses {
@@ -32,7 +32,7 @@ export interface Proposed {
 }
 
 interface ProposalsRequest {
-  readonly snapshot: PamSnapshot
+  readonly snapshot: AgreementSnapshot
   readonly data: SeriesData
   readonly date: Day
   /** Nothing after it counts; null for now. */
@@ -205,7 +205,7 @@ class Trace {
     return { reported, whyNot: null, adjustments, signed }
   }
 
-  #bind({ versions }: PamStanding): BoundVersion[] | null {
+  #bind({ versions }: AgreementStanding): BoundVersion[] | null {
     const bound: BoundVersion[] = []
     for (const { number, formula } of versions) {
       if (!this.#bound.has(number)) {

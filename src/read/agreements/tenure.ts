@@ -3,15 +3,15 @@
 
 import type { Party } from '../../core/parties.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { PamParties, PamState } from '../../storage/agreements/agreements.ts'
+import type { AgreementParties, AgreementStateRow } from '../../storage/agreements/agreements.ts'
 
-type State = Pick<PamState, 'seq' | 'status' | 'parties' | 'recordedAt'>
+type State = Pick<AgreementStateRow, 'seq' | 'status' | 'parties' | 'recordedAt'>
 
 /** From one instant on, before another; null: until now. */
 interface Span {
   readonly from: Instant
   readonly to: Instant | null
-  /** The same by the numbers of the publications. */
+  /** The same by the numbers of the entries. */
   readonly fromSeq: number
   readonly toSeq: number | null
 }
@@ -36,7 +36,7 @@ export function inForce<S extends Pick<State, 'status'>>(states: readonly S[]): 
  * Null for somebody who never was a party while it was in force. What is drafted belongs to who is a party once it is in
  * force; until then the parties stay who they are.
  */
-export function tenureOf(states: readonly State[], isParty: (parties: PamParties) => boolean): Tenure | null {
+export function tenureOf(states: readonly State[], isParty: (parties: AgreementParties) => boolean): Tenure | null {
   const spans: Span[] = []
   let isWhole = true
   for (const { from, fromSeq, to, toSeq, parties } of spansOf(states)) {
@@ -56,7 +56,7 @@ const beginning: Instant = ''
 
 /** Each state in force, with the drafts that led to it. */
 function spansOf(states: readonly State[]): readonly (Span & Pick<State, 'parties'>)[] {
-  const starts: { from: Instant; fromSeq: number; parties: PamParties }[] = []
+  const starts: { from: Instant; fromSeq: number; parties: AgreementParties }[] = []
   let drafted: State | null = null
   for (const state of states) {
     if (state.status === 'DRAFT') {
@@ -80,19 +80,19 @@ export function isWithin({ spans }: Pick<Tenure, 'spans'>, at: Instant): boolean
 }
 
 /** A side in one spelling; empty for a side that names nobody. */
-export function sideKey(side: PamParties[Party]): string {
+export function sideKey(side: AgreementParties[Party]): string {
   if (side === null) return ''
   return typeof side === 'string' ? side : JSON.stringify(side.map(each => each.trim().toLowerCase()).sort())
 }
 
 /** Everybody who was the supplier while it was in force, in the order in which they became it. */
-export function suppliersOf(states: readonly State[]): readonly PamParties['supplier'][] {
+export function suppliersOf(states: readonly State[]): readonly AgreementParties['supplier'][] {
   const sides = new Map(inForce(states).map(({ parties: { supplier } }) => [sideKey(supplier), supplier]))
   return [...sides.values()]
 }
 
 /** The time of one supplier, whoever its people are. */
-export function tenureOfSupplier(states: readonly State[], supplier: PamParties['supplier']): Tenure | null {
+export function tenureOfSupplier(states: readonly State[], supplier: AgreementParties['supplier']): Tenure | null {
   const wanted = sideKey(supplier)
   return tenureOf(states, parties => sideKey(parties.supplier) === wanted)
 }

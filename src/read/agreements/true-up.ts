@@ -31,20 +31,20 @@ import { countsFromInvoices, policiesWithoutMoney } from '../../core/true-up/pol
 import { type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'
 import { type RestatedPeriod, restate } from '../../core/true-up/restate.ts'
 import { billedLineOf, type SettledReceipt, type SignedState } from '../../core/true-up/signed-state.ts'
-import type { PamParties } from '../../storage/agreements/agreements.ts'
+import type { AgreementParties } from '../../storage/agreements/agreements.ts'
 import type { KeptMoney } from '../../storage/agreements/billed.ts'
 import type { CorrectionTexts, KeptCorrection } from '../../storage/agreements/corrections.ts'
 import type { Adjustments } from './adjustments.ts'
 import { type AgreedBody, settledBy, settledReceipts } from './agreed-corrections.ts'
-import type { PamSnapshot, PamStanding, SignedPeriod } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementStanding, SignedPeriod } from './agreement-snapshot.ts'
 import { issuedNotes } from './issued-notes.ts'
 import { moneyOfPart } from './part-of-money.ts'
 import { buildProposal, saysTheSame } from './proposed-correction.ts'
 import { sideKey } from './tenure.ts'
 
 interface TrueUpSources {
-  readonly snapshot: PamSnapshot
-  readonly standing: PamStanding
+  readonly snapshot: AgreementSnapshot
+  readonly standing: AgreementStanding
   /** Or why nothing can be computed: then nothing is restated. */
   readonly adjustments: Adjustments | { readonly why: string }
   /** With settled numbers. */
@@ -79,7 +79,7 @@ export const openStates: readonly ProposalState[] = ['PROPOSED', 'SIGNED_BY_BUYE
 
 /** The newest correction of each supplier by then, by the supplier in one spelling: no other one can be open. */
 export function newestBySupplier(
-  { kept, whole }: PamSnapshot,
+  { kept, whole }: AgreementSnapshot,
   knownAt: Instant | null,
 ): ReadonlyMap<string, KeptCorrection> {
   const known = kept.corrections.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
@@ -112,11 +112,11 @@ export class TrueUp {
     return new TrueUp({ ...this.#sources, ...part, money, whole: this })
   }
 
-  get snapshot(): PamSnapshot {
+  get snapshot(): AgreementSnapshot {
     return this.#sources.snapshot
   }
 
-  get standing(): PamStanding {
+  get standing(): AgreementStanding {
     return this.#sources.standing
   }
 
@@ -342,7 +342,7 @@ export class TrueUp {
   }
 
   /** Who signs a correction: the buyer of today, and the supplier whose periods it is about. */
-  partiesOf(correction: Pick<KeptCorrection, 'periods'>): PamParties {
+  partiesOf(correction: Pick<KeptCorrection, 'periods'>): AgreementParties {
     const { parties } = this.standing.whole.state
     const supplier = this.snapshot.whole.supplierOf(correction)
     return { buyer: parties.buyer, supplier: supplier === undefined ? parties.supplier : supplier }

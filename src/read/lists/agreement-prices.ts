@@ -8,7 +8,7 @@ import { Pricing } from '../../core/prices/pricing.ts'
 import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { type KeptPam, readPams } from '../../storage/agreements/agreements.ts'
+import { readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { adjustmentsOrWhy, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
@@ -81,14 +81,15 @@ export class AgreementPrices {
     }
     if (missing.length === 0) return found
     const load = (tx: Transaction) =>
-      Promise.all([readPams(tx, workspaceId, missing), readPriceListsOf(tx, workspaceId, missing)] as const)
+      Promise.all([readAgreements(tx, workspaceId, missing), readPriceListsOf(tx, workspaceId, missing)] as const)
     return this.#kept.loadMany(missing, workspaceId, async keep => {
-      const [pams, lists] = await this.#library.readAndCatchUp(workspaceId, load)
+      const [agreements, lists] = await this.#library.readAndCatchUp(workspaceId, load)
       const slices = new Slices()
-      for (const pam of pams) {
-        const keepPrices = (prices: PricesOfDay, size: number) => keep(pam.id, new Place(prices, size, workspaceId))
-        const prices = await this.#compute(workspaceId, pam, lists.get(pam.id) ?? [], request, keepPrices)
-        if (prices !== null) found.set(pam.id, prices)
+      for (const agreement of agreements) {
+        const keepPrices = (prices: PricesOfDay, size: number) =>
+          keep(agreement.id, new Place(prices, size, workspaceId))
+        const prices = await this.#compute(workspaceId, agreement, lists.get(agreement.id) ?? [], request, keepPrices)
+        if (prices !== null) found.set(agreement.id, prices)
         await slices.rest()
       }
       return found
@@ -103,13 +104,13 @@ export class AgreementPrices {
 
   async #compute(
     workspaceId: string,
-    pam: KeptPam,
+    agreement: StoredAgreement,
     stored: readonly StoredPriceList[],
     { filter, knownAt, until }: AgreementPricesRequest,
     keep: (prices: PricesOfDay, size: number) => void,
   ): Promise<PricesOfOne | null> {
     refuseHeavyLists(stored, this.#library.bounds.listCharacters)
-    const snapshot = this.#library.snapshotOf(pam)
+    const snapshot = this.#library.snapshotOf(agreement)
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
     const request = { asOf: null, knownAt, version: null, until }

@@ -4,7 +4,7 @@
 import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { type KeptPam, readPams } from '../../storage/agreements/agreements.ts'
+import { readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from '../agreements/agreement-row.ts'
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
@@ -85,9 +85,11 @@ export class AgreementRows {
   ): Promise<Map<string, AgreementRow | null>> {
     const rows = new Map<string, AgreementRow | null>()
     return this.#kept.loadMany(ids, workspaceId, async keep => {
-      for (const pam of await this.#library.readAndCatchUp(workspaceId, tx => readPams(tx, workspaceId, ids))) {
-        const keepRow = (row: RowOfDay) => keep(pam.id, new Place(row, bytesOfRow, workspaceId))
-        rows.set(pam.id, await this.#row(workspaceId, pam, request, keepRow))
+      for (const agreement of await this.#library.readAndCatchUp(workspaceId, tx =>
+        readAgreements(tx, workspaceId, ids),
+      )) {
+        const keepRow = (row: RowOfDay) => keep(agreement.id, new Place(row, bytesOfRow, workspaceId))
+        rows.set(agreement.id, await this.#row(workspaceId, agreement, request, keepRow))
         await slices.rest()
       }
       return rows
@@ -96,11 +98,11 @@ export class AgreementRows {
 
   async #row(
     workspaceId: string,
-    pam: KeptPam,
+    agreement: StoredAgreement,
     { choice, knownAt, day }: AgreementRowsRequest,
     keep: (row: RowOfDay) => void,
   ): Promise<AgreementRow | null> {
-    const snapshot = this.#library.snapshotOf(pam)
+    const snapshot = this.#library.snapshotOf(agreement)
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
     const request = { asOf: null, knownAt, version: null, until: day }

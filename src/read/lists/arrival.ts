@@ -1,15 +1,15 @@
 // Lists of a workspace that are being read as a whole: what changes meanwhile, and their formulas,
 // which are read first, so that a request that needs no series does not wait for them and reads nothing twice.
 
-import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { Marks } from '../../storage/log/append.ts'
 import type { Identity } from '../../storage/people/identity.ts'
 import { Stale } from '../memory/stale.ts'
 import { CachedIndex } from './cached-index.ts'
 import { newestOf } from './list-pieces.ts'
 
-interface FormulasRead {
-  readonly pams: readonly PamRow[]
+interface AgreementsRead {
+  readonly pams: readonly AgreementRecord[]
   readonly identity: Identity
   /** Of the moment in which all of it is read. */
   readonly marks: Marks
@@ -17,7 +17,7 @@ interface FormulasRead {
 
 export class Arrival {
   readonly #scope: string
-  readonly #read = Promise.withResolvers<FormulasRead>()
+  readonly #read = Promise.withResolvers<AgreementsRead>()
   #formulas: Promise<CachedIndex> | null = null
   /** What has changed since reading began; the lists keep it. */
   readonly stale = new Stale()
@@ -26,7 +26,7 @@ export class Arrival {
     this.#scope = scope
   }
 
-  haveFormulas(read: FormulasRead): void {
+  haveAgreements(read: AgreementsRead): void {
     this.#read.resolve(read)
   }
 
@@ -39,8 +39,8 @@ export class Arrival {
 
   /** A piece with all formulas; it is valid if nothing is stale when it has been read. */
   get formulas(): Promise<CachedIndex> {
-    this.#formulas ??= this.#read.promise.then(({ pams, identity, marks }) =>
-      CachedIndex.ofPiece(this.#scope, { series: [], pams }, identity, newestOf(this.#scope, marks)),
+    this.#formulas ??= this.#read.promise.then(({ pams: agreements, identity, marks }) =>
+      CachedIndex.ofPiece(this.#scope, { series: [], pams: agreements }, identity, newestOf(this.#scope, marks)),
     )
     return this.#formulas
   }

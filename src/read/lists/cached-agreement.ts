@@ -1,8 +1,8 @@
-// One PAM as the library caches it, with the adjustments that were computed from it.
+// One agreement as the library caches it, with the adjustments that were computed from it.
 import type { Pricing } from '../../core/prices/pricing.ts'
 import type { KeptMoney } from '../../storage/agreements/billed.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
-import type { PamSnapshot } from '../agreements/agreement-snapshot.ts'
+import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
 import type { CachedList } from '../agreements/priced-agreement.ts'
 import type { Tenure } from '../agreements/tenure.ts'
 import type { TrueUp } from '../agreements/true-up.ts'
@@ -18,11 +18,11 @@ const mostParts = 4
 /** Approximate bytes of a billed line with its fields. */
 const bytesPerLine = 1_200
 
-export class CachedPam extends Cached {
+export class CachedAgreement extends Cached {
   readonly scope: string
   /** Whether its numbers turned out to be more work than is done here. */
   isHeavy = false
-  readonly snapshot: PamSnapshot
+  readonly snapshot: AgreementSnapshot
   /** The slugs of parties whose names are in its receipts. */
   readonly companies: readonly string[]
   readonly adjustmentsByRequest = new Recent<Adjustments>(mostRequests)
@@ -34,9 +34,9 @@ export class CachedPam extends Cached {
   #money: KeptMoney | null = null
   readonly trueUps = new Recent<TrueUp>(mostTrueUps)
   /** The parts that belong to one party each, by the key of its time; they are forgotten with the whole. */
-  readonly #parts = new Recent<CachedPam>(mostParts)
+  readonly #parts = new Recent<CachedAgreement>(mostParts)
 
-  constructor(scope: string, snapshot: PamSnapshot) {
+  constructor(scope: string, snapshot: AgreementSnapshot) {
     super()
     this.scope = scope
     this.snapshot = snapshot
@@ -44,18 +44,18 @@ export class CachedPam extends Cached {
   }
 
   /** What belongs to somebody who was a party for some time; itself where all of it does. */
-  partOf(tenure: Tenure | null): CachedPam {
+  partOf(tenure: Tenure | null): CachedAgreement {
     if (tenure === null || tenure.isWhole) return this
     const known = this.#parts.get(tenure.key)
     if (known !== undefined) return known
-    const part = new CachedPam(this.scope, this.snapshot.partOf(tenure))
+    const part = new CachedAgreement(this.scope, this.snapshot.partOf(tenure))
     this.#parts.set(tenure.key, part)
     return part
   }
 
   /** As it is stored, without anything that was computed from figures. */
-  withoutNumbers(): CachedPam {
-    const renewed = new CachedPam(this.scope, this.snapshot)
+  withoutNumbers(): CachedAgreement {
+    const renewed = new CachedAgreement(this.scope, this.snapshot)
     renewed.lists = this.lists
     renewed.#money = this.#money
     return renewed

@@ -1,13 +1,13 @@
 // The lists of one workspace: its series and formulas, by id, by the names formulas use, and what was answered from them.
-// A publication about one of them changes these lists in place; they are never read again as a whole because of it.
+// An entry about one of them changes these lists in place; they are never read again as a whole because of it.
 // While they are being read, a piece of them may be used instead; such a piece is not cached.
 import { setImmediate } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
-import type { PamRow } from '../../storage/agreements/agreements.ts'
+import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { Identity } from '../../storage/people/identity.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import type { FormulaReaders, ReferencesByPam } from '../agreements/agreement-readers.ts'
+import type { AgreementReaders, ReferencesByAgreement } from '../agreements/agreement-readers.ts'
 import { AnswerBook, Cached } from '../memory/answer-book.ts'
 import { Stale } from '../memory/stale.ts'
 
@@ -15,12 +15,12 @@ import { Stale } from '../memory/stale.ts'
 export interface ListChanges {
   readonly subjects: ReadonlySet<string>
   readonly series: readonly VisibleSeries[]
-  readonly pams: readonly PamRow[]
+  readonly pams: readonly AgreementRecord[]
   /** What the documents of these formulas name; `null` if nobody has needed it yet. */
-  readonly references: ReferencesByPam | null
+  readonly references: ReferencesByAgreement | null
 }
 
-/** The newest publications that lists have, by their numbers: of the workspace itself, and of the public series. */
+/** The newest entries that lists have, by their numbers: of the workspace itself, and of the public series. */
 export interface Newest {
   readonly own: number
   readonly public: number
@@ -28,22 +28,22 @@ export interface Newest {
 
 /** Bytes of an entry with its texts and its places in the maps, measured over lists of 100,000. */
 const bytesOfSeries = 400
-const bytesOfPam = 600
+const bytesOfAgreement = 600
 
 export class CachedIndex extends Cached {
   readonly scope: string
   /** Null where nothing is issued from it. A new name makes new lists. */
   readonly identity: Identity | null
   #series: readonly VisibleSeries[]
-  #pams: readonly PamRow[]
+  #agreements: readonly AgreementRecord[]
   /** The formulas by slug, made when first needed. */
-  #bySlug: readonly PamRow[] | null = null
+  #bySlug: readonly AgreementRecord[] | null = null
   readonly #byId = new Map<string, VisibleSeries>()
   readonly #byReference = new Map<string, VisibleSeries>()
-  readonly #pamIds = new Map<string, string>()
+  readonly #agreementIds = new Map<string, string>()
   #newest: Newest = { own: 0, public: 0 }
   #newestFormula = 0
-  #readers: FormulaReaders | null = null
+  #readers: AgreementReaders | null = null
   /** What has changed since they were read. */
   readonly stale: Stale
   /** The reading of stale entries, while it is under way; it ends in null if the lists have to be read as a whole. */
@@ -53,7 +53,7 @@ export class CachedIndex extends Cached {
   constructor(
     scope: string,
     series: readonly VisibleSeries[],
-    pams: readonly PamRow[],
+    agreements: readonly AgreementRecord[],
     identity: Identity | null,
     stale: Stale = new Stale(),
   ) {
@@ -62,44 +62,47 @@ export class CachedIndex extends Cached {
     this.identity = identity
     this.stale = stale
     this.#series = series
-    this.#pams = pams
-    this.#enter(series, pams)
+    this.#agreements = agreements
+    this.#enter(series, agreements)
   }
 
   /** The same for long lists, in slices between which other work has its turn. */
   static async make(
     scope: string,
     series: readonly VisibleSeries[],
-    pams: readonly PamRow[],
+    agreements: readonly AgreementRecord[],
     identity: Identity | null,
     stale: Stale = new Stale(),
   ): Promise<CachedIndex> {
     const index = new CachedIndex(scope, [], [], identity, stale)
-    const [together, length] = [limits.rowsTogether, Math.max(series.length, pams.length)]
+    const [together, length] = [limits.rowsTogether, Math.max(series.length, agreements.length)]
     for (let from = 0; from < length; from += together) {
-      index.#enter(series.slice(from, from + together), pams.slice(from, from + together))
+      index.#enter(series.slice(from, from + together), agreements.slice(from, from + together))
       // After the last ones as well: whoever uses the lists begins a turn of their own.
       if (length > together) await setImmediate()
     }
     index.#series = series
-    index.#pams = pams
+    index.#agreements = agreements
     return index
   }
 
-  /** Some entries, read at a moment when `newest` were the newest publications. */
+  /** Some entries, read at a moment when `newest` were the newest entries. */
   static async ofPiece(
     scope: string,
-    { series, pams }: { readonly series: readonly VisibleSeries[]; readonly pams: readonly PamRow[] },
+    {
+      series,
+      pams: agreements,
+    }: { readonly series: readonly VisibleSeries[]; readonly pams: readonly AgreementRecord[] },
     identity: Identity,
     newest: Newest,
   ): Promise<CachedIndex> {
-    const index = await CachedIndex.make(scope, series, pams, identity)
+    const index = await CachedIndex.make(scope, series, agreements, identity)
     index.#newest = newest
     index.#newestFormula = newest.own
     return index
   }
 
-  #enter(series: readonly VisibleSeries[], pams: readonly PamRow[]): void {
+  #enter(series: readonly VisibleSeries[], agreements: readonly AgreementRecord[]): void {
     let { own, public: shared } = this.#newest
     for (const each of series) {
       this.#byId.set(each.id, each)
@@ -110,8 +113,8 @@ export class CachedIndex extends Cached {
       else own = Math.max(own, described)
     }
     this.#newest = { own, public: shared }
-    for (const { id, slug, states, formulas } of pams) {
-      this.#pamIds.set(slug, id).set(id, id)
+    for (const { id, slug, states, formulas } of agreements) {
+      this.#agreementIds.set(slug, id).set(id, id)
       this.#newestFormula = Math.max(this.#newestFormula, states.at(-1)?.seq ?? 0, formulas.at(-1)?.seq ?? 0)
     }
   }
@@ -121,16 +124,16 @@ export class CachedIndex extends Cached {
     return this.#series
   }
 
-  get pams(): readonly PamRow[] {
-    return this.#pams
+  get pams(): readonly AgreementRecord[] {
+    return this.#agreements
   }
 
-  get pamsBySlug(): readonly PamRow[] {
-    this.#bySlug ??= this.#pams.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+  get pamsBySlug(): readonly AgreementRecord[] {
+    this.#bySlug ??= this.#agreements.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
     return this.#bySlug
   }
 
-  /** The publications that the list of series includes: anything newer is not in it. */
+  /** The entries that the list of series includes: anything newer is not in it. */
   get newestOfSeries(): Newest {
     return this.#newest
   }
@@ -149,21 +152,21 @@ export class CachedIndex extends Cached {
     return this.#byReference.get(reference) ?? this.#byId.get(reference)
   }
 
-  pamId(idOrSlug: string): string | undefined {
-    return this.#pamIds.get(idOrSlug)
+  agreementId(idOrSlug: string): string | undefined {
+    return this.#agreementIds.get(idOrSlug)
   }
 
-  findPam(idOrSlug: string): PamRow | undefined {
-    const id = this.#pamIds.get(idOrSlug)
-    return id === undefined ? undefined : this.#pams[placeOf(this.#pams, id, idOf)]
+  findAgreement(idOrSlug: string): AgreementRecord | undefined {
+    const id = this.#agreementIds.get(idOrSlug)
+    return id === undefined ? undefined : this.#agreements[placeOf(this.#agreements, id, idOf)]
   }
 
   /** Which formulas read which series, made when first needed. */
-  get readers(): FormulaReaders | null {
+  get readers(): AgreementReaders | null {
     return this.#readers
   }
 
-  keepReaders(readers: FormulaReaders): void {
+  keepReaders(readers: AgreementReaders): void {
     this.#readers = readers
   }
 
@@ -183,24 +186,24 @@ export class CachedIndex extends Cached {
     this.dropAnswers()
   }
 
-  change({ subjects, series, pams, references }: ListChanges): void {
+  change({ subjects, series, pams: agreements, references }: ListChanges): void {
     const seriesBefore = [...subjects].flatMap(subject => this.#byId.get(subject) ?? [])
-    const pamsBefore = [...subjects].flatMap(subject => this.findPam(subject) ?? [])
+    const agreementsBefore = [...subjects].flatMap(subject => this.findAgreement(subject) ?? [])
     for (const each of seriesBefore) {
       this.#byReference.delete(nameOf(each))
       this.#byId.delete(each.id)
     }
-    this.#enter(series, pams)
+    this.#enter(series, agreements)
     this.#series = changed(this.#series, seriesBefore, series, idOf)
-    this.#pams = changed(this.#pams, pamsBefore, pams, idOf)
-    if (this.#bySlug !== null) this.#bySlug = changed(this.#bySlug, pamsBefore, pams, slugOf)
+    this.#agreements = changed(this.#agreements, agreementsBefore, agreements, idOf)
+    if (this.#bySlug !== null) this.#bySlug = changed(this.#bySlug, agreementsBefore, agreements, slugOf)
     const names = namesThatChanged(seriesBefore, series)
-    this.#readers?.change({ gone: pamsBefore, now: pams, references: references ?? new Map(), names }, this)
+    this.#readers?.change({ gone: agreementsBefore, now: agreements, references: references ?? new Map(), names }, this)
     this.dropAnswers()
   }
 
   get size(): number {
-    const lists = 2_000 + this.#series.length * bytesOfSeries + this.#pams.length * bytesOfPam
+    const lists = 2_000 + this.#series.length * bytesOfSeries + this.#agreements.length * bytesOfAgreement
     return lists + (this.#readers?.size ?? 0) + this.answersSize
   }
 
@@ -220,7 +223,7 @@ function nameOf({ provider, code }: VisibleSeries): string {
 }
 
 const idOf = ({ id }: { readonly id: string }) => id
-const slugOf = ({ slug }: PamRow) => slug
+const slugOf = ({ slug }: AgreementRecord) => slug
 
 /** Names and ids of the series that came or went; a new description of one changes nothing that is looked up. */
 function namesThatChanged(before: readonly VisibleSeries[], now: readonly VisibleSeries[]): readonly string[] {

@@ -1,8 +1,8 @@
-// How recent the data of a workspace is: the instant of the newest publication among its own and those of the public
-// series it follows. Answers over many series or agreements are cached with it, and dropped with the next publication.
+// How recent the data of a workspace is: the instant of the newest entry among its own and those of the public
+// series it follows. Answers over many series or agreements are cached with it, and dropped with the next entry.
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import type { PublicationNotice } from '../../storage/log/append.ts'
+import type { EntryNotice } from '../../storage/log/append.ts'
 import { readNewestSeen, readUpdates } from '../../storage/log/seen-entries.ts'
 import { Cached } from '../memory/answer-book.ts'
 import { Kept } from '../memory/kept.ts'
@@ -38,7 +38,7 @@ export class Moments {
   readonly #storage: ReadsStorage
   readonly #kept: Kept<CachedMoment>
 
-  constructor(storage: ReadsStorage, sight: (workspaceId: string, entry: PublicationNotice) => boolean) {
+  constructor(storage: ReadsStorage, sight: (workspaceId: string, entry: EntryNotice) => boolean) {
     this.#storage = storage
     this.#kept = new Kept(storage.changes, limits.momentsBytes, { sight })
   }

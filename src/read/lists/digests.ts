@@ -13,17 +13,17 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { type KeptPam, readPams } from '../../storage/agreements/agreements.ts'
+import { readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { type EntryKind, kindsWhere } from '../../storage/log/entry-kinds.ts'
 import type { AdjustmentRequest, Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
-import { type PamSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
+import { type AgreementSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
 import { type RecentMove, recentMoves } from '../agreements/moves.ts'
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 import { Slices } from '../memory/slices.ts'
 
-export interface FormulaDigest {
+export interface AgreementDigest {
   /** The first adjustment date after today. */
   readonly nextDate: string | null
   /**
@@ -32,7 +32,7 @@ export interface FormulaDigest {
    */
   readonly open: readonly OpenPeriod[]
   /** What cannot be computed up to now; an old gap that later periods have passed does not count. */
-  readonly trouble: FormulaTrouble | null
+  readonly trouble: AgreementTrouble | null
   /**
    * What figures of the last 30 days did to its open numbers, the newest first; empty for a formula that is heavy to
    * compute.
@@ -41,32 +41,32 @@ export interface FormulaDigest {
 }
 
 /** Why a formula has no number up to now. */
-export interface FormulaTrouble {
+export interface AgreementTrouble {
   readonly words: string
   /** What is missing; null where it is something else. */
   readonly gap: Gap | null
 }
 
 interface Gathered {
-  /** By the id of the PAM. */
-  readonly digests: ReadonlyMap<string, FormulaDigest>
+  /** By the id of the agreement. */
+  readonly digests: ReadonlyMap<string, AgreementDigest>
   /** Formulas that still have to be computed. */
   readonly pending: number
 }
 
 /** What computes: the library. */
 export interface Computes extends ReadsStorage {
-  snapshotOf(kept: KeptPam): PamSnapshot
+  snapshotOf(kept: StoredAgreement): AgreementSnapshot
   computeAdjustments(
     workspaceId: string,
-    snapshot: PamSnapshot,
+    snapshot: AgreementSnapshot,
     request: AdjustmentRequest,
   ): Promise<Adjustments | null>
 }
 
 interface DigestOfDay {
   readonly day: Day
-  readonly digest: FormulaDigest
+  readonly digest: AgreementDigest
 }
 
 /** The formulas of one workspace that still have to be computed. */
@@ -114,8 +114,8 @@ export class Digests {
     return { digests, pending: ids.length - digests.size }
   }
 
-  #find(ids: readonly string[], today: Day): Map<string, FormulaDigest> {
-    const found = new Map<string, FormulaDigest>()
+  #find(ids: readonly string[], today: Day): Map<string, AgreementDigest> {
+    const found = new Map<string, AgreementDigest>()
     for (const id of ids) {
       const kept = this.#kept.get(id)?.value
       if (kept?.day === today) found.set(id, kept.digest)
@@ -167,17 +167,19 @@ export class Digests {
   async #workOut(workspaceId: string, ids: readonly string[], today: Day, restTimes: number): Promise<void> {
     await this.#kept.loadMany(ids, workspaceId, async keep => {
       const slices = new Slices()
-      for (const pam of await this.#library.readAndCatchUp(workspaceId, tx => readPams(tx, workspaceId, ids))) {
-        const digest = await this.#digest(workspaceId, pam, today)
+      for (const agreement of await this.#library.readAndCatchUp(workspaceId, tx =>
+        readAgreements(tx, workspaceId, ids),
+      )) {
+        const digest = await this.#digest(workspaceId, agreement, today)
         const size = bytesOfDigest + (digest.open.length + digest.moves.length) * bytesOfOpen
-        keep(pam.id, new Place({ day: today, digest }, size, workspaceId))
+        keep(agreement.id, new Place({ day: today, digest }, size, workspaceId))
         // However many formulas wait.
         await slices.restAsLong(restTimes)
       }
     })
   }
 
-  async #digest(workspaceId: string, kept: KeptPam, today: Day): Promise<FormulaDigest> {
+  async #digest(workspaceId: string, kept: StoredAgreement, today: Day): Promise<AgreementDigest> {
     const calendar = kept.formulas.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
     const next = calendar.length === 0 ? null : nextDateAfter(calendar, today)
     const nextDate = next === null ? null : writeDay(next)
@@ -205,7 +207,7 @@ export class Digests {
 }
 
 /** None where that would be too much work here. */
-function movesOf(snapshot: PamSnapshot, adjustments: Adjustments, today: Day): RecentMove[] {
+function movesOf(snapshot: AgreementSnapshot, adjustments: Adjustments, today: Day): RecentMove[] {
   const since = startOfDay(today - limits.overviewDays)
   try {
     return recentMoves({ snapshot, adjustments, since, today, most: limits.overviewMoments })
@@ -215,10 +217,10 @@ function movesOf(snapshot: PamSnapshot, adjustments: Adjustments, today: Day): R
   }
 }
 
-export const numbersTakeLong = 'its numbers take long to compute; open the formula to see them'
+export const numbersTakeLong = 'its numbers take long to compute; open the agreement to see them'
 
 /** The oldest dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
-function openByCalendar(kept: KeptPam, calendar: readonly FormulaVersion[], today: Day): OpenPeriod[] {
+function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion[], today: Day): OpenPeriod[] {
   const newestSigned = kept.receipts
     .filter(receipt => partiesOf(kept.signOffs, receipt).size === partyNames.length)
     .reduce((newest, { adjustmentDate }) => (adjustmentDate > newest ? adjustmentDate : newest), '')
@@ -229,7 +231,7 @@ function openByCalendar(kept: KeptPam, calendar: readonly FormulaVersion[], toda
     .map(date => ({ date, waitsFor: partyNames, isDisputed: false }))
 }
 
-function troubleOf(adjustments: Adjustments): FormulaTrouble | null {
+function troubleOf(adjustments: Adjustments): AgreementTrouble | null {
   if (adjustments.broken !== null) return inWords(adjustments.broken.reason)
   const { newestDate, blocked } = adjustments
   const hindrance = blocked.find(({ date }) => newestDate === null || writeDay(date) > newestDate)
@@ -238,6 +240,6 @@ function troubleOf(adjustments: Adjustments): FormulaTrouble | null {
   return { words: `${hindrance.period} cannot be computed: ${hindrance.reason}`, gap: hindrance.gap }
 }
 
-function inWords(words: string): FormulaTrouble {
+function inWords(words: string): AgreementTrouble {
   return { words, gap: null }
 }

@@ -1,8 +1,13 @@
 // A piece of a workspace's lists, straight from the database: what one request needs, however long the lists are. It is
 // read while the whole is not in memory, and not cached.
 
-import { findPamPage, type PamPageRequest, readPams, readReferences } from '../../storage/agreements/agreement-lists.ts'
-import { findPam, type PamRow } from '../../storage/agreements/agreements.ts'
+import {
+  type AgreementPageRequest,
+  findAgreementPage,
+  readAgreements,
+  readReferences,
+} from '../../storage/agreements/agreement-lists.ts'
+import { type AgreementRecord, findAgreement } from '../../storage/agreements/agreements.ts'
 import { type Marks, readMarks } from '../../storage/log/append.ts'
 import { readIdentity } from '../../storage/people/identity.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
@@ -17,7 +22,7 @@ export interface ListPiece {
   /** By id or slug, each with the series that it reads; or all formulas, without series. */
   readonly formulas?: readonly string[] | 'all'
   readonly seriesPage?: SeriesPageRequest
-  readonly formulaPage?: PamPageRequest
+  readonly formulaPage?: AgreementPageRequest
 }
 
 /** Inside one snapshot of the workspace. */
@@ -27,7 +32,7 @@ export async function readListPiece(
   piece: ListPiece,
 ): Promise<{ readonly index: CachedIndex; readonly marks: Marks }> {
   // Sent together: for a few rows the round trips take all the time.
-  const [{ pams, references }, page, marks, identity] = await Promise.all([
+  const [{ pams: agreements, references }, page, marks, identity] = await Promise.all([
     readFormulas(tx, workspaceId, piece),
     piece.seriesPage === undefined ? [] : findSeriesPage(tx, workspaceId, piece.seriesPage),
     readMarks(tx, workspaceId),
@@ -35,7 +40,12 @@ export async function readListPiece(
   ])
   const wanted = new Set([...(piece.series ?? []).filter(canBeStored), ...references, ...page])
   const series = wanted.size === 0 ? [] : await readVisibleSeries(tx, workspaceId, { references: [...wanted] })
-  const index = await CachedIndex.ofPiece(workspaceId, { series, pams }, identity, newestOf(workspaceId, marks))
+  const index = await CachedIndex.ofPiece(
+    workspaceId,
+    { series, pams: agreements },
+    identity,
+    newestOf(workspaceId, marks),
+  )
   return { index, marks }
 }
 
@@ -44,30 +54,30 @@ export function newestOf(workspaceId: string, marks: Marks): Newest {
 }
 
 /** Whether all formulas are all that is needed. */
-export function isAllFormulas({ formulas, series, seriesPage, formulaPage }: ListPiece): boolean {
-  return formulas === 'all' && series === undefined && seriesPage === undefined && formulaPage === undefined
+export function isAllAgreements({ formulas, series, seriesPage, formulaPage: agreementPage }: ListPiece): boolean {
+  return formulas === 'all' && series === undefined && seriesPage === undefined && agreementPage === undefined
 }
 
-interface FormulasOfPiece {
-  readonly pams: readonly PamRow[]
+interface AgreementsOfPiece {
+  readonly pams: readonly AgreementRecord[]
   /** What their documents name. */
   readonly references: readonly string[]
 }
 
-async function readFormulas(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<FormulasOfPiece> {
-  const { formulas = [], formulaPage } = piece
-  if (formulas === 'all') return { pams: await readPams(tx, workspaceId), references: [] }
+async function readFormulas(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<AgreementsOfPiece> {
+  const { formulas = [], formulaPage: agreementPage } = piece
+  if (formulas === 'all') return { pams: await readAgreements(tx, workspaceId), references: [] }
   const named: string[] = []
   for (const each of formulas.filter(canBeStored)) {
-    const found = await findPam(tx, workspaceId, each)
+    const found = await findAgreement(tx, workspaceId, each)
     if (found !== null) named.push(found.id)
   }
-  const page = formulaPage === undefined ? [] : await findPamPage(tx, workspaceId, formulaPage)
+  const page = agreementPage === undefined ? [] : await findAgreementPage(tx, workspaceId, agreementPage)
   const ids = [...named, ...page]
   if (ids.length === 0) return { pams: [], references: [] }
   const references = named.length === 0 ? new Map() : await readReferences(tx, workspaceId, named)
   return {
-    pams: await readPams(tx, workspaceId, ids),
+    pams: await readAgreements(tx, workspaceId, ids),
     references: [...references.values()].flat().flatMap(version => version.references),
   }
 }

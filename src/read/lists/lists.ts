@@ -3,13 +3,13 @@
 // hundred thousand series to see fifty.
 
 import { limits } from '../../limits.ts'
-import { readPams, readReferences } from '../../storage/agreements/agreement-lists.ts'
-import { type PublicationNotice, readMarks, readSubjectsSince } from '../../storage/log/append.ts'
+import { readAgreements, readReferences } from '../../storage/agreements/agreement-lists.ts'
+import { type EntryNotice, readMarks, readSubjectsSince } from '../../storage/log/append.ts'
 import { type EntryKind, kindsWhere } from '../../storage/log/entry-kinds.ts'
 import { readIdentity } from '../../storage/people/identity.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
 import { readVisibleSeries } from '../../storage/series/series.ts'
-import { FormulaReaders } from '../agreements/agreement-readers.ts'
+import { AgreementReaders } from '../agreements/agreement-readers.ts'
 import type { Dependent } from '../memory/changes.ts'
 import { Kept, type Room } from '../memory/kept.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
@@ -17,12 +17,12 @@ import type { Keepable } from '../memory/shelf.ts'
 import { Stale } from '../memory/stale.ts'
 import { Arrival } from './arrival.ts'
 import { CachedIndex, type ListChanges } from './cached-index.ts'
-import { isAllFormulas, type ListPiece, readListPiece } from './list-pieces.ts'
+import { isAllAgreements, type ListPiece, readListPiece } from './list-pieces.ts'
 
-/** Publications of these kinds leave a workspace's lists of series and formulas unchanged. */
+/** Entries of these kinds leave a workspace's lists of series and formulas unchanged. */
 const changesNoList: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === undefined))
 
-/** Publications of these kinds change more than the entry of one subject. */
+/** Entries of these kinds change more than the entry of one subject. */
 const makesNewLists: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.lists === 'scope'))
 
 interface ListsParts {
@@ -39,7 +39,7 @@ export class Lists implements Dependent {
   /** By the list of formulas they are made for, which is another one after every change. */
   readonly #readersUnderWay = new WeakMap<
     CachedIndex['pams'],
-    { readonly series: CachedIndex['series']; readonly made: Promise<FormulaReaders> }
+    { readonly series: CachedIndex['series']; readonly made: Promise<AgreementReaders> }
   >()
   readonly #kept: Kept<CachedIndex>
   readonly #readsAhead: boolean
@@ -113,9 +113,9 @@ export class Lists implements Dependent {
     const read = async (tx: Transaction) => {
       const marks = await readMarks(tx, workspaceId)
       const identity = await readIdentity(tx, workspaceId)
-      const pams = await readPams(tx, workspaceId)
-      arrival.haveFormulas({ pams, identity, marks })
-      return { marks, lists: [await readVisibleSeries(tx, workspaceId), pams, identity] as const }
+      const agreements = await readAgreements(tx, workspaceId)
+      arrival.haveAgreements({ pams: agreements, identity, marks })
+      return { marks, lists: [await readVisibleSeries(tx, workspaceId), agreements, identity] as const }
     }
     const { marks, lists } = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
     await this.#library.changes.catchUpTo(marks)
@@ -131,7 +131,7 @@ export class Lists implements Dependent {
     // A request that is answered from a piece does not wait for errors of the whole.
     whole?.catch(() => {})
     const arrival = this.#arrivals.get(workspaceId)
-    if (whole !== null && arrival !== undefined && isAllFormulas(piece)) {
+    if (whole !== null && arrival !== undefined && isAllAgreements(piece)) {
       const formulas = await this.#arriving(arrival)
       if (formulas !== null) return formulas
     }
@@ -221,23 +221,23 @@ export class Lists implements Dependent {
     const read = async (tx: Transaction) => ({
       subjects,
       series: await readVisibleSeries(tx, workspaceId, { ids }),
-      pams: await readPams(tx, workspaceId, ids),
+      pams: await readAgreements(tx, workspaceId, ids),
       references: index.readers === null ? null : await readReferences(tx, workspaceId, ids),
     })
     return this.#library.readAndCatchUp(workspaceId, read)
   }
 
   /** Which formulas read which series. Cached with the lists, and as current as they are. Only for the whole. */
-  async readers(workspaceId: string, index: CachedIndex): Promise<FormulaReaders> {
+  async readers(workspaceId: string, index: CachedIndex): Promise<AgreementReaders> {
     if (index.readers !== null) return index.readers
-    const { series, pams } = index
-    const underWay = this.#readersUnderWay.get(pams)
+    const { series, pams: agreements } = index
+    const underWay = this.#readersUnderWay.get(agreements)
     const isShared = underWay?.series === series
     const made = isShared ? underWay.made : this.#makeReaders(workspaceId, index)
-    if (!isShared) this.#readersUnderWay.set(pams, { series, made })
-    const readers = await made.finally(() => this.#readersUnderWay.delete(pams))
+    if (!isShared) this.#readersUnderWay.set(agreements, { series, made })
+    const readers = await made.finally(() => this.#readersUnderWay.delete(agreements))
     if (index.readers !== null) return index.readers
-    const isSame = index.isCurrent && index.series === series && index.pams === pams
+    const isSame = index.isCurrent && index.series === series && index.pams === agreements
     if (isSame) {
       index.keepReaders(readers)
       this.#kept.recount(index)
@@ -245,14 +245,14 @@ export class Lists implements Dependent {
     return readers
   }
 
-  async #makeReaders(workspaceId: string, index: CachedIndex): Promise<FormulaReaders> {
-    const { pams } = index
+  async #makeReaders(workspaceId: string, index: CachedIndex): Promise<AgreementReaders> {
+    const { pams: agreements } = index
     const read = (tx: Transaction) => readReferences(tx, workspaceId)
     const references = await this.#library.readAndCatchUp(workspaceId, read)
-    return FormulaReaders.make(pams, references, index)
+    return AgreementReaders.make(agreements, references, index)
   }
 
-  entered({ scope, kind, subject }: PublicationNotice): void {
+  entered({ scope, kind, subject }: EntryNotice): void {
     if (changesNoList.has(kind)) return
     const stale = new Stale()
     stale.add(subject)

@@ -1,7 +1,7 @@
 // When the newest thing that an agreement's numbers can depend on was recorded: what was computed from them is the same at every
 // cut from then on.
 import type { Instant } from '../../core/time/instant.ts'
-import type { PamSnapshot } from '../agreements/agreement-snapshot.ts'
+import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
 import type { CachedIndex } from './cached-index.ts'
 import type { Moments } from './cached-moment.ts'
 
@@ -14,7 +14,7 @@ export interface KnowsMoments {
 export async function touchedAt(
   library: KnowsMoments,
   workspaceId: string,
-  { kept, references }: PamSnapshot,
+  { kept, references }: AgreementSnapshot,
   more: readonly Instant[] = [],
 ): Promise<Instant> {
   const index = await library.index(workspaceId)

@@ -3,13 +3,14 @@
 // scope the log is known here: what is loaded may be newer than the last notification, and then everything older is
 // dropped before it is used. It keeps nothing itself.
 
-import type { Marks, Notice, PublicationKind, PublicationNotice } from '../../storage/log/append.ts'
+import type { EntryNotice, Marks, Notice } from '../../storage/log/append.ts'
+import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 
 /** Something that may become stale; it hears of every change at once, before anybody reads again. */
 export interface Dependent {
   /** One entry was added to the log. */
-  entered(entry: PublicationNotice): void
+  entered(entry: EntryNotice): void
   /** So many were added to a scope, all after this number, that they are not named; null: everything there may be different. */
   enteredMany(scope: string, after: number | null): void
   /** A series that an agreement's numbers were computed from has changed. */
@@ -21,14 +22,14 @@ interface ReadsLog {
   /** The newest entry of these scopes, or of all there are. */
   newest(scopes: readonly string[] | null): Promise<Marks>
   /** The entries after the marks, those of a scope in their order; null where they are too many to list. */
-  since(marks: Marks): Promise<readonly PublicationNotice[] | null>
+  since(marks: Marks): Promise<readonly EntryNotice[] | null>
 }
 
 /** What a ticket may rest on; the id of a series, of an agreement or of another subject is one of its own. */
 export const topics = {
   everythingIn: (scope: string) => `everything ${scope}`,
   anythingIn: (scope: string) => `anything ${scope}`,
-  kindIn: (kind: PublicationKind, scope: string) => `${kind} ${scope}`,
+  kindIn: (kind: EntryKind, scope: string) => `${kind} ${scope}`,
   numbersOf: (agreementId: string) => `numbers ${agreementId}`,
   billedUnder: (agreementId: string) => `billed ${agreementId}`,
 }
@@ -128,7 +129,7 @@ export class Changes {
     else this.entered(notice)
   }
 
-  entered(entry: PublicationNotice): void {
+  entered(entry: EntryNotice): void {
     const { scope, kind, subject, seq } = entry
     this.touch(subject)
     this.touch(topics.anythingIn(scope))

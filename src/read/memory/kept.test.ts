@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PublicationKind } from '../../storage/log/append.ts'
+import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { Changes } from './changes.ts'
 import { Kept } from './kept.ts'
@@ -9,16 +9,15 @@ const workspaces = { one: 'a', two: 'a', other: 'b' } as const
 const ids = ['one', 'two', 'other'] as const
 
 /** What was computed about agreements of two workspaces, and something to enter about them. */
-function open(kinds: ReadonlySet<PublicationKind> = new Set()) {
+function open(kinds: ReadonlySet<EntryKind> = new Set()) {
   const changes = new Changes()
   const kept = new Kept<Place<string>>(changes, 100_000, { figures: true, kinds })
-  const enter = (scope: string, kind: PublicationKind, subject: string) =>
-    changes.entered({ seq: 1, scope, kind, subject })
+  const enter = (scope: string, kind: EntryKind, subject: string) => changes.entered({ seq: 1, scope, kind, subject })
   const words = () => ids.map(id => kept.get(id)?.value ?? null)
   return { changes, kept, enter, words }
 }
 
-async function filled(kinds?: ReadonlySet<PublicationKind>) {
+async function filled(kinds?: ReadonlySet<EntryKind>) {
   const opened = open(kinds)
   await opened.kept.loadMany(ids, 'a', async keep => {
     for (const id of ids) keep(id, new Place(`of ${id}`, 10, workspaces[id]))

@@ -2,7 +2,8 @@
 // reads: whatever changes meanwhile, an older truth is never kept. Loads of one thing are made once for all callers, and
 // those whose ticket no longer holds are given to the callers who wait for them and to nobody else.
 
-import type { PublicationKind, PublicationNotice } from '../../storage/log/append.ts'
+import type { EntryNotice } from '../../storage/log/append.ts'
+import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { type Changes, type Dependent, type Ticket, topics } from './changes.ts'
 import { type Keepable, Shelf } from './shelf.ts'
@@ -12,11 +13,11 @@ interface DependsOn<T> {
   /** The figures of an agreement, whose id is the key: its series, and everything public at once. */
   readonly figures?: boolean
   /** Entries of these kinds in its scope, or public ones, whatever their subject. */
-  readonly kinds?: ReadonlySet<PublicationKind>
+  readonly kinds?: ReadonlySet<EntryKind>
   /** It is about a time that is over: nothing changes it but entries of its kinds. */
   readonly isPast?: boolean
   /** Every entry that the workspace sees whose id is the key. */
-  readonly sight?: (workspaceId: string, entry: PublicationNotice) => boolean
+  readonly sight?: (workspaceId: string, entry: EntryNotice) => boolean
   /** What stays of a thing when the figures of an agreement move; without this all of it. */
   withoutNumbers?(thing: T): T
 }
@@ -38,7 +39,7 @@ export class Kept<T extends Keepable> implements Dependent {
   readonly #changes: Changes
   readonly #shelf: Shelf<Keepable>
   readonly #dependsOn: DependsOn<T> | null
-  readonly #kinds: ReadonlySet<PublicationKind>
+  readonly #kinds: ReadonlySet<EntryKind>
   readonly #isOwn: (thing: Keepable) => boolean
   readonly #readsPublic: boolean
   readonly #underWay = new Map<string, Load<T>>()
@@ -56,7 +57,7 @@ export class Kept<T extends Keepable> implements Dependent {
     this.#changes = changes
     this.#shelf = room instanceof Shelf ? room : new Shelf(room as number)
     this.#dependsOn = dependsOn
-    const { figures = false, kinds = new Set<PublicationKind>(), sight } = dependsOn ?? {}
+    const { figures = false, kinds = new Set<EntryKind>(), sight } = dependsOn ?? {}
     this.#kinds = kinds
     this.#isOwn = isOwn
     this.#readsPublic = figures || sight !== undefined || kinds.size > 0
@@ -171,7 +172,7 @@ export class Kept<T extends Keepable> implements Dependent {
     for (const key of new Set([...this.#underWay.keys(), ...this.entries().map(([each]) => each)])) this.drop(key)
   }
 
-  entered(entry: PublicationNotice): void {
+  entered(entry: EntryNotice): void {
     const { scope, kind, subject } = entry
     const sight = this.#dependsOn?.sight
     this.#shelf.delete(subject)

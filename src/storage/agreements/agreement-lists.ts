@@ -1,4 +1,4 @@
-// The PAMs of a workspace as lists need them: their states, when their versions came, and the series that their documents name; all
+// The agreements of a workspace as lists need them: their states, when their versions came, and the series that their documents name; all
 // of them, a page or some. No document is read as a whole.
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -6,61 +6,61 @@ import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
 import { type Fragment, readCells, readingByKeys, SharedWords } from '../postgres/cells.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
-import type { PamParties, PamRow, PamState } from './agreements.ts'
+import type { AgreementParties, AgreementRecord, AgreementStateRow } from './agreements.ts'
 
 /** All or some, by id, with every state they had. */
-export function readPams(
+export function readAgreements(
   tx: Transaction,
   workspaceId: string,
   ids: readonly string[] | null = null,
-): Promise<PamRow[]> {
+): Promise<AgreementRecord[]> {
   return readingByKeys(tx, async () => {
     const repairs = readClockRepairs(tx, workspaceId)
-    if (ids === null) return readAll(tx, workspaceId, new PamRows(workspaceId, await repairs))
+    if (ids === null) return readAll(tx, workspaceId, new AgreementRecords(workspaceId, await repairs))
     const some = (column: string) => tx`and ${tx(column)} = any(${ids as string[]}::text[])`
     // Sent together: for a few the ways there and back are all the time they take.
-    const [pams, states, formulas, counting] = await Promise.all([
-      readPamCells(tx, workspaceId, some('id')),
+    const [agreements, states, formulas, counting] = await Promise.all([
+      readAgreementCells(tx, workspaceId, some('id')),
       readStateCells(tx, workspaceId, some('pam_id')),
       readFormulaCells(tx, workspaceId, some('pam_id')),
       repairs,
     ])
-    return new PamRows(workspaceId, counting).read({ pams, states, formulas })
+    return new AgreementRecords(workspaceId, counting).read({ pams: agreements, states, formulas })
   })
 }
 
 /** In pages: tens of thousands at once would keep everybody else waiting. */
-async function readAll(tx: Transaction, workspaceId: string, rows: PamRows): Promise<PamRow[]> {
-  const all: PamRow[] = []
+async function readAll(tx: Transaction, workspaceId: string, rows: AgreementRecords): Promise<AgreementRecord[]> {
+  const all: AgreementRecord[] = []
   for (let after = ''; ; ) {
     const next = tx`and id > ${after} order by id limit ${limits.rowsTogether}`
-    const pams = await readPamCells(tx, workspaceId, next)
-    const last = pams.at(-1)?.[0]
+    const agreements = await readAgreementCells(tx, workspaceId, next)
+    const last = agreements.at(-1)?.[0]
     if (last === undefined) return all
     const range = () => tx`and pam_id > ${after} and pam_id <= ${last}`
     const [states, formulas] = await Promise.all([
       readStateCells(tx, workspaceId, range()),
       readFormulaCells(tx, workspaceId, range()),
     ])
-    all.push(...rows.read({ pams, states, formulas }))
-    if (pams.length < limits.rowsTogether) return all
+    all.push(...rows.read({ pams: agreements, states, formulas }))
+    if (agreements.length < limits.rowsTogether) return all
     after = last
   }
 }
 
-type PamCells = readonly [id: string, slug: string, createdAt: Instant]
+type AgreementCells = readonly [id: string, slug: string, createdAt: Instant]
 type StateCells = readonly [
   pamId: string,
   seq: number,
   name: string,
   description: string,
-  status: PamState['status'],
-  parties: PamParties,
+  status: AgreementStateRow['status'],
+  parties: AgreementParties,
   recordedAt: Instant,
 ]
 type FormulaCells = readonly [pamId: string, seq: number, recordedAt: Instant]
 
-function readPamCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly PamCells[]> {
+function readAgreementCells(tx: Transaction, workspaceId: string, which: Fragment): Promise<readonly AgreementCells[]> {
   return readCells(tx`
     select json_agg(json_build_array(id, slug, instant_text(created_at)) order by id)::text as cells
     from (select id, slug, created_at from pam where workspace_id = ${workspaceId} ${which}) page`)
@@ -80,7 +80,7 @@ function readFormulaCells(tx: Transaction, workspaceId: string, which: Fragment)
 }
 
 /** Cells put together to rows, with the instants that count where a clock was ahead. */
-class PamRows {
+class AgreementRecords {
   readonly #workspaceId: string
   readonly #repairs: ClockRepairs
   readonly #words = new SharedWords()
@@ -91,12 +91,12 @@ class PamRows {
   }
 
   read(page: {
-    readonly pams: readonly PamCells[]
+    readonly pams: readonly AgreementCells[]
     readonly states: readonly StateCells[]
     readonly formulas: readonly FormulaCells[]
-  }): PamRow[] {
-    const states = Map.groupBy(page.states, ([pamId]) => pamId)
-    const formulas = Map.groupBy(page.formulas, ([pamId]) => pamId)
+  }): AgreementRecord[] {
+    const states = Map.groupBy(page.states, ([agreementId]) => agreementId)
+    const formulas = Map.groupBy(page.formulas, ([agreementId]) => agreementId)
     return page.pams.map(([id, slug, createdAt]) => ({
       id,
       slug,
@@ -120,7 +120,7 @@ class PamRows {
   }
 }
 
-export interface PamPageRequest {
+export interface AgreementPageRequest {
   /** Behind this id. */
   readonly after: string
   /** What was published up to this place in the sequence; `null` for all of it. */
@@ -128,11 +128,11 @@ export interface PamPageRequest {
   readonly most: number
 }
 
-/** The ids of the next PAMs of a workspace, in their order: what one page takes, however many there are. */
-export async function findPamPage(
+/** The ids of the next agreements of a workspace, in their order: what one page takes, however many there are. */
+export async function findAgreementPage(
   tx: Transaction,
   workspaceId: string,
-  { after, seq, most }: PamPageRequest,
+  { after, seq, most }: AgreementPageRequest,
 ): Promise<readonly string[]> {
   const rows = await tx<{ id: string }[]>`
     select p.id from pam p where p.workspace_id = ${workspaceId} and p.id > ${after}
@@ -155,7 +155,7 @@ export interface VersionReferences {
 }
 
 /**
- * The series that the documents of a workspace name, of all its PAMs or of some, by the PAM's id. Taken out of the documents
+ * The series that the documents of a workspace name, of all its agreements or of some, by the agreement's id. Taken out of the documents
  * in the database: checking thousands of them here would take minutes. A test holds it to `seriesOf` of the formula.
  */
 export async function readReferences(
@@ -175,9 +175,9 @@ export async function readReferences(
   const references = new Map<string, VersionReferences[]>()
   // In pieces: tens of thousands at once would keep everybody else waiting.
   for await (const rows of RowCursor.piecesOf(tx, 'references', query, limits.rowsTogether))
-    for (const { pamId, ...version } of rows) {
-      const own = references.get(pamId)
-      if (own === undefined) references.set(pamId, [version])
+    for (const { pamId: agreementId, ...version } of rows) {
+      const own = references.get(agreementId)
+      if (own === undefined) references.set(agreementId, [version])
       else own.push(version)
     }
   return references

@@ -8,7 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import type { Publication } from '../log/append.ts'
+import type { OpenLog } from '../log/append.ts'
 import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { RowSeals, UnsealedRow } from '../log/row-seals.ts'
@@ -17,26 +17,26 @@ import { makeIdentifier } from '../postgres/identifier.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
 import { findUnsealedCorrections, type KeptCorrection, readCorrections } from './corrections.ts'
 import { findUnsealedObjections, type KeptObjection, readObjections } from './objections.ts'
-import type { OfPam, Signing } from './signing.ts'
+import type { OfAgreement, Signing } from './signing.ts'
 
-export type PamParties = Formula['parties']
+export type AgreementParties = Formula['parties']
 
-export interface PamState {
+export interface AgreementStateRow {
   readonly seq: number
   readonly name: string
   readonly description: string
   readonly status: Status
-  readonly parties: PamParties
+  readonly parties: AgreementParties
   readonly recordedAt: Instant
 }
 
 /** A state in full; lists of thousands do without. */
-export interface KeptState extends PamState {
+export interface KeptState extends AgreementStateRow {
   /** Null for a state from before it was kept here: then the text of the newest version has it. */
   readonly billing: Billing | null
 }
 
-export interface KeptFormula {
+export interface KeptAgreement {
   readonly version: number
   readonly seq: number
   readonly document: JsonObject
@@ -72,14 +72,14 @@ export interface SignedReceipt {
   readonly seal: Buffer | null
 }
 
-/** A PAM with its whole history, oldest first in every list. */
-export interface KeptPam {
+/** An agreement with its whole history, oldest first in every list. */
+export interface StoredAgreement {
   readonly workspaceId: string
   readonly id: string
   readonly slug: string
   readonly createdAt: Instant
   readonly states: readonly KeptState[]
-  readonly formulas: readonly KeptFormula[]
+  readonly formulas: readonly KeptAgreement[]
   readonly signOffs: readonly SignOff[]
   /** Those that somebody signed or objected to. */
   readonly receipts: readonly SignedReceipt[]
@@ -87,17 +87,17 @@ export interface KeptPam {
   readonly corrections: readonly KeptCorrection[]
 }
 
-export interface PamRow {
+export interface AgreementRecord {
   readonly id: string
   readonly slug: string
   readonly createdAt: Instant
-  readonly states: readonly PamState[]
+  readonly states: readonly AgreementStateRow[]
   /** When each formula version came, oldest first. */
   readonly formulas: readonly { readonly seq: number; readonly recordedAt: Instant }[]
 }
 
 /** When the newest formula version or state was recorded, up to a place in the sequence. */
-export function updatedAt({ createdAt, states, formulas }: PamRow, seq = Number.POSITIVE_INFINITY): Instant {
+export function updatedAt({ createdAt, states, formulas }: AgreementRecord, seq = Number.POSITIVE_INFINITY): Instant {
   const times = [...states, ...formulas].filter(each => each.seq <= seq).map(({ recordedAt }) => recordedAt)
   return [createdAt, ...times].sort().at(-1)!
 }
@@ -110,14 +110,14 @@ interface FullySigned {
   readonly adjustmentDate: string
 }
 
-/** Whose signatures are wanted: all PAMs with these ids, and of others those of some time. */
+/** Whose signatures are wanted: all agreements with these ids, and of others those of some time. */
 export interface SignedWanted {
   readonly ids: readonly string[]
-  /** By the numbers of publications: from one on, before another. */
+  /** By the numbers of entries: from one on, before another. */
   readonly spans: readonly { readonly pamId: string; readonly fromSeq: number; readonly toSeq: number | null }[]
 }
 
-/** The ones signed by both last, the newest first: of all PAMs of a workspace, or of some. */
+/** The ones signed by both last, the newest first: of all agreements of a workspace, or of some. */
 export function readNewestSigned(
   tx: Transaction,
   workspaceId: string,
@@ -136,41 +136,52 @@ export function readNewestSigned(
 function isWanted(tx: Transaction, { ids, spans }: SignedWanted) {
   return tx`
     s.pam_id = any(${ids as string[]}::text[]) or exists (
-      select 1 from unnest(${spans.map(({ pamId }) => pamId)}::text[], ${spans.map(({ fromSeq }) => fromSeq)}::bigint[],
+      select 1 from unnest(${spans.map(({ pamId: agreementId }) => agreementId)}::text[], ${spans.map(({ fromSeq }) => fromSeq)}::bigint[],
         ${spans.map(({ toSeq }) => toSeq ?? Number.MAX_SAFE_INTEGER)}::bigint[]) as own (pam_id, from_seq, to_seq)
       where own.pam_id = s.pam_id and s.seq >= own.from_seq and s.seq < own.to_seq)`
 }
 
-interface PamName {
+interface AgreementName {
   readonly id: string
   readonly slug: string
   readonly createdAt: Instant
 }
 
 /** By its id or its slug. */
-export async function findPam(tx: Transaction, workspaceId: string, idOrSlug: string): Promise<PamName | null> {
-  const [row] = await tx<PamName[]>`
+export async function findAgreement(
+  tx: Transaction,
+  workspaceId: string,
+  idOrSlug: string,
+): Promise<AgreementName | null> {
+  const [row] = await tx<AgreementName[]>`
     select id, slug, created_at as "createdAt" from pam
     where workspace_id = ${workspaceId} and (id = ${idOrSlug} or slug = ${idOrSlug})`
   return row ?? null
 }
 
-export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: string): Promise<KeptPam | null> {
-  const [pam, repairs] = await Promise.all([findPam(tx, workspaceId, idOrSlug), readClockRepairs(tx, workspaceId)])
-  return pam === null ? null : (await readHistories(tx, workspaceId, [pam], repairs))[0]!
+export async function readAgreement(
+  tx: Transaction,
+  workspaceId: string,
+  idOrSlug: string,
+): Promise<StoredAgreement | null> {
+  const [agreement, repairs] = await Promise.all([
+    findAgreement(tx, workspaceId, idOrSlug),
+    readClockRepairs(tx, workspaceId),
+  ])
+  return agreement === null ? null : (await readHistories(tx, workspaceId, [agreement], repairs))[0]!
 }
 
 /** Many by their ids or slugs; one that is not there is left out. */
-export async function readPamsNamed(
+export async function readAgreementsNamed(
   tx: Transaction,
   workspaceId: string,
   names: readonly string[],
-): Promise<readonly KeptPam[]> {
+): Promise<readonly StoredAgreement[]> {
   const rows = await tx<{ id: string }[]>`
     select id from pam
     where workspace_id = ${workspaceId} and (id = any(${names as string[]}::text[]) or slug = any(${names as string[]}::text[]))
     order by id`
-  return readPams(
+  return readAgreements(
     tx,
     workspaceId,
     rows.map(({ id }) => id),
@@ -178,67 +189,73 @@ export async function readPamsNamed(
 }
 
 /** Many by their ids, in the order of the ids; one that is not there is left out. */
-export async function readPams(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<KeptPam[]> {
-  const [pams, repairs] = await Promise.all([
-    tx<PamName[]>`
+export async function readAgreements(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<StoredAgreement[]> {
+  const [agreements, repairs] = await Promise.all([
+    tx<AgreementName[]>`
       select id, slug, created_at as "createdAt" from pam
       where workspace_id = ${workspaceId} and id = any(${ids as string[]}::text[])`,
     readClockRepairs(tx, workspaceId),
   ])
-  const byId = new Map(pams.map(pam => [pam.id, pam]))
-  const ordered = ids.map(id => byId.get(id)).filter(pam => pam !== undefined)
+  const byId = new Map(agreements.map(agreement => [agreement.id, agreement]))
+  const ordered = ids.map(id => byId.get(id)).filter(agreement => agreement !== undefined)
   return readHistories(tx, workspaceId, ordered, repairs)
 }
 
 async function readHistories(
   tx: Transaction,
   workspaceId: string,
-  pams: readonly PamName[],
+  agreements: readonly AgreementName[],
   repairs: ClockRepairs,
-): Promise<KeptPam[]> {
-  const ids = pams.map(({ id }) => id)
+): Promise<StoredAgreement[]> {
+  const ids = agreements.map(({ id }) => id)
   const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${ids}::text[])`
   // Sent together: the ways there and back are most of the time it takes.
   const [states, formulas, signOffs, receipts, objections, corrections] = await Promise.all([
-    tx<OfPam<KeptState>[]>`
+    tx<OfAgreement<KeptState>[]>`
       select pam_id as "pamId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
       from pam_state where ${wanted} order by seq`,
-    tx<OfPam<KeptFormula>[]>`
+    tx<OfAgreement<KeptAgreement>[]>`
       select pam_id as "pamId", version, seq, document, document_text as "documentText", created_by as "createdBy",
         recorded_at as "recordedAt"
       from formula where ${wanted} order by version`,
     readSignOffs(tx, workspaceId, ids),
-    tx<OfPam<SignedReceipt>[]>`
+    tx<OfAgreement<SignedReceipt>[]>`
       select pam_id as "pamId", seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt,
         carried, recorded_at as "recordedAt", seal
       from signed_receipt where ${wanted} order by seq`,
     readObjections(tx, workspaceId, ids, repairs),
     readCorrections(tx, workspaceId, ids, repairs),
   ])
-  const statesOf = groupByPam(states)
-  const formulasOf = groupByPam(formulas)
-  const signOffsOf = groupByPam(signOffs)
-  const receiptsOf = groupByPam(receipts)
-  const objectionsOf = groupByPam(objections)
-  const correctionsOf = groupByPam(corrections)
-  return pams.map(pam => ({
-    ...pam,
+  const statesOf = groupByAgreement(states)
+  const agreementsOf = groupByAgreement(formulas)
+  const signOffsOf = groupByAgreement(signOffs)
+  const receiptsOf = groupByAgreement(receipts)
+  const objectionsOf = groupByAgreement(objections)
+  const correctionsOf = groupByAgreement(corrections)
+  return agreements.map(agreement => ({
+    ...agreement,
     workspaceId,
-    states: counted(repairs, workspaceId, statesOf(pam)),
-    formulas: counted(repairs, workspaceId, formulasOf(pam)),
-    signOffs: signOffsOf(pam).map(each => ({
+    states: counted(repairs, workspaceId, statesOf(agreement)),
+    formulas: counted(repairs, workspaceId, agreementsOf(agreement)),
+    signOffs: signOffsOf(agreement).map(each => ({
       ...each,
       signedAt: repairs.instantOf(workspaceId, each.seq, each.signedAt),
     })),
-    receipts: counted(repairs, workspaceId, receiptsOf(pam)),
-    objections: objectionsOf(pam),
-    corrections: correctionsOf(pam),
+    receipts: counted(repairs, workspaceId, receiptsOf(agreement)),
+    objections: objectionsOf(agreement),
+    corrections: correctionsOf(agreement),
   }))
 }
 
-/** The rows of each PAM, without its id. */
-function groupByPam<T extends object>(rows: readonly OfPam<T>[]): (pam: PamName) => Omit<OfPam<T>, 'pamId'>[] {
-  const groups = Map.groupBy(rows, ({ pamId }) => pamId)
+/** The rows of each agreement, without its id. */
+function groupByAgreement<T extends object>(
+  rows: readonly OfAgreement<T>[],
+): (agreement: AgreementName) => Omit<OfAgreement<T>, 'pamId'>[] {
+  const groups = Map.groupBy(rows, ({ pamId: agreementId }) => agreementId)
   return ({ id }) => (groups.get(id) ?? []).map(({ pamId: _id, ...row }) => row)
 }
 
@@ -255,11 +272,11 @@ function counted<T extends { readonly seq: number; readonly recordedAt: Instant 
 async function readSignOffs(
   tx: Transaction,
   workspaceId: string,
-  pamIds: readonly string[],
-): Promise<OfPam<SignOff>[]> {
-  const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${pamIds as string[]}::text[])`
+  agreementIds: readonly string[],
+): Promise<OfAgreement<SignOff>[]> {
+  const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])`
   const [rows, acts] = await Promise.all([
-    tx<(Omit<OfPam<SignOff>, 'given'> & { signingId: string | null })[]>`
+    tx<(Omit<OfAgreement<SignOff>, 'given'> & { signingId: string | null })[]>`
       select pam_id as "pamId", period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
         signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId"
       from sign_off where ${wanted} order by seq`,
@@ -277,18 +294,18 @@ function givenBefore({ period, receiptHash }: Pick<SignOff, 'period' | 'receiptH
   return { personId: null, name: '', fromAddress: null, means: 'SESSION', together, passkey: null, origin: null }
 }
 
-/** Inside a publication. */
-export async function insertPam(tx: Transaction, { scope, recordedAt }: Publication, slug: string): Promise<string> {
+/** While the log is open. */
+export async function insertAgreement(tx: Transaction, { scope, recordedAt }: OpenLog, slug: string): Promise<string> {
   const id = makeIdentifier('pam')
   await tx`insert into pam (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
   await enforceQuota(tx, scope, 'formulas')
   return id
 }
 
-export async function insertPamState(
+export async function insertAgreementState(
   tx: Transaction,
-  publication: Publication,
-  pam: { readonly id: string; readonly slug: string },
+  log: OpenLog,
+  agreement: { readonly id: string; readonly slug: string },
   state: Pick<Formula, 'name' | 'description' | 'status' | 'parties' | 'billing'>,
 ): Promise<void> {
   const { name, description, status } = state
@@ -296,14 +313,14 @@ export async function insertPamState(
   const { references, priceDate, prorate } = state.billing
   const parties = { buyer, supplier }
   const billing = { references, priceDate, prorate }
-  const facts = { slug: pam.slug, name, description, status, parties, billing }
-  await appendEntry(tx, publication, 'pam', { subject: pam.id, facts })
+  const facts = { slug: agreement.slug, name, description, status, parties, billing }
+  await appendEntry(tx, log, 'pam', { subject: agreement.id, facts })
 }
 
 export async function insertFormula(
   tx: Transaction,
-  publication: Publication,
-  pamId: string,
+  log: OpenLog,
+  agreementId: string,
   formula: {
     readonly version: number
     readonly document: JsonObject
@@ -315,13 +332,13 @@ export async function insertFormula(
   if (formula.version > limits.formulaVersions)
     throw new Refusal(
       'conflict',
-      `a formula has at most ${limits.formulaVersions} versions; begin a new formula under another slug`,
+      `an agreement has at most ${limits.formulaVersions} versions; begin a new agreement under another slug`,
     )
-  await appendEntry(tx, publication, 'formula', { subject: pamId, facts: formula })
+  await appendEntry(tx, log, 'formula', { subject: agreementId, facts: formula })
 }
 
-/** Which of a PAM's stored receipts, sign-offs, objections and corrections do not carry this installation's seal. */
-export function findUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedRow[] {
+/** Which of an agreement's stored receipts, sign-offs, objections and corrections do not carry this installation's seal. */
+export function findUnsealed(kept: StoredAgreement, seals: RowSeals): readonly UnsealedRow[] {
   const place = { scope: kept.workspaceId, subject: kept.id }
   const check = seals.checking(place)
   for (const row of kept.receipts) {
@@ -354,12 +371,12 @@ export async function findUnsealedRow(
       select id from pam where workspace_id = ${workspaceId} and id > ${after} order by id
       limit ${limits.agreementsVerified}`
     if (ids.length === 0) return null
-    const pams = await readPams(
+    const agreements = await readAgreements(
       tx,
       workspaceId,
       ids.map(({ id }) => id),
     )
-    for (const kept of pams) {
+    for (const kept of agreements) {
       const [unsealed] = readUnsealed(kept, seals)
       if (unsealed === undefined) continue
       return { seq: unsealed.seq, message: `${unsealed.what} (${kept.slug}) does not carry this installation's seal` }
@@ -369,7 +386,7 @@ export async function findUnsealedRow(
 }
 
 /** Something of it that cannot be read was sealed by nobody. */
-function readUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedRow[] {
+function readUnsealed(kept: StoredAgreement, seals: RowSeals): readonly UnsealedRow[] {
   try {
     return findUnsealed(kept, seals)
   } catch {

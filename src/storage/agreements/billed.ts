@@ -24,9 +24,9 @@ interface Numbered {
 export async function readMoney(
   tx: Transaction,
   workspaceId: string,
-  pamIds: readonly string[],
+  agreementIds: readonly string[],
 ): Promise<ReadonlyMap<string, KeptMoney>> {
-  const wanted = tx`any(${pamIds as string[]}::text[])`
+  const wanted = tx`any(${agreementIds as string[]}::text[])`
   const [lines, quantities, units, repairs] = await Promise.all([
     tx<(LineRow & Numbered)[]>`
       select l.id, i.supplier, i.number, l.line, l.pam_id as "pamId", l.fields, l.reverses, i.recorded_at as "importedAt", i.seq
@@ -45,12 +45,15 @@ export async function readMoney(
       ...lineOf(row),
       importedAt: repairs.instantOf(workspaceId, seq, row.importedAt),
     })),
-    ({ pamId }) => pamId,
+    ({ pamId: agreementId }) => agreementId,
   )
-  const ofQuantities = Map.groupBy(counted(repairs, workspaceId, quantities), ({ pamId }) => pamId)
+  const ofQuantities = Map.groupBy(counted(repairs, workspaceId, quantities), ({ pamId: agreementId }) => agreementId)
   const known = counted(repairs, workspaceId, units)
   return new Map(
-    pamIds.map(id => [id, { lines: ofLines.get(id) ?? [], quantities: ofQuantities.get(id) ?? [], units: known }]),
+    agreementIds.map(id => [
+      id,
+      { lines: ofLines.get(id) ?? [], quantities: ofQuantities.get(id) ?? [], units: known },
+    ]),
   )
 }
 
@@ -63,7 +66,7 @@ function counted<T extends Numbered & { readonly recordedAt: Instant }>(
 }
 
 /** The agreements that some imports have lines of. */
-export async function readBilledPams(
+export async function readBilledAgreements(
   tx: Transaction,
   workspaceId: string,
   invoiceIds: readonly string[],

@@ -4,7 +4,7 @@
 import type { Party } from '../../core/parties.ts'
 import type { Statement } from '../../core/receipt/objection.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Publication } from '../log/append.ts'
+import type { OpenLog } from '../log/append.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
 import { hashText } from '../log/content.ts'
 import { appendEntry } from '../log/entry-rows.ts'
@@ -12,7 +12,7 @@ import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 import type { KeptStatement } from './objections.ts'
-import type { OfPam, Signing } from './signing.ts'
+import type { OfAgreement, Signing } from './signing.ts'
 
 /** A proposal without its body, and all that happened to it. */
 export interface KeptCorrection {
@@ -80,14 +80,14 @@ type CorrectionRow = Omit<KeptCorrection, 'signatures' | 'refusal' | 'notes' | '
   readonly receipts: string | null
 }
 
-/** Of these PAMs, the oldest first. Instants are those that count. */
+/** Of these agreements, the oldest first. Instants are those that count. */
 export async function readCorrections(
   tx: Transaction,
   workspaceId: string,
-  pamIds: readonly string[],
+  agreementIds: readonly string[],
   repairs: ClockRepairs,
-): Promise<readonly OfPam<KeptCorrection>[]> {
-  const rows = await tx<OfPam<CorrectionRow>[]>`
+): Promise<readonly OfAgreement<KeptCorrection>[]> {
+  const rows = await tx<OfAgreement<CorrectionRow>[]>`
     select c.pam_id as "pamId", c.id, c.seq, c.hash, c.receipts_hash as "receiptsHash", c.periods, c.line_ids as "lineIds", c.waived, c.waives,
       c.proposed_by as "proposedBy", c.recorded_at as "recordedAt", c.seal,
       case when held.is_held then c.body end as body, case when held.is_held then c.receipts end as receipts
@@ -96,7 +96,7 @@ export async function readCorrections(
           where s.workspace_id = c.workspace_id and s.correction_id = c.id) = 2
         or not exists (select from correction n
           where n.workspace_id = c.workspace_id and n.pam_id = c.pam_id and n.seq > c.seq) as is_held) held
-    where c.workspace_id = ${workspaceId} and c.pam_id = any(${pamIds as string[]}::text[]) order by c.seq`
+    where c.workspace_id = ${workspaceId} and c.pam_id = any(${agreementIds as string[]}::text[]) order by c.seq`
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const wanted = tx`workspace_id = ${workspaceId} and correction_id = any(${ids}::text[])`
@@ -179,23 +179,23 @@ export interface NewCorrection {
   readonly proposedBy: string
 }
 
-/** Inside a publication. Its id. */
+/** While the log is open. Its id. */
 export async function insertCorrection(
   tx: Transaction,
-  publication: Publication,
-  pamId: string,
+  log: OpenLog,
+  agreementId: string,
   { body, receipts, ...proposed }: NewCorrection,
 ): Promise<string> {
   const id = makeIdentifier('cor')
-  await appendEntry(tx, publication, 'correction', {
-    subject: pamId,
+  await appendEntry(tx, log, 'correction', {
+    subject: agreementId,
     facts: { id, receiptsHash: hashText(receipts), ...proposed },
     beside: { body, receipts },
   })
   return id
 }
 
-/** The rows of a PAM's corrections that do not carry this installation's seal, and bodies that are not what was signed. */
+/** The rows of an agreement's corrections that do not carry this installation's seal, and bodies that are not what was signed. */
 export function findUnsealedCorrections(
   corrections: readonly KeptCorrection[],
   place: RowPlace,

@@ -6,7 +6,7 @@ import { normalForm } from '../../core/prices/line-identity.ts'
 import { compareKeys } from '../../core/prices/price-list.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Publication } from '../log/append.ts'
+import type { OpenLog } from '../log/append.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
 import { hashText } from '../log/content.ts'
 import { appendEntries } from '../log/entry-rows.ts'
@@ -92,10 +92,10 @@ export async function readSpellings(
 
 const rowsTogether = 2_000
 
-/** One publication for each invoice. Inside a publication of the workspace. */
+/** One entry for each invoice. While the workspace's log is open. */
 export async function insertLines(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   lines: readonly NewLine[],
   importedBy: string,
 ): Promise<void> {
@@ -107,11 +107,11 @@ export async function insertLines(
   })
   await appendEntries(
     tx,
-    publication,
+    log,
     'invoice',
     groups.map(({ subject, facts }) => ({ subject, facts, beside: { number_key: normalForm(facts.number) } })),
   )
-  const { scope } = publication
+  const { scope } = log
   const rows = groups.flatMap(({ subject, rows: own }) => own.map(row => ({ ...row, invoice_id: subject })))
   // As one text for each piece: a parameter for each cell takes several times as long.
   for (const some of inPieces(rows))
@@ -127,11 +127,11 @@ function* inPieces<T>(rows: readonly T[]): Generator<T[]> {
   for (let from = 0; from < rows.length; from += rowsTogether) yield rows.slice(from, from + rowsTogether)
 }
 
-function rowOf({ line, pamId, fields, reverses }: NewLine) {
+function rowOf({ line, pamId: agreementId, fields, reverses }: NewLine) {
   return {
     id: makeIdentifier('inl'),
     line,
-    pam_id: pamId,
+    pam_id: agreementId,
     date: fields.date,
     kind: fields.kind,
     fields: canonicalJson({ ...fields }),
@@ -212,12 +212,12 @@ interface LineRequest extends LineFilter {
 
 function selectLines(
   tx: Transaction,
-  { workspaceId, pamIds, invoice, knownAt = null, hasRepairs }: LineRequest,
+  { workspaceId, pamIds: agreementIds, invoice, knownAt = null, hasRepairs }: LineRequest,
 ): Fragment {
   const at = () => countedInstant(tx, hasRepairs)
   return tx`
     select ${columns(tx)}, ${at()} as "importedAt" from ${invoice === undefined ? linesFirst(tx) : invoiceFirst(tx)}
-    where l.workspace_id = ${workspaceId} and i.workspace_id = ${workspaceId} ${ofAgreements(tx, pamIds)}
+    where l.workspace_id = ${workspaceId} and i.workspace_id = ${workspaceId} ${ofAgreements(tx, agreementIds)}
       ${invoice === undefined ? tx`` : namedAs(tx, invoice)}
       ${knownAt === null ? tx`` : tx`and ${at()} <= ${knownAt}`}`
 }
@@ -243,10 +243,12 @@ function invoiceFirst(tx: Transaction): Fragment {
     select * from invoice_line o where o.workspace_id = i.workspace_id and o.invoice_id = i.id offset 0) l`
 }
 
-function ofAgreements(tx: Transaction, pamIds: readonly string[] | null): Fragment {
-  if (pamIds === null) return tx``
+function ofAgreements(tx: Transaction, agreementIds: readonly string[] | null): Fragment {
+  if (agreementIds === null) return tx``
   // Of one, an index has the order of the days.
-  return pamIds.length === 1 ? tx`and l.pam_id = ${pamIds[0]!}` : tx`and l.pam_id = any(${pamIds as string[]}::text[])`
+  return agreementIds.length === 1
+    ? tx`and l.pam_id = ${agreementIds[0]!}`
+    : tx`and l.pam_id = any(${agreementIds as string[]}::text[])`
 }
 
 function behind(tx: Transaction, { supplier, number, line, id }: LinePlace): Fragment {

@@ -16,12 +16,12 @@ interface Looked {
 export function findLastLook(
   sql: Sql,
   workspaceId: string,
-  { personId, pamId, period }: Looked,
+  { personId, pamId: agreementId, period }: Looked,
 ): Promise<LastLook | null> {
   return withWorkspace(sql, workspaceId, async tx => {
     const [row] = await tx<LastLook[]>`
       select looked_at as at, receipt_hash as hash from last_look
-      where workspace_id = ${workspaceId} and person_id = ${personId} and pam_id = ${pamId} and period = ${period}`
+      where workspace_id = ${workspaceId} and person_id = ${personId} and pam_id = ${agreementId} and period = ${period}`
     return row ?? null
   })
 }
@@ -30,13 +30,13 @@ export function findLastLook(
 export function rememberLook(
   sql: Sql,
   workspaceId: string,
-  { personId, pamId, period }: Looked,
+  { personId, pamId: agreementId, period }: Looked,
   { at, hash }: LastLook,
 ): Promise<void> {
   return withWorkspace(sql, workspaceId, async tx => {
     await tx`
       insert into last_look (workspace_id, person_id, pam_id, period, receipt_hash, looked_at)
-      values (${workspaceId}, ${personId}, ${pamId}, ${period}, ${hash}, ${at})
+      values (${workspaceId}, ${personId}, ${agreementId}, ${period}, ${hash}, ${at})
       on conflict (workspace_id, person_id, pam_id, period) do update
       set receipt_hash = excluded.receipt_hash, looked_at = excluded.looked_at
       where last_look.looked_at < excluded.looked_at`

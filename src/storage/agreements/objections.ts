@@ -9,13 +9,13 @@ import type {
   Statement,
 } from '../../core/receipt/objection.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Publication } from '../log/append.ts'
+import type { OpenLog } from '../log/append.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
-import type { OfPam } from './signing.ts'
+import type { OfAgreement } from './signing.ts'
 
 /** What is kept of every statement besides what it says. */
 export interface KeptStatement {
@@ -36,17 +36,17 @@ export interface KeptObjection extends Omit<PartyObjection, 'answers'>, KeptStat
   readonly answers: readonly KeptAnswer[]
 }
 
-/** Of these PAMs, in the order they came. Instants are those that count. */
+/** Of these agreements, in the order they came. Instants are those that count. */
 export async function readObjections(
   tx: Transaction,
   workspaceId: string,
-  pamIds: readonly string[],
+  agreementIds: readonly string[],
   repairs: ClockRepairs,
-): Promise<readonly OfPam<KeptObjection>[]> {
-  const rows = await tx<Omit<OfPam<KeptObjection>, 'answers'>[]>`
+): Promise<readonly OfAgreement<KeptObjection>[]> {
+  const rows = await tx<Omit<OfAgreement<KeptObjection>, 'answers'>[]>`
     select pam_id as "pamId", id, period, receipt_hash as hash, party, about, reason, reading, said_by as by, person_id as "personId", name,
       from_address as "fromAddress", means, seq, recorded_at as at, recorded_at as "storedAt", seal
-    from objection where workspace_id = ${workspaceId} and pam_id = any(${pamIds as string[]}::text[]) order by seq`
+    from objection where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[]) order by seq`
   if (rows.length === 0) return []
   const answers = await tx<(KeptAnswer & { objectionId: string })[]>`
     select objection_id as "objectionId", kind, party, words, said_by as by, person_id as "personId", name,
@@ -77,22 +77,22 @@ interface NewObjection {
   readonly reading: AttachedReading | null
 }
 
-/** Inside a publication, after the receipt it is about was kept. Its id. */
+/** While the log is open, after the receipt it is about was kept. Its id. */
 export async function insertObjection(
   tx: Transaction,
-  publication: Publication,
-  pamId: string,
+  log: OpenLog,
+  agreementId: string,
   { speaker, hash, ...said }: NewObjection,
 ): Promise<string> {
   const id = makeIdentifier('obj')
-  await appendEntry(tx, publication, 'objection', {
-    subject: pamId,
+  await appendEntry(tx, log, 'objection', {
+    subject: agreementId,
     facts: { id, receiptHash: hash, ...said, ...speaker },
   })
   return id
 }
 
-/** The statements of a PAM that do not carry this installation's seal. */
+/** The statements of an agreement that do not carry this installation's seal. */
 export function findUnsealedObjections(
   objections: readonly KeptObjection[],
   place: RowPlace,
@@ -113,7 +113,7 @@ export function findUnsealedObjections(
 
 /** Something that was said lately about a number: an objection, an answer or a withdrawal. */
 export interface RecentStatement {
-  /** Of its publication. */
+  /** Of its entry. */
   readonly seq: number
   readonly pamId: string
   readonly period: string

@@ -5,7 +5,7 @@ import { compareKeys, type ListRow } from '../../core/prices/price-list.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import type { Publication } from '../log/append.ts'
+import type { OpenLog } from '../log/append.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { Transaction } from '../postgres/database.ts'
@@ -29,25 +29,25 @@ export interface StoredPriceList {
 export async function readPriceLists(
   tx: Transaction,
   workspaceId: string,
-  pamId: string,
+  agreementId: string,
 ): Promise<readonly StoredPriceList[]> {
-  return (await readPriceListsOf(tx, workspaceId, [pamId])).get(pamId) ?? []
+  return (await readPriceListsOf(tx, workspaceId, [agreementId])).get(agreementId) ?? []
 }
 
 /** Those of many agreements, by id. */
 export async function readPriceListsOf(
   tx: Transaction,
   workspaceId: string,
-  pamIds: readonly string[],
+  agreementIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoredPriceList[]>> {
   const rows = await tx<(StoredPriceList & { readonly pamId: string })[]>`
     select pam_id as "pamId", version, seq, from_period as "fromPeriod", from_date as "fromDate", items, list_rows as "listRows",
       created_by as "createdBy", recorded_at as "recordedAt"
-    from price_list where workspace_id = ${workspaceId} and pam_id = any(${pamIds as string[]}::text[])
+    from price_list where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])
     order by pam_id, version`
   const repairs = await readClockRepairs(tx, workspaceId)
   const counted = rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
-  return Map.groupBy(counted, ({ pamId }) => pamId)
+  return Map.groupBy(counted, ({ pamId: agreementId }) => agreementId)
 }
 
 interface NewPriceList {
@@ -58,33 +58,33 @@ interface NewPriceList {
   readonly keys: readonly string[]
   readonly items: number
   readonly createdBy: string
-  /** The same list again adds nothing, unless the supplier it was agreed with is another one since this publication. */
+  /** The same list again adds nothing, unless the supplier it was agreed with is another one since this entry. */
   readonly sinceSeq: number
 }
 
-/** The version it has; `isNew` is false where the newest version says the same. Inside a publication. */
+/** The version it has; `isNew` is false where the newest version says the same. While the log is open. */
 export async function keepPriceList(
   tx: Transaction,
-  publication: Publication,
-  pamId: string,
+  log: OpenLog,
+  agreementId: string,
   { fromPeriod, fromDate, rows, keys, items, createdBy, sinceSeq }: NewPriceList,
 ): Promise<{ readonly version: number; readonly isNew: boolean }> {
-  const { scope } = publication
+  const { scope } = log
   const listRows = JSON.stringify(rows)
   const [newest] = await tx<{ version: number; isSame: boolean }[]>`
     select version, from_period = ${fromPeriod} and from_date = ${fromDate} and list_rows = ${listRows}
       and seq >= ${sinceSeq} as "isSame"
-    from price_list where workspace_id = ${scope} and pam_id = ${pamId} order by version desc limit 1`
+    from price_list where workspace_id = ${scope} and pam_id = ${agreementId} order by version desc limit 1`
   if (newest?.isSame === true) return { version: newest.version, isNew: false }
   const version = (newest?.version ?? 0) + 1
   if (version > limits.priceListVersions)
     throw new Refusal('conflict', `a price list has at most ${limits.priceListVersions} versions`)
   const sorted = keys.toSorted(compareKeys)
   const facts = { version, fromPeriod, fromDate, listRows, keys: sorted.join('\n'), createdBy }
-  await appendEntry(tx, publication, 'price-list', { subject: pamId, facts, beside: { items } })
+  await appendEntry(tx, log, 'price-list', { subject: agreementId, facts, beside: { items } })
   await tx`
     insert into price_list_key (workspace_id, item_key, pam_id, version)
-    select ${scope}, k, ${pamId}, ${version} from unnest(${sorted}::text[]) k`
+    select ${scope}, k, ${agreementId}, ${version} from unnest(${sorted}::text[]) k`
   await enforceQuota(tx, scope, 'prices')
   return { version, isNew: true }
 }

@@ -2,7 +2,7 @@
 
 import { compareKeys } from '../../core/prices/price-list.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Publication } from '../log/append.ts'
+import type { OpenLog } from '../log/append.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { insertRows } from '../postgres/many-rows.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
@@ -24,36 +24,36 @@ export interface StoredQuantity extends DeclaredQuantity {
 export function readQuantities(
   tx: Transaction,
   workspaceId: string,
-  pamIds: readonly string[],
+  agreementIds: readonly string[],
 ): Promise<readonly StoredQuantity[]> {
   return tx<StoredQuantity[]>`
     select distinct on (pam_id, item, period) pam_id as "pamId", item, period, quantity, declared_by as "declaredBy",
       recorded_at as "recordedAt"
-    from quantity where workspace_id = ${workspaceId} and pam_id = any(${pamIds as string[]}::text[])
+    from quantity where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])
     order by pam_id, item, period, seq desc`
 }
 
-/** One publication for each agreement. Inside a publication of the workspace. */
+/** One entry for each agreement. While the workspace's log is open. */
 export async function insertQuantities(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   quantities: readonly DeclaredQuantity[],
   declaredBy: string,
 ): Promise<void> {
-  const { scope, recordedAt } = publication
-  const groups = [...Map.groupBy(quantities, ({ pamId }) => pamId)].map(
-    ([pamId, rows]) =>
-      [pamId, rows.toSorted((a, b) => compareKeys(a.item, b.item) || compareKeys(a.period, b.period))] as const,
+  const { scope, recordedAt } = log
+  const groups = [...Map.groupBy(quantities, ({ pamId: agreementId }) => agreementId)].map(
+    ([agreementId, rows]) =>
+      [agreementId, rows.toSorted((a, b) => compareKeys(a.item, b.item) || compareKeys(a.period, b.period))] as const,
   )
   const entries = groups.map(([subject, rows]) => {
     const lines = rows.map(({ item, period, quantity }) => `${item}\t${period}\t${quantity}`).join('\n')
     return { subject, facts: { lines, declaredBy } }
   })
-  const seqs = await publication.appendMany('quantity', entries)
-  const rows = groups.flatMap(([pamId, own], i) =>
+  const seqs = await log.appendMany('quantity', entries)
+  const rows = groups.flatMap(([agreementId, own], i) =>
     own.map(({ item, period, quantity }) => ({
       workspace_id: scope,
-      pam_id: pamId,
+      pam_id: agreementId,
       item,
       period,
       seq: seqs[i]!,

@@ -1,44 +1,42 @@
 // What a signature stores: the receipts that were signed, the act of signing, and the sign-offs it gives. Of many agreements at
-// once, each kind in one statement. Inside a publication; rows are added, never changed.
+// once, each kind in one statement. While the log is open; rows are added, never changed.
 
-import type { Publication } from '../log/append.ts'
+import type { OpenLog } from '../log/append.ts'
 import { appendEntries } from '../log/entry-rows.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { insertRows } from '../postgres/many-rows.ts'
 import type { SignedReceipt, SignOff } from './agreements.ts'
-import type { OfPam, Signing } from './signing.ts'
+import type { OfAgreement, Signing } from './signing.ts'
 
-/** A receipt to keep, of one PAM. */
-export type NewReceipt = OfPam<Omit<SignedReceipt, 'seq' | 'recordedAt' | 'seal'>>
+/** A receipt to keep, of one agreement. */
+export type NewReceipt = OfAgreement<Omit<SignedReceipt, 'seq' | 'recordedAt' | 'seal'>>
 
 /** Keeps receipts the first time they are signed or objected to; a second party signs the one that is there. */
-export async function keepReceipts(
-  tx: Transaction,
-  publication: Publication,
-  receipts: readonly NewReceipt[],
-): Promise<void> {
+export async function keepReceipts(tx: Transaction, log: OpenLog, receipts: readonly NewReceipt[]): Promise<void> {
   const column = (key: 'pamId' | 'period' | 'receiptHash') => receipts.map(each => each[key])
   const stored = await tx<{ key: string }[]>`
     select r.pam_id || ' ' || r.period || ' ' || r.receipt_hash as key from signed_receipt r
     join unnest(${column('pamId')}::text[], ${column('period')}::text[], ${column('receiptHash')}::text[])
       as given (pam_id, period, receipt_hash) using (pam_id, period, receipt_hash)
-    where r.workspace_id = ${publication.scope}`
+    where r.workspace_id = ${log.scope}`
   const known = new Set(stored.map(({ key }) => key))
-  const fresh = receipts.filter(({ pamId, period, receiptHash }) => !known.has(`${pamId} ${period} ${receiptHash}`))
+  const fresh = receipts.filter(
+    ({ pamId: agreementId, period, receiptHash }) => !known.has(`${agreementId} ${period} ${receiptHash}`),
+  )
   if (fresh.length === 0) return
   await appendEntries(
     tx,
-    publication,
+    log,
     'receipt',
-    fresh.map(({ pamId, ...facts }) => ({ subject: pamId, facts })),
+    fresh.map(({ pamId: agreementId, ...facts }) => ({ subject: agreementId, facts })),
   )
 }
 
 /** The acts of signing whose sign-offs follow. Their ids. */
 export async function insertSignings(
   tx: Transaction,
-  { scope }: Publication,
+  { scope }: OpenLog,
   signings: readonly Signing[],
 ): Promise<readonly string[]> {
   const rows = signings.map(({ personId, name, fromAddress, means, together, passkey, origin }) => ({
@@ -52,20 +50,20 @@ export async function insertSignings(
 
 type NewSignOff = Omit<SignOff, 'seq' | 'signedAt' | 'storedAt' | 'seal'>
 
-/** A sign-off of one PAM, with the act that it belongs to. */
-type GivenSignOff = OfPam<{ readonly signingId: string; readonly signOff: NewSignOff }>
+/** A sign-off of one agreement, with the act that it belongs to. */
+type GivenSignOff = OfAgreement<{ readonly signingId: string; readonly signOff: NewSignOff }>
 
 export async function insertSignOffs(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   signOffs: readonly GivenSignOff[],
 ): Promise<readonly SignOff[]> {
-  const { recordedAt: signedAt } = publication
-  const entries = signOffs.map(({ pamId, signingId, signOff: { given, ...row } }) => ({
-    subject: pamId,
+  const { recordedAt: signedAt } = log
+  const entries = signOffs.map(({ pamId: agreementId, signingId, signOff: { given, ...row } }) => ({
+    subject: agreementId,
     facts: { ...row, ...given },
     beside: { signing_id: signingId },
   }))
-  const appended = await appendEntries(tx, publication, 'signature', entries)
+  const appended = await appendEntries(tx, log, 'signature', entries)
   return signOffs.map(({ signOff }, i) => ({ ...signOff, signedAt, storedAt: signedAt, ...appended[i]! }))
 }

@@ -18,5 +18,5 @@ export interface Signing {
   readonly origin: SignerOrigin | null
 }
 
-/** A row with the id of the PAM it belongs to. */
-export type OfPam<T> = T & { readonly pamId: string }
+/** A row with the id of the agreement it belongs to. */
+export type OfAgreement<T> = T & { readonly pamId: string }

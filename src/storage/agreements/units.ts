@@ -2,7 +2,7 @@
 
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { publishing } from '../log/append.ts'
+import { appending } from '../log/append.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
@@ -47,10 +47,10 @@ export function setUnit(
   setBy: string,
   onChange: (tx: Transaction) => Promise<void>,
 ): Promise<boolean> {
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const held = await readUnits(tx, workspaceId)
     if (held.some(each => each.unit === unit && each.other === other && each.factor === factor)) return false
-    await appendEntry(tx, publication, 'unit', { subject: workspaceId, facts: { unit, other, factor, setBy } })
+    await appendEntry(tx, log, 'unit', { subject: workspaceId, facts: { unit, other, factor, setBy } })
     await onChange(tx)
     return true
   })

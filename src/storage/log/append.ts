@@ -6,29 +6,27 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import {
-  type Publisher,
+  type LogWriter,
+  logWriterOf,
   publicScope,
-  publisherOf,
   type Queryable,
   type Sql,
   type Transaction,
   withWorkspace,
 } from '../postgres/database.ts'
-import { type ChainEnd, linkPublications, makeHead } from './chain-links.ts'
+import { type ChainEnd, linkEntries, makeHead } from './chain-links.ts'
 import { whyClockIsWrong } from './clock-guard.ts'
 import { type EntryKind, type FactsOf, hashEntry } from './entry-kinds.ts'
 
-export type PublicationKind = EntryKind
-
 /** The channel of LISTEN; each message is a `Notice` as JSON. */
-export const publicationChannel = 'assize'
+export const entryChannel = 'assize'
 
-export interface PublicationNotice {
+export interface EntryNotice {
   readonly seq: number
   /** A workspace's id, or `public`. */
   readonly scope: string
-  readonly kind: PublicationKind
-  /** The id of the series or the PAM. */
+  readonly kind: EntryKind
+  /** The id of the series or the agreement. */
   readonly subject: string
 }
 
@@ -39,17 +37,17 @@ interface ScopeNotice {
   readonly kind: 'all'
 }
 
-export type Notice = PublicationNotice | ScopeNotice
+export type Notice = EntryNotice | ScopeNotice
 
 export function readNotice(payload: string): Notice {
   return JSON.parse(payload) as Notice
 }
 
-/** The newest publication of each scope, by its number there. In one scope publications become visible in their order. */
+/** The newest entry of each scope, by its number there. In one scope entries become visible in their order. */
 export type Marks = ReadonlyMap<string, number>
 
-/** A publication under way: its scope's lock is held until its transaction ends. */
-export interface Publication {
+/** An entry under way: its scope's lock is held until its transaction ends. */
+export interface OpenLog {
   readonly scope: string
   /** One for the whole transaction, so that no cut falls inside it. */
   readonly recordedAt: Instant
@@ -67,27 +65,27 @@ export interface NewEntry<K extends EntryKind> {
 }
 
 /** One that was begun here, and is brought to its end here. */
-export interface OpenPublication extends Publication {
+export interface SealableLog extends OpenLog {
   /** Puts what was appended under its links and notifies listeners: the last thing before the commit. */
   seal(): Promise<void>
 }
 
-/** Runs `work` alone among all publications of the scope. What it reads of the scope is what is true when it commits. */
-export async function publishing<T>(
+/** Runs `work` alone among all entries of the scope. What it reads of the scope is what is true when it commits. */
+export async function appending<T>(
   sql: Sql,
   scope: string,
-  work: (tx: Transaction, publication: Publication) => Promise<T>,
+  work: (tx: Transaction, log: OpenLog) => Promise<T>,
 ): Promise<T> {
-  const publisher = publisherOf(sql)
+  const publisher = logWriterOf(sql)
   return withWorkspace(sql, scope, async tx => {
-    const publication = await beginPublication(tx, scope, publisher)
-    const result = await work(tx, publication)
-    await publication.seal()
+    const log = await beginAppending(tx, scope, publisher)
+    const result = await work(tx, log)
+    await log.seal()
     return result
   })
 }
 
-/** What a scope's clock and chain are when a publication begins. */
+/** What a scope's clock and chain are when an entry begins. */
 export interface Begun extends Omit<ChainEnd, 'scope' | 'seq'> {
   readonly recorded_at: Instant
   readonly database_now: Instant
@@ -96,7 +94,7 @@ export interface Begun extends Omit<ChainEnd, 'scope' | 'seq'> {
 }
 
 /** Inside a transaction that has its workspace set. Take no lock that others may hold before this one. */
-export async function beginPublication(tx: Transaction, scope: string, publisher: Publisher): Promise<OpenPublication> {
+export async function beginAppending(tx: Transaction, scope: string, publisher: LogWriter): Promise<SealableLog> {
   await tx`select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true),
     set_config('statement_timeout', '0', true)`
   const processNow = instantOfMicros(publisher.nowMs() * 1000)
@@ -105,23 +103,23 @@ export async function beginPublication(tx: Transaction, scope: string, publisher
   const { recorded_at: recordedAt, database_now: databaseNow } = begun!
   const why = whyClockIsWrong({ processNow, databaseNow, recordedAt })
   if (why !== null) throw new Refusal('unavailable', why)
-  return openPublication(tx, scope, publisher, begun!)
+  return openLog(tx, scope, publisher, begun!)
 }
 
 /** After the scope's lock was taken and the instant given. Refuses to go on from a chain that was cut or changed. */
-export function openPublication(
+export function openLog(
   tx: Transaction,
   scope: string,
-  { chainKey }: Publisher,
+  { chainKey }: LogWriter,
   { recorded_at: recordedAt, last_seq: lastSeq, links, link, head }: Omit<Begun, 'database_now'>,
-): OpenPublication {
+): SealableLog {
   const end: ChainEnd = { scope, seq: lastSeq, links, link }
   if (!head.equals(makeHead(chainKey, end)))
     throw new Refusal(
       'conflict',
       'the history of this workspace was changed in the database itself: run assize verify --chain; nothing is published until it is restored',
     )
-  const appendMany: Publication['appendMany'] = async (kind, entries) => {
+  const appendMany: OpenLog['appendMany'] = async (kind, entries) => {
     const subjects = entries.map(({ subject }) => subject)
     const hashes = entries.map(({ facts }) => hashEntry(kind, facts, recordedAt).toString('hex'))
     const rows = await tx<{ seq: number }[]>`
@@ -136,21 +134,21 @@ export function openPublication(
     append: async (kind, subject, facts) => (await appendMany(kind, [{ subject, facts }]))[0]!,
     appendMany,
     async seal() {
-      const reached = await linkPublications(tx, chainKey, end, recordedAt)
+      const reached = await linkEntries(tx, chainKey, end, recordedAt)
       if (reached !== null) await notify(tx, scope, lastSeq, reached.seq)
     },
   }
 }
 
-/** One notice a publication, or one for all of them: a million would fill the queue that all scopes share. */
+/** One notice an entry, or one for all of them: a million would fill the queue that all scopes share. */
 async function notify(tx: Transaction, scope: string, after: number, last: number): Promise<void> {
   if (last - after > limits.noticesTogether)
     await tx`
-      select pg_notify(${publicationChannel},
+      select pg_notify(${entryChannel},
         json_build_object('seq', ${last}::bigint, 'scope', ${scope}::text, 'kind', 'all')::text)`
   else
     await tx`
-      select pg_notify(${publicationChannel},
+      select pg_notify(${entryChannel},
         json_build_object('seq', seq, 'scope', scope, 'kind', kind, 'subject', subject)::text)
       from publication where scope = ${scope} and seq > ${after} order by seq`
 }
@@ -191,7 +189,7 @@ export function scopesOf(workspaceId: string): readonly string[] {
   return workspaceId === publicScope ? [publicScope] : [publicScope, workspaceId]
 }
 
-/** The newest publications that are visible in this transaction, of the workspace and of the public series. */
+/** The newest entries that are visible in this transaction, of the workspace and of the public series. */
 export async function readMarks(tx: Queryable, workspaceId: string): Promise<Marks> {
   const rows = await tx<{ scope: string; seq: number }[]>`
     select scope, seq from scope_clock where scope = any(${scopesOf(workspaceId)}::text[])`
@@ -210,9 +208,9 @@ export async function readSubjectsSince(
   tx: Transaction,
   scope: string,
   after: number,
-  { without, most }: { readonly without: ReadonlySet<PublicationKind>; readonly most: number },
-): Promise<readonly Pick<PublicationNotice, 'kind' | 'subject'>[] | null> {
-  const rows = await tx<Pick<PublicationNotice, 'kind' | 'subject'>[]>`
+  { without, most }: { readonly without: ReadonlySet<EntryKind>; readonly most: number },
+): Promise<readonly Pick<EntryNotice, 'kind' | 'subject'>[] | null> {
+  const rows = await tx<Pick<EntryNotice, 'kind' | 'subject'>[]>`
     select distinct kind, subject from publication
     where scope = ${scope} and seq > ${after} and kind <> all(${[...without]}::text[]) limit ${most + 1}`
   return rows.length > most ? null : rows
@@ -225,12 +223,12 @@ export async function newestSeq(tx: Queryable, scope: string): Promise<number> {
 }
 
 /** What was published after the marks; `null` where it is more than `most`. Subjects only, no content. */
-export async function readPublicationsSince(
+export async function readEntriesSince(
   sql: Queryable,
   marks: Marks,
   most: number,
-): Promise<readonly PublicationNotice[] | null> {
-  const rows = await sql<PublicationNotice[]>`
+): Promise<readonly EntryNotice[] | null> {
+  const rows = await sql<EntryNotice[]>`
     select seq, scope, kind, subject
     from publications_since(${[...marks.keys()]}::text[], ${[...marks.values()]}::bigint[], ${most + 1})`
   return rows.length > most ? null : rows

@@ -80,8 +80,8 @@ export async function readSubjectContents(
   return found.sort((a, b) => a.seq - b.seq)
 }
 
-/** Rows that belong to no publication: every row is made with one and has its instant. */
-export async function findUnpublished(tx: Transaction, scope: string): Promise<string | null> {
+/** Rows that belong to no entry: every row is made with one and has its instant. */
+export async function findRowsWithoutEntry(tx: Transaction, scope: string): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     select s.id from series s
     left join lateral (

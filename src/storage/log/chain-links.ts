@@ -6,7 +6,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { publicScope, type Transaction } from '../postgres/database.ts'
 
-/** What a link states about the publications under it. */
+/** What a link states about the entries under it. */
 export interface LinkFacts {
   readonly scope: string
   readonly number: number
@@ -37,8 +37,8 @@ export function linkZero(chainKey: string, scope: string): Buffer {
 }
 
 export function makeLink(chainKey: string, previous: Buffer, facts: LinkFacts): Buffer {
-  const { scope, number, covers, firstSeq, lastSeq, publications, recordedAt, digest } = facts
-  const words = [scope, number, covers, firstSeq, lastSeq, publications, recordedAt]
+  const { scope, number, covers, firstSeq, lastSeq, publications: entries, recordedAt, digest } = facts
+  const words = [scope, number, covers, firstSeq, lastSeq, entries, recordedAt]
   return mac(chainKey, ['assize link 1', ...words, digest.toString('hex'), previous.toString('hex')])
 }
 
@@ -46,7 +46,7 @@ export function makeHead(chainKey: string, { scope, seq, links, link }: ChainEnd
   return mac(chainKey, ['assize head 1', scope, seq, links, link.toString('hex')])
 }
 
-/** Publications under one link at most: their lines are put together in the memory of the database. */
+/** Entries under one link at most: their lines are put together in the memory of the database. */
 const mostTogether = limits.publicationsPerLink
 
 interface Batch {
@@ -57,13 +57,13 @@ interface Batch {
 }
 
 /** The lines a link's digest covers, as SQL over rows of `publication` called p. */
-export function publicationLines(tx: Transaction) {
+export function entryLines(tx: Transaction) {
   return tx`sha256(convert_to(string_agg(p.seq || '|' || p.kind || '|' || p.subject || '|' || encode(p.content_hash, 'hex'),
     chr(10) order by p.seq), 'UTF8'))`
 }
 
 /** Puts what was published after `end` under links; the new end, or `null` where nothing was. Inside the transaction. */
-export async function linkPublications(
+export async function linkEntries(
   tx: Transaction,
   chainKey: string,
   end: ChainEnd,
@@ -71,7 +71,7 @@ export async function linkPublications(
 ): Promise<ChainEnd | null> {
   const { scope } = end
   const batches = await tx<Batch[]>`
-    select min(p.seq) as first, max(p.seq) as last, count(*) as count, ${publicationLines(tx)} as digest
+    select min(p.seq) as first, max(p.seq) as last, count(*) as count, ${entryLines(tx)} as digest
     from publication p where p.scope = ${scope} and p.seq > ${end.seq}
     group by (p.seq - ${end.seq}::bigint - 1) / ${mostTogether} order by 1`
   if (batches.length === 0) return null

@@ -1,4 +1,4 @@
-// What the rows of a scope say, in the order of their publications: one cursor for each kind, merged by number, so that a
+// What the rows of a scope say, in the order of their entries: one cursor for each kind, merged by number, so that a
 // scope of any size is verified with a few pieces in memory. A row that cannot be read is found like one that was changed.
 import { limits } from '../../limits.ts'
 import type { Transaction } from '../postgres/database.ts'

@@ -1,4 +1,4 @@
-// Whether a publication may be recorded now. Two clocks are compared, the database's and this process's: a recorded instant
+// Whether an entry may be recorded now. Two clocks are compared, the database's and this process's: a recorded instant
 // is final, so a wrong clock must not give any.
 import { type Instant, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 interface ClockReading {
   readonly processNow: Instant
   readonly databaseNow: Instant
-  /** What the publication would be recorded at: the database's clock, or just after the newest publication. */
+  /** What the entry would be recorded at: the database's clock, or just after the newest entry. */
   readonly recordedAt: Instant
 }
 

@@ -21,7 +21,7 @@ export class ClockRepairs {
     return this.#repairs.length === 0
   }
 
-  /** The instant that a publication's rows count from. */
+  /** The instant that an entry's rows count from. */
   instantOf(scope: string, seq: number, recordedAt: Instant): Instant {
     const found = this.#repairs.find(each => each.scope === scope && seq >= each.first_seq && seq <= each.last_seq)
     return found?.counts_as ?? recordedAt

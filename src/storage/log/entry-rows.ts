@@ -3,7 +3,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { insertRows } from '../postgres/many-rows.ts'
-import type { NewEntry, Publication } from './append.ts'
+import type { NewEntry, OpenLog } from './append.ts'
 import type { AnyEntryRule, Column, Written } from './entry-kind.ts'
 import { type BesideOf, type EntryKind, entryKinds } from './entry-kinds.ts'
 import { rowSealsOf } from './row-seals.ts'
@@ -17,16 +17,16 @@ interface Appended {
   readonly seal: Buffer | null
 }
 
-/** Of kinds with one row for each entry. Inside a publication. */
+/** Of kinds with one row for each entry. While the log is open. */
 export async function appendEntries<K extends EntryKind>(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   kind: K,
   entries: readonly NewRow<K>[],
 ): Promise<readonly Appended[]> {
-  const { scope, recordedAt } = publication
+  const { scope, recordedAt } = log
   const rule = entryKinds[kind]
-  const seqs = await publication.appendMany(kind, entries)
+  const seqs = await log.appendMany(kind, entries)
   const seals = rule.seal === null ? null : rowSealsOf(tx)
   const appended = entries.map(({ subject, facts }, i) => {
     const seq = seqs[i]!
@@ -51,11 +51,11 @@ export async function appendEntries<K extends EntryKind>(
 /** The usual case. Its number. */
 export async function appendEntry<K extends EntryKind>(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   kind: K,
   entry: NewRow<K>,
 ): Promise<number> {
-  const [appended] = await appendEntries(tx, publication, kind, [entry])
+  const [appended] = await appendEntries(tx, log, kind, [entry])
   return appended!.seq
 }
 

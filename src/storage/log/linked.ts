@@ -1,14 +1,14 @@
 // The part of a scope that is not covered by keyed links as it was published. Verifying a chain stops at the first
 // problem; this continues, to show which agreements are affected. Observations are left out.
 
-import { publisherOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { logWriterOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { type LogEntry, readFactsOf, whyChanged } from './chain-contents.ts'
-import { type LinkFacts, linkZero, makeLink, publicationLines } from './chain-links.ts'
+import { entryLines, type LinkFacts, linkZero, makeLink } from './chain-links.ts'
 import { massKinds } from './entry-kinds.ts'
 
 interface Unlinked {
   readonly seq: number
-  /** A series, an agreement or a file by the name in its rows, or the publication where they are gone. */
+  /** A series, an agreement or a file by the name in its rows, or the entry where they are gone. */
   readonly subject: string
 }
 
@@ -18,14 +18,14 @@ interface LinkedRow extends Omit<LinkFacts, 'scope'> {
   /** What is under it now. */
   readonly held: number
   readonly found: Buffer | null
-  /** Of the old chain: its last hash now, and whether each publication follows from the one before. */
+  /** Of the old chain: its last hash now, and whether each entry follows from the one before. */
   readonly lastHash: Buffer | null
   readonly isChained: boolean | null
 }
 
 /** By number. The connections must have been opened with the chain's key. */
 export function findUnlinked(sql: Sql, scope: string): Promise<readonly Unlinked[]> {
-  const { chainKey } = publisherOf(sql)
+  const { chainKey } = logWriterOf(sql)
   return withWorkspace(sql, scope, tx => compare(tx, chainKey, scope), 'snapshot')
 }
 
@@ -57,7 +57,7 @@ function readLinks(tx: Transaction, scope: string): Promise<readonly LinkedRow[]
     from publication_link l
     left join publication_link b on b.scope = l.scope and b.number = l.number - 1
     cross join lateral (
-      select count(*) as held, ${publicationLines(tx)} as found from publication p
+      select count(*) as held, ${entryLines(tx)} as found from publication p
       where p.scope = l.scope and p.seq between l.first_seq and l.last_seq and l.covers = 'publications') now
     cross join lateral (
       select (array_agg(o.chain_hash order by o.seq desc))[1] as chain_hash, bool_and(

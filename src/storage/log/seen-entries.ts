@@ -1,4 +1,4 @@
-// Publications as a workspace sees them: its own, and those of the public series it follows. The numbers of the public
+// Entries as a workspace sees them: its own, and those of the public series it follows. The numbers of the public
 // sequence stay inside: they would tell how busy others are.
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import { publicScope, type Transaction } from '../postgres/database.ts'

@@ -12,7 +12,7 @@ const descriptionColumns = {
   description: text,
 }
 
-/** By itself too: descriptions are hashed by the thousand before their publication begins. */
+/** By itself too: descriptions are hashed by the thousand before their entry begins. */
 export function metadataContent(facts: Facts<typeof descriptionColumns>): Json {
   const { provider, code, name, unit, dataType, frequency, description } = facts
   return { provider, code, name, unit, dataType, frequency, description }

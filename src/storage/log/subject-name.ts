@@ -1,7 +1,7 @@
-// What people call the thing that a publication is about, for messages. It looks up names and nothing else.
+// What people call the thing that an entry is about, for messages. It looks up names and nothing else.
 import type { Queryable } from '../postgres/database.ts'
 
-/** `CUSTOM/steel` or a PAM's slug; `null` where the id is unknown. For the owner's connection. */
+/** `CUSTOM/steel` or an agreement's slug; `null` where the id is unknown. For the owner's connection. */
 export async function nameOfSubject(owner: Queryable, id: string): Promise<string | null> {
   const [row] = await owner<{ name: string }[]>`
     select provider || '/' || code as name from series where id = ${id}

@@ -4,7 +4,7 @@ import { type CompanyPeople, hashOfPeople } from '../../core/people/company-peop
 import type { PasskeyAssertion } from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Publication, publishing } from '../log/append.ts'
+import { appending, type OpenLog } from '../log/append.ts'
 import { type RowSeals, rowSealsOf } from '../log/row-seals.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
@@ -66,14 +66,14 @@ export function confirmPeople(
   workspaceId: string,
   { by, hash, proof }: { readonly by: Actor; readonly hash: string; readonly proof: ListProof },
 ): Promise<void> {
-  return asAdministrator(sql, workspaceId, by, async ({ tx, publication, acting, party }) => {
+  return asAdministrator(sql, workspaceId, by, async ({ tx, publication: log, acting, party }) => {
     const list = await readCompanyPeople(tx, workspaceId, party)
     if (list.hash !== hash)
       throw new Refusal('conflict', `the people of ${party} changed meanwhile; nothing was confirmed. Look again`)
     const { people } = list
     const facts = JSON.parse(JSON.stringify({ hash, people, ...proof }))
     const event = { kind: 'CONFIRMED', email: by.who, personId: acting.personId, party, facts } as const
-    await appendPeopleEvent(tx, publication, acting, event)
+    await appendPeopleEvent(tx, log, acting, event)
     const what = `confirmed the people of ${party}, ${people.length} in all`
     await noteActivity(tx, workspaceId, { ...by, what, subject: hash })
   })
@@ -84,7 +84,7 @@ export function nameAdministrator(
   workspaceId: string,
   { by, personId, isOne }: { readonly by: Actor; readonly personId: string; readonly isOne: boolean },
 ): Promise<void> {
-  return asAdministrator(sql, workspaceId, by, async ({ tx, publication, acting, party }) => {
+  return asAdministrator(sql, workspaceId, by, async ({ tx, publication: log, acting, party }) => {
     const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
     if (member === undefined || member.company !== party) throw notHere()
     if (!member.hasJoined) throw new Refusal('conflict', `${member.email} has not joined yet`)
@@ -92,7 +92,7 @@ export function nameAdministrator(
       throw new Refusal('conflict', 'you stay an administrator until another one takes it from you')
     const { email } = member
     const event = { kind: 'ADMINISTRATOR', email, personId, party, facts: { isOne } } as const
-    await appendPeopleEvent(tx, publication, acting, event)
+    await appendPeopleEvent(tx, log, acting, event)
     const what = isOne ? `named an administrator of ${party}` : `no longer an administrator of ${party}`
     await noteActivity(tx, workspaceId, { ...by, what, subject: email })
   })
@@ -100,7 +100,7 @@ export function nameAdministrator(
 
 interface Administering {
   readonly tx: Transaction
-  readonly publication: Publication
+  readonly publication: OpenLog
   readonly acting: Acting
   readonly party: string
 }
@@ -111,13 +111,13 @@ function asAdministrator(
   by: Actor,
   work: (administering: Administering) => Promise<void>,
 ): Promise<void> {
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const acting = await readActing(tx, workspaceId, by)
     const party = acting.company
     if (party === null) throw new Refusal('forbidden', 'you belong to no company in this workspace')
     const administrators = await readAdministrators(tx, workspaceId, party, rowSealsOf(tx))
     if (!administrators.has(acting.personId ?? ''))
       throw new Refusal('forbidden', `only an administrator of ${party} does this`)
-    await work({ tx, publication, acting, party })
+    await work({ tx, publication: log, acting, party })
   })
 }

@@ -8,7 +8,7 @@ import { isBy } from '../../core/series/vintage.ts'
 import { readPlainName } from '../../core/text/plain-name.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { publishing } from '../log/append.ts'
+import { appending } from '../log/append.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
 import { publicScope, type Queryable, type Sql, type Transaction } from '../postgres/database.ts'
 import { type CompanyName, readCompanyNames } from './parties.ts'
@@ -105,12 +105,12 @@ export async function readIdentity(tx: Transaction, workspaceId: string): Promis
 /** Once: receipts that were issued under it cannot be called back. For the owner's connection. */
 export async function nameInstallation(owner: Sql, given: string): Promise<InstallationIdentity> {
   const name = readPlainName(given, "an installation's name", limits.namesLength)
-  return publishing(owner, publicScope, async (tx, publication) => {
+  return appending(owner, publicScope, async (tx, log) => {
     const { id, name: stored } = await readInstallation(tx)
     if (stored !== null)
       throw new Refusal('conflict', `this installation is called "${stored}" in receipts it has issued; it stays so`)
-    const seq = await publication.append('installation', id, { name })
-    await tx`update installation set name = ${name}, named_at = ${publication.recordedAt}, named_seq = ${seq}`
-    return { id, name, namedAt: publication.recordedAt }
+    const seq = await log.append('installation', id, { name })
+    await tx`update installation set name = ${name}, named_at = ${log.recordedAt}, named_seq = ${seq}`
+    return { id, name, namedAt: log.recordedAt }
   })
 }

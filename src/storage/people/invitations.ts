@@ -3,7 +3,7 @@
 
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { type Publication, publishing } from '../log/append.ts'
+import { appending, type OpenLog } from '../log/append.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
@@ -74,7 +74,7 @@ export function inviteAgain(
   by: Actor,
   mail: LinkMail = noMail,
 ): Promise<Invitation> {
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
     if (member === undefined) throw notHere()
     const acting = await readActing(tx, workspaceId, by)
@@ -88,7 +88,7 @@ export function inviteAgain(
       where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, { ...by, what: 'given a new set-up link', subject: member.email })
     // A link that only the person sees lets nobody else in: who admitted them stays who it was.
-    if (sight === 'SHOWN') await noteInvitedAgain(tx, publication, acting, member)
+    if (sight === 'SHOWN') await noteInvitedAgain(tx, log, acting, member)
     const changed = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
     const invitation = { member: changed, token, sight }
     await mail.onLink(tx, invitation)
@@ -99,15 +99,15 @@ export function inviteAgain(
 /** Of somebody who had joined before, it is another link for a new password. */
 async function noteInvitedAgain(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   acting: Acting,
   { id: personId, email, company: party, role }: MemberState,
 ): Promise<void> {
-  const newest = (await readPeopleEvents(tx, publication.scope, { email }, rowSealsOf(tx))).findLast(
+  const newest = (await readPeopleEvents(tx, log.scope, { email }, rowSealsOf(tx))).findLast(
     ({ kind }) => kind === 'INVITED' || kind === 'PASSWORD_LINK',
   )
   const kind = newest?.kind === 'PASSWORD_LINK' ? 'PASSWORD_LINK' : 'INVITED'
-  await appendPeopleEvent(tx, publication, acting, { kind, email, personId, party, facts: { role } })
+  await appendPeopleEvent(tx, log, acting, { kind, email, personId, party, facts: { role } })
 }
 
 /** Everybody but owners does something about the people of their own company alone. */

@@ -4,7 +4,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import type { Role } from '../../core/roles.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { type Publication, publishing } from '../log/append.ts'
+import { appending, type OpenLog } from '../log/append.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
@@ -22,7 +22,7 @@ interface MemberChange {
   readonly company?: string | null | undefined
 }
 
-/** All of it or nothing; nothing is noted where nothing changes. Which company somebody is of is a publication. */
+/** All of it or nothing; nothing is noted where nothing changes. Which company somebody is of is an entry. */
 export function changeMember(
   sql: Sql,
   workspaceId: string,
@@ -33,9 +33,9 @@ export function changeMember(
   const { role, company } = change
   if (company === undefined)
     return withWorkspace(sql, workspaceId, tx => changeRole(tx, workspaceId, personId, role, by))
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const member = await changeRole(tx, workspaceId, personId, role, by)
-    return changeCompany(tx, publication, member, company, by)
+    return changeCompany(tx, log, member, company, by)
   })
 }
 
@@ -57,26 +57,26 @@ async function changeRole(
 
 async function changeCompany(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   member: MemberState,
   company: string | null,
   by: Actor,
 ): Promise<MemberState> {
   const { email, company: before } = member
   if (before === company) return member
-  if (company !== null) await findCompany(tx, publication.scope, company)
-  const acting = await readActing(tx, publication.scope, by)
-  await checkAdmits(tx, publication.scope, acting, before)
-  await checkAdmits(tx, publication.scope, acting, company)
+  if (company !== null) await findCompany(tx, log.scope, company)
+  const acting = await readActing(tx, log.scope, by)
+  await checkAdmits(tx, log.scope, acting, before)
+  await checkAdmits(tx, log.scope, acting, company)
   const { id: personId, hasJoined } = member
   const about = { email, personId }
   const left = { kind: hasJoined ? 'MOVED_OUT' : 'WITHDRAWN', ...about, party: before } as const
-  if (before !== null) await appendPeopleEvent(tx, publication, acting, left)
-  await putIntoCompany(tx, publication, email, company)
+  if (before !== null) await appendPeopleEvent(tx, log, acting, left)
+  await putIntoCompany(tx, log, email, company)
   const entered = { kind: 'MOVED_IN', ...about, party: company, facts: { hasJoined } } as const
-  if (company !== null) await appendPeopleEvent(tx, publication, acting, entered)
+  if (company !== null) await appendPeopleEvent(tx, log, acting, entered)
   const what = `party changed from ${before ?? 'none'} to ${company ?? 'none'}`
-  await noteActivity(tx, publication.scope, { ...by, what, subject: email })
+  await noteActivity(tx, log.scope, { ...by, what, subject: email })
   return { ...member, company }
 }
 
@@ -85,7 +85,7 @@ async function changeCompany(
  * people of their company and to them, and the company stays its own, also where it was the last of them.
  */
 export function removeMember(sql: Sql, workspaceId: string, personId: string, by: Actor): Promise<void> {
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
     const acting = await readActing(tx, workspaceId, by)
     checkOwnPeople(acting, member)
@@ -93,7 +93,7 @@ export function removeMember(sql: Sql, workspaceId: string, personId: string, by
     if (isLastOwner) throw lastOwner(member)
     const { email, company: party, hasJoined } = member
     const event = { kind: hasJoined ? 'REMOVED' : 'WITHDRAWN', email, personId, party } as const
-    await appendPeopleEvent(tx, publication, acting, event)
+    await appendPeopleEvent(tx, log, acting, event)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, { ...by, what: 'taken out of the workspace', subject: member.email })
   })
@@ -113,7 +113,7 @@ export function renewPlace(
   by: Actor,
   mail: LinkMail = noMail,
 ): Promise<Invitation> {
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
     const { email, name, role, company, hasJoined } = member
     const acting = await readActing(tx, workspaceId, by)
@@ -123,7 +123,7 @@ export function renewPlace(
     const sight = await sightOfLink(tx, workspaceId, acting, member, rowSealsOf(tx))
     needMail(sight, mail.isOn, member)
     const event = { kind: 'PASSWORD_LINK', email, personId, party: company } as const
-    await appendPeopleEvent(tx, publication, acting, event)
+    await appendPeopleEvent(tx, log, acting, event)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     const { id } = await admit(tx, workspaceId, { email, name, role, company }, by)
     await tx`update member set replaces = ${personId} where workspace_id = ${workspaceId} and person_id = ${id}`

@@ -7,7 +7,7 @@ import { readPlainName } from '../../core/text/plain-name.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { confirmAll, recordsAccess } from '../log/access-log.ts'
-import { type Publication, publishing } from '../log/append.ts'
+import { appending, type OpenLog } from '../log/append.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
@@ -28,7 +28,7 @@ export interface NewCompany {
   readonly name: string
 }
 
-/** A publication, because receipts name companies. Its slug, which is in formulas, stays. */
+/** An entry, because receipts name companies. Its slug, which is in formulas, stays. */
 export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, by: Actor): Promise<Company> {
   const { slug } = given
   if (!isPartySlug(slug))
@@ -37,17 +37,17 @@ export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, 
       `a party's slug must be 1 to ${limits.slugLength} of a-z, 0-9 and single inner hyphens, got "${slug}"`,
     )
   const name = readName(given.name)
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const stored = await readCompanies(tx, workspaceId)
     const same = stored.find(each => each.slug === slug)
     if (same !== undefined) throw new Refusal('conflict', `there is a party "${slug}" already: ${same.name}`)
     if (stored.length >= limits.companies)
       throw new Refusal('conflict', `a workspace may have at most ${limits.companies} parties, and has`)
     const id = makeIdentifier('pty')
-    const { recordedAt } = publication
+    const { recordedAt } = log
     await tx`
       insert into party (workspace_id, id, slug, created_at) values (${workspaceId}, ${id}, ${slug}, ${recordedAt})`
-    await insertName(tx, publication, { id, slug }, name)
+    await insertName(tx, log, { id, slug }, name)
     await noteActivity(tx, workspaceId, { ...by, what: 'party added', subject: `${name} (${slug})` })
     return { id, slug, name, createdAt: recordedAt }
   })
@@ -56,10 +56,10 @@ export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, 
 /** Nothing is published where the name is the same. */
 export function renameCompany(sql: Sql, workspaceId: string, slug: string, given: string, by: Actor): Promise<Company> {
   const name = readName(given)
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const company = await findCompany(tx, workspaceId, slug)
     if (company.name === name) return company
-    await insertName(tx, publication, company, name)
+    await insertName(tx, log, company, name)
     const what = `party renamed from ${company.name}`
     await noteActivity(tx, workspaceId, { ...by, what, subject: `${name} (${slug})` })
     return { ...company, name }
@@ -72,11 +72,11 @@ function readName(given: string): string {
 
 async function insertName(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   { id, slug }: Pick<Company, 'id' | 'slug'>,
   name: string,
 ): Promise<void> {
-  await appendEntry(tx, publication, 'party', { subject: id, facts: { slug, name } })
+  await appendEntry(tx, log, 'party', { subject: id, facts: { slug, name } })
 }
 
 export function listCompanies(sql: Sql, workspaceId: string): Promise<readonly Company[]> {
@@ -169,16 +169,16 @@ export async function readCompanyHistories(
 /** Puts an address into a company, out of the one it was in; null takes it out. Says whether anything changed. */
 export async function putIntoCompany(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   email: string,
   slug: string | null,
 ): Promise<boolean> {
-  const { scope } = publication
+  const { scope } = log
   const before = await readCompanyOf(tx, scope, email)
   if (before === slug) return false
   recordsAccess(tx)
   const company = await findCompany(tx, scope, slug ?? before!)
   const facts = { email: email.toLowerCase(), belongs: slug !== null }
-  await appendEntry(tx, publication, 'party-member', { subject: company.id, facts })
+  await appendEntry(tx, log, 'party-member', { subject: company.id, facts })
   return true
 }

@@ -1,5 +1,5 @@
 // What was done about the people of a workspace: who was invited, joined, got a new password or a passkey, was moved or
-// removed, and which list of its people a company confirmed; by whom and from which side. Each is a publication under our
+// removed, and which list of its people a company confirmed; by whom and from which side. Each is an entry under our
 // seal, added and never changed, and is told at once to the people of the company. A row without our seal is not believed.
 
 import { isToldTo, type PeopleEventKind, tellPeopleEvent } from '../../core/people/people-event.ts'
@@ -7,7 +7,7 @@ import type { ActingSide } from '../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Publication } from '../log/append.ts'
+import type { OpenLog } from '../log/append.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { RowSeals } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
@@ -63,18 +63,18 @@ export function sideOf({ personId, company }: Acting, party: string | null): Act
   return party !== null && party === company ? 'COMPANY' : 'WORKSPACE'
 }
 
-/** Inside a publication. Tells it to everybody whom it concerns. */
+/** While the log is open. Tells it to everybody whom it concerns. */
 export async function appendPeopleEvent(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   acting: Acting,
   { kind, personId, party, facts = null, ...event }: NewPeopleEvent,
 ): Promise<void> {
-  const { scope } = publication
+  const { scope } = log
   const email = event.email.toLowerCase()
   const partyId = party === null ? null : await readPartyId(tx, scope, party)
   const done = { by: acting.by, from: sideOf(acting, party), role: acting.role, company: acting.company }
-  const seq = await appendEntry(tx, publication, 'people', {
+  const seq = await appendEntry(tx, log, 'people', {
     subject: partyId ?? scope,
     facts: { kind, email, personId, ...done, facts },
     beside: { party_id: partyId },

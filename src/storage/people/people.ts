@@ -9,7 +9,7 @@ import { isPlain, readPlainName } from '../../core/text/plain-name.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { changingAccess, recordsAccess } from '../log/access-log.ts'
-import { publishing } from '../log/append.ts'
+import { appending } from '../log/append.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -56,7 +56,7 @@ export function createMember(
   return admitting(sql, workspaceId, given, by, tx => admit(tx, workspaceId, given, by))
 }
 
-/** Refuses whoever may not let anybody into the company. That somebody was invited, and by whom, is a publication. */
+/** Refuses whoever may not let anybody into the company. That somebody was invited, and by whom, is an entry. */
 export async function admitting<T>(
   sql: Sql,
   workspaceId: string,
@@ -66,17 +66,17 @@ export async function admitting<T>(
 ): Promise<T> {
   const { company = null, role } = newcomer
   const email = readEmail(newcomer.email)
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const acting = await readActing(tx, workspaceId, by)
     await checkInviter(tx, workspaceId, acting, { email, role, company })
     if (company !== null) await findCompany(tx, workspaceId, company)
     await checkAdmits(tx, workspaceId, acting, company)
-    await putIntoCompany(tx, publication, email, company)
+    await putIntoCompany(tx, log, email, company)
     const result = await work(tx, acting).catch(error => {
       throw isOutsider(acting) && error instanceof Refusal && error.kind === 'conflict' ? ownersInvite(email) : error
     })
     const event = { kind: 'INVITED', email, personId: null, party: company, facts: { role } } as const
-    await appendPeopleEvent(tx, publication, acting, event)
+    await appendPeopleEvent(tx, log, acting, event)
     return result
   })
 }
@@ -118,14 +118,14 @@ export async function setFirstPassword(
   const refused = new Refusal('conflict', 'this person is not a member here or has a password already')
   if (member === undefined) throw refused
   const joined = await joinAs(sql, member.email, password, ({ known, hash, seen }) =>
-    publishing(sql, workspaceId, async (tx, publication) => {
+    appending(sql, workspaceId, async (tx, log) => {
       recordsAccess(tx)
       const [row] = await tx<{ id: string | null }[]>`
         select join_here(${personId}, ${known?.id ?? null}, ${hash}, ${[...seen]}) as id`
       const { id } = row!
       const event = { kind: 'JOINED', email: member.email, personId: id, party: member.company } as const
       const acting = await readActing(tx, workspaceId, atTheMachine)
-      if (id !== null) await appendPeopleEvent(tx, publication, acting, event)
+      if (id !== null) await appendPeopleEvent(tx, log, acting, event)
       return id
     }),
   )
@@ -245,7 +245,7 @@ export async function redeemSetUpLink(
     const place = await findOpenLink(sql, token, now)
     if (place === null) throw linkGone()
     const { workspaceId } = place
-    const entered = await publishing(sql, workspaceId, async (tx, publication) => {
+    const entered = await appending(sql, workspaceId, async (tx, log) => {
       recordsAccess(tx)
       const invited = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === place.personId)
       if (invited === undefined) throw linkGone()
@@ -258,7 +258,7 @@ export async function redeemSetUpLink(
       const { personId } = row
       const isAgain = admission?.kind === 'PASSWORD_LINK'
       const acting = await readActing(tx, workspaceId, { who: email, personId, fromAddress })
-      await appendPeopleEvent(tx, publication, acting, {
+      await appendPeopleEvent(tx, log, acting, {
         ...{ kind: isAgain ? 'JOINED_AGAIN' : 'JOINED', email, personId, party: invited.company },
         ...(isAgain ? { facts: linkFacts(admission) } : {}),
       })
@@ -369,13 +369,13 @@ export function recordAboutPerson(
   email: string,
   event: Pick<NewPeopleEvent, 'kind' | 'facts'>,
 ): Promise<void> {
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const address = email.toLowerCase()
     const member = (await readMembers(tx, workspaceId)).find(each => each.email.toLowerCase() === address)
     if (member === undefined) return
     const acting = await readActing(tx, workspaceId, by)
     const about = { email, personId: member.id, party: member.company }
-    await appendPeopleEvent(tx, publication, acting, { ...event, ...about })
+    await appendPeopleEvent(tx, log, acting, { ...event, ...about })
   })
 }
 

@@ -96,13 +96,13 @@ interface PoolFacts {
 }
 
 /** What publishing needs besides a connection: the key of the chain, and a second clock. */
-export interface Publisher {
+export interface LogWriter {
   /** As hexadecimal digits. */
   readonly chainKey: string
   readonly nowMs: () => number
 }
 
-export function publisherOf(sql: Sql): Publisher {
+export function logWriterOf(sql: Sql): LogWriter {
   return { chainKey: chainKeyIn(sql), nowMs: sql[ofPool]!.nowMs }
 }
 

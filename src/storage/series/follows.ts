@@ -1,7 +1,7 @@
 // Which workspace follows which public series. A workspace does not follow a code that it has imported itself: one code
 // must not mean two series.
 import { Refusal } from '../../core/refusal.ts'
-import { publishing } from '../log/append.ts'
+import { appending } from '../log/append.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { enforceQuota, refuseOverQuota } from '../workspaces/quotas.ts'
@@ -52,13 +52,13 @@ interface FollowedSeries {
 
 /** Whether it is new that the workspace follows the series. */
 export function followSeries(sql: Sql, workspaceId: string, series: FollowedSeries): Promise<boolean> {
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const [stored] = await tx`
       select 1 from follow where workspace_id = ${workspaceId} and series_id = ${series.id}`
     if (stored !== undefined) return false
     const imported = await findImported(tx, workspaceId, series.provider, [series.code])
     if (imported.length > 0) throw importedRefusal(series.provider, imported[0]!)
-    await appendEntry(tx, publication, 'follow', { subject: series.id, facts: { seriesId: series.id } })
+    await appendEntry(tx, log, 'follow', { subject: series.id, facts: { seriesId: series.id } })
     await enforceQuota(tx, workspaceId, 'series')
     return true
   })

@@ -3,7 +3,7 @@
 
 import type { VersionTag, Vintage } from '../../core/series/series.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
-import { publishing } from '../log/append.ts'
+import { appending } from '../log/append.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { readVintages } from './series.ts'
 import { type SeriesState, stateColumns } from './series-state.ts'
@@ -106,16 +106,16 @@ interface SeriesChange {
 /** Everything of one series or nothing. */
 export function publishSeries(sql: Sql, { series, description, rows }: SeriesChange): Promise<StagedOutcome> {
   if (rows.length === 0 && description === 'changed')
-    return publishing(sql, publicScope, async (tx, publication) => {
-      await changeMetadata(tx, publication, [series])
-      return { rows: 0, added: 0, recordedAt: publication.recordedAt, changed: [series.id] }
+    return appending(sql, publicScope, async (tx, log) => {
+      await changeMetadata(tx, log, [series])
+      return { rows: 0, added: 0, recordedAt: log.recordedAt, changed: [series.id] }
     })
   return withStaging(sql, publicScope, async staging => {
     await staging.add(numbered(rows))
     const comparison = await staging.compare([series.id])
-    return comparison.publish(async publication => {
-      if (description === 'new series') await createSeries(staging.tx, publication, [series])
-      if (description === 'changed') await changeMetadata(staging.tx, publication, [series])
+    return comparison.appendOne(async log => {
+      if (description === 'new series') await createSeries(staging.tx, log, [series])
+      if (description === 'changed') await changeMetadata(staging.tx, log, [series])
     })
   })
 }

@@ -1,6 +1,6 @@
 // One run a series at a time, across processes: session locks on a connection of their own, which end with it however
 // the process ends. It is opened with the first lock, and opened again after it failed or stopped answering; its locks
-// are gone then, and what a run publishes is compared again under the publication's own lock.
+// are gone then, and what a run publishes is compared again under the log's own lock.
 import { limits } from '../../limits.ts'
 import { applicationRole, connectionTo, type DatabaseTarget } from '../postgres/database.ts'
 import { openPool, type Pool, type Statement } from '../postgres/sql.ts'

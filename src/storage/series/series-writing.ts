@@ -4,7 +4,7 @@
 import type { DataType } from '../../core/series/series.ts'
 import type { Frequency } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import type { Publication } from '../log/append.ts'
+import type { OpenLog } from '../log/append.ts'
 import { hashContent } from '../log/content.ts'
 import { metadataContent } from '../log/series-kinds.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
@@ -50,15 +50,15 @@ function referenceOf({ provider, code }: { readonly provider: string; readonly c
   return `${provider}/${code}`
 }
 
-/** Descriptions that wait in a table of this session for the publication that they belong to. */
+/** Descriptions that wait in a table of this session for the entry that they belong to. */
 interface StagedSeries {
-  /** Inside the publication: makes the new series and appends every description. */
-  append(publication: Publication): Promise<void>
+  /** While the log is open: makes the new series and appends every description. */
+  append(log: OpenLog): Promise<void>
 }
 
 /**
  * Copies new series, and new descriptions of stored ones, to where they are appended from in a few statements. Before
- * the publication begins: nobody waits for a million of them to come here and be hashed.
+ * the entry begins: nobody waits for a million of them to come here and be hashed.
  */
 export async function stageSeries(
   tx: Transaction,
@@ -86,7 +86,7 @@ export async function stageSeries(
     }
   if (place === 0) return { append: async () => {} }
   await tx`analyze staged_descriptions`
-  return { append: publication => appendStaged(tx, publication) }
+  return { append: log => appendStaged(tx, log) }
 }
 
 async function makeStagedDescriptions(tx: Transaction): Promise<void> {
@@ -98,7 +98,7 @@ async function makeStagedDescriptions(tx: Transaction): Promise<void> {
     ) on commit drop`
 }
 
-async function appendStaged(tx: Transaction, { scope, recordedAt }: Publication): Promise<void> {
+async function appendStaged(tx: Transaction, { scope, recordedAt }: OpenLog): Promise<void> {
   // What this transaction adds is in no statistics: thinking the tables empty, the planner would check ten thousand new
   // series against each other one by one, which takes minutes under the lock.
   await tx`set local enable_nestloop = off`
@@ -116,21 +116,13 @@ async function appendStaged(tx: Transaction, { scope, recordedAt }: Publication)
 }
 
 /** Each with its first description. The ids are the caller's: observations may be staged under them before. */
-export async function createSeries(
-  tx: Transaction,
-  publication: Publication,
-  series: Iterable<OwnSeries>,
-): Promise<void> {
-  await (await stageSeries(tx, { created: series, described: [] })).append(publication)
+export async function createSeries(tx: Transaction, log: OpenLog, series: Iterable<OwnSeries>): Promise<void> {
+  await (await stageSeries(tx, { created: series, described: [] })).append(log)
 }
 
 /** Appends a description to each series. */
-export async function changeMetadata(
-  tx: Transaction,
-  publication: Publication,
-  series: Iterable<OwnSeries>,
-): Promise<void> {
-  await (await stageSeries(tx, { created: [], described: series })).append(publication)
+export async function changeMetadata(tx: Transaction, log: OpenLog, series: Iterable<OwnSeries>): Promise<void> {
+  await (await stageSeries(tx, { created: [], described: series })).append(log)
 }
 
 function column(batch: readonly OwnSeries[], name: keyof OwnSeries): string[] {

@@ -6,10 +6,10 @@ import { Refusal } from '../../core/refusal.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { beginPublication, newestSeq, type OpenPublication, type Publication } from '../log/append.ts'
+import { beginAppending, newestSeq, type OpenLog, type SealableLog } from '../log/append.ts'
 import { vintageSource } from '../log/clock-repairs.ts'
 import type { CopyIn } from '../postgres/copy.ts'
-import { type Publisher, publisherOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { type LogWriter, logWriterOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
 
 export interface StagedRow {
@@ -75,7 +75,7 @@ export interface StagedOutcome {
 
 /** Everything inside is one transaction: what `work` does not publish, or throws over, leaves no trace. */
 export async function withStaging<T>(sql: Sql, scope: string, work: (staging: Staging) => Promise<T>): Promise<T> {
-  const publisher = publisherOf(sql)
+  const publisher = logWriterOf(sql)
   return withWorkspace(sql, scope, async tx => {
     const staging = await Staging.open(tx, scope, publisher)
     try {
@@ -93,20 +93,20 @@ export async function withStaging<T>(sql: Sql, scope: string, work: (staging: St
 class Staging {
   readonly tx: Transaction
   readonly #scope: string
-  readonly #publisher: Publisher
+  readonly #publisher: LogWriter
   readonly #target: CopyIn
-  #publication: OpenPublication | null = null
+  #log: SealableLog | null = null
   #rows = 0
   #text = ''
 
-  private constructor(tx: Transaction, scope: string, publisher: Publisher, target: CopyIn) {
+  private constructor(tx: Transaction, scope: string, publisher: LogWriter, target: CopyIn) {
     this.tx = tx
     this.#scope = scope
     this.#publisher = publisher
     this.#target = target
   }
 
-  static async open(tx: Transaction, scope: string, publisher: Publisher): Promise<Staging> {
+  static async open(tx: Transaction, scope: string, publisher: LogWriter): Promise<Staging> {
     await tx`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true)`
     await tx`
       create temporary table staged (
@@ -143,12 +143,12 @@ class Staging {
 
   /** The last thing before the commit. */
   async seal(): Promise<void> {
-    await this.#publication?.seal()
+    await this.#log?.seal()
   }
 
-  async #begin(): Promise<Publication> {
-    this.#publication = await beginPublication(this.tx, this.#scope, this.#publisher)
-    return this.#publication
+  async #begin(): Promise<OpenLog> {
+    this.#log = await beginAppending(this.tx, this.#scope, this.#publisher)
+    return this.#log
   }
 
   /** No more rows. Works out what is new; `seriesIds[n]` is the id that the number n stands for. */
@@ -171,7 +171,7 @@ interface StagedComparisonParts {
   readonly scope: string
   readonly rows: number
   /** Takes the lock. */
-  readonly begin: () => Promise<Publication>
+  readonly begin: () => Promise<OpenLog>
 }
 
 /** Staged rows beside what was stored when the newest publication of the scope was `seen`. */
@@ -180,7 +180,7 @@ export class StagedComparison {
   readonly #scope: string
   readonly #rows: number
   readonly #seen: number
-  readonly #begin: () => Promise<Publication>
+  readonly #begin: () => Promise<OpenLog>
 
   private constructor({ tx, scope, rows, begin }: StagedComparisonParts, seen: number) {
     this.#tx = tx
@@ -270,19 +270,19 @@ export class StagedComparison {
   }
 
   /** `prepare` runs under the lock, before the observations: for series that are new. */
-  async publish(prepare: (publication: Publication) => Promise<void> = async () => {}): Promise<StagedOutcome> {
+  async appendOne(prepare: (log: OpenLog) => Promise<void> = async () => {}): Promise<StagedOutcome> {
     const tx = this.#tx
     const [conflict] = await this.conflicts(1)
     if (conflict) throw new Refusal('invalid', `line ${conflict.line} contradicts line ${conflict.otherLine}`)
     await hashFresh(tx)
-    const publication = await this.#begin()
+    const log = await this.#begin()
     if (await this.#isOutdated()) {
       await tx`drop table if exists stored, unstored, fresh, fresh_series`
       await findFresh(tx, this.#scope)
       await hashFresh(tx)
     }
-    await prepare(publication)
-    return this.#insert(publication)
+    await prepare(log)
+    return this.#insert(log)
   }
 
   /** Whether another publication of one of these series came in between the comparison and the lock. */
@@ -294,7 +294,7 @@ export class StagedComparison {
   }
 
   /** A file may have a hundred thousand series: only their ids ever come here. */
-  async #insert({ recordedAt }: Publication): Promise<StagedOutcome> {
+  async #insert({ recordedAt }: OpenLog): Promise<StagedOutcome> {
     const tx = this.#tx
     await refuseFuture(tx, recordedAt)
     await tx`

@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Publication } from '../log/append.ts'
+import type { OpenLog } from '../log/append.ts'
 import { readClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { Transaction } from '../postgres/database.ts'
@@ -26,9 +26,9 @@ export interface Upload extends Pick<NewUpload, 'uploadedBy' | 'fileName' | 'sha
   readonly recordedAt: Instant
 }
 
-/** Inside the publication of the file's contents. */
-export async function insertUpload(tx: Transaction, publication: Publication, upload: NewUpload): Promise<void> {
-  await appendEntry(tx, publication, 'upload', { subject: makeIdentifier('upl'), facts: upload })
+/** With the entry of the file's contents. */
+export async function insertUpload(tx: Transaction, log: OpenLog, upload: NewUpload): Promise<void> {
+  await appendEntry(tx, log, 'upload', { subject: makeIdentifier('upl'), facts: upload })
 }
 
 /**

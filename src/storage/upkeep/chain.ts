@@ -1,4 +1,4 @@
-// Verifies a scope's chain: every keyed link, the publications under it, and every hash worked out again from the rows
+// Verifies a scope's chain: every keyed link, the entries under it, and every hash worked out again from the rows
 // themselves, so that edited history is found; and the log of who has access. It reads, in one snapshot and piece by piece,
 // and repairs nothing. What cannot be read is a finding like what was changed.
 import { createHash } from 'node:crypto'
@@ -8,11 +8,11 @@ import { findUnsealedRow } from '../agreements/agreements.ts'
 import { checkAccess } from '../log/access-check.ts'
 import { accountsScope } from '../log/access-log.ts'
 import { AccessSeals } from '../log/access-seals.ts'
-import { findUnpublished, type LogEntry, whyChanged } from '../log/chain-contents.ts'
+import { findRowsWithoutEntry, type LogEntry, whyChanged } from '../log/chain-contents.ts'
 import { type LinkFacts, linkZero, makeHead, makeLink } from '../log/chain-links.ts'
 import { ContentStream } from '../log/chain-stream.ts'
 import { RowSeals } from '../log/row-seals.ts'
-import { publicScope, publisherOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { logWriterOf, publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
 
 export interface ChainReport {
@@ -28,7 +28,7 @@ export interface ChainReport {
   readonly accessHead: string | null
   /** The first thing that is not as it was published or recorded. */
   readonly problem: ChainProblem | null
-  /** How many rows of publications were held at once at most. */
+  /** How many rows of entries were held at once at most. */
   readonly held: number
 }
 
@@ -44,7 +44,7 @@ export function wordsOfProblem({ seq, message }: ChainProblem): string {
 
 /** The connections must have been opened with the chain's key. */
 export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport> {
-  const { chainKey } = publisherOf(sql)
+  const { chainKey } = logWriterOf(sql)
   let report: ChainReport | null = null
   const verifying = async (tx: Transaction) => {
     report = await new Verification(tx, chainKey, scope).run()
@@ -87,7 +87,7 @@ interface LinkRow extends Omit<LinkFacts, 'scope'> {
   readonly link: Buffer
 }
 
-interface PublicationRow extends LogEntry {
+interface EntryLine extends LogEntry {
   /** Of the old chain. */
   readonly previousHash: Buffer | null
   readonly chainHash: Buffer | null
@@ -98,17 +98,17 @@ class Verification {
   readonly #tx: Transaction
   readonly #chainKey: string
   readonly #scope: string
-  #publications = 0
+  #entries = 0
   #unkeyed = 0
   #links = 0
   #lastLinked = 0
-  #entries = 0
+  #accessEntries = 0
   #accessHead: string | null = null
   #held = 0
   #head: Buffer
   /** The newest instant that was not repaired. */
   #newest: Instant = ''
-  /** Rows of no publication. */
+  /** Rows of no entry. */
   #stray: ChainProblem | null = null
 
   constructor(tx: Transaction, chainKey: string, scope: string) {
@@ -126,10 +126,10 @@ class Verification {
     })
     return {
       scope: this.#scope,
-      publications: this.#publications,
+      publications: this.#entries,
       unkeyed: this.#unkeyed,
       head: this.#head.toString('hex'),
-      entries: this.#entries,
+      entries: this.#accessEntries,
       accessHead: this.#accessHead,
       problem,
       held: this.#held,
@@ -147,7 +147,7 @@ class Verification {
     if (clock === undefined) return { seq: 0, message: 'the clock and the head of this chain are gone' }
     return (
       (await this.#checkLinks()) ??
-      (await this.#checkPublications()) ??
+      (await this.#checkEntries()) ??
       this.#checkEnd(clock) ??
       (await this.#checkStrays()) ??
       (await this.#checkSeals())
@@ -177,20 +177,20 @@ class Verification {
     return null
   }
 
-  async #checkPublications(): Promise<ChainProblem | null> {
+  async #checkEntries(): Promise<ChainProblem | null> {
     const links = await this.#openLinks('chain_links_again')
     const contents = await ContentStream.open(this.#tx, this.#scope)
-    const publications = await RowCursor.open(
+    const entries = await RowCursor.open(
       this.#tx,
       'chain_publications',
-      this.#tx<PublicationRow[]>`
+      this.#tx<EntryLine[]>`
         select seq, recorded_at as "recordedAt", kind, subject, content_hash as hash, previous_hash as "previousHash",
           chain_hash as "chainHash"
         from publication where scope = ${this.#scope} order by seq`,
       limits.publicationsVerified,
     )
     let under: LinkCheck | null = null
-    for (let row = await publications.take(); row !== null; row = await publications.take()) {
+    for (let row = await entries.take(); row !== null; row = await entries.take()) {
       if (under === null || row.seq > under.link.lastSeq) {
         const problem = this.#close(under)
         if (problem !== null) return problem
@@ -204,7 +204,7 @@ class Verification {
       const own = found.filter(({ seq }) => seq === row.seq)
       const message = under.add(row) ?? whyChanged(row, own)
       if (message !== null) return { seq: row.seq, message }
-      this.#publications++
+      this.#entries++
       if (under.link.covers === 'chain') this.#unkeyed++
     }
     const problem = this.#close(under)
@@ -220,13 +220,13 @@ class Verification {
     if (seq !== null) this.#stray ??= { seq, message: 'rows that were never published' }
   }
 
-  /** All publications of a link were seen. */
+  /** All entries of a link were seen. */
   #close(under: LinkCheck | null): ChainProblem | null {
     if (under === null) return null
     const { link } = under
     if (!under.isWhole())
       return { seq: link.firstSeq, message: 'publications under this link were changed or taken away' }
-    // Instants grow, except for the one with which a clock was repaired; links of one publication share theirs.
+    // Instants grow, except for the one with which a clock was repaired; links of one entry share theirs.
     if (link.recordedAt < this.#newest && !under.isRepair)
       return { seq: link.firstSeq, message: 'it is recorded before the publication before it' }
     this.#newest = link.recordedAt
@@ -252,7 +252,7 @@ class Verification {
 
   async #checkStrays(): Promise<ChainProblem | null> {
     if (this.#stray !== null) return this.#stray
-    const id = await findUnpublished(this.#tx, this.#scope)
+    const id = await findRowsWithoutEntry(this.#tx, this.#scope)
     return id === null ? null : { seq: 0, message: `${id} was changed, or never published` }
   }
 
@@ -265,19 +265,19 @@ class Verification {
   async #checkAccess(): Promise<ChainProblem | null> {
     if (this.#scope === publicScope) return null
     const { entries, head, problem } = await checkAccess(this.#tx, new AccessSeals(this.#chainKey), this.#scope)
-    this.#entries = entries
+    this.#accessEntries = entries
     this.#accessHead = head
     return problem === null ? null : { seq: null, message: problem }
   }
 }
 
-/** Reads the publications under one link, in their order. */
+/** Reads the entries under one link, in their order. */
 interface LinkCheck {
   readonly link: LinkRow
   /** Whether the link covers the repair of a clock. */
   readonly isRepair: boolean
-  /** What is wrong with a publication as such. */
-  add(row: PublicationRow): string | null
+  /** What is wrong with an entry as such. */
+  add(row: EntryLine): string | null
   isWhole(): boolean
 }
 
@@ -295,7 +295,7 @@ class BatchCheck implements LinkCheck {
     this.link = link
   }
 
-  add({ seq, recordedAt, kind, subject, hash }: PublicationRow): string | null {
+  add({ seq, recordedAt, kind, subject, hash }: EntryLine): string | null {
     if (recordedAt !== this.link.recordedAt) return 'the publication was changed'
     this.isRepair ||= kind === 'clock'
     this.#digest.update(`${this.#count === 0 ? '' : '\n'}${seq}|${kind}|${subject}|${hash.toString('hex')}`)
@@ -308,7 +308,7 @@ class BatchCheck implements LinkCheck {
   }
 }
 
-/** From before links were keyed: each publication has the hash of the one before it. */
+/** From before links were keyed: each entry has the hash of the one before it. */
 class OldChainCheck implements LinkCheck {
   readonly link: LinkRow
   readonly isRepair = false
@@ -320,7 +320,7 @@ class OldChainCheck implements LinkCheck {
     this.#last = createHash('sha256').update(scope).digest()
   }
 
-  add(row: PublicationRow): string | null {
+  add(row: EntryLine): string | null {
     const { seq, recordedAt, kind, subject, hash, previousHash, chainHash } = row
     if (previousHash?.equals(this.#last) !== true) return 'the publication before it was changed or taken away'
     const place = `${seq}|${recordedAt}|${kind}|${subject}|`

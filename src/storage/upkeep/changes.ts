@@ -1,4 +1,4 @@
-// What was published, in order, as a workspace sees it: its own publications, and those of the public series it follows from
+// What was published, in order, as a workspace sees it: its own entries, and those of the public series it follows from
 // the moment it follows them. Subjects and places only; the caller knows what they mean.
 
 import { Refusal } from '../../core/refusal.ts'
@@ -16,7 +16,7 @@ export interface FeedPlace {
   readonly public: number
 }
 
-export interface SeenPublication {
+export interface SeenEntry {
   readonly scope: string
   readonly seq: number
   readonly kind: EntryKind
@@ -29,7 +29,7 @@ export interface SeenPublication {
 
 export interface Seen {
   /** By the instant they were recorded; in one scope in its order. */
-  readonly publications: readonly SeenPublication[]
+  readonly publications: readonly SeenEntry[]
   /** The newest of both sequences. */
   readonly newest: FeedPlace
   /** Scopes of which there is more than was read. */
@@ -71,11 +71,11 @@ export async function readSeen(
   const seen = leavesOutWaivers ? tx`and seq not in (${waiverSeqs(tx, workspaceId)})` : tx``
   const [marks, own, shared, repairs] = await Promise.all([
     readMarks(tx, workspaceId),
-    tx<SeenPublication[]>`
+    tx<SeenEntry[]>`
       select scope, seq, kind, subject, recorded_at as "storedAt" from publication
       where scope = ${workspaceId} and seq > ${after.own} and kind = any(${kinds as string[]}::text[]) ${seen}
       order by seq limit ${most}`,
-    tx<SeenPublication[]>`
+    tx<SeenEntry[]>`
       select p.scope, p.seq, p.kind, p.subject, p.recorded_at as "storedAt"
       from publication p left join follow f on f.workspace_id = ${workspaceId} and f.series_id = p.subject
       where p.scope = ${publicScope} and p.seq > ${after.public} and p.kind = any(${kinds as string[]}::text[])
@@ -83,14 +83,14 @@ export async function readSeen(
       order by p.seq limit ${most}`,
     readClockRepairs(tx, workspaceId),
   ])
-  const publications = [...own, ...shared]
+  const entries = [...own, ...shared]
     .map(each => ({ ...each, recordedAt: repairs.instantOf(each.scope, each.seq, each.storedAt) }))
     .sort((a, b) => compare(a.recordedAt, b.recordedAt) || compare(a.scope, b.scope) || a.seq - b.seq)
   // Behind the last that was read of a sequence, nothing of the other is in its place.
   const cut = [own, shared].filter(({ length }) => length === most).map(rows => rows.at(-1))
-  const last = publications.findIndex(({ scope, seq }) => cut.some(each => each?.scope === scope && each.seq === seq))
-  const read = last < 0 ? publications : publications.slice(0, last + 1)
-  const more = new Set(publications.slice(read.length).map(({ scope }) => scope))
+  const last = entries.findIndex(({ scope, seq }) => cut.some(each => each?.scope === scope && each.seq === seq))
+  const read = last < 0 ? entries : entries.slice(0, last + 1)
+  const more = new Set(entries.slice(read.length).map(({ scope }) => scope))
   for (const rows of cut) if (rows !== undefined) more.add(rows.scope)
   const newest = { own: marks.get(workspaceId) ?? 0, public: marks.get(publicScope) ?? 0 }
   return { publications: read, newest, more }
@@ -115,17 +115,17 @@ export async function checkPlace(tx: Transaction, scope: string, seq: number, ma
   if ((await readPlaceMark(tx, scope, seq)) !== mark) throw new Refusal('conflict', walkAgain)
 }
 
-/** Running numbers of the periods that a publication of observations touched; null where they are more than `most`. */
+/** Running numbers of the periods that an entry of observations touched; null where they are more than `most`. */
 export async function readTouchedPeriods(
   tx: Transaction,
-  publications: readonly SeenPublication[],
+  entries: readonly SeenEntry[],
   most: number,
-): Promise<ReadonlyMap<SeenPublication, readonly number[] | null>> {
-  if (publications.length === 0) return new Map()
+): Promise<ReadonlyMap<SeenEntry, readonly number[] | null>> {
+  if (entries.length === 0) return new Map()
   const rows = await tx<{ place: number; periods: number[] | null }[]>`
     select asked.place::integer as place, touched.periods
-    from unnest(${publications.map(({ scope }) => scope)}::text[], ${publications.map(({ subject }) => subject)}::text[],
-      ${publications.map(({ seq }) => seq)}::bigint[], ${publications.map(({ storedAt }) => storedAt)}::timestamptz[])
+    from unnest(${entries.map(({ scope }) => scope)}::text[], ${entries.map(({ subject }) => subject)}::text[],
+      ${entries.map(({ seq }) => seq)}::bigint[], ${entries.map(({ storedAt }) => storedAt)}::timestamptz[])
       with ordinality as asked (owner, series_id, seq, stored_at, place)
     cross join lateral (
       select array_agg(d.period order by d.period) as periods from (
@@ -136,7 +136,7 @@ export async function readTouchedPeriods(
   return new Map(
     rows.map(({ place, periods }) => {
       const known = periods ?? []
-      return [publications[place - 1]!, known.length > most ? null : known]
+      return [entries[place - 1]!, known.length > most ? null : known]
     }),
   )
 }
@@ -236,22 +236,22 @@ export interface FeedVintage {
   readonly publishedAt: Instant
 }
 
-/** The vintages of each publication, at most `most` of each, by period and publication; `skip` of the first are left out. */
+/** The vintages of each entry, at most `most` of each, by period and entry; `skip` of the first are left out. */
 export async function readFeedVintages(
   tx: Transaction,
   workspaceId: string,
-  publications: readonly SeenPublication[],
+  entries: readonly SeenEntry[],
   skip: number,
   most: number,
 ): Promise<readonly (readonly FeedVintage[])[]> {
   const source = await vintageSource(tx, workspaceId)
-  // The view shows other instants where a clock was repaired; the number of the publication finds them all the same.
+  // The view shows other instants where a clock was repaired; the number of the entry finds them all the same.
   const atInstant = source === 'vintage' ? tx`and v.recorded_at = asked.stored_at` : tx``
   const rows = await tx<(FeedVintage & { place: number })[]>`
     select asked.place::integer as place, found.period, found.value, found.tag, found.flag,
       found.published_at as "publishedAt"
-    from unnest(${publications.map(({ scope }) => scope)}::text[], ${publications.map(({ subject }) => subject)}::text[],
-      ${publications.map(({ seq }) => seq)}::bigint[], ${publications.map(({ storedAt }) => storedAt)}::timestamptz[])
+    from unnest(${entries.map(({ scope }) => scope)}::text[], ${entries.map(({ subject }) => subject)}::text[],
+      ${entries.map(({ seq }) => seq)}::bigint[], ${entries.map(({ storedAt }) => storedAt)}::timestamptz[])
       with ordinality as asked (owner, series_id, seq, stored_at, place)
     cross join lateral (
       select v.period, v.value, v.tag, v.flag, v.published_at from ${tx(source)} v
@@ -259,7 +259,7 @@ export async function readFeedVintages(
       order by v.period, v.published_at
       offset (case when asked.place = 1 then ${skip}::bigint else 0 end) limit ${most}) found
     order by asked.place, found.period, found.published_at`
-  const groups: FeedVintage[][] = publications.map(() => [])
+  const groups: FeedVintage[][] = entries.map(() => [])
   for (const { place, ...vintage } of rows) groups[place - 1]!.push(vintage)
   return groups
 }
@@ -302,7 +302,7 @@ export async function readTouchedSeries(
   return [...newest].map(([id, at]) => ({ id, at }))
 }
 
-/** When the newest publication before or at a place was recorded; the earliest instant if there is none. */
+/** When the newest entry before or at a place was recorded; the earliest instant if there is none. */
 export async function readPlaceInstant(tx: Transaction, workspaceId: string, place: FeedPlace): Promise<Instant> {
   const rows = await tx<{ scope: string; seq: number; at: Instant }[]>`
     (select scope, seq, recorded_at as at from publication

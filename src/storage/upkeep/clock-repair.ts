@@ -1,21 +1,21 @@
 // For the operator, after a clock was ahead: which scopes it has recorded something for that lies in the future, and the
-// repair. Nothing that was recorded is changed: a publication says from when on it counts, and the scope's clock goes on
+// repair. Nothing that was recorded is changed: an entry says from when on it counts, and the scope's clock goes on
 // from the real time.
 
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { type Begun, openPublication } from '../log/append.ts'
+import { type Begun, openLog } from '../log/append.ts'
 import { whyClockIsWrong } from '../log/clock-guard.ts'
 import { appendEntry } from '../log/entry-rows.ts'
-import { publicScope, publisherOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { logWriterOf, publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { noteActivity, noteEverywhere } from '../workspaces/activity.ts'
 
 interface AheadScope {
   readonly scope: string
   /** Nothing can be published before this instant. */
   readonly clockAt: Instant
-  /** Publications that are recorded in the future. */
+  /** Entries that are recorded in the future. */
   readonly publications: number
   readonly firstRecordedAt: Instant | null
   readonly lastRecordedAt: Instant | null
@@ -31,7 +31,7 @@ interface ClockReport {
 
 /** For the owner's connection. */
 export async function checkClocks(owner: Sql): Promise<ClockReport> {
-  const processNow = instantOfMicros(publisherOf(owner).nowMs() * 1000)
+  const processNow = instantOfMicros(logWriterOf(owner).nowMs() * 1000)
   const [database] = await owner<{ now: Instant }[]>`select clock_timestamp() as now`
   const databaseNow = database!.now
   const bound = `${limits.clockDifferenceMs} milliseconds`
@@ -71,22 +71,22 @@ export async function repairClocks(owner: Sql, who: string): Promise<readonly Re
 async function repairScope(owner: Sql, scope: string, who: string): Promise<Repaired> {
   const repaired = await withWorkspace(owner, scope, async tx => {
     const [begun] = await tx<Omit<Begun, 'database_now'>[]>`select * from begin_clock_repair()`
-    const publication = openPublication(tx, scope, publisherOf(owner), begun!)
-    const { recordedAt: countsAs, lastSeq } = publication
+    const log = openLog(tx, scope, logWriterOf(owner), begun!)
+    const { recordedAt: countsAs, lastSeq } = log
     const range = await findAhead(tx, scope, countsAs, lastSeq)
-    await appendEntry(tx, publication, 'clock', { subject: scope, facts: { ...range, countsAs } })
-    const publications = range.lastSeq - range.firstSeq + 1
+    await appendEntry(tx, log, 'clock', { subject: scope, facts: { ...range, countsAs } })
+    const entries = range.lastSeq - range.firstSeq + 1
     if (scope !== publicScope)
-      await noteActivity(tx, scope, { ...deedOf({ publications, countsAs }, who), fromAddress: null })
-    await publication.seal()
-    return { scope, publications, countsAs }
+      await noteActivity(tx, scope, { ...deedOf({ publications: entries, countsAs }, who), fromAddress: null })
+    await log.seal()
+    return { scope, publications: entries, countsAs }
   })
   if (scope === publicScope) await noteEverywhere(owner, deedOf(repaired, who))
   return repaired
 }
 
-function deedOf({ publications, countsAs }: Omit<Repaired, 'scope'>, who: string) {
-  const subject = `${publications} publications recorded by a clock that was ahead count as of ${countsAs}`
+function deedOf({ publications: entries, countsAs }: Omit<Repaired, 'scope'>, who: string) {
+  const subject = `${entries} publications recorded by a clock that was ahead count as of ${countsAs}`
   return { who, what: 'clock repaired', subject }
 }
 

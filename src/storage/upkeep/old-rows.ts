@@ -30,24 +30,24 @@ export async function sealOldRows(tx: Transaction, seals: RowSeals): Promise<voi
   const made: (Placed & Pick<SignedReceipt, 'period' | 'receiptHash'> & { readonly seal: Buffer })[] = []
   for await (const page of RowCursor.piecesOf(tx, 'receipts', receipts, 100))
     for (const row of page) {
-      const { workspaceId, pamId, period, receiptHash, seq, recordedAt: at } = row
+      const { workspaceId, pamId: agreementId, period, receiptHash, seq, recordedAt: at } = row
       if (!givesItsHash(row)) continue
-      const seal = seals.seal('receipt', { scope: workspaceId, subject: pamId }, row, { seq, at })
-      made.push({ workspaceId, pamId, period, receiptHash, seal })
+      const seal = seals.seal('receipt', { scope: workspaceId, subject: agreementId }, row, { seq, at })
+      made.push({ workspaceId, pamId: agreementId, period, receiptHash, seal })
     }
-  for (const { workspaceId, pamId, period, receiptHash, seal } of made)
+  for (const { workspaceId, pamId: agreementId, period, receiptHash, seal } of made)
     await tx`
-      update signed_receipt set seal = ${seal} where workspace_id = ${workspaceId} and pam_id = ${pamId}
+      update signed_receipt set seal = ${seal} where workspace_id = ${workspaceId} and pam_id = ${agreementId}
         and period = ${period} and receipt_hash = ${receiptHash}`
   const signOffs = await tx<(SignOff & Placed)[]>`
     select workspace_id as "workspaceId", pam_id as "pamId", period, receipt_hash as "receiptHash", party,
       adjustment_date as "adjustmentDate", signed_by as "signedBy", signed_at as "signedAt", seq
     from sign_off`
   for (const row of signOffs) {
-    const { workspaceId, pamId, period, receiptHash, party, seq, signedAt: at } = row
-    const seal = seals.seal('sign-off', { scope: workspaceId, subject: pamId }, row, { seq, at })
+    const { workspaceId, pamId: agreementId, period, receiptHash, party, seq, signedAt: at } = row
+    const seal = seals.seal('sign-off', { scope: workspaceId, subject: agreementId }, row, { seq, at })
     await tx`
-      update sign_off set seal = ${seal} where workspace_id = ${workspaceId} and pam_id = ${pamId}
+      update sign_off set seal = ${seal} where workspace_id = ${workspaceId} and pam_id = ${agreementId}
         and period = ${period} and receipt_hash = ${receiptHash} and party = ${party}`
   }
   await tx`alter table signed_receipt enable trigger append_only`

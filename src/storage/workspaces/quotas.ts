@@ -76,7 +76,7 @@ export function whoCanRaise(slug: string, kind: QuotaKind): string {
 }
 
 /**
- * After rows were added, before the transaction ends. Formulas, series and vintages are added under the publication's
+ * After rows were added, before the transaction ends. Formulas, series and vintages are added under the entry's
  * lock; for keys and people the workspace is locked first (`lockForQuota`), so that of two who add the last one the second
  * is refused. What is public belongs to no workspace.
  */
@@ -97,7 +97,7 @@ export async function refuseOverQuota(
   if (count > quota.most) throw new Refusal('conflict', overQuota(slug, quota, count))
 }
 
-/** One after the other: those who add at the same time wait as publications wait for each other. */
+/** One after the other: those who add at the same time wait as entries wait for each other. */
 export async function lockForQuota(tx: Transaction, workspaceId: string): Promise<void> {
   await tx`select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true)`
   await tx`select 1 from workspace where id = ${workspaceId} for no key update`

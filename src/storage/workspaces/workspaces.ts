@@ -6,10 +6,10 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { changingAccess, openAccessLog } from '../log/access-log.ts'
 import { accessSealsOf } from '../log/access-seals.ts'
-import { publishing } from '../log/append.ts'
+import { appending } from '../log/append.ts'
 import { openScope } from '../log/chain-links.ts'
 import { appendEntry } from '../log/entry-rows.ts'
-import { publisherOf, type Queryable, type Sql, withWorkspace } from '../postgres/database.ts'
+import { logWriterOf, type Queryable, type Sql, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { checkWhole, columnsOf, type LimitChanges, workspaceRateLimitOf } from './workspace-limits.ts'
@@ -52,7 +52,7 @@ export async function createWorkspace(owner: Sql, given: NewWorkspace): Promise<
   const { slug, rateLimit = limits.requestsPerMinute } = given
   checkWorkspace(slug, rateLimit)
   const name = readWorkspaceName(given.name ?? slug)
-  const { chainKey } = publisherOf(owner)
+  const { chainKey } = logWriterOf(owner)
   return changingAccess(owner, async tx => {
     const [row] = await tx<WorkspaceRow[]>`
       insert into workspace (id, slug, name, rate_limit) values (${makeIdentifier('wsp')}, ${slug}, ${name}, ${rateLimit})
@@ -111,14 +111,14 @@ export function readWorkspace(sql: Sql, workspaceId: string): Promise<Workspace>
   return withWorkspace(sql, workspaceId, tx => findWorkspace(tx, workspaceId))
 }
 
-/** A publication, because receipts name their workspace. Its slug, which is in addresses, stays. Nothing is noted where the name is the same. */
+/** An entry, because receipts name their workspace. Its slug, which is in addresses, stays. Nothing is noted where the name is the same. */
 export function renameWorkspace(sql: Sql, workspaceId: string, given: string, by: Actor): Promise<Workspace> {
   const name = readWorkspaceName(given)
-  return publishing(sql, workspaceId, async (tx, publication) => {
+  return appending(sql, workspaceId, async (tx, log) => {
     const before = await findWorkspace(tx, workspaceId)
     if (before.name === name) return before
     const facts = { name, nameBefore: before.name }
-    await appendEntry(tx, publication, 'workspace', { subject: workspaceId, facts })
+    await appendEntry(tx, log, 'workspace', { subject: workspaceId, facts })
     await tx`update workspace set name = ${name} where id = ${workspaceId}`
     await noteActivity(tx, workspaceId, { ...by, what: `workspace renamed from ${before.name}`, subject: name })
     return { ...before, name }

@@ -27,7 +27,7 @@ import { objectionsView } from './objection-view.ts'
 import { entryRow, signersOf } from './period-row.ts'
 import { preliminaryFigures } from './preliminary.ts'
 import { readLastLook } from './proposal-history.ts'
-import { adjustmentsOf, type FormulaStanding, openFormula, readNames, readTodays } from './seen-agreement.ts'
+import { adjustmentsOf, openAgreement, readNames, readTodays, type SeenAgreement } from './seen-agreement.ts'
 import { signingView } from './signing-view.ts'
 
 export async function showAdjustment(
@@ -37,7 +37,7 @@ export async function showAdjustment(
   period: string,
   cuts: Cuts = noCuts,
 ): Promise<AdjustmentPage> {
-  const at = await openFormula(parts, seat, slug, cuts)
+  const at = await openAgreement(parts, seat, slug, cuts)
   const isPast = isCut(cuts)
   const { standing, index, today, cached, snapshot } = at
   const adjustments = adjustmentsOf(at)
@@ -89,7 +89,7 @@ export async function showAdjustment(
 
 /** The receipt as the API gives it. */
 export async function showReceipt(parts: ViewParts, seat: Seat, slug: string, period: string): Promise<Receipt> {
-  return parts.seal.issue(adjustmentsOf(await openFormula(parts, seat, slug)).find(period, null))
+  return parts.seal.issue(adjustmentsOf(await openAgreement(parts, seat, slug)).find(period, null))
 }
 
 /** A page as it stood is read-only. */
@@ -97,7 +97,7 @@ function notThen<T extends { readonly as: Party | null; readonly whyNot: string 
   return { ...view, as: null, whyNot: 'This is how it stood on an earlier day. Go back to today to sign or to object.' }
 }
 
-function issuedAt({ standing }: FormulaStanding, { period, hash }: Entry): string | null {
+function issuedAt({ standing }: SeenAgreement, { period, hash }: Entry): string | null {
   return standing.signed.find(each => each.period === period && each.hash === hash)?.recordedAt ?? null
 }
 

@@ -9,9 +9,9 @@ import { limits } from '../../limits.ts'
 import type { Adjustments, Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
 import { numbersTakeLong } from '../../read/lists/digests.ts'
 import { Slices } from '../../read/memory/slices.ts'
-import type { PamRow } from '../../storage/agreements/agreements.ts'
-import type { FormulaListRequest } from '../calls/agreement-calls.ts'
-import type { FormulaList, FormulaRow } from '../shapes/agreements.ts'
+import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
+import type { AgreementListRequest } from '../calls/agreement-calls.ts'
+import type { AgreementList, AgreementListRow } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
@@ -19,25 +19,29 @@ import { type Sight, stateFor } from '../sight/visibility.ts'
 import { type DigestsById, hasState, inOrder, isDue, readersOfSeries } from './agreement-order.ts'
 import { entryRow, partiesToSign } from './period-row.ts'
 import {
-  type FormulaStanding,
-  formulasBySlug,
-  glanceAtFormulas,
+  agreementsBySlug,
   ListTime,
-  openFormulas,
+  openAgreements,
+  readAgreementGlance,
   readNames,
   readTodays,
+  type SeenAgreement,
 } from './seen-agreement.ts'
 
-export async function listFormulas(parts: ViewParts, seat: Seat, request: FormulaListRequest): Promise<FormulaList> {
+export async function listAgreements(
+  parts: ViewParts,
+  seat: Seat,
+  request: AgreementListRequest,
+): Promise<AgreementList> {
   const { q = '', status, after = '', limit = limits.formulaPage.usual } = request
   const words = readWords(q)
   const supplier = readSupplier(request)
   const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
-  const all = formulasBySlug(seat, index)
+  const all = agreementsBySlug(seat, index)
   const { series, due, state, sort } = request
   const needsGlance = due !== undefined || state !== undefined || sort !== undefined
   const { digests }: { digests: DigestsById } = needsGlance
-    ? await glanceAtFormulas(parts, seat, index)
+    ? await readAgreementGlance(parts, seat, index)
     : { digests: new Map() }
   const readers = series === undefined ? null : await readersOfSeries(parts, seat, series)
   const found = all.filter(row => {
@@ -52,12 +56,12 @@ export async function listFormulas(parts: ViewParts, seat: Seat, request: Formul
   const page = rest.slice(0, limit)
   const next = rest.length > page.length ? page.at(-1)!.slug : null
   const suppliers = await supplierChoices(seat, all, index)
-  const rows = await formulaRows(parts, seat, page)
+  const rows = await agreementListRows(parts, seat, page)
   return { rows, suppliers, found: found.length, all: all.length, next }
 }
 
 /** The formulas after a given one, or after the position it would have by its slug. */
-function behind(rows: readonly PamRow[], after: string): readonly PamRow[] {
+function behind(rows: readonly AgreementRecord[], after: string): readonly AgreementRecord[] {
   const place = rows.findIndex(({ slug }) => slug === after)
   return place < 0 ? rows.filter(({ slug }) => slug > after) : rows.slice(place + 1)
 }
@@ -65,7 +69,7 @@ function behind(rows: readonly PamRow[], after: string): readonly PamRow[] {
 /** The slugs in use: a new formula needs another one. */
 export async function listSlugs({ library }: ViewParts, seat: Seat): Promise<readonly string[]> {
   const index = await library.index(seat.workspace.id, { formulas: 'all' })
-  return formulasBySlug(seat, index).map(({ slug }) => slug)
+  return agreementsBySlug(seat, index).map(({ slug }) => slug)
 }
 
 /** The search words, in lower case. */
@@ -74,25 +78,25 @@ export function readWords(text: string): readonly string[] {
 }
 
 /** Whether all of the words are in the formula's name, as this person sees it, or in its slug. */
-export function hasWords(seat: Seat, row: PamRow, words: readonly string[]): boolean {
+export function hasWords(seat: Seat, row: AgreementRecord, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const text = `${stateFor(seat, row)?.name ?? ''} ${row.slug}`.toLowerCase()
   return words.every(word => text.includes(word))
 }
 
-export async function formulaRows(
+export async function agreementListRows(
   parts: ViewParts,
   seat: Seat,
-  wanted: readonly PamRow[],
+  wanted: readonly AgreementRecord[],
   time = new ListTime(parts),
-): Promise<FormulaRow[]> {
+): Promise<AgreementListRow[]> {
   const names = await readNames(parts, seat)
   const nameOf = companyNames(await parts.library.index(seat.workspace.id, {}))
-  const formulas = await openFormulas(parts, seat, wanted, time)
-  const rows: FormulaRow[] = []
+  const formulas = await openAgreements(parts, seat, wanted, time)
+  const rows: AgreementListRow[] = []
   const slices = new Slices()
   for (const formula of formulas) {
-    rows.push(await formulaRow(parts, seat, formula, { names, nameOf }, time))
+    rows.push(await agreementListRow(parts, seat, formula, { names, nameOf }, time))
     await slices.rest()
   }
   return rows
@@ -106,13 +110,13 @@ export interface RowNames {
   readonly nameOf: (slug: string) => string
 }
 
-export async function formulaRow(
+export async function agreementListRow(
   parts: ViewParts,
   seat: Seat,
-  at: FormulaStanding,
+  at: SeenAgreement,
   { names, nameOf }: RowNames,
   time: ListTime | null = null,
-): Promise<FormulaRow> {
+): Promise<AgreementListRow> {
   const { snapshot, standing, formula, adjustments, today } = at
   const { state } = standing
   const newest = newestOf(at, time)
@@ -142,14 +146,14 @@ export async function formulaRow(
   }
 }
 
-export function supplierTimeOf({ tenure }: Sight): FormulaRow['asSupplier'] {
+export function supplierTimeOf({ tenure }: Sight): AgreementListRow['asSupplier'] {
   if (tenure === null || tenure.isWhole) return null
   const since = tenure.spans[0]!.from
   return { since: since === '' ? null : since.slice(0, 10), until: tenure.endedAt?.slice(0, 10) ?? null }
 }
 
 /** A signed number is shown next to what it would be from today's data: if time runs out, neither is shown. */
-function newestOf({ snapshot, adjustments, trouble }: FormulaStanding, time: ListTime | null): Newest {
+function newestOf({ snapshot, adjustments, trouble }: SeenAgreement, time: ListTime | null): Newest {
   if (adjustments === null) return { entry: null, trouble }
   const newest = newestEntry(adjustments)
   const isLate = newest.entry?.isSigned === true && time?.isOverFor(snapshot.id) === true
@@ -161,7 +165,7 @@ interface Newest {
   readonly trouble: string | null
 }
 
-export function priceView(price: ContractPrice | null): FormulaRow['price'] {
+export function priceView(price: ContractPrice | null): AgreementListRow['price'] {
   if (price === null) return null
   return { amount: price.text, currency: price.currency, unit: price.unit === '' ? null : price.unit }
 }

@@ -2,20 +2,20 @@
 
 import { limits } from '../../limits.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import type { FormulaDigest } from '../../read/lists/digests.ts'
+import type { AgreementDigest } from '../../read/lists/digests.ts'
 import { Slices } from '../../read/memory/slices.ts'
-import type { PamRow } from '../../storage/agreements/agreements.ts'
-import type { FormulaSort, FormulaState, SeriesChoice } from '../shapes/agreements.ts'
+import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
+import type { AgreementSort, AgreementState, SeriesChoice } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { readersOf, stateFor } from '../sight/visibility.ts'
 import { partyOf } from './signing-view.ts'
 
-export type DigestsById = ReadonlyMap<string, FormulaDigest>
+export type DigestsById = ReadonlyMap<string, AgreementDigest>
 
 /** Whether a formula has that state. */
-export function hasState(seat: Seat, row: PamRow, digests: DigestsById, wanted: FormulaState): boolean {
+export function hasState(seat: Seat, row: AgreementRecord, digests: DigestsById, wanted: AgreementState): boolean {
   const digest = digests.get(row.id)
   const state = stateFor(seat, row)
   if (wanted === 'BLOCKED') return digest?.trouble != null
@@ -26,7 +26,7 @@ export function hasState(seat: Seat, row: PamRow, digests: DigestsById, wanted: 
   return party !== null && open.some(({ waitsFor }) => waitsFor.includes(party))
 }
 
-export function isDue(row: PamRow, digests: DigestsById, month: string): boolean {
+export function isDue(row: AgreementRecord, digests: DigestsById, month: string): boolean {
   return digests.get(row.id)?.nextDate?.startsWith(month) === true
 }
 
@@ -62,11 +62,11 @@ export async function listSeriesRead({ library }: ViewParts, seat: Seat): Promis
 /** In the requested order; ties stay in the order of slugs. */
 export function inOrder(
   seat: Seat,
-  rows: readonly PamRow[],
+  rows: readonly AgreementRecord[],
   digests: DigestsById,
   index: CachedIndex,
-  sort: FormulaSort,
-): readonly PamRow[] {
+  sort: AgreementSort,
+): readonly AgreementRecord[] {
   const [key, way] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
   const nameOf = companyNames(index)
   const keys = new Map(rows.map(row => [row.id, sortKey(seat, row, digests, nameOf, key)]))
@@ -78,7 +78,13 @@ export function inOrder(
   })
 }
 
-function sortKey(seat: Seat, row: PamRow, digests: DigestsById, nameOf: (slug: string) => string, key: string): string {
+function sortKey(
+  seat: Seat,
+  row: AgreementRecord,
+  digests: DigestsById,
+  nameOf: (slug: string) => string,
+  key: string,
+): string {
   const state = stateFor(seat, row)
   if (key === 'name') return (state?.name ?? row.slug).toLowerCase()
   if (key === 'status') return state?.status ?? ''

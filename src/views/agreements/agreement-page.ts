@@ -11,30 +11,30 @@ import { writeDay } from '../../core/time/day.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { seriesNamed } from '../series/series-named.ts'
-import type { FormulaPage, InputView } from '../shapes/agreements.ts'
+import type { AgreementPage, InputView } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames, sideView } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { formulaRow } from './agreement-list.ts'
+import { agreementListRow } from './agreement-list.ts'
 import { withReasons } from './causes.ts'
 import { entryRow } from './period-row.ts'
 import { problemViews } from './problem-view.ts'
-import { openFormula, readNames, readTodays } from './seen-agreement.ts'
+import { openAgreement, readNames, readTodays } from './seen-agreement.ts'
 
-export async function showFormula(
+export async function showAgreement(
   parts: ViewParts,
   seat: Seat,
   slug: string,
   cuts: Cuts = noCuts,
-): Promise<FormulaPage> {
-  const at = await openFormula(parts, seat, slug, cuts)
+): Promise<AgreementPage> {
+  const at = await openAgreement(parts, seat, slug, cuts)
   const { snapshot, standing, formula, adjustments, index, today, cached } = at
   const { state, billing } = standing
   const names = await readNames(parts, seat)
   const todays = adjustments !== null && standing.signed.length > 0 ? await readTodays(parts, seat, at) : new Map()
   const surroundings = { signOffs: standing.signOffs, names, todays }
   const nameOf = companyNames(index)
-  const row = await formulaRow(parts, seat, at, { names, nameOf })
+  const row = await agreementListRow(parts, seat, at, { names, nameOf })
   const newest = standing.versions.at(-1)!.number
   const { documentText: kept } = snapshot.kept.formulas.find(({ version }) => version === newest)!
   const documentText = restate(kept, { ...state, billing })

@@ -8,10 +8,10 @@ import { limits } from '../../limits.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
 import { readPriceLists } from '../../storage/agreements/price-lists.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
-import type { FormulaPrices } from '../shapes/invoices.ts'
+import type { AgreementPriceRows } from '../shapes/invoices.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { noSuchFormula, openFormula } from './seen-agreement.ts'
+import { noSuchAgreement, openAgreement } from './seen-agreement.ts'
 
 /** `date` is the first day of a period. */
 export async function showPrices(
@@ -19,13 +19,13 @@ export async function showPrices(
   seat: Seat,
   slug: string,
   date: string | undefined,
-): Promise<FormulaPrices> {
-  const { snapshot, sight, today } = await openFormula(parts, seat, slug)
+): Promise<AgreementPriceRows> {
+  const { snapshot, sight, today } = await openAgreement(parts, seat, slug)
   const { knownAt } = sight
   const workspaceId = seat.workspace.id
   const { tenure } = sight
   const pricing = await parts.library.prices.pricing(workspaceId, snapshot.id, { knownAt, until: today }, tenure)
-  if (pricing === null) throw noSuchFormula()
+  if (pricing === null) throw noSuchAgreement()
   const wanted = date === undefined ? undefined : parseDay(date)
   if (wanted === null) throw new Refusal('invalid', `date must be a day such as 2024-05-17, got "${date}"`)
   const lists = await withWorkspace(parts.installation.sql, workspaceId, tx =>

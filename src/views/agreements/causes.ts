@@ -10,16 +10,16 @@ import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { Gathered } from '../../read/lists/gathered.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import { figureView } from '../series/figure-view.ts'
-import type { EntryRow } from '../shapes/agreements.ts'
+import type { PeriodRow } from '../shapes/agreements.ts'
 import type { CauseKind, CausesView } from '../shapes/causes.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import type { FormulaStanding } from './seen-agreement.ts'
+import type { SeenAgreement } from './seen-agreement.ts'
 
 /** A signed period with everything it is explained from. */
 interface Explained {
   readonly parts: ViewParts
-  readonly at: FormulaStanding
+  readonly at: SeenAgreement
   readonly entry: Entry
   readonly gathered: Gathered
   /** How many figures are listed one by one. */
@@ -55,7 +55,7 @@ function explain({ parts, at, entry, gathered, most }: Explained): Causes | null
 export async function causesView(
   parts: ViewParts,
   seat: Seat,
-  at: FormulaStanding & { readonly index: CachedIndex },
+  at: SeenAgreement & { readonly index: CachedIndex },
   entry: Entry,
   names: ReadonlyMap<string, string>,
 ): Promise<CausesView | null> {
@@ -77,7 +77,7 @@ export async function causesView(
 }
 
 /** Those that came after it was signed, the newest last. */
-function newerVersions({ snapshot, standing }: FormulaStanding, { period, hash }: Entry) {
+function newerVersions({ snapshot, standing }: SeenAgreement, { period, hash }: Entry) {
   const signedAt = standing.signed.find(each => each.period === period && each.hash === hash)!.recordedAt
   return standing.versions
     .filter(({ recordedAt }) => recordedAt > signedAt)
@@ -92,9 +92,9 @@ function newerVersions({ snapshot, standing }: FormulaStanding, { period, hash }
 export async function withReasons(
   parts: ViewParts,
   seat: Seat,
-  at: FormulaStanding,
-  rows: readonly { readonly entry: Entry; readonly row: EntryRow }[],
-): Promise<EntryRow[]> {
+  at: SeenAgreement,
+  rows: readonly { readonly entry: Entry; readonly row: PeriodRow }[],
+): Promise<PeriodRow[]> {
   const moved = rows.filter(({ row }) => row.today !== null).slice(-limits.causes.periods)
   if (moved.length === 0) return rows.map(({ row }) => row)
   const gathered = await parts.library.gather(seat.workspace.id, at.snapshot, at.sight.knownAt)

@@ -12,13 +12,13 @@ import {
 import type { FoundCorrection } from '../../read/corrections.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { type FormulaStanding, todayOf } from './seen-agreement.ts'
+import { type SeenAgreement, todayOf } from './seen-agreement.ts'
 
-/** `chainedAt`: when the newest publication in the part of the chain was recorded; null without one. */
+/** `chainedAt`: when the newest entry in the part of the chain was recorded; null without one. */
 export async function addCorrections(
   parts: ViewParts,
   { workspace }: Seat,
-  { snapshot, sight }: FormulaStanding,
+  { snapshot, sight }: SeenAgreement,
   { periods, chainedAt }: { readonly periods: ReadonlySet<string>; readonly chainedAt: Instant | null },
   files: Map<string, string>,
 ): Promise<void> {

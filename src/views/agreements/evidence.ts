@@ -11,11 +11,11 @@ import { writeManifest } from '../../formats/evidence/check.ts'
 import { correctionsPath, correctionsTablePath } from '../../formats/evidence/corrections.ts'
 import {
   activityPath,
+  agreementPath,
   chainPath,
   companyPath,
   copyPath,
   evidenceFormat,
-  formulaPath,
   hashOfManifest,
   listFiles,
   type ManifestBody,
@@ -46,7 +46,7 @@ import type { ViewParts } from '../sight/view-parts.ts'
 import { visibleVersions } from '../sight/visibility.ts'
 import { addCorrections } from './evidence-corrections.ts'
 import { evidenceLimits } from './evidence-limits.ts'
-import { type FormulaStanding, openFormula } from './seen-agreement.ts'
+import { openAgreement, type SeenAgreement } from './seen-agreement.ts'
 
 interface EvidenceFile {
   readonly name: string
@@ -65,7 +65,7 @@ export async function makeEvidence(
   slug: string,
   range: EvidenceRange,
 ): Promise<EvidenceFile> {
-  const at = await openFormula(parts, seat, slug)
+  const at = await openAgreement(parts, seat, slug)
   if (at.adjustments === null) throw new Refusal('not-found', at.trouble ?? 'nothing can be computed')
   const entries = entriesIn(at, range)
   const receipts = receiptsOf(parts, at, entries)
@@ -79,7 +79,7 @@ export async function makeEvidence(
   files.set(tablePaths.objections, objectionsTable(receipts))
   const seen = visibleVersions(seat, at.snapshot)
   const versions = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
-  for (const { version, documentText } of versions) files.set(formulaPath(version), documentText)
+  for (const { version, documentText } of versions) files.set(agreementPath(version), documentText)
   const chainedAt = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
   const periods = new Set(entries.map(({ period }) => period))
   await addCorrections(parts, seat, at, { periods, chainedAt }, files)
@@ -109,7 +109,7 @@ export async function makeEvidence(
   return { name: `${folder}.zip`, bytes: zipStored(Object.fromEntries(packed)) }
 }
 
-function entriesIn(at: FormulaStanding, { from, to }: EvidenceRange): readonly Entry[] {
+function entriesIn(at: SeenAgreement, { from, to }: EvidenceRange): readonly Entry[] {
   const dayOf = (text: string | undefined, name: string) => {
     if (text === undefined) return null
     const day = parseDay(text)
@@ -121,7 +121,7 @@ function entriesIn(at: FormulaStanding, { from, to }: EvidenceRange): readonly E
   const entries = at
     .adjustments!.entries(at.today)
     .filter(({ date }) => (first === null || date >= first) && (last === null || date <= last))
-  if (entries.length === 0) throw new Refusal('not-found', 'no period of this formula is in that range')
+  if (entries.length === 0) throw new Refusal('not-found', 'no period of this agreement is in that range')
   if (entries.length > evidenceLimits.periods)
     throw new Refusal(
       'invalid',
@@ -133,7 +133,7 @@ function entriesIn(at: FormulaStanding, { from, to }: EvidenceRange): readonly E
 /** The receipts of every period, and of every number that was signed or objected to before it changed. */
 function receiptsOf(
   { seal }: ViewParts,
-  { standing }: FormulaStanding,
+  { standing }: SeenAgreement,
   entries: readonly Entry[],
 ): readonly (NamedReceipt & { readonly receipt: Receipt })[] {
   return entries.flatMap(entry => {
@@ -152,12 +152,12 @@ function receiptsOf(
 
 /**
  * What only people inside the workspace see: who did what, and the chain with what its hashes cover. Returns when the newest
- * publication of that was recorded.
+ * entry of that was recorded.
  */
 async function addRecords(
   { installation }: ViewParts,
   { workspace }: Seat,
-  { snapshot }: FormulaStanding,
+  { snapshot }: SeenAgreement,
   files: Map<string, string>,
 ): Promise<Instant | null> {
   const request = { before: null, most: evidenceLimits.activities, filter: { formula: snapshot.slug } }
@@ -217,7 +217,7 @@ function activityTable(rows: readonly NotedActivity[]): string {
 }
 
 function readMe(
-  { standing, snapshot }: FormulaStanding,
+  { standing, snapshot }: SeenAgreement,
   entries: readonly Entry[],
   files: ReadonlyMap<string, string>,
 ): string {
@@ -240,7 +240,7 @@ function readMe(
     ...has(correctionsPath, 'what happened to each of them'),
     ...has(correctionsTablePath, 'the same as a table, with signatures and notes'),
     ...has(peoplePath, 'what was done about the people of the companies, and by whom'),
-    ...has(activityPath, 'who did what to this formula'),
+    ...has(activityPath, 'who did what to this agreement'),
     ...has(chainPath, 'its part of the chain of publications, with what each hash covers'),
     ...([...files.keys()].some(path => path.startsWith('companies/'))
       ? ['companies/         the part of the chain about each company: its people and the lists it confirmed']

@@ -6,10 +6,10 @@ import type { Entry } from '../../read/agreements/adjustments.ts'
 import type { ObjectionsView, ObjectionView } from '../shapes/objections.ts'
 import type { Seat } from '../sight/seat.ts'
 import { whyNotAsFormer } from '../sight/visibility.ts'
-import type { FormulaStanding } from './seen-agreement.ts'
+import type { SeenAgreement } from './seen-agreement.ts'
 import { partyOf } from './signing-view.ts'
 
-export function objectionsView(seat: Seat, at: FormulaStanding, entry: Entry): ObjectionsView {
+export function objectionsView(seat: Seat, at: SeenAgreement, entry: Entry): ObjectionsView {
   const side = partyOf(seat, at.standing.state)
   const whyNot = whyNotToObject(at, side, entry)
   return {
@@ -20,21 +20,17 @@ export function objectionsView(seat: Seat, at: FormulaStanding, entry: Entry): O
   }
 }
 
-function whyNotToObject(
-  { snapshot, standing, sight }: FormulaStanding,
-  side: Party | null,
-  entry: Entry,
-): string | null {
+function whyNotToObject({ snapshot, standing, sight }: SeenAgreement, side: Party | null, entry: Entry): string | null {
   if (entry.isSigned) return 'Both parties have signed it: the number stands.'
   const former = whyNotAsFormer(sight)
   if (former !== null) return former
   const whyNot = whyNotNow(snapshot.slug, standing.state)
   if (whyNot !== null) return `${whyNot}.`
-  if (side === null) return 'Only the buyer and the supplier of this formula object to its numbers.'
+  if (side === null) return 'Only the buyer and the supplier of this agreement object to its numbers.'
   return entry.confirmed[side] === null ? null : `It is signed for the ${side}.`
 }
 
-function objectionView({ standing }: FormulaStanding, entry: Entry, objection: PartyObjection): ObjectionView {
+function objectionView({ standing }: SeenAgreement, entry: Entry, objection: PartyObjection): ObjectionView {
   const { id, party, by, name, at, means, hash, about, reason, reading, answers } = objection
   const result = standing.kept.find(each => each.hash === hash)?.body().result
   return {

@@ -11,7 +11,7 @@ import type { VersionTag } from '../../core/series/series.ts'
 import { writeDay } from '../../core/time/day.ts'
 import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
 import type { SignOff } from '../../storage/agreements/agreements.ts'
-import type { EntryRow, TodayView } from '../shapes/agreements.ts'
+import type { PeriodRow, TodayView } from '../shapes/agreements.ts'
 import type { Signatures, SignatureView, Signers } from '../shapes/signatures.ts'
 
 /** What an entry's row needs besides the entry. */
@@ -23,7 +23,7 @@ interface RowSurroundings {
   readonly todays: ReadonlyMap<string, EntrySummary>
 }
 
-export function entryRow(entry: Entry, surroundings: RowSurroundings): EntryRow {
+export function entryRow(entry: Entry, surroundings: RowSurroundings): PeriodRow {
   const { calculation, hash, isSigned, body } = entry
   const adjustmentDate = writeDay(entry.date)
   return {

@@ -7,13 +7,13 @@ import { seriesNamed } from '../series/series-named.ts'
 import type { PreliminaryFigure } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import type { FormulaStanding } from './seen-agreement.ts'
+import type { SeenAgreement } from './seen-agreement.ts'
 
 /** Empty for a number that both have signed: it stands. */
 export async function preliminaryFigures(
   parts: ViewParts,
   seat: Seat,
-  { snapshot, sight, index }: FormulaStanding & { readonly index: CachedIndex },
+  { snapshot, sight, index }: SeenAgreement & { readonly index: CachedIndex },
   entry: Entry,
 ): Promise<readonly PreliminaryFigure[]> {
   const open = entry.isSigned ? [] : entry.body.observations.filter(({ version }) => version === 'PRELIMINARY')

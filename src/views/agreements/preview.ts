@@ -12,12 +12,12 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
-import type { CachedPam } from '../../read/lists/cached-agreement.ts'
+import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { WaitingLine } from '../../workers/waiting-line.ts'
 import type { PreviewRequest } from '../calls/agreement-calls.ts'
-import type { FormulaComparison, InForce, Preview, PreviewEntry } from '../shapes/agreements.ts'
+import type { AgreementComparison, InForce, Preview, PreviewEntry } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { sightOf } from '../sight/visibility.ts'
@@ -36,7 +36,7 @@ export class TrialDesk {
   readonly #histories: Histories
   readonly #line = new WaitingLine(limits.previews)
   /** The numbers of the stored version; they are dropped when the library forgets the formula. */
-  readonly #kept = new WeakMap<CachedPam, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
+  readonly #kept = new WeakMap<CachedAgreement, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
 
   constructor(parts: ViewParts) {
     this.#parts = parts
@@ -48,7 +48,7 @@ export class TrialDesk {
     return this.#inLine(() => this.#preview(seat, request))
   }
 
-  compare(seat: Seat, text: string): Promise<FormulaComparison> {
+  compare(seat: Seat, text: string): Promise<AgreementComparison> {
     checkLength(text)
     return this.#inLine(async () => {
       const checked = checkDocument(text)
@@ -104,17 +104,17 @@ export class TrialDesk {
     return this.#parts.library.index(workspace.id, { series, formulas: slug === null ? [] : [slug] })
   }
 
-  async #cached(seat: Seat, index: CachedIndex, slug: string): Promise<CachedPam | null> {
-    const found = index.findPam(slug)
+  async #cached(seat: Seat, index: CachedIndex, slug: string): Promise<CachedAgreement | null> {
+    const found = index.findAgreement(slug)
     const row = found?.slug === slug ? found : undefined
     const sight = row === undefined ? null : sightOf(seat, row)
     // A supplier compares with the version in force, and with nothing while the formula is a draft again.
     if (row === undefined || sight === null || sight.knownAt !== null) return null
-    const cached = await this.#parts.library.pam(seat.workspace.id, row.id)
+    const cached = await this.#parts.library.agreement(seat.workspace.id, row.id)
     return cached === null ? null : cached.partOf(sight.tenure)
   }
 
-  async #inForce(seat: Seat, cached: CachedPam, draft: Draft | null): Promise<InForce | null> {
+  async #inForce(seat: Seat, cached: CachedAgreement, draft: Draft | null): Promise<InForce | null> {
     const until = todayOf(this.#parts)
     const standing = cached.snapshot.at(null)
     if (standing === null) return null
@@ -160,7 +160,7 @@ export class TrialDesk {
   }
 
   /** The newest stored document, by itself. */
-  async #before(seat: Seat, cached: CachedPam): Promise<readonly PreviewEntry[]> {
+  async #before(seat: Seat, cached: CachedAgreement): Promise<readonly PreviewEntry[]> {
     const { library } = this.#parts
     const until = todayOf(this.#parts)
     const known = this.#kept.get(cached)

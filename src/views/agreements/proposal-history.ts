@@ -14,7 +14,7 @@ import type { Gathered } from '../../read/lists/gathered.ts'
 import { findLastLook, rememberLook } from '../../storage/agreements/last-looks.ts'
 import { figureView } from '../series/figure-view.ts'
 import type {
-  FormulaMoments,
+  AgreementMoments,
   MomentDay,
   ProposalCausesView,
   ProposalEvent,
@@ -25,9 +25,9 @@ import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { statesTold, visibleVersions } from '../sight/visibility.ts'
 import { signatureView } from './period-row.ts'
-import { adjustmentsOf, type FormulaStanding, openFormula, readNames } from './seen-agreement.ts'
+import { adjustmentsOf, openAgreement, readNames, type SeenAgreement } from './seen-agreement.ts'
 
-type Opened = FormulaStanding & { readonly index: CachedIndex }
+type Opened = SeenAgreement & { readonly index: CachedIndex }
 
 export async function showHistory(
   parts: ViewParts,
@@ -35,7 +35,7 @@ export async function showHistory(
   slug: string,
   period: string,
 ): Promise<ProposalHistory> {
-  const at = await openFormula(parts, seat, slug)
+  const at = await openAgreement(parts, seat, slug)
   const { snapshot, sight } = at
   const { date, period: label } = adjustmentsOf(at).find(period, null)
   const names = await readNames(parts, seat)
@@ -91,7 +91,7 @@ function proposedEvent(
 }
 
 function signedEvents(
-  { snapshot, standing }: FormulaStanding,
+  { snapshot, standing }: SeenAgreement,
   period: string,
   names: ReadonlyMap<string, string>,
 ): ProposalEvent[] {
@@ -114,7 +114,7 @@ function signedEvents(
 }
 
 /** Changes of status and of the parties, from the period's date on. */
-function settingEvents(seat: Seat, { snapshot, sight, isSeen }: FormulaStanding, date: Day): ProposalEvent[] {
+function settingEvents(seat: Seat, { snapshot, sight, isSeen }: SeenAgreement, date: Day): ProposalEvent[] {
   const states = statesTold(seat, snapshot.kept.states)
   return states.flatMap((state, i): ProposalEvent[] => {
     const before = states[i - 1]
@@ -129,8 +129,8 @@ function settingEvents(seat: Seat, { snapshot, sight, isSeen }: FormulaStanding,
   })
 }
 
-export async function showMoments(parts: ViewParts, seat: Seat, slug: string): Promise<FormulaMoments> {
-  const { snapshot, sight, standing } = await openFormula(parts, seat, slug)
+export async function showMoments(parts: ViewParts, seat: Seat, slug: string): Promise<AgreementMoments> {
+  const { snapshot, sight, standing } = await openAgreement(parts, seat, slug)
   const visible = visibleVersions(seat, snapshot)
   const versions = standing.versions.filter(({ number }) => visible.has(number))
   const wanted = new Set(versions.flatMap(({ formula }) => seriesOf(formula.inputs).map(({ series }) => series)))
@@ -171,7 +171,7 @@ class Days {
 }
 
 /** Of the person who asks. */
-export function readLastLook({ installation }: ViewParts, seat: Seat, { snapshot }: FormulaStanding, period: string) {
+export function readLastLook({ installation }: ViewParts, seat: Seat, { snapshot }: SeenAgreement, period: string) {
   const looked = { personId: seat.person.id, pamId: snapshot.id, period }
   return findLastLook(installation.sql, seat.workspace.id, looked)
 }
@@ -184,7 +184,7 @@ export async function keepLook(
   period: string,
   hash: string,
 ): Promise<void> {
-  const at = await openFormula(parts, seat, slug)
+  const at = await openAgreement(parts, seat, slug)
   const { period: label } = adjustmentsOf(at).find(period, null)
   const looked = { personId: seat.person.id, pamId: at.snapshot.id, period: label }
   await rememberLook(parts.installation.sql, seat.workspace.id, looked, { at: parts.now(), hash })

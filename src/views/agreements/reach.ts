@@ -6,7 +6,7 @@ import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
-import type { CachedPam } from '../../read/lists/cached-agreement.ts'
+import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { PreviewEntry, Reach } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
@@ -16,7 +16,7 @@ import { todayOf } from './seen-agreement.ts'
 export async function findReach(
   parts: ViewParts,
   seat: Seat,
-  cached: CachedPam,
+  cached: CachedAgreement,
   { effectiveFrom }: Formula,
   inForce: readonly PreviewEntry[],
 ): Promise<Reach | null> {

@@ -8,21 +8,21 @@ import type { Day } from '../../core/time/day.ts'
 import { dayOfInstant, endOfDay, type Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { Adjustments, EntrySummary } from '../../read/agreements/adjustments.ts'
-import type { PamSnapshot, PamStanding } from '../../read/agreements/agreement-snapshot.ts'
-import type { CachedPam } from '../../read/lists/cached-agreement.ts'
+import type { AgreementSnapshot, AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
+import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import { type FormulaDigest, numbersTakeLong } from '../../read/lists/digests.ts'
-import type { PamRow } from '../../storage/agreements/agreements.ts'
+import { type AgreementDigest, numbersTakeLong } from '../../read/lists/digests.ts'
+import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import { listMembers } from '../../storage/people/people.ts'
 import { isSeenAt } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { isVisible, type Sight, sightOf, standingFor } from '../sight/visibility.ts'
 
-export interface FormulaStanding {
-  readonly cached: CachedPam
-  readonly snapshot: PamSnapshot
-  readonly standing: PamStanding
+export interface SeenAgreement {
+  readonly cached: CachedAgreement
+  readonly snapshot: AgreementSnapshot
+  readonly standing: AgreementStanding
   /** Of the newest version. */
   readonly formula: Formula
   readonly today: Day
@@ -39,43 +39,46 @@ export function todayOf({ now }: Pick<ViewParts, 'now'>): Day {
   return dayOfInstant(now())
 }
 
-export function noSuchFormula(): Refusal {
-  return new Refusal('not-found', 'there is no such formula')
+export function noSuchAgreement(): Refusal {
+  return new Refusal('not-found', 'there is no such agreement')
 }
 
 /** The formula in the path; refuses one that does not exist for this person. */
-export async function openFormula(
+export async function openAgreement(
   parts: ViewParts,
   seat: Seat,
   slug: string,
   cuts: Cuts = noCuts,
-): Promise<FormulaStanding & { readonly index: CachedIndex }> {
+): Promise<SeenAgreement & { readonly index: CachedIndex }> {
   const index = await parts.library.index(seat.workspace.id, { formulas: [slug] })
-  const row = index.findPam(slug)
+  const row = index.findAgreement(slug)
   const found = row === undefined || row.slug !== slug ? null : await open(parts, seat, row, null, cuts)
-  if (found === null) throw noSuchFormula()
+  if (found === null) throw noSuchAgreement()
   return { ...found, index }
 }
 
 /** The formulas a person sees, by slug, with the state of each in a few words: no formula is opened for it. */
-export interface FormulasAtAGlance {
+export interface AgreementGlance {
   readonly index: CachedIndex
-  readonly rows: readonly PamRow[]
-  readonly digests: ReadonlyMap<string, FormulaDigest>
+  readonly rows: readonly AgreementRecord[]
+  readonly digests: ReadonlyMap<string, AgreementDigest>
   /** Formulas whose digest still has to be computed. */
   readonly pending: number
 }
 
 /** `index` has all formulas. */
-export async function glanceAtFormulas(parts: ViewParts, seat: Seat, index: CachedIndex): Promise<FormulasAtAGlance> {
-  const rows = formulasBySlug(seat, index)
+export async function readAgreementGlance(parts: ViewParts, seat: Seat, index: CachedIndex): Promise<AgreementGlance> {
+  const rows = agreementsBySlug(seat, index)
   // What is seen as it last stood is not in the state that it is in now.
   const ids = rows.filter(row => sightOf(seat, row)?.knownAt === null).map(({ id }) => id)
   return { index, rows, ...(await parts.library.digests.gather(seat.workspace.id, ids, todayOf(parts))) }
 }
 
-export function formulasBySlug(seat: Seat, { pamsBySlug }: CachedIndex): readonly PamRow[] {
-  return seat.role === 'supplier' ? pamsBySlug.filter(row => isVisible(seat, row)) : pamsBySlug
+export function agreementsBySlug(
+  seat: Seat,
+  { pamsBySlug: agreementsBySlug }: CachedIndex,
+): readonly AgreementRecord[] {
+  return seat.role === 'supplier' ? agreementsBySlug.filter(row => isVisible(seat, row)) : agreementsBySlug
 }
 
 /**
@@ -92,9 +95,9 @@ export class ListTime {
   }
 
   /** Whether there is no time left for this formula; if so, that is recorded. */
-  isOverFor(pamId: string): boolean {
+  isOverFor(agreementId: string): boolean {
     if (performance.now() < this.#untilMs) return false
-    this.late.add(pamId)
+    this.late.add(agreementId)
     return true
   }
 }
@@ -103,13 +106,13 @@ export class ListTime {
  * Some of them, with their numbers, in the order given; one that was removed meanwhile is left out. Formulas for which
  * the time does not suffice get what the calendar says, and a sentence instead of the numbers.
  */
-export async function openFormulas(
+export async function openAgreements(
   parts: ViewParts,
   seat: Seat,
-  rows: readonly PamRow[],
+  rows: readonly AgreementRecord[],
   time: ListTime,
-): Promise<readonly FormulaStanding[]> {
-  const formulas: (FormulaStanding | null)[] = []
+): Promise<readonly SeenAgreement[]> {
+  const formulas: (SeenAgreement | null)[] = []
   const turns = rows.entries()
   const work = async () => {
     for (const [i, row] of turns) {
@@ -126,19 +129,19 @@ export async function openFormulas(
 async function open(
   parts: ViewParts,
   seat: Seat,
-  row: PamRow,
+  row: AgreementRecord,
   time: ListTime | null = null,
   cuts: Cuts = noCuts,
-): Promise<FormulaStanding | null> {
+): Promise<SeenAgreement | null> {
   const { library } = parts
   const now = sightOf(seat, row)
   const sight = now === null ? null : sightAt(seat, row, now, cuts)
-  const kept = sight === null ? null : await library.pam(seat.workspace.id, row.id)
+  const kept = sight === null ? null : await library.agreement(seat.workspace.id, row.id)
   const cached = kept === null ? null : kept.partOf(sight!.tenure)
   const standing =
     cached === null ? null : sight === now ? standingFor(sight!, cached.snapshot) : cached.snapshot.at(sight!.knownAt)
   if (sight === null || cached === null) return null
-  if (standing === null && sight !== now) throw new Refusal('not-found', 'this formula did not exist then')
+  if (standing === null && sight !== now) throw new Refusal('not-found', 'this agreement did not exist then')
   if (standing === null) return null
   const today = lastDay(todayOf(parts), cuts, sight)
   const { formula } = standing.versions.at(-1)!
@@ -158,16 +161,16 @@ async function open(
 }
 
 /** Refuses if nothing can be computed. */
-export function adjustmentsOf({ adjustments, trouble }: FormulaStanding): Adjustments {
+export function adjustmentsOf({ adjustments, trouble }: SeenAgreement): Adjustments {
   if (adjustments === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
   return adjustments
 }
 
 /** As it stood at a cut: never later than this person sees it now. */
-function sightAt(seat: Seat, { states }: PamRow, now: Sight, { knownAt }: Cuts): Sight {
+function sightAt(seat: Seat, { states }: AgreementRecord, now: Sight, { knownAt }: Cuts): Sight {
   if (knownAt === null || (now.knownAt !== null && now.knownAt <= knownAt)) return now
   if (isSeenAt(seat, states, knownAt)) return { ...now, knownAt }
-  throw new Refusal('not-found', 'this formula was not there for you then')
+  throw new Refusal('not-found', 'this agreement was not there for you then')
 }
 
 /** The last day whose date has come: for a former party, none after its time. */
@@ -180,7 +183,7 @@ function lastDay(today: Day, { asOf, knownAt }: Cuts, { tenure }: Sight): Day {
 export async function readTodays(
   { library }: ViewParts,
   seat: Seat,
-  { cached, today, sight }: FormulaStanding,
+  { cached, today, sight }: SeenAgreement,
 ): Promise<ReadonlyMap<string, EntrySummary>> {
   const request = { asOf: endOfDay(today), knownAt: sight.knownAt, version: null, until: today }
   const adjustments = await library.adjustments(seat.workspace.id, cached, request)

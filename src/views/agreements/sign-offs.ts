@@ -6,7 +6,7 @@ import { parseDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
 import { Slices } from '../../read/memory/slices.ts'
-import { type PamRow, readNewestSigned, type SignedWanted } from '../../storage/agreements/agreements.ts'
+import { type AgreementRecord, readNewestSigned, type SignedWanted } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { SignOffsCount, SignOffsRequest, WaitingRequest } from '../calls/agreement-calls.ts'
 import type { SignedRow, SignOffs, WaitingPage, WaitingRow } from '../shapes/agreements.ts'
@@ -20,13 +20,13 @@ import { hasWords, type RowNames, readWords } from './agreement-list.ts'
 import { readersOfSeries } from './agreement-order.ts'
 import { entryRow, partiesToSign } from './period-row.ts'
 import {
-  type FormulaStanding,
-  type FormulasAtAGlance,
-  glanceAtFormulas,
+  type AgreementGlance,
   ListTime,
-  openFormulas,
+  openAgreements,
+  readAgreementGlance,
   readNames,
   readTodays,
+  type SeenAgreement,
 } from './seen-agreement.ts'
 import { movedSignOffs, partyOf } from './signing-view.ts'
 
@@ -59,11 +59,11 @@ async function glanceNarrowed(
   parts: ViewParts,
   seat: Seat,
   query: SignOffsRequest,
-): Promise<{ readonly all: FormulasAtAGlance; readonly glance: FormulasAtAGlance }> {
+): Promise<{ readonly all: AgreementGlance; readonly glance: AgreementGlance }> {
   const supplier = readSupplier(query)
   const words = readWords(query.q ?? '')
   const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
-  const all = await glanceAtFormulas(parts, seat, index)
+  const all = await readAgreementGlance(parts, seat, index)
   const readers = query.series === undefined ? null : await readersOfSeries(parts, seat, query.series)
   const rows = all.rows.filter(
     row => hasSupplier(seat, row, supplier) && hasWords(seat, row, words) && (readers === null || readers.has(row.id)),
@@ -92,7 +92,7 @@ const nothingSigned: ReadonlyMap<string, EntrySummary> = new Map()
 
 /** A date of a formula that can be signed and is not. */
 interface Waiting {
-  readonly pam: PamRow
+  readonly pam: AgreementRecord
   readonly date: string
   readonly isDisputed: boolean
 }
@@ -105,17 +105,17 @@ interface OpenDate extends Waiting {
 /** What can be signed now and is not, in no order; only of one month `2024-04` if it is given. Nothing is opened. */
 function* openDates(
   seat: Seat,
-  { rows, digests }: Pick<FormulasAtAGlance, 'rows' | 'digests'>,
+  { rows, digests }: Pick<AgreementGlance, 'rows' | 'digests'>,
   month: string | undefined,
 ): Generator<OpenDate> {
-  for (const pam of rows) {
-    const state = stateFor(seat, pam)
-    const open = digests.get(pam.id)?.open ?? []
+  for (const agreement of rows) {
+    const state = stateFor(seat, agreement)
+    const open = digests.get(agreement.id)?.open ?? []
     if (state?.status !== 'ACTIVE' || open.length === 0) continue
     const party = partyOf(seat, state)
     for (const { date, waitsFor, isDisputed } of open)
       if (month === undefined || date.startsWith(month))
-        yield { pam, date, isDisputed, isMine: party !== null && waitsFor.includes(party) }
+        yield { pam: agreement, date, isDisputed, isMine: party !== null && waitsFor.includes(party) }
   }
 }
 
@@ -125,7 +125,7 @@ function* openDates(
  */
 export async function whatWaits(
   seat: Seat,
-  glance: Pick<FormulasAtAGlance, 'rows' | 'digests'>,
+  glance: Pick<AgreementGlance, 'rows' | 'digests'>,
   most: number,
   month?: string,
 ): Promise<Record<'mine' | 'others' | 'disputed', FirstFew<Waiting>>> {
@@ -153,12 +153,12 @@ export async function waitingRows(
   waiting: readonly Waiting[],
   { names, time }: Listing,
 ): Promise<WaitingRow[]> {
-  const opened = await openById(parts, seat, [...new Set(waiting.map(({ pam }) => pam))], time)
+  const opened = await openById(parts, seat, [...new Set(waiting.map(({ pam: agreement }) => agreement))], time)
   const nameOf = companyNames(await parts.library.index(seat.workspace.id, {}))
   const rows: WaitingRow[] = []
   const slices = new Slices()
-  for (const { pam, date } of waiting) {
-    const at = opened.get(pam.id)
+  for (const { pam: agreement, date } of waiting) {
+    const at = opened.get(agreement.id)
     const entry = at?.adjustments?.openEntry(parseDay(date)!)
     if (at !== undefined && entry !== undefined) rows.push(waitingRow(seat, at, entry, { names, nameOf }))
     await slices.rest()
@@ -169,14 +169,14 @@ export async function waitingRows(
 async function openById(
   parts: ViewParts,
   seat: Seat,
-  pams: readonly PamRow[],
+  agreements: readonly AgreementRecord[],
   time: ListTime,
-): Promise<ReadonlyMap<string, FormulaStanding>> {
-  const formulas = await openFormulas(parts, seat, pams, time)
+): Promise<ReadonlyMap<string, SeenAgreement>> {
+  const formulas = await openAgreements(parts, seat, agreements, time)
   return new Map(formulas.map(at => [at.snapshot.id, at]))
 }
 
-function waitingRow(seat: Seat, at: FormulaStanding, entry: Entry, { names, nameOf }: RowNames): WaitingRow {
+function waitingRow(seat: Seat, at: SeenAgreement, entry: Entry, { names, nameOf }: RowNames): WaitingRow {
   const waitsFor: readonly Party[] = partiesToSign(entry)
   const party = partyOf(seat, at.standing.state)
   return {
@@ -189,7 +189,7 @@ function waitingRow(seat: Seat, at: FormulaStanding, entry: Entry, { names, name
   }
 }
 
-function priceBefore({ adjustments, formula, snapshot }: FormulaStanding, { calculation, body }: Entry): string | null {
+function priceBefore({ adjustments, formula, snapshot }: SeenAgreement, { calculation, body }: Entry): string | null {
   const before = adjustments?.summaries().findLast(({ date }) => date < calculation.adjustmentDate)
   // What it goes on from may have been agreed with another supplier: then its receipt has it.
   if (before === undefined && snapshot.tenure !== null) return priceCarriedIn(workReceipt(body))
@@ -197,7 +197,7 @@ function priceBefore({ adjustments, formula, snapshot }: FormulaStanding, { calc
 }
 
 function headOf(
-  { snapshot, standing, formula }: FormulaStanding,
+  { snapshot, standing, formula }: SeenAgreement,
   nameOf: (slug: string) => string,
 ): Omit<SignedRow, 'entry'> {
   const { name, parties } = standing.state
@@ -207,7 +207,7 @@ function headOf(
 }
 
 /** All signatures of these formulas, as far as they belong to the person who asks. */
-function signedWanted(seat: Seat, rows: readonly PamRow[]): SignedWanted {
+function signedWanted(seat: Seat, rows: readonly AgreementRecord[]): SignedWanted {
   const ids: string[] = []
   const spans: SignedWanted['spans'][number][] = []
   for (const row of rows) {
@@ -222,7 +222,7 @@ function signedWanted(seat: Seat, rows: readonly PamRow[]): SignedWanted {
 async function recentRows(
   parts: ViewParts,
   seat: Seat,
-  { index, rows }: Pick<FormulasAtAGlance, 'index' | 'rows'>,
+  { index, rows }: Pick<AgreementGlance, 'index' | 'rows'>,
   { names, time }: Listing,
   isNarrowed: boolean,
 ): Promise<SignedRow[]> {
@@ -232,13 +232,13 @@ async function recentRows(
   const signed = await withWorkspace(parts.installation.sql, workspace.id, tx =>
     readNewestSigned(tx, workspace.id, { wanted, most: limits.recentSignOffs }),
   )
-  const pams = new Set(signed.flatMap(({ pamId }) => index.findPam(pamId) ?? []))
-  const opened = await openById(parts, seat, [...pams], time)
+  const agreements = new Set(signed.flatMap(({ pamId: agreementId }) => index.findAgreement(agreementId) ?? []))
+  const opened = await openById(parts, seat, [...agreements], time)
   const recent: SignedRow[] = []
-  for (const { pamId, receiptHash, adjustmentDate } of signed) {
-    const at = opened.get(pamId)
+  for (const { pamId: agreementId, receiptHash, adjustmentDate } of signed) {
+    const at = opened.get(agreementId)
     const entry = at?.adjustments?.entries(parseDay(adjustmentDate)!).find(each => each.hash === receiptHash)
-    if (at === undefined || entry === undefined || time.isOverFor(pamId)) continue
+    if (at === undefined || entry === undefined || time.isOverFor(agreementId)) continue
     const todays = await readTodays(parts, seat, at)
     recent.push({ ...headOf(at, nameOf), entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays }) })
   }

@@ -8,21 +8,21 @@ import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { tellDifferences } from '../../core/receipt/receipt-differences.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
-import type { PamState, SignOff } from '../../storage/agreements/agreements.ts'
+import type { AgreementStateRow, SignOff } from '../../storage/agreements/agreements.ts'
 import type { MovedView, SigningView } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import { signatoryOf, type Viewer, whyNotAsFormer } from '../sight/visibility.ts'
 import { signatureView } from './period-row.ts'
-import type { FormulaStanding } from './seen-agreement.ts'
+import type { SeenAgreement } from './seen-agreement.ts'
 
 /** The side a person signs for; null for none. */
-export function partyOf(seat: Viewer, state: Pick<PamState, 'parties'>): Party | null {
+export function partyOf(seat: Viewer, state: Pick<AgreementStateRow, 'parties'>): Party | null {
   return sideOf(signatoryOf(seat), state)
 }
 
 export function signingView(
   seat: Seat,
-  at: FormulaStanding,
+  at: SeenAgreement,
   entries: readonly Entry[],
   entry: Entry,
   names: ReadonlyMap<string, string>,
@@ -42,28 +42,24 @@ function periodToSign({ period, hash, calculation }: Entry): PeriodToSign {
   return { period, adjustmentPct, cumulativePct, price, hash }
 }
 
-function whyNotToSign(
-  { snapshot, standing, sight }: FormulaStanding,
-  party: Party | null,
-  entry: Entry,
-): string | null {
+function whyNotToSign({ snapshot, standing, sight }: SeenAgreement, party: Party | null, entry: Entry): string | null {
   if (entry.isSigned) return 'Both parties have signed it: the number stands.'
   const former = whyNotAsFormer(sight)
   if (former !== null) return former
   const whyNot = whyNotNow(snapshot.slug, standing.state)
   if (whyNot !== null) return `${whyNot}.`
-  if (party === null) return 'You sign for neither side: that is for the buyer and the supplier of this formula.'
+  if (party === null) return 'You sign for neither side: that is for the buyer and the supplier of this agreement.'
   if (isOpenFor(party, entry)) return null
   const other = party === 'buyer' ? 'supplier' : 'buyer'
   return `It is signed for the ${party}; the ${other} has not signed it yet.`
 }
 
 /** Sign-offs of this period that were given for another receipt, the newest first. */
-export function movedSignOffs({ standing }: FormulaStanding, { period, hash }: Entry): SignOff[] {
+export function movedSignOffs({ standing }: SeenAgreement, { period, hash }: Entry): SignOff[] {
   return standing.signOffs.filter(each => each.period === period && each.receiptHash !== hash).toReversed()
 }
 
-function movedViews(at: FormulaStanding, entry: Entry, names: ReadonlyMap<string, string>): MovedView[] {
+function movedViews(at: SeenAgreement, entry: Entry, names: ReadonlyMap<string, string>): MovedView[] {
   return movedSignOffs(at, entry).flatMap(signOff => {
     const kept = at.snapshot.kept.receipts.find(
       each => each.period === signOff.period && each.receiptHash === signOff.receiptHash,

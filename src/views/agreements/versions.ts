@@ -11,16 +11,16 @@ import { writePct, writePrice } from '../../core/receipt/calculation.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
-import type { PamStanding, PamVersion } from '../../read/agreements/agreement-snapshot.ts'
+import type { AgreementStanding, AgreementVersion } from '../../read/agreements/agreement-snapshot.ts'
 import type { EffectRow, EffectSide, VersionView } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { visibleVersions } from '../sight/visibility.ts'
-import { type FormulaStanding, openFormula } from './seen-agreement.ts'
+import { openAgreement, type SeenAgreement } from './seen-agreement.ts'
 
 /** The newest first. Changes are shown from one visible version to the next. */
 export async function listVersions(parts: ViewParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {
-  const at = await openFormula(parts, seat, slug)
+  const at = await openAgreement(parts, seat, slug)
   const seen = visibleVersions(seat, at.snapshot)
   const formulas = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
   const versions = at.snapshot.versions.filter(({ number }) => seen.has(number))
@@ -42,8 +42,8 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
 
 /** For the newest versions: every period without the version and with it, over the same data, nothing signed. */
 async function effectsOf(
-  versions: readonly PamVersion[],
-  { today, standing }: FormulaStanding,
+  versions: readonly AgreementVersion[],
+  { today, standing }: SeenAgreement,
   data: SeriesData,
 ): Promise<ReadonlyMap<number, readonly EffectRow[]>> {
   const first = Math.max(1, versions.length - limits.versionEffects)
@@ -62,7 +62,7 @@ async function effectsOf(
 type Numbers = ReadonlyMap<string, { readonly date: number; readonly side: EffectSide }>
 
 /** Null where one of the versions does not fit its series. */
-function numbersOf(versions: readonly PamVersion[], data: SeriesData, until: number): Numbers | null {
+function numbersOf(versions: readonly AgreementVersion[], data: SeriesData, until: number): Numbers | null {
   const bound: BoundVersion[] = []
   for (const { number, formula } of versions) {
     const fit = bindFormula(formula, data).bound
@@ -82,7 +82,7 @@ function sideOf({ adjustmentPct, cumulativePct, show, price }: Adjustment): Effe
 }
 
 /** For the dates of the person who looks. */
-function compareNumbers(before: Numbers, after: Numbers, standing: Pick<PamStanding, 'owns'>): EffectRow[] {
+function compareNumbers(before: Numbers, after: Numbers, standing: Pick<AgreementStanding, 'owns'>): EffectRow[] {
   const periods = new Map([...before, ...after])
   return [...periods]
     .filter(([, { date }]) => standing.owns(date))

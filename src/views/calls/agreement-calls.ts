@@ -8,12 +8,12 @@ import type { Receipt } from '../../core/receipt/receipt.ts'
 import { limits } from '../../limits.ts'
 import {
   type AdjustmentPage,
-  type FormulaComparison,
-  type FormulaList,
-  type FormulaPage,
+  type AgreementComparison,
+  type AgreementList,
+  type AgreementPage,
+  agreementSorts,
+  agreementStates,
   type Found,
-  formulaSorts,
-  formulaStates,
   type Preview,
   type Saved,
   type SeriesChoice,
@@ -22,7 +22,7 @@ import {
   type VersionView,
   type WaitingPage,
 } from '../shapes/agreements.ts'
-import type { FormulaMoments, ProposalHistory } from '../shapes/history.ts'
+import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
 import type { Overview } from '../shapes/overview.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
@@ -62,15 +62,15 @@ const listQuery = Type.Object(
     series,
     /** The month of the next adjustment date. */
     due,
-    state: Type.Optional(Type.Enum(formulaStates)),
-    sort: Type.Optional(Type.Enum(formulaSorts)),
+    state: Type.Optional(Type.Enum(agreementStates)),
+    sort: Type.Optional(Type.Enum(agreementSorts)),
     /** `FormulaList.next` of the page before. */
     after: Type.Optional(Type.String()),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.formulaPage.most })),
   },
   closed,
 )
-export type FormulaListRequest = Sent<typeof listQuery>
+export type AgreementListRequest = Sent<typeof listQuery>
 
 const previewBody = Type.Object(
   {
@@ -143,7 +143,7 @@ const evidenceQuery = Type.Object({ from: Type.Optional(day), to: Type.Optional(
 /** Beside the sign-offs in the list of pages: nothing is opened for it. */
 export type SignOffsCount = Pick<SignOffs, 'mineCount' | 'pending'>
 
-export const formulaCalls = {
+export const agreementCalls = {
   'GET /overview': { answer: answers<Overview>() },
   'GET /sign-offs': { query: signOffsQuery, answer: answers<SignOffs>() },
   'GET /sign-offs/count': { answer: answers<SignOffsCount>() },
@@ -155,7 +155,7 @@ export const formulaCalls = {
    */
   'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedMany>() },
   /** By slug unless sorted otherwise, 50 at a time. */
-  'GET /formulas': { query: listQuery, answer: answers<FormulaList>() },
+  'GET /formulas': { query: listQuery, answer: answers<AgreementList>() },
   /** The series that most formulas read, at most 200. */
   'GET /series-read': { answer: answers<readonly SeriesChoice[]>() },
   /** Of all formulas. */
@@ -172,15 +172,15 @@ export const formulaCalls = {
   /** The same document under other readings. */
   'POST /formulas/compare': {
     body: Type.Object({ text: Type.String() }, closed),
-    answer: answers<FormulaComparison>(),
+    answer: answers<AgreementComparison>(),
   },
-  'GET /formulas/:slug': { query: cutQuery, answer: answers<FormulaPage>() },
+  'GET /formulas/:slug': { query: cutQuery, answer: answers<AgreementPage>() },
   /** The newest first. */
   'GET /formulas/:slug/versions': { answer: answers<readonly VersionView[]>() },
   /** A ZIP: receipts, pages, tables and what checks them offline. Days of adjustments, both included. */
   'GET /formulas/:slug/evidence': { query: evidenceQuery, answer: nothing },
   /** For the slider. */
-  'GET /formulas/:slug/moments': { answer: answers<FormulaMoments>() },
+  'GET /formulas/:slug/moments': { answer: answers<AgreementMoments>() },
   'GET /formulas/:slug/periods/:period': { query: cutQuery, answer: answers<AdjustmentPage>() },
   /** Every number that was proposed for it. */
   'GET /formulas/:slug/periods/:period/history': { answer: answers<ProposalHistory>() },

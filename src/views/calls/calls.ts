@@ -1,6 +1,6 @@
 // Every call of the console: those under `/console`, and those under `/console/w/:workspace`.
 
-import { formulaCalls } from './agreement-calls.ts'
+import { agreementCalls } from './agreement-calls.ts'
 import { companyCalls } from './company-calls.ts'
 import { factorCalls } from './factor-calls.ts'
 import { installationCalls } from './installation-calls.ts'
@@ -17,7 +17,7 @@ export type PublicCalls = typeof publicCalls
 
 export const workspaceCalls = {
   ...seriesCalls,
-  ...formulaCalls,
+  ...agreementCalls,
   ...objectionCalls,
   ...invoiceCalls,
   ...trueUpCalls,

@@ -1,6 +1,6 @@
 // The calls of the console about prices and invoices. Under `/console/w/:workspace`.
 import Type from 'typebox'
-import type { FormulaPrices, InvoiceCheck } from '../shapes/invoices.ts'
+import type { AgreementPriceRows, InvoiceCheck } from '../shapes/invoices.ts'
 import { answers, type Calls, closed } from './call.ts'
 
 /** The file itself is sent as `application/octet-stream`. */
@@ -18,6 +18,6 @@ export const invoiceCalls = {
   /** The prices of the newest period that has some, or of the one requested by its first day. */
   'GET /formulas/:slug/prices': {
     query: Type.Object({ date: Type.Optional(Type.String()) }, closed),
-    answer: answers<FormulaPrices>(),
+    answer: answers<AgreementPriceRows>(),
   },
 } satisfies Calls

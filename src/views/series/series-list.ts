@@ -15,7 +15,7 @@ import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { findVisible, readersOf, visibleSeries } from '../sight/visibility.ts'
 
-/** By provider and code. Everything except the states comes from memory: refreshes are not publications. */
+/** By provider and code. Everything except the states comes from memory: refreshes are not entries. */
 export async function listSeries(parts: ViewParts, seat: Seat): Promise<readonly SeriesRow[]> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)

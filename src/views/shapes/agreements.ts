@@ -13,15 +13,15 @@ import type { OriginView, VersionTag } from './series.ts'
 import type { ProblemView } from './session.ts'
 import type { Signatures, SignatureView, Signers } from './signatures.ts'
 
-export type PamStatus = Status
+export type AgreementStatus = Status
 export type { Party } from '../../core/parties.ts'
 
 /** How formulas are filtered by their state. */
-export const formulaStates = ['WAITS_FOR_ME', 'WAITS', 'BLOCKED', 'DONE'] as const
-export type FormulaState = (typeof formulaStates)[number]
+export const agreementStates = ['WAITS_FOR_ME', 'WAITS', 'BLOCKED', 'DONE'] as const
+export type AgreementState = (typeof agreementStates)[number]
 
 /** With a minus in descending order. */
-export const formulaSorts = [
+export const agreementSorts = [
   'name',
   '-name',
   'supplier',
@@ -33,7 +33,7 @@ export const formulaSorts = [
   'waiting',
   '-waiting',
 ] as const
-export type FormulaSort = (typeof formulaSorts)[number]
+export type AgreementSort = (typeof agreementSorts)[number]
 
 /** A series that formulas read. */
 export interface SeriesChoice {
@@ -42,8 +42,8 @@ export interface SeriesChoice {
   readonly formulas: number
 }
 
-export interface FormulaList {
-  readonly rows: readonly FormulaRow[]
+export interface AgreementList {
+  readonly rows: readonly AgreementListRow[]
   /** The suppliers of all of them. */
   readonly suppliers: readonly SupplierChoice[]
   /** How many there are with these words, this status and this supplier, and how many in all. */
@@ -65,7 +65,7 @@ export interface Found {
   }[]
 }
 
-export interface FormulaRow extends InSupplierTime {
+export interface AgreementListRow extends InSupplierTime {
   readonly id: string
   readonly slug: string
   readonly name: string
@@ -76,7 +76,7 @@ export interface FormulaRow extends InSupplierTime {
   readonly frequency: string
   readonly price: { readonly amount: string; readonly currency: string; readonly unit: string | null } | null
   /** The newest period with a number. */
-  readonly last: EntryRow | null
+  readonly last: PeriodRow | null
   /** The next date of the calendar after today, `YYYY-MM-DD`; null where there is none. */
   readonly nextDate: string | null
   /** Periods with a number that are not signed by both; who has to sign the oldest of them. */
@@ -95,7 +95,7 @@ export interface BlockedRow {
   readonly reason: string
 }
 
-export interface EntryRow {
+export interface PeriodRow {
   readonly period: string
   readonly adjustmentDate: string
   /** Null for the one period after a price of 0. */
@@ -128,15 +128,15 @@ export interface TodayView {
   readonly because: readonly CauseKind[] | null
 }
 
-export interface FormulaPage {
-  readonly formula: FormulaRow
+export interface AgreementPage {
+  readonly formula: AgreementListRow
   readonly description: string
   readonly parties: Readonly<Record<Party, SideView>>
   /** The newest document as it was saved, with the name, description, status and parties of now. */
   readonly documentText: string
   /** Changes with every change of the formula or its description; send it back when saving. */
   readonly revision: number
-  readonly entries: readonly EntryRow[]
+  readonly entries: readonly PeriodRow[]
   readonly blocked: readonly BlockedRow[]
   readonly inputs: readonly InputView[]
   readonly warnings: readonly ProblemView[]
@@ -255,7 +255,7 @@ export interface StepLine {
   readonly note: string | null
 }
 
-export interface FormulaComparison {
+export interface AgreementComparison {
   readonly problems: readonly ProblemView[]
   /** The first is the document as it is. */
   readonly readings: readonly ReadingVariant[]
@@ -288,8 +288,8 @@ export interface Saved {
 }
 
 export interface AdjustmentPage {
-  readonly formula: Pick<FormulaRow, 'slug' | 'name' | 'status' | 'price' | 'version' | 'asSupplier'>
-  readonly entry: EntryRow
+  readonly formula: Pick<AgreementListRow, 'slug' | 'name' | 'status' | 'price' | 'version' | 'asSupplier'>
+  readonly entry: PeriodRow
   readonly signers: Signers
   /** Why, in one or two sentences. */
   readonly sentence: string
@@ -419,7 +419,7 @@ export interface WaitingRow {
   readonly slug: string
   readonly name: string
   readonly supplier: SideView
-  readonly entry: EntryRow
+  readonly entry: PeriodRow
   readonly currency: string | null
   /** What the price is for: `piece`. */
   readonly unit: string | null
@@ -436,7 +436,7 @@ export interface SignedRow {
   readonly slug: string
   readonly name: string
   readonly supplier: SideView
-  readonly entry: EntryRow
+  readonly entry: PeriodRow
   readonly currency: string | null
   readonly unit: string | null
 }

@@ -61,7 +61,7 @@ interface SettingEvent {
 }
 
 /** Days on which something that a formula reads was published or recorded, from the start of its contract on. */
-export interface FormulaMoments {
+export interface AgreementMoments {
   readonly published: readonly MomentDay[]
   /** Figures, versions and signatures, by the day they were recorded here. */
   readonly recorded: readonly MomentDay[]

@@ -12,7 +12,7 @@ export interface InvoiceCheck {
   readonly notes: readonly string[]
 }
 
-export interface FormulaPrices {
+export interface AgreementPriceRows {
   /** Those that have a price, the oldest first: `start` and labels, each with its first day. */
   readonly periods: readonly { readonly period: string; readonly date: string }[]
   /** The period that is shown; null if none has a price; then the reason says why. */

@@ -1,6 +1,6 @@
 // Wire types of the console: what a person sees first. What changed, what is due, what waits, and what is wrong.
 
-import type { EntryRow, WaitingRow } from './agreements.ts'
+import type { PeriodRow, WaitingRow } from './agreements.ts'
 import type { PeopleNews } from './company.ts'
 import type { VersionTag } from './series.ts'
 
@@ -48,7 +48,7 @@ export interface Overview {
     readonly slug: string
     readonly name: string
     readonly date: string
-    readonly last: EntryRow | null
+    readonly last: PeriodRow | null
     readonly currency: string | null
   }[]
   /** What waits for the person who asks; if nothing does, for anybody. At most 20. */

@@ -5,7 +5,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Cuts } from '../../core/series/vintage.ts'
 import { isBy, noCuts } from '../../core/series/vintage.ts'
 import { dayOfInstant, type Instant, parseCut } from '../../core/time/instant.ts'
-import type { PamState } from '../../storage/agreements/agreements.ts'
+import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import type { CutRequest } from '../calls/agreement-calls.ts'
 import type { ViewParts } from './view-parts.ts'
 import { isPartyTo, type Viewer } from './visibility.ts'
@@ -29,7 +29,7 @@ export function isCut({ asOf, knownAt }: Cuts): boolean {
 }
 
 /** Whether a person sees a formula as it stood at a moment. */
-export function isSeenAt(viewer: Viewer, states: readonly PamState[], at: Instant): boolean {
+export function isSeenAt(viewer: Viewer, states: readonly AgreementStateRow[], at: Instant): boolean {
   if (viewer.role !== 'supplier') return true
   const state = states.findLast(({ recordedAt }) => isBy(recordedAt, at))
   return state !== undefined && state.status !== 'DRAFT' && isPartyTo(viewer, state.parties)

@@ -11,14 +11,14 @@ interface Named {
   readonly company: string | null
 }
 
-interface FormulasByName {
+interface AgreementsByName {
   /** Formulas that were ever in force and named this person or their company then. */
   seenBy(person: Named): number
   /** Formulas that name a company on a side now, drafts included. */
   naming(company: string, side: Party): number
 }
 
-export function countByName({ pams }: CachedIndex): FormulasByName {
+export function countByName({ pams: agreements }: CachedIndex): AgreementsByName {
   const seen = new Map<string, Set<string>>()
   const standing = new Map<string, Set<string>>()
   const put = (map: Map<string, Set<string>>, key: string, id: string) => {
@@ -26,7 +26,7 @@ export function countByName({ pams }: CachedIndex): FormulasByName {
     if (cached === undefined) map.set(key, new Set([id]))
     else cached.add(id)
   }
-  for (const { id, states } of pams)
+  for (const { id, states } of agreements)
     for (const party of partyNames) {
       for (const { parties } of inForce(states)) for (const key of keysOf(parties[party])) put(seen, key, id)
       for (const key of keysOf(states.at(-1)?.parties[party])) put(standing, `${party} ${key}`, id)

@@ -4,7 +4,7 @@ import { spell } from '../../agreements/parties.ts'
 import type { Party } from '../../core/parties.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { Slices } from '../../read/memory/slices.ts'
-import type { PamParties, PamRow } from '../../storage/agreements/agreements.ts'
+import type { AgreementParties, AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { SignOffsRequest } from '../calls/agreement-calls.ts'
 import type { SideView, SupplierChoice } from '../shapes/parties.ts'
 import type { Seat } from './seat.ts'
@@ -16,7 +16,7 @@ export function companyNames(index: CachedIndex): (slug: string) => string {
   return slug => companyName(slug) ?? slug
 }
 
-export function sideView(side: PamParties[Party], nameOf: (slug: string) => string): SideView {
+export function sideView(side: AgreementParties[Party], nameOf: (slug: string) => string): SideView {
   if (side === null) return null
   return typeof side === 'string' ? { slug: side, name: nameOf(side) } : { emails: side }
 }
@@ -25,7 +25,7 @@ export function sideView(side: PamParties[Party], nameOf: (slug: string) => stri
 const nobody = '-'
 
 /** What a formula is filtered by: the slug of its supplier, or the addresses of its people. */
-function keysOf(side: PamParties['supplier'] | undefined): readonly string[] {
+function keysOf(side: AgreementParties['supplier'] | undefined): readonly string[] {
   if (side == null || side.length === 0) return [nobody]
   return typeof side === 'string' ? [side] : [...new Set(side.map(spell))]
 }
@@ -35,7 +35,7 @@ export function readSupplier({ supplier = '' }: SignOffsRequest): string | null 
   return supplier === '' ? null : spell(supplier)
 }
 
-export function hasSupplier(seat: Seat, row: PamRow, wanted: string | null): boolean {
+export function hasSupplier(seat: Seat, row: AgreementRecord, wanted: string | null): boolean {
   return wanted === null || keysOf(stateFor(seat, row)?.parties.supplier).includes(wanted)
 }
 
@@ -45,7 +45,7 @@ export function hasSupplier(seat: Seat, row: PamRow, wanted: string | null): boo
  */
 export async function supplierChoices(
   seat: Seat,
-  rows: readonly PamRow[],
+  rows: readonly AgreementRecord[],
   index: CachedIndex,
 ): Promise<SupplierChoice[]> {
   if (seat.role === 'supplier') return []

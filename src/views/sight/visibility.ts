@@ -10,8 +10,8 @@ import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
-import type { FormulaReaders, Readers } from '../../read/agreements/agreement-readers.ts'
-import type { PamSnapshot, PamStanding } from '../../read/agreements/agreement-snapshot.ts'
+import type { AgreementReaders, Readers } from '../../read/agreements/agreement-readers.ts'
+import type { AgreementSnapshot, AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
 import { everGoverning } from '../../read/agreements/governing.ts'
 import { inForce, isWithin, type Tenure, tenureOf } from '../../read/agreements/tenure.ts'
 import type { Library } from '../../read/library.ts'
@@ -19,7 +19,7 @@ import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { PartOfAgreement } from '../../read/prices.ts'
 import type { RadarSight } from '../../read/radar.ts'
-import type { PamParties, PamRow, PamState } from '../../storage/agreements/agreements.ts'
+import type { AgreementParties, AgreementRecord, AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { Seat } from './seat.ts'
 
@@ -35,7 +35,7 @@ export function hearerOf({ role }: Pick<Seat, 'role'>): Hearer {
 }
 
 /** On one of the sides, by their address or by their company. A supplier that is not named is on no side. */
-export function isPartyTo(viewer: Viewer, parties: PamParties): boolean {
+export function isPartyTo(viewer: Viewer, parties: AgreementParties): boolean {
   const person = signatoryOf(viewer)
   return partyNames.some(party => standsFor(party, person, parties))
 }
@@ -54,7 +54,7 @@ const everything: Sight = { knownAt: null, tenure: null }
  * Null for a formula that is not visible. A supplier sees its part of a formula: as it is, or, while it is a draft again
  * or once another supplier is named, as it last stood for them.
  */
-export function sightOf(seat: Viewer, { states }: Pick<PamRow, 'states'>): Sight | null {
+export function sightOf(seat: Viewer, { states }: Pick<AgreementRecord, 'states'>): Sight | null {
   if (seat.role !== 'supplier') return everything
   const tenure = tenureOfViewer(seat, states)
   if (tenure === null) return null
@@ -63,38 +63,38 @@ export function sightOf(seat: Viewer, { states }: Pick<PamRow, 'states'>): Sight
 }
 
 /** For how long a supplier is or was a party, by its address or its present company. */
-export function tenureOfViewer(seat: Viewer, states: readonly PamState[]): Tenure | null {
+export function tenureOfViewer(seat: Viewer, states: readonly AgreementStateRow[]): Tenure | null {
   return tenureOf(states, parties => isPartyTo(seat, parties))
 }
 
 /** Since when it is a draft again; null where it is none. */
-function draftedSince(states: readonly PamState[]): Instant | null {
+function draftedSince(states: readonly AgreementStateRow[]): Instant | null {
   const place = states.findLastIndex(({ status }) => status !== 'DRAFT')
   return states[place + 1]?.recordedAt ?? null
 }
 
-export function isVisible(seat: Viewer, pam: Pick<PamRow, 'states'>): boolean {
-  return seat.role !== 'supplier' || tenureOfViewer(seat, pam.states) !== null
+export function isVisible(seat: Viewer, agreement: Pick<AgreementRecord, 'states'>): boolean {
+  return seat.role !== 'supplier' || tenureOfViewer(seat, agreement.states) !== null
 }
 
 /** Whether a person sees a formula as it goes on: a supplier does not once another one is named. */
-export function isPartyNow(seat: Viewer, { states }: Pick<PamRow, 'states'>): boolean {
+export function isPartyNow(seat: Viewer, { states }: Pick<AgreementRecord, 'states'>): boolean {
   return seat.role !== 'supplier' || tenureOfViewer(seat, states)?.endedAt === null
 }
 
 /** What parts of the agreements a person sees; without what is a draft again, where that is asked for. */
 export function partsSeen(seat: Viewer, index: CachedIndex, which: 'all' | 'in force'): PartOfAgreement {
-  return pamId => {
-    const pam = index.findPam(pamId)
-    const sight = pam === undefined ? null : sightOf(seat, pam)
+  return agreementId => {
+    const agreement = index.findAgreement(agreementId)
+    const sight = agreement === undefined ? null : sightOf(seat, agreement)
     if (sight === null || (which === 'in force' && sight.knownAt !== null)) return undefined
     return sight.tenure
   }
 }
 
 /** The formulas whose revisions a person is told, whole or in part: those they are a party to now. */
-export function radarSightOf(seat: Viewer, { pams }: CachedIndex): RadarSight | null {
-  return seat.role === 'supplier' ? radarSight(signatoryOf(seat), pams) : null
+export function radarSightOf(seat: Viewer, { pams: agreements }: CachedIndex): RadarSight | null {
+  return seat.role === 'supplier' ? radarSight(signatoryOf(seat), agreements) : null
 }
 
 /**
@@ -107,29 +107,32 @@ function statusFor({ tenure, knownAt }: Sight, status: Status): Status {
 }
 
 /** `snapshot` is the part that they see. */
-export function standingFor(sight: Sight, snapshot: PamSnapshot): PamStanding | null {
+export function standingFor(sight: Sight, snapshot: AgreementSnapshot): AgreementStanding | null {
   const standing = snapshot.at(sight.knownAt)
   if (standing === null || sight.knownAt === null) return standing
   return { ...standing, state: { ...standing.state, status: statusFor(sight, standing.state.status) } }
 }
 
 /** The state of a formula for this person, from the lists alone; the same as `standingFor`. */
-export function stateFor(seat: Viewer, pam: Pick<PamRow, 'states'>): PamState | undefined {
-  const sight = sightOf(seat, pam)
-  if (sight === null || sight.tenure === null) return pam.states.at(-1)
+export function stateFor(seat: Viewer, agreement: Pick<AgreementRecord, 'states'>): AgreementStateRow | undefined {
+  const sight = sightOf(seat, agreement)
+  if (sight === null || sight.tenure === null) return agreement.states.at(-1)
   const { tenure } = sight
-  const own = inForce(pam.states).findLast(({ recordedAt }) => isWithin(tenure, recordedAt))
+  const own = inForce(agreement.states).findLast(({ recordedAt }) => isWithin(tenure, recordedAt))
   return own === undefined ? undefined : { ...own, status: statusFor(sight, own.status) }
 }
 
 /** Why somebody who was a party before neither signs nor speaks; null for everybody else. */
 export function whyNotAsFormer({ tenure }: Sight): string | null {
   if (tenure === null || tenure.endedAt === null) return null
-  return `You were a party to this formula until ${tenure.endedAt.slice(0, 10)}; what came since is for others.`
+  return `You were a party to this agreement until ${tenure.endedAt.slice(0, 10)}; what came since is for others.`
 }
 
 /** What a supplier is told of a status, of each state that its part has: it is never a draft, and never was one. */
-export function statesTold({ role }: Pick<Seat, 'role'>, states: readonly PamState[]): readonly PamState[] {
+export function statesTold(
+  { role }: Pick<Seat, 'role'>,
+  states: readonly AgreementStateRow[],
+): readonly AgreementStateRow[] {
   if (role !== 'supplier') return states
   const first = states.findIndex(({ status }) => status !== 'DRAFT')
   return states
@@ -138,7 +141,7 @@ export function statesTold({ role }: Pick<Seat, 'role'>, states: readonly PamSta
 }
 
 /** The numbers of the versions this person sees: all, or for a supplier those that govern its dates or once did. */
-export function visibleVersions({ role }: Pick<Seat, 'role'>, snapshot: PamSnapshot): ReadonlySet<number> {
+export function visibleVersions({ role }: Pick<Seat, 'role'>, snapshot: AgreementSnapshot): ReadonlySet<number> {
   const { versions, tenure, whole } = snapshot
   if (role !== 'supplier') return new Set(versions.map(({ number }) => number))
   const times = versions.map(({ number, recordedAt, formula: { effectiveFrom } }) => ({
@@ -152,7 +155,7 @@ export function visibleVersions({ role }: Pick<Seat, 'role'>, snapshot: PamSnaps
 }
 
 /** The first day on which a number can be theirs. */
-function firstOwnDay(part: PamSnapshot): Day {
+function firstOwnDay(part: AgreementSnapshot): Day {
   const { signed, whole, versions } = part.at(null)!
   const [first] = whole.signed
   if (first === undefined || first === signed[0]) return Number.NEGATIVE_INFINITY
@@ -168,14 +171,14 @@ function firstOwnDay(part: PamSnapshot): Day {
 export async function readersOf(seat: Seat, library: Library, index: CachedIndex): Promise<Readers> {
   const all = await library.readers(seat.workspace.id, index)
   if (seat.role !== 'supplier') return all.readers
-  const readers = new Map<string, PamRow[]>()
+  const readers = new Map<string, AgreementRecord[]>()
   const slices = new Slices()
-  for (const pam of index.pams) {
-    if (!isPartyNow(seat, pam)) continue
-    for (const id of await seriesOf(seat, library, index, all, pam)) {
+  for (const agreement of index.pams) {
+    if (!isPartyNow(seat, agreement)) continue
+    for (const id of await seriesOf(seat, library, index, all, agreement)) {
       const own = readers.get(id)
-      if (own === undefined) readers.set(id, [pam])
-      else own.push(pam)
+      if (own === undefined) readers.set(id, [agreement])
+      else own.push(agreement)
     }
     await slices.rest()
   }
@@ -187,12 +190,12 @@ async function seriesOf(
   seat: Seat,
   library: Library,
   index: CachedIndex,
-  all: FormulaReaders,
-  { id, states }: PamRow,
+  all: AgreementReaders,
+  { id, states }: AgreementRecord,
 ): Promise<Iterable<string>> {
   const tenure = tenureOfViewer(seat, states)
   if (tenure === null || tenure.isWhole) return all.governingSeries(id)
-  const cached = await library.pam(seat.workspace.id, id)
+  const cached = await library.agreement(seat.workspace.id, id)
   if (cached === null) return []
   const versions = visibleVersions(seat, cached.partOf(tenure).snapshot)
   const named = (all.references.get(id) ?? []).filter(({ version }) => versions.has(version))

@@ -10,15 +10,15 @@ import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
-import type { PamStanding } from '../../read/agreements/agreement-snapshot.ts'
+import type { AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
 import { showCorrection } from '../../read/agreements/correction-view.ts'
 import { openStates } from '../../read/agreements/true-up.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
 import type { PriceTime } from '../../read/prices.ts'
-import type { PamState } from '../../storage/agreements/agreements.ts'
+import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import { workedSteps } from '../agreements/adjustment-page.ts'
 import { signatureView, signersOf } from '../agreements/period-row.ts'
-import { openFormula, readNames, todayOf } from '../agreements/seen-agreement.ts'
+import { openAgreement, readNames, todayOf } from '../agreements/seen-agreement.ts'
 import { partyOf } from '../agreements/signing-view.ts'
 import type { CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
@@ -34,9 +34,9 @@ interface OpenedCorrection extends FoundCorrection {
 /** Refuses what does not exist, or is not visible to this person, with the same message. */
 export async function openCorrection(parts: ViewParts, seat: Seat, id: string): Promise<OpenedCorrection> {
   const { corrections } = parts.library
-  const pamId = await corrections.agreementOf(seat.workspace.id, id)
+  const agreementId = await corrections.agreementOf(seat.workspace.id, id)
   const index = await parts.library.index(seat.workspace.id)
-  const row = pamId === null ? undefined : index.findPam(pamId)
+  const row = agreementId === null ? undefined : index.findAgreement(agreementId)
   const sight = row === undefined ? null : sightOf(seat, row)
   const found =
     sight === null ? null : await corrections.find(seat.workspace.id, id, moneyTime(parts, sight), () => sight.tenure)
@@ -96,7 +96,7 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
 }
 
 /** What the price is for, by the newest version. */
-export function unitOf({ versions }: Pick<PamStanding, 'versions'>): string | null {
+export function unitOf({ versions }: Pick<AgreementStanding, 'versions'>): string | null {
   return versions.at(-1)?.formula.contract.price?.unit || null
 }
 
@@ -112,7 +112,7 @@ function whyNotSign(
 }
 
 /** A party to it, or somebody who manages the workspace. */
-export function mayManage(seat: Seat, state: Pick<PamState, 'parties'>): boolean {
+export function mayManage(seat: Seat, state: Pick<AgreementStateRow, 'parties'>): boolean {
   return writers.includes(seat.role) || partyOf(seat, state) !== null
 }
 
@@ -152,7 +152,7 @@ export async function showLedger(
   slug: string,
   asked: string | undefined,
 ): Promise<LedgerPage> {
-  const { snapshot, sight, isSeen } = await openFormula(parts, seat, slug)
+  const { snapshot, sight, isSeen } = await openAgreement(parts, seat, slug)
   const cut = asked === undefined ? null : parseCut(asked)
   if (asked !== undefined && cut === null)
     throw new Refusal('invalid', `knownAt must be a day or an instant, got "${asked}"`)
@@ -161,7 +161,7 @@ export async function showLedger(
   const knownAt = seen.knownAt === null || (latest !== null && latest < seen.knownAt) ? latest : seen.knownAt
   const isLater = knownAt !== null && sight.tenure?.endedAt != null && knownAt >= sight.tenure.endedAt
   if (knownAt !== null && !isLater && !isSeen(knownAt))
-    throw new Refusal('not-found', 'this formula was not there for you then')
+    throw new Refusal('not-found', 'this agreement was not there for you then')
   const today = todayOf(parts)
   const time = { knownAt, until: knownAt === null ? today : Math.min(today, dayOfInstant(knownAt)) }
   const { tenure } = sight

@@ -34,19 +34,19 @@ export async function showRevisions(parts: ViewParts, seat: Seat, wanted: Revisi
   const isEmpty = since >= until
   const all = isEmpty ? [] : await library.radar.read(workspaceId, { since, until, day, pamId: null }, sight)
   const words = readWords(wanted.q ?? '')
-  const seen = all.filter(({ pamId }) => {
-    const pam = index.findPam(pamId)
-    return pam !== undefined && hasWords(seat, pam, words)
+  const seen = all.filter(({ pamId: agreementId }) => {
+    const agreement = index.findAgreement(agreementId)
+    return agreement !== undefined && hasWords(seat, agreement, words)
   })
   const found = wanted.kind === undefined ? seen : seen.filter(({ row }) => row.kind === wanted.kind)
   const from = wanted.from ?? 0
   const next = from + limits.radar.page
   const shown = found.slice(from, next)
-  await library.trueUps.prepare(workspaceId, [...new Set(shown.map(({ pamId }) => pamId))])
+  await library.trueUps.prepare(workspaceId, [...new Set(shown.map(({ pamId: agreementId }) => agreementId))])
   const rows: RevisionRow[] = []
   for (const entry of shown) {
-    const name = stateFor(seat, index.findPam(entry.pamId)!)?.name ?? entry.row.agreement
-    const cached = await library.pam(workspaceId, entry.pamId)
+    const name = stateFor(seat, index.findAgreement(entry.pamId)!)?.name ?? entry.row.agreement
+    const cached = await library.agreement(workspaceId, entry.pamId)
     const unit = cached === null ? null : unitOf(cached.snapshot)
     const tenure = sight?.parts.get(entry.pamId) ?? null
     rows.push({ ...entry.row, name, unit, correction: await correctionOf(parts, workspaceId, entry, tenure) })
@@ -55,7 +55,7 @@ export async function showRevisions(parts: ViewParts, seat: Seat, wanted: Revisi
   for (const { row } of seen) kinds[row.kind] = (kinds[row.kind] ?? 0) + 1
   return {
     ...{ since, until, seenUntil, rows, kinds, count: found.length },
-    agreements: new Set(found.map(({ pamId }) => pamId)).size,
+    agreements: new Set(found.map(({ pamId: agreementId }) => agreementId)).size,
     next: next < found.length ? next : null,
   }
 }
@@ -77,11 +77,11 @@ function readMoment(name: string, text: string | undefined, now: Instant): Insta
 async function correctionOf(
   { library, ...parts }: ViewParts,
   workspaceId: string,
-  { pamId, row }: RadarEntry,
+  { pamId: agreementId, row }: RadarEntry,
   tenure: Tenure | null,
 ): Promise<RevisionRow['correction']> {
   if (row.kind !== 'SIGNED_MOVED') return null
-  const trueUp = await library.trueUps.of(workspaceId, pamId, { knownAt: null, until: todayOf(parts) }, tenure)
+  const trueUp = await library.trueUps.of(workspaceId, agreementId, { knownAt: null, until: todayOf(parts) }, tenure)
   const proposal = trueUp?.proposals.findLast(
     ({ kept, state }) => kept.periods.includes(row.period) && state !== 'SUPERSEDED' && state !== 'REFUSED',
   )

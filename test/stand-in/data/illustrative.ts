@@ -12,7 +12,7 @@ import {
   periodOf,
   writePeriod,
 } from '../../../src/core/time/period.ts'
-import type { Publication, StandInSeries } from '../model.ts'
+import type { OpenLog, StandInSeries } from '../model.ts'
 
 export interface Outline {
   readonly provider: ProviderName
@@ -55,13 +55,12 @@ export function illustrate(outline: Outline): StandInSeries {
   const { provider, code, name, unit, frequency, details = {} } = outline
   const first = ordinalAt(frequency, dayIn(outline.firstDay ?? firstDays[frequency]))
   const last = ordinalAt(frequency, dayIn(outline.lastDay ?? '2027-12-31'))
-  const publications: Publication[] = []
+  const entries: OpenLog[] = []
   for (let ordinal = first; ordinal <= last; ordinal++) {
     const period = periodOf(frequency, ordinal)
-    if (frequency !== 'DAILY' || isWorkday(ordinal))
-      publications.push(...publicationsOf(period, ordinal - first, outline))
+    if (frequency !== 'DAILY' || isWorkday(ordinal)) entries.push(...publicationsOf(period, ordinal - first, outline))
   }
-  return { provider, code, name: `${name} (illustrative)`, unit, frequency, details, publications }
+  return { provider, code, name: `${name} (illustrative)`, unit, frequency, details, publications: entries }
 }
 
 function dayIn(text: string): Day {
@@ -74,12 +73,12 @@ function isWorkday(day: Day): boolean {
 }
 
 /** What happens to a period depends on the seed of its series and its position in it. */
-function publicationsOf(period: Period, at: number, outline: Outline): readonly Publication[] {
+function publicationsOf(period: Period, at: number, outline: Outline): readonly OpenLog[] {
   const { provider, frequency, seed } = outline
   const day = lastDayOf(period) + delayDays[frequency] + (seed % 3)
   const settledDay = day + settleDays[frequency]
   const written = writePeriod(period)
-  const publish = (on: Day, stage: Publication['stage'], value: string | null): Publication => ({
+  const publish = (on: Day, stage: OpenLog['stage'], value: string | null): OpenLog => ({
     period: written,
     stage,
     value,

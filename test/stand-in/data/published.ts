@@ -5,7 +5,7 @@ import type { ProviderName } from '../../../src/core/series/series.ts'
 import { writeDay } from '../../../src/core/time/day.ts'
 import type { Frequency } from '../../../src/core/time/period.ts'
 import { lastDayOf, parsePeriod, shift, writePeriod } from '../../../src/core/time/period.ts'
-import { type Publication, publish, type StandInSeries } from '../model.ts'
+import { type OpenLog, publish, type StandInSeries } from '../model.ts'
 
 interface Recorded {
   readonly provider: ProviderName
@@ -207,7 +207,7 @@ const recorded: readonly Recorded[] = [
 
 function toSeries({ first, figures, delay, preliminaryDays, details = {}, ...head }: Recorded): StandInSeries {
   const start = parsePeriod(first)!
-  const publications = figures.split(/\s+/).flatMap((figure, at): readonly Publication[] => {
+  const entries = figures.split(/\s+/).flatMap((figure, at): readonly OpenLog[] => {
     const period = shift(start, at)
     const on = (days: number) => `${writeDay(lastDayOf(period) + days)}T12:30:00Z`
     const written = writePeriod(period)
@@ -218,7 +218,7 @@ function toSeries({ first, figures, delay, preliminaryDays, details = {}, ...hea
       publish(written, figure, on(delay + preliminaryDays), 'FINAL'),
     ]
   })
-  return { ...head, details, publications }
+  return { ...head, details, publications: entries }
 }
 
 /** Gross domestic product of the United States with the publication day of each figure. */
@@ -232,7 +232,7 @@ const gdpVintages = `
   2024-Q3 29349.924 2024-10-30 29354.321 2024-11-27 29374.914 2024-12-19`
 
 function gdp(): StandInSeries {
-  const publications = gdpVintages
+  const entries = gdpVintages
     .trim()
     .split('\n')
     .flatMap(line => {
@@ -242,7 +242,7 @@ function gdp(): StandInSeries {
       )
     })
   const head = { name: 'Gross Domestic Product', unit: 'Billions of Dollars', frequency: 'QUARTERLY' } as const
-  return { provider: 'FRED', code: 'GDP', ...head, details: {}, publications }
+  return { provider: 'FRED', code: 'GDP', ...head, details: {}, publications: entries }
 }
 
 /** The price of a Big Mac in the United States: dates that are not calendar periods. */
@@ -251,7 +251,7 @@ const bigMac = `2018-01-31 5.28 2018-07-31 5.51 2019-01-31 5.58 2019-07-31 5.74 
 
 function bigMacSeries(): StandInSeries {
   const cells = bigMac.split(/\s+/)
-  const publications = cells.flatMap((cell, at) =>
+  const entries = cells.flatMap((cell, at) =>
     at % 2 === 0 ? [publish(cell, cells[at + 1]!, `${writeDay(lastDayOf(parsePeriod(cell)!) + 7)}T00:00:16Z`)] : [],
   )
   return {
@@ -261,7 +261,7 @@ function bigMacSeries(): StandInSeries {
     unit: '',
     frequency: 'DAILY',
     details: {},
-    publications,
+    publications: entries,
   }
 }
 

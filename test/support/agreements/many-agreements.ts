@@ -3,19 +3,19 @@
 import type { Sql } from '../../../src/storage/postgres/database.ts'
 
 /** `count` copies, with the slugs `copy-00001` and so on. */
-export async function copyFormula(owner: Sql, workspaceId: string, pamId: string, count: number): Promise<void> {
+export async function copyFormula(owner: Sql, workspaceId: string, agreementId: string, count: number): Promise<void> {
   const copies = owner`(
     select n, 'pam_0' || right(${workspaceId}, 17) || lpad(n::text, 8, '0') as id, 'copy-' || lpad(n::text, 5, '0') as slug
     from generate_series(1, ${count}::integer) n) as c`
   await owner.begin(async tx => {
     await tx`insert into pam (workspace_id, id, slug, created_at)
-      select p.workspace_id, c.id, c.slug, p.created_at from pam p, ${copies} where p.id = ${pamId} and p.workspace_id = ${workspaceId}`
+      select p.workspace_id, c.id, c.slug, p.created_at from pam p, ${copies} where p.id = ${agreementId} and p.workspace_id = ${workspaceId}`
     await tx`insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, recorded_at)
       select s.workspace_id, c.id, s.seq, 'Copy ' || c.n, s.description, s.status, s.parties, s.recorded_at
-      from pam_state s, ${copies} where s.pam_id = ${pamId} and s.workspace_id = ${workspaceId}`
+      from pam_state s, ${copies} where s.pam_id = ${agreementId} and s.workspace_id = ${workspaceId}`
     await tx`insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
       select f.workspace_id, c.id, f.version, f.seq, f.document, f.document_text, f.effective_from, f.created_by, f.recorded_at
-      from formula f, ${copies} where f.pam_id = ${pamId} and f.workspace_id = ${workspaceId}`
+      from formula f, ${copies} where f.pam_id = ${agreementId} and f.workspace_id = ${workspaceId}`
   })
   await owner`analyze pam, pam_state, formula`
 }

@@ -59,7 +59,7 @@ const tag = oneOf('PRELIMINARY', 'FINAL', 'REVISED')
 const frequency = oneOf('DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL')
 const label = text(/^\d{4}(?:-(?:Q[1-4]|H[12]|W\d\d|\d\d(?:-\d\d)?))?$/)
 const seriesId = text(/^ser_[0-9a-z]{26}$/)
-const pamId = text(/^pam_[0-9a-z]{26}$/)
+const agreementId = text(/^pam_[0-9a-z]{26}$/)
 
 export const documentProviders = [
   ...['BLS', 'FRED', 'EIA', 'ECB', 'WORLD_BANK', 'IMF', 'EUROSTAT', 'ONS', 'STATCAN', 'ABS', 'BIS', 'BOJ', 'OECD'],
@@ -88,8 +88,8 @@ const vintage = object({
   publishedAt: microseconds,
   recordedAt: microseconds,
 })
-const pamSummary = {
-  id: pamId,
+const agreementSummary = {
+  id: agreementId,
   name: text(/./),
   description: text(),
   status: oneOf('DRAFT', 'ACTIVE', 'SUSPENDED', 'EXPIRED', 'ARCHIVED'),
@@ -143,10 +143,10 @@ export const shapes = {
   values: object({ series: header, data: list(observation), total: whole }),
   summaryValues: object({ series: header, data: list(summaryObservation), total: whole }),
   vintages: object({ series: header, data: list(vintage) }),
-  pamList: object({ data: list(object(pamSummary)), pagination }),
+  pamList: object({ data: list(object(agreementSummary)), pagination }),
   pam: object({
     data: object({
-      ...pamSummary,
+      ...agreementSummary,
       contractStartDate: midnight,
       contractEndDate: orNull(midnight),
       adjustmentFrequency: text(

@@ -19,7 +19,7 @@ import { importTable } from '../../../src/import/table.ts'
 import { limits } from '../../../src/limits.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../../src/main.ts'
 import { splitCsv } from '../../../src/providers/formats/csv.ts'
-import { publishing } from '../../../src/storage/log/append.ts'
+import { appending } from '../../../src/storage/log/append.ts'
 import { appendEntry } from '../../../src/storage/log/entry-rows.ts'
 import { checkSecret, deriveKey, withChainKey } from '../../../src/storage/log/secret.ts'
 import { createMember } from '../../../src/storage/people/people.ts'
@@ -311,23 +311,23 @@ export class Tenant {
   }
 
   /** Signs, and the next answer shows it. */
-  async sign(pam: string, period: string, party: Party, more: SigningChanges = {}): Promise<Signed> {
-    const signed = await this.signUnheard(pam, period, party, more)
+  async sign(agreement: string, period: string, party: Party, more: SigningChanges = {}): Promise<Signed> {
+    const signed = await this.signUnheard(agreement, period, party, more)
     if (signed.added.length === 0 || !this.api.mayRemember(this.id)) return signed
     await hear(
-      () => this.get(`/pams/${pam}/adjustment?period=${period}`),
+      () => this.get(`/pams/${agreement}/adjustment?period=${period}`),
       ({ text }) => new RegExp(`"${party}":"\\d{4}-`).test(text),
     )
     return signed
   }
 
-  async signUnheard(pam: string, period: string, party: Party, more: SigningChanges = {}): Promise<Signed> {
+  async signUnheard(agreement: string, period: string, party: Party, more: SigningChanges = {}): Promise<Signed> {
     await this.#admitPeople()
     const email = party === 'buyer' ? buyer : supplier
     const { hash = null, ...changes } = more
     return signPeriod(this.api.sql, new Seal(this.api.secret), {
       workspaceId: this.id,
-      pam,
+      pam: agreement,
       period,
       party,
       email,
@@ -349,9 +349,9 @@ export class Tenant {
       })
   }
 
-  async signBoth(pam: string, period: string, more: SigningChanges = {}): Promise<void> {
-    await this.sign(pam, period, 'buyer', more)
-    await this.sign(pam, period, 'supplier', more)
+  async signBoth(agreement: string, period: string, more: SigningChanges = {}): Promise<void> {
+    await this.sign(agreement, period, 'buyer', more)
+    await this.sign(agreement, period, 'supplier', more)
   }
 }
 
@@ -389,7 +389,7 @@ export async function withdraw(
         line: i + 2,
       })),
     )
-    return (await staging.compare([seriesId])).publish()
+    return (await staging.compare([seriesId])).appendOne()
   })
   if (recordedAt === null) throw new Error('nothing was withdrawn')
   return recordedAt
@@ -397,8 +397,8 @@ export async function withdraw(
 
 /** The workspace sees a public series from now on. */
 export async function follow(sql: Sql, workspaceId: string, seriesId: string): Promise<void> {
-  await publishing(sql, workspaceId, (tx, publication) =>
-    appendEntry(tx, publication, 'follow', { subject: seriesId, facts: { seriesId } }),
+  await appending(sql, workspaceId, (tx, log) =>
+    appendEntry(tx, log, 'follow', { subject: seriesId, facts: { seriesId } }),
   )
 }
 

@@ -36,14 +36,14 @@ async function heard(tenant: Tenant): Promise<void> {
   )
 }
 
-export async function applyList(tenant: Tenant, pam: string, csv: string, from = 'start'): Promise<void> {
-  await applyListUnheard(tenant, pam, csv, from)
+export async function applyList(tenant: Tenant, agreement: string, csv: string, from = 'start'): Promise<void> {
+  await applyListUnheard(tenant, agreement, csv, from)
   await heard(tenant)
 }
 
-export async function applyListUnheard(tenant: Tenant, pam: string, csv: string, from = 'start'): Promise<void> {
+export async function applyListUnheard(tenant: Tenant, agreement: string, csv: string, from = 'start'): Promise<void> {
   const { rows } = readList(csv)
-  const request = { workspaceId: tenant.id, pam, rows, from, today: today(), by }
+  const request = { workspaceId: tenant.id, pam: agreement, rows, from, today: today(), by }
   const applied = await applyPriceList(tenant.api.sql, libraryOf(tenant), request)
   if (applied.outcome === 'refused') throw new Error(`the list is refused: ${JSON.stringify(applied.problems)}`)
 }

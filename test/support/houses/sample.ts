@@ -67,15 +67,15 @@ export async function fillSample(tenant: Tenant): Promise<Sample> {
 }
 
 /** Every route of the API under the sample's ids, without its prefix. */
-export function everyRoute({ steel, pam }: Pick<Sample, 'steel' | 'pam'>): readonly string[] {
+export function everyRoute({ steel, pam: agreement }: Pick<Sample, 'steel' | 'pam'>): readonly string[] {
   return [
     '/series',
     `/series/${steel}/values`,
     `/series/${steel}/vintages`,
     '/pams',
-    `/pams/${pam}`,
-    `/pams/${pam}/values`,
-    `/pams/${pam}/adjustment`,
-    `/pams/${pam}/adjustment/receipt`,
+    `/pams/${agreement}`,
+    `/pams/${agreement}/values`,
+    `/pams/${agreement}/adjustment`,
+    `/pams/${agreement}/adjustment/receipt`,
   ]
 }

@@ -1,6 +1,6 @@
 // What a storage test starts with: a workspace, a series, a few observations.
 
-import { type Publication, publishing } from '../../../src/storage/log/append.ts'
+import { appending, type OpenLog } from '../../../src/storage/log/append.ts'
 import type { Sql, Transaction } from '../../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../../src/storage/postgres/identifier.ts'
 import { createSeries, type OwnSeries } from '../../../src/storage/series/series-writing.ts'
@@ -23,17 +23,17 @@ export function seriesCalled(id: string, code: string, provider = 'CUSTOM'): Own
 /** Inside a publication of the series' owner. */
 export function insertSeries(
   tx: Transaction,
-  publication: Publication,
+  log: OpenLog,
   id: string,
   code: string,
   provider = 'CUSTOM',
 ): Promise<void> {
-  return createSeries(tx, publication, [seriesCalled(id, code, provider)])
+  return createSeries(tx, log, [seriesCalled(id, code, provider)])
 }
 
 export async function makeSeries(sql: Sql, scope: string, code: string, provider = 'CUSTOM'): Promise<string> {
   const id = makeIdentifier('ser')
-  await publishing(sql, scope, (tx, publication) => insertSeries(tx, publication, id, code, provider))
+  await appending(sql, scope, (tx, log) => insertSeries(tx, log, id, code, provider))
   return id
 }
 
@@ -45,6 +45,6 @@ export function publishRows(sql: Sql, scope: string, seriesId: string, rows: rea
     await staging.add(
       rows.map((row, i) => ({ series: 0, tag: null, flag: null, publishedAt: null, line: i + 2, ...row })),
     )
-    return (await staging.compare([seriesId])).publish()
+    return (await staging.compare([seriesId])).appendOne()
   })
 }

@@ -1,30 +1,30 @@
 // What the pages of formulas request from the server, each with the query key under which a change makes it stale.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type {
-  FormulaRow,
-  FormulaSort,
-  FormulaState,
-  PamStatus,
+  AgreementListRow,
+  AgreementSort,
+  AgreementState,
+  AgreementStatus,
   WaitingRow,
 } from '../../../src/views/shapes/agreements.ts'
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 
 /** The filters of a list of formulas. */
-export interface FormulasWanted {
+export interface AgreementsWanted {
   readonly q: string
-  readonly status: PamStatus | undefined
+  readonly status: AgreementStatus | undefined
   readonly supplier: string | undefined
   readonly series: string | undefined
   readonly due: string | undefined
-  readonly state: FormulaState | undefined
-  readonly sort: FormulaSort | undefined
+  readonly state: AgreementState | undefined
+  readonly sort: AgreementSort | undefined
 }
 
-const listQuery = ({ q, ...wanted }: FormulasWanted) => ({ ...wanted, q: q === '' ? undefined : q })
+const listQuery = ({ q, ...wanted }: AgreementsWanted) => ({ ...wanted, q: q === '' ? undefined : q })
 
 /** Page by page; the server does the filtering and opens only what is on the page. */
-export function useFormulas(wanted: FormulasWanted) {
+export function useAgreements(wanted: AgreementsWanted) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({
     queryKey: ['w', slug, 'formulas', 'list', wanted],
@@ -39,8 +39,11 @@ export function useFormulas(wanted: FormulasWanted) {
 }
 
 /** All rows, however many: for a file. */
-export async function fetchFormulas({ path }: Workspace, wanted: FormulasWanted): Promise<readonly FormulaRow[]> {
-  const rows: FormulaRow[] = []
+export async function fetchAgreements(
+  { path }: Workspace,
+  wanted: AgreementsWanted,
+): Promise<readonly AgreementListRow[]> {
+  const rows: AgreementListRow[] = []
   let after: string | undefined
   do {
     const page = await api.get(path('/formulas', { ...listQuery(wanted), after, limit: 200 }))
@@ -73,7 +76,7 @@ export interface CutTexts {
 
 const noCut: CutTexts = {}
 
-export function useFormula(slug: string, cut: CutTexts = noCut) {
+export function useAgreement(slug: string, cut: CutTexts = noCut) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
     queryKey: ['w', ws, 'formulas', slug, ...cutKey(cut)],

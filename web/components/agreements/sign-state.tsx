@@ -2,7 +2,7 @@
 
 import { Tooltip } from '@mantine/core'
 import { parties } from '../../../src/core/parties.ts'
-import type { EntryRow, PamStatus, Party } from '../../../src/views/shapes/agreements.ts'
+import type { AgreementStatus, Party, PeriodRow } from '../../../src/views/shapes/agreements.ts'
 import type { Signatures, SignatureView } from '../../../src/views/shapes/signatures.ts'
 import { State } from '../figures/figures.tsx'
 import { writeDay, writeParties } from '../words/words.ts'
@@ -36,9 +36,9 @@ function writeSignatures(signatures: Signatures): string {
 }
 
 interface SignStateProps {
-  readonly entry: Pick<EntryRow, 'isSigned' | 'signatures' | 'disputedBy'>
+  readonly entry: Pick<PeriodRow, 'isSigned' | 'signatures' | 'disputedBy'>
   /** Only ACTIVE formulas can be signed; the others wait for nobody. */
-  readonly status?: PamStatus
+  readonly status?: AgreementStatus
 }
 
 export function SignState({ entry, status = 'ACTIVE' }: SignStateProps) {
@@ -69,7 +69,7 @@ export function SignState({ entry, status = 'ACTIVE' }: SignStateProps) {
   )
 }
 
-const statusWords: Readonly<Record<PamStatus, string>> = {
+const statusWords: Readonly<Record<AgreementStatus, string>> = {
   DRAFT: 'draft',
   ACTIVE: 'active',
   SUSPENDED: 'suspended',
@@ -77,13 +77,13 @@ const statusWords: Readonly<Record<PamStatus, string>> = {
   ARCHIVED: 'archived',
 }
 
-export const statuses = Object.keys(statusWords) as readonly PamStatus[]
+export const statuses = Object.keys(statusWords) as readonly AgreementStatus[]
 
-export function writeStatus(status: PamStatus): string {
+export function writeStatus(status: AgreementStatus): string {
   return statusWords[status]
 }
 
-export function FormulaStatus({ status }: { readonly status: PamStatus }) {
+export function StatusLabel({ status }: { readonly status: AgreementStatus }) {
   const words = writeStatus(status)
   return status === 'SUSPENDED' ? <State kind="waiting">{words}</State> : <span>{words}</span>
 }

@@ -1,9 +1,9 @@
 // At the top of a page, for a supplier of a formula that had others: from when to when it is theirs.
-import type { FormulaRow } from '../../../src/views/shapes/agreements.ts'
+import type { AgreementListRow } from '../../../src/views/shapes/agreements.ts'
 import { writeDay } from '../words/words.ts'
 import classes from './as-it-stood.module.css'
 
-export function SupplierTime({ asSupplier }: Pick<FormulaRow, 'asSupplier'>) {
+export function SupplierTime({ asSupplier }: Pick<AgreementListRow, 'asSupplier'>) {
   if (asSupplier === null) return null
   const { since, until } = asSupplier
   return (

@@ -115,7 +115,7 @@ export const IconSeries = () => (
     <path d="m2 11 3.5-4 3 2.5L14 4" />
   </Icon>
 )
-export const IconFormula = () => (
+export const IconAgreement = () => (
   <Icon>
     <path d="M10.8 3.2c-2.2-.9-3 .5-3.3 2L6.2 11c-.4 1.6-1.2 2.6-2.9 1.9M4.8 7h4.5M9.8 9l3.4 4M13.2 9l-3.4 4" />
   </Icon>

@@ -1,5 +1,5 @@
 // The end of the sheet, as on paper: who signed for each side, when, and with which receipt; or a line to sign on.
-import type { AdjustmentPage, EntryRow, MovedView, Party } from '../../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, MovedView, Party, PeriodRow } from '../../../src/views/shapes/agreements.ts'
 import { parties, writeMeans, writeSigner } from '../agreements/sign-state.tsx'
 import { State } from '../figures/figures.tsx'
 import { writeHash, writeInstant } from '../words/words.ts'
@@ -7,7 +7,7 @@ import classes from './signature-block.module.css'
 import { SignerPhrases } from './signer-note.tsx'
 
 interface SignatureBlockProps {
-  readonly entry: Pick<EntryRow, 'hash' | 'signatures'>
+  readonly entry: Pick<PeriodRow, 'hash' | 'signatures'>
   readonly signers: AdjustmentPage['signers']
   readonly moved: readonly MovedView[]
 }
@@ -30,7 +30,7 @@ export function SignatureBlock({ entry, signers, moved }: SignatureBlockProps) {
 
 interface SideProps {
   readonly party: Party
-  readonly entry: Pick<EntryRow, 'hash' | 'signatures'>
+  readonly entry: Pick<PeriodRow, 'hash' | 'signatures'>
   readonly told: readonly string[]
   readonly moved: MovedView | undefined
 }

@@ -1,6 +1,6 @@
 // Text and digits for formulas: factors shortened for reading, prices with their unit.
 
-import type { FormulaRow } from '../../../src/views/shapes/agreements.ts'
+import type { AgreementListRow } from '../../../src/views/shapes/agreements.ts'
 import type { CauseKind } from '../../../src/views/shapes/causes.ts'
 import { shortenCut, writeFigure, writeMoney, writeSigned } from './words.ts'
 
@@ -15,7 +15,7 @@ export function writeFactor(factor: string): string {
 }
 
 /** `12.40 EUR per piece`. */
-export function writePrice(amount: string, price: FormulaRow['price']): string {
+export function writePrice(amount: string, price: AgreementListRow['price']): string {
   return `${writeMoney(amount, price?.currency)}${price?.unit ? ` per ${price.unit}` : ''}`
 }
 

@@ -104,8 +104,8 @@ function Effect({ cause: { effect } }: { readonly cause: Cause }) {
 
 function Readers({ cause: { figures } }: { readonly cause: Cause }) {
   const { slug } = useWorkspace()
-  const { seriesId, formulas, moreFormulas } = figures[0]!
-  const count = formulas.length + moreFormulas
+  const { seriesId, formulas, moreFormulas: moreAgreements } = figures[0]!
+  const count = formulas.length + moreAgreements
   // With several series, each has its own readers.
   if (count === 0 || figures.some(each => each.seriesId !== seriesId)) return null
   return (

@@ -2,9 +2,9 @@
 import { writers } from '../../../core/roles.ts'
 import { limits } from '../../../limits.ts'
 import { showAdjustment, showReceipt } from '../../../views/agreements/adjustment-page.ts'
-import { listFormulas, listSlugs } from '../../../views/agreements/agreement-list.ts'
+import { listAgreements, listSlugs } from '../../../views/agreements/agreement-list.ts'
 import { listSeriesRead } from '../../../views/agreements/agreement-order.ts'
-import { showFormula } from '../../../views/agreements/agreement-page.ts'
+import { showAgreement } from '../../../views/agreements/agreement-page.ts'
 import { showPrices } from '../../../views/agreements/agreement-prices.ts'
 import { saveFormula } from '../../../views/agreements/agreement-saving.ts'
 import { makeEvidence } from '../../../views/agreements/evidence.ts'
@@ -32,7 +32,7 @@ import { checkInvoiceFile } from './invoice-check.ts'
 import { objectionRoutes } from './objection-routes.ts'
 import { sign, signMany } from './signing.ts'
 
-export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const desk = new TrialDesk(parts)
   const lines = new WorkspaceLines(limits.lists)
   const list = <N extends keyof WorkspaceCalls>(
@@ -48,7 +48,7 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     list('GET /sign-offs/count', ({ seat }) => countSignOffs(parts, seat)),
     list('GET /sign-offs/waiting', ({ seat, query }) => listWaiting(parts, seat, query)),
     route('POST /sign-offs/sign', { answer: request => signMany(parts, request) }),
-    list('GET /formulas', ({ seat, query }) => listFormulas(parts, seat, query)),
+    list('GET /formulas', ({ seat, query }) => listAgreements(parts, seat, query)),
     route('GET /series-read', { answer: ({ seat }) => listSeriesRead(parts, seat) }),
     route('GET /slugs', { answer: ({ seat }) => listSlugs(parts, seat) }),
     route('GET /find', { answer: ({ seat, query }) => find(parts, seat, query.q ?? '') }),
@@ -68,7 +68,7 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       answer: ({ seat, body }) => desk.compare(seat, body.text),
     }),
     route('GET /formulas/:slug', {
-      answer: ({ seat, params, query }) => showFormula(parts, seat, params.slug, readCut(query, parts)),
+      answer: ({ seat, params, query }) => showAgreement(parts, seat, params.slug, readCut(query, parts)),
     }),
     route('GET /formulas/:slug/moments', {
       answer: ({ seat, params }) => showMoments(parts, seat, params.slug),

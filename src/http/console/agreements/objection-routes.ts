@@ -5,7 +5,7 @@ import type { AttachedReading } from '../../../core/receipt/objection.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { showAdjustment } from '../../../views/agreements/adjustment-page.ts'
 import type { TrialDesk } from '../../../views/agreements/preview.ts'
-import { openFormula } from '../../../views/agreements/seen-agreement.ts'
+import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import type { ReadingChoice } from '../../../views/shapes/objections.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
@@ -57,11 +57,11 @@ export function objectionRoutes(parts: ConsoleParts, desk: TrialDesk): readonly 
 
 /** Refuses a person who sees the formula but is on neither side of it. */
 async function speakingAs(parts: ConsoleParts, seat: Seat, slug: string) {
-  const { snapshot, standing, sight } = await openFormula(parts, seat, slug)
+  const { snapshot, standing, sight } = await openAgreement(parts, seat, slug)
   refuseFormer(sight)
   const party = partyOf(seat, standing.state)
   if (party === null)
-    throw new Refusal('forbidden', 'only the buyer and the supplier of this formula object to its numbers')
+    throw new Refusal('forbidden', 'only the buyer and the supplier of this agreement object to its numbers')
   return {
     workspaceId: seat.workspace.id,
     pam: snapshot.id,
@@ -80,7 +80,7 @@ interface PeriodOf {
 
 /** By the version that governs the period, as one document alone. */
 async function readingsOf(parts: ConsoleParts, desk: TrialDesk, seat: Seat, asked: PeriodOf): Promise<ReadingChoice[]> {
-  const { snapshot, adjustments, trouble, sight } = await openFormula(parts, seat, asked.slug)
+  const { snapshot, adjustments, trouble, sight } = await openAgreement(parts, seat, asked.slug)
   if (adjustments === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
   const { period, calculation } = adjustments.find(asked.period, null)
   // They are read with the figures of today, to object to a number of today.

@@ -13,7 +13,7 @@ import { readSecondFactors } from '../../../storage/people/second-factors.ts'
 import { readConfirmations } from '../../../storage/people/sessions.ts'
 import { readSignerOrigin } from '../../../storage/people/signers.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
-import { noSuchFormula, openFormula } from '../../../views/agreements/seen-agreement.ts'
+import { noSuchAgreement, openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
 import type { SignedMany } from '../../../views/shapes/agreements.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
@@ -34,7 +34,7 @@ export async function sign(
   { seat, params, body, origin }: ConsoleRequestOf<'POST /formulas/:slug/periods/:period/sign'>,
 ): Promise<void> {
   const { party, periods, passkey } = body
-  const { snapshot, standing, sight } = await openFormula(parts, seat, params.slug)
+  const { snapshot, standing, sight } = await openAgreement(parts, seat, params.slug)
   refuseFormer(sight)
   const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
   if (whyNot !== null) throw new Refusal('forbidden', whyNot)
@@ -74,10 +74,10 @@ export async function signMany(
   if (twice !== undefined) throw new Refusal('invalid', `${twice} is listed twice`)
   const index = await parts.library.index(seat.workspace.id, { formulas: slugs })
   const requests = agreements.map(({ slug, party, periods }): SignRequest => {
-    const row = index.findPam(slug)
+    const row = index.findAgreement(slug)
     const sight = row === undefined || row.slug !== slug ? null : sightOf(seat, row)
     const state = sight === null ? undefined : stateFor(seat, row!)
-    if (sight === null || state === undefined) throw noSuchFormula()
+    if (sight === null || state === undefined) throw noSuchAgreement()
     refuseFormer(sight)
     const whyNot = whyNotAs(party, signatoryOf(seat), state)
     if (whyNot !== null) throw new Refusal('forbidden', `${slug}: ${whyNot}`)

@@ -39,7 +39,7 @@ export async function readSeriesPage(parts: ViewParts, seat: Seat, id: string): 
     vintages,
     formulas: (readers.get(id) ?? [])
       .slice(0, limits.seriesReaders)
-      .map(pam => ({ slug: pam.slug, name: stateFor(seat, pam)!.name })),
+      .map(agreement => ({ slug: agreement.slug, name: stateFor(seat, agreement)!.name })),
     ...(await quarantineOf(parts, seat, found)),
   }
 }

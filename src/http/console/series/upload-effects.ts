@@ -7,7 +7,7 @@ import type { SeriesHistory } from '../../../core/series/series.ts'
 import { buildHistory, type Statement, withStatements } from '../../../core/series/vintage.ts'
 import type { FileSeries } from '../../../import/series.ts'
 import { limits } from '../../../limits.ts'
-import type { PamRow } from '../../../storage/agreements/agreements.ts'
+import type { AgreementRecord } from '../../../storage/agreements/agreements.ts'
 import type { StagedComparison, StagedRow } from '../../../storage/series/staging.ts'
 import { goOn } from '../../../views/agreements/in-force.ts'
 import { todayOf } from '../../../views/agreements/seen-agreement.ts'
@@ -30,31 +30,32 @@ export async function readEffects(
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
   const touched = (await comparison.touched()).filter(number => readers.has(list[number]!.id))
-  const pams = new Map<string, PamRow>()
-  for (const number of touched) for (const pam of readers.get(list[number]!.id)!) pams.set(pam.id, pam)
+  const agreements = new Map<string, AgreementRecord>()
+  for (const number of touched)
+    for (const agreement of readers.get(list[number]!.id)!) agreements.set(agreement.id, agreement)
   const rows = await comparison.freshOf(touched, limits.uploadContractRows)
   const fresh = Map.groupBy(rows, ({ series }) => list[series]!.reference)
   const untilMs = performance.now() + limits.uploadContractsMs
   const contracts: MovedContract[] = []
   let computed = 0
-  for (const pam of [...pams.values()].slice(0, limits.uploadContracts)) {
+  for (const agreement of [...agreements.values()].slice(0, limits.uploadContracts)) {
     if (performance.now() > untilMs) break
-    const moved = await moveOf(parts, seat, pam, fresh)
+    const moved = await moveOf(parts, seat, agreement, fresh)
     if (moved !== null && moved.periods.length > 0) contracts.push(moved)
     computed++
     await setImmediate()
   }
-  return { contracts, readers: pams.size, notComputed: pams.size - computed }
+  return { contracts, readers: agreements.size, notComputed: agreements.size - computed }
 }
 
 async function moveOf(
   parts: ViewParts,
   seat: Seat,
-  pam: PamRow,
+  agreement: AgreementRecord,
   fresh: ReadonlyMap<string, readonly Fresh[]>,
 ): Promise<MovedContract | null> {
   const { library } = parts
-  const cached = await library.pam(seat.workspace.id, pam.id)
+  const cached = await library.agreement(seat.workspace.id, agreement.id)
   const standing = cached?.snapshot.at(null) ?? null
   if (cached === null || standing === null || standing.broken !== null) return null
   const data = await library.data(seat.workspace.id, cached.snapshot, null)
@@ -62,7 +63,7 @@ async function moveOf(
   const now = parts.now()
   const { price } = standing.versions.at(-1)!.formula.contract
   const common = {
-    slug: pam.slug,
+    slug: agreement.slug,
     name: standing.state.name,
     currency: price?.currency ?? null,
     unit: price?.unit || null,

@@ -74,8 +74,8 @@ async function showWorkspace(parts: ConsoleParts, seat: Seat, workspace: Workspa
 
 function chainOf(
   scope: 'workspace' | 'public',
-  { publications, head, problem }: Report,
+  { publications: entries, head, problem }: Report,
 ): ChainReport['chains'][number] {
   const words = problem === null ? null : wordsOfProblem(problem)
-  return { scope, publications, isWhole: problem === null, problem: words, head: publications === 0 ? null : head }
+  return { scope, publications: entries, isWhole: problem === null, problem: words, head: entries === 0 ? null : head }
 }

@@ -6,7 +6,7 @@ import { whyNotAs } from '../../../agreements/parties.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { parseDay } from '../../../core/time/day.ts'
 import { writeNoteCsv } from '../../../formats/notes/note-csv.ts'
-import { openFormula } from '../../../views/agreements/seen-agreement.ts'
+import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
 import { hearerOf, signatoryOf } from '../../../views/sight/visibility.ts'
@@ -43,7 +43,7 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('POST /formulas/:slug/corrections', {
       isUnproven: true,
       async answer({ seat, params, body }) {
-        const { snapshot, standing } = await openFormula(parts, seat, params.slug)
+        const { snapshot, standing } = await openAgreement(parts, seat, params.slug)
         if (!mayManage(seat, standing.state)) throw mayNot()
         const { correction } = await proposeCorrection(sql, seal, {
           ...{ workspaceId: seat.workspace.id, pam: snapshot.id, reason: body.reason, by: actorOf(seat) },
@@ -72,7 +72,7 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       async answer({ seat, params, body }) {
         const party = partyOf(seat, await openCorrection(parts, seat, params.id))
         if (party === null)
-          throw new Refusal('forbidden', 'only the buyer and the supplier of this formula refuse a correction')
+          throw new Refusal('forbidden', 'only the buyer and the supplier of this agreement refuse a correction')
         await refuseCorrection(sql, seal, {
           ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, reason: body.reason, party },
           ...{ email: seat.person.email, means: 'SESSION' as const, fromAddress: seat.fromAddress },
@@ -86,7 +86,7 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       isUnproven: true,
       async answer({ seat, params }) {
         if (partyOf(seat, await openCorrection(parts, seat, params.id)) === null)
-          throw new Refusal('forbidden', 'only the buyer and the supplier of this formula waive a correction')
+          throw new Refusal('forbidden', 'only the buyer and the supplier of this agreement waive a correction')
         const request = { workspaceId: seat.workspace.id, id: params.id, by: actorOf(seat), signer: null }
         const told = { bounds: parts.bounds, hearer: hearerOf(seat) }
         const { id } = await waiveCorrection(sql, seal, { ...request, ...told })

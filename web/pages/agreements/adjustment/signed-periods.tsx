@@ -4,14 +4,14 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { PeriodToSign } from '../../../../src/core/receipt/party-signature.ts'
 import { hashOfPeriods } from '../../../../src/core/receipt/party-signature.ts'
-import type { FormulaRow } from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeMoney, writeSigned } from '../../../components/words/words.ts'
 import classes from './signed-periods.module.css'
 
 interface SignedPeriodsProps {
   readonly periods: readonly PeriodToSign[]
-  readonly price: FormulaRow['price']
+  readonly price: AgreementListRow['price']
 }
 
 export function SignedPeriods({ periods, price: terms }: SignedPeriodsProps) {

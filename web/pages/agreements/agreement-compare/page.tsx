@@ -3,9 +3,9 @@
 import { Checkbox } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { FormulaComparison, FormulaRow, ReadingVariant } from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementComparison, AgreementListRow, ReadingVariant } from '../../../../src/views/shapes/agreements.ts'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
-import { useComparison, useFormula } from '../../../components/agreements/queries.ts'
+import { useAgreement, useComparison } from '../../../components/agreements/queries.ts'
 import { Chart } from '../../../components/chart/chart.tsx'
 import { Money } from '../../../components/figures/figures.tsx'
 import { useAddress } from '../../../components/page/address.ts'
@@ -22,7 +22,7 @@ import { chosenReadings } from './readings.ts'
 export function AgreementComparePage() {
   const { slug: ws } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
-  const formula = useFormula(slug)
+  const formula = useAgreement(slug)
   const comparison = useComparison(slug, formula.data?.documentText)
   if (formula.data === undefined)
     return formula.error === null ? (
@@ -55,8 +55,8 @@ function Readings({
   comparison,
   price,
 }: {
-  readonly comparison: FormulaComparison
-  readonly price: FormulaRow['price']
+  readonly comparison: AgreementComparison
+  readonly price: AgreementListRow['price']
 }) {
   const [search, change] = useAddress()
   const { readings, problems } = comparison
@@ -107,7 +107,7 @@ interface ChoiceProps {
   readonly readings: readonly ReadingVariant[]
   readonly chosen: readonly ReadingVariant[]
   readonly toggle: (id: string) => void
-  readonly price: FormulaRow['price']
+  readonly price: AgreementListRow['price']
 }
 
 function Choice({ readings, chosen, toggle, price }: ChoiceProps) {

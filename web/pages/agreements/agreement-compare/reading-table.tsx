@@ -1,6 +1,6 @@
 // What each chosen reading gives, period by period, and how far it is from the clause as written.
 
-import type { FormulaRow, ReadingVariant } from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementListRow, ReadingVariant } from '../../../../src/views/shapes/agreements.ts'
 import type { Column } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { evenOut, shortenCut, writeSigned } from '../../../components/words/words.ts'
@@ -9,7 +9,7 @@ import { type ReadingCell, type ReadingLine, readingLines } from './readings.ts'
 
 interface ReadingTableProps {
   readonly readings: readonly ReadingVariant[]
-  readonly price: FormulaRow['price']
+  readonly price: AgreementListRow['price']
 }
 
 export function ReadingTable({ readings, price }: ReadingTableProps) {

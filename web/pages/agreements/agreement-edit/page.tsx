@@ -2,7 +2,7 @@
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
-import { useFormula } from '../../../components/agreements/queries.ts'
+import { useAgreement } from '../../../components/agreements/queries.ts'
 import { LinkButton } from '../../../components/page/links.tsx'
 import { LoadingPage, PageHead } from '../../../components/page/page.tsx'
 import { useWorkspace } from '../../../session.ts'
@@ -12,7 +12,7 @@ import { CannotEdit } from '../builder/cannot-edit.tsx'
 export function AgreementEditPage() {
   const { slug: workspace, canEdit } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
-  const { data: page, error, refetch } = useFormula(slug)
+  const { data: page, error, refetch } = useAgreement(slug)
   const signed = useMemo(
     () => new Set(page?.entries.filter(({ isSigned }) => isSigned).map(({ period }) => period)),
     [page],

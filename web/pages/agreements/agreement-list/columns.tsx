@@ -1,6 +1,6 @@
 // The columns of the list of agreements, on the page and in a file.
-import type { FormulaRow } from '../../../../src/views/shapes/agreements.ts'
-import { FormulaStatus, SignState, writeStatus } from '../../../components/agreements/sign-state.tsx'
+import type { AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
+import { SignState, StatusLabel, writeStatus } from '../../../components/agreements/sign-state.tsx'
 import { Change, Money, State } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { type Columns, dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
@@ -12,12 +12,12 @@ import classes from './list.module.css'
 
 type Seen = Pick<Workspace, 'slug' | 'role'>
 
-export function agreementColumns(seen: Seen): Columns<FormulaRow> {
+export function agreementColumns(seen: Seen): Columns<AgreementListRow> {
   return [...whichColumns(seen), ...numberColumns(seen)]
 }
 
 /** Which agreement it is, and whose. */
-function whichColumns({ slug: ws, role }: Seen): Columns<FormulaRow> {
+function whichColumns({ slug: ws, role }: Seen): Columns<AgreementListRow> {
   return [
     {
       head: 'Agreement',
@@ -44,14 +44,14 @@ function whichColumns({ slug: ws, role }: Seen): Columns<FormulaRow> {
           {nextDate !== null && `, next ${writeDay(nextDate)}`}
         </span>
       ),
-      cell: ({ status }) => <FormulaStatus status={status} />,
+      cell: ({ status }) => <StatusLabel status={status} />,
       sheet: { status: ({ status }) => writeStatus(status), adjusted: ({ frequency }) => writeFrequency(frequency) },
     },
   ]
 }
 
 /** Its newest number, the next one, and who has to sign. */
-function numberColumns({ slug: ws }: Seen): Columns<FormulaRow> {
+function numberColumns({ slug: ws }: Seen): Columns<AgreementListRow> {
   return [
     {
       head: 'Last period',
@@ -110,7 +110,7 @@ function numberColumns({ slug: ws }: Seen): Columns<FormulaRow> {
   ]
 }
 
-export function agreementSheet(rows: readonly FormulaRow[], workspace: Pick<Workspace, 'slug' | 'name'>): Sheet {
+export function agreementSheet(rows: readonly AgreementListRow[], workspace: Pick<Workspace, 'slug' | 'name'>): Sheet {
   const count = `${countOf(rows.length, 'agreement')}, as of ${writeDay(new Date().toISOString())}`
   return sheetOf({
     name: 'Agreements',
@@ -122,7 +122,7 @@ export function agreementSheet(rows: readonly FormulaRow[], workspace: Pick<Work
 }
 
 interface RowProps {
-  readonly row: FormulaRow
+  readonly row: AgreementListRow
   readonly ws: string
 }
 
@@ -157,7 +157,7 @@ function LastPeriod({ row: { slug, last }, ws }: RowProps) {
   )
 }
 
-function Waiting({ row: { last, unsigned, waitsFor, status, disputed } }: { readonly row: FormulaRow }) {
+function Waiting({ row: { last, unsigned, waitsFor, status, disputed } }: { readonly row: AgreementListRow }) {
   if (last === null) return <span className="soft">nothing to sign</span>
   if (unsigned === 0 || status !== 'ACTIVE') return <SignState entry={last} status={status} />
   return (

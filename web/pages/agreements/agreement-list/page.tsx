@@ -1,8 +1,8 @@
 // All agreements: the last result of each, when it is next due, who has to sign, and what blocks it.
 import { Select, TextInput } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo } from 'react'
-import type { FormulaList, FormulaSort, FormulaState } from '../../../../src/views/shapes/agreements.ts'
-import { type FormulasWanted, fetchFormulas, useFormulas } from '../../../components/agreements/queries.ts'
+import type { AgreementList, AgreementSort, AgreementState } from '../../../../src/views/shapes/agreements.ts'
+import { type AgreementsWanted, fetchAgreements, useAgreements } from '../../../components/agreements/queries.ts'
 import { statuses, writeStatus } from '../../../components/agreements/sign-state.tsx'
 import { DueFilter, readMonth, SeriesFilter } from '../../../components/inputs/list-filters.tsx'
 import { SupplierFilter } from '../../../components/inputs/supplier-filter.tsx'
@@ -22,7 +22,7 @@ export function AgreementListPage() {
   const { slug, role, canEdit } = workspace
   const [address, change] = useAddress()
   const wanted = readWanted(address)
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useFormulas(wanted)
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useAgreements(wanted)
   const newest = data?.pages.at(-1)
   const rows = useMemo(() => data?.pages.flatMap(page => page.rows) ?? [], [data])
   const columns = useMemo(() => agreementColumns({ slug, role }), [slug, role])
@@ -41,7 +41,7 @@ export function AgreementListPage() {
               <ExportMenu
                 fileName={`${slug}-agreements`}
                 isEmpty={newest.found === 0}
-                sheet={async () => agreementSheet(await fetchFormulas(workspace, wanted), workspace)}
+                sheet={async () => agreementSheet(await fetchAgreements(workspace, wanted), workspace)}
               />
             )}
             {canEdit && !isEmpty && (
@@ -98,7 +98,7 @@ const rowHeight = 57
 const linkedRow = () => ({ 'data-to': '' })
 
 /** Reads the filters from the address; unknown values are ignored. */
-function readWanted({ q = '', status, supplier, series, due, state, sort }: AddressTexts): FormulasWanted {
+function readWanted({ q = '', status, supplier, series, due, state, sort }: AddressTexts): AgreementsWanted {
   return {
     q,
     status: statuses.find(each => each === status),
@@ -110,21 +110,21 @@ function readWanted({ q = '', status, supplier, series, due, state, sort }: Addr
   }
 }
 
-const stateChoices: readonly (readonly [FormulaState, string])[] = [
+const stateChoices: readonly (readonly [AgreementState, string])[] = [
   ['WAITS_FOR_ME', 'Waits for me'],
   ['WAITS', 'Waits for a signature'],
   ['BLOCKED', 'Cannot be computed'],
   ['DONE', 'Nothing open'],
 ]
 const sortColumns = ['name', 'supplier', 'status', 'nextDate', 'waiting'] as const
-const sorts: readonly FormulaSort[] = sortColumns.flatMap(column => [column, `-${column}`] as const)
+const sorts: readonly AgreementSort[] = sortColumns.flatMap(column => [column, `-${column}`] as const)
 
-function countWords({ found, all }: FormulaList): string {
+function countWords({ found, all }: AgreementList): string {
   return found === all ? countOf(all, 'agreement') : `${writeCount(found)} of ${countOf(all, 'agreement')}`
 }
 
 interface FiltersProps {
-  readonly wanted: FormulasWanted
+  readonly wanted: AgreementsWanted
   readonly change: ChangeAddress
   /** More filters. */
   readonly children: ReactNode

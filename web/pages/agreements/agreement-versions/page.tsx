@@ -3,11 +3,11 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { ChangeView, FormulaRow, VersionView } from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementListRow, ChangeView, VersionView } from '../../../../src/views/shapes/agreements.ts'
 import { DocumentText } from '../../../components/agreements/document-text.tsx'
 import { type EffectLine, effectLines } from '../../../components/agreements/effects.ts'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
-import { useFormula, useVersions } from '../../../components/agreements/queries.ts'
+import { useAgreement, useVersions } from '../../../components/agreements/queries.ts'
 import { CopyButton } from '../../../components/page/copy.tsx'
 import { Facts } from '../../../components/page/facts.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
@@ -21,7 +21,7 @@ import classes from './versions.module.css'
 export function AgreementVersionsPage() {
   const { slug: ws, canEdit } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
-  const formula = useFormula(slug)
+  const formula = useAgreement(slug)
   const versions = useVersions(slug)
   if (formula.error !== null) return <NotThere slug={slug} error={formula.error} retry={() => void formula.refetch()} />
   const name = formula.data?.formula.name ?? slug
@@ -53,7 +53,7 @@ export function AgreementVersionsPage() {
 
 interface VersionProps {
   readonly version: VersionView
-  readonly price: FormulaRow['price']
+  readonly price: AgreementListRow['price']
 }
 
 function Version({ version, price }: VersionProps) {
@@ -110,7 +110,13 @@ function Changes({ changes }: { readonly changes: readonly ChangeView[] }) {
   )
 }
 
-function Effects({ lines, price }: { readonly lines: readonly EffectLine[]; readonly price: FormulaRow['price'] }) {
+function Effects({
+  lines,
+  price,
+}: {
+  readonly lines: readonly EffectLine[]
+  readonly price: AgreementListRow['price']
+}) {
   const [isWhole, setWhole] = useState(false)
   const changed = lines.filter(({ hasChanged }) => hasChanged)
   const shown = isWhole ? lines : changed
@@ -130,7 +136,11 @@ function Effects({ lines, price }: { readonly lines: readonly EffectLine[]; read
   )
 }
 
-function summaryOf(lines: readonly EffectLine[], changed: readonly EffectLine[], price: FormulaRow['price']): string {
+function summaryOf(
+  lines: readonly EffectLine[],
+  changed: readonly EffectLine[],
+  price: AgreementListRow['price'],
+): string {
   if (changed.length === 0) return `All ${countOf(lines.length, 'period')} keep their numbers.`
   const newest = changed.findLast(({ money }) => money !== null)
   const count = `${changed.length.toString()} of ${countOf(lines.length, 'period')} ${changed.length === 1 ? 'is' : 'are'} different.`
@@ -138,7 +148,13 @@ function summaryOf(lines: readonly EffectLine[], changed: readonly EffectLine[],
   return `${count} In ${newest.period} the price is ${writePrice(newest.priceAfter!, price)} instead of ${writePrice(newest.priceBefore!, price)} (${writeMoneyChange(newest.money!, price?.currency)}).`
 }
 
-function EffectTable({ lines, price }: { readonly lines: readonly EffectLine[]; readonly price: FormulaRow['price'] }) {
+function EffectTable({
+  lines,
+  price,
+}: {
+  readonly lines: readonly EffectLine[]
+  readonly price: AgreementListRow['price']
+}) {
   const amount = (pick: (line: EffectLine) => string | null) => (line: EffectLine) =>
     shortenCut(pick(line) ?? '') || null
   const change = (pick: (line: EffectLine) => string | null) => (line: EffectLine) => {

@@ -1,9 +1,9 @@
 // What was agreed, for everybody who reads a formula: the builder's sentences, or the document itself in a second tab.
 import { SegmentedControl } from '@mantine/core'
 import { Fragment, type ReactNode, useMemo } from 'react'
-import type { FormulaPage, InputView } from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementPage, InputView } from '../../../../src/views/shapes/agreements.ts'
 import { DocumentText } from '../../../components/agreements/document-text.tsx'
-import { FormulaStatus } from '../../../components/agreements/sign-state.tsx'
+import { StatusLabel } from '../../../components/agreements/sign-state.tsx'
 import { useAddress } from '../../../components/page/address.ts'
 import { CopyButton } from '../../../components/page/copy.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
@@ -13,7 +13,7 @@ import { useWorkspace } from '../../../session.ts'
 import classes from './agreed.module.css'
 import { type AgreedWords, type InputWords, sayAgreed, type TableWords } from './clause-sentences.ts'
 
-export function Agreed({ page }: { readonly page: FormulaPage }) {
+export function Agreed({ page }: { readonly page: AgreementPage }) {
   const { documentText, parties } = page
   const [search, change] = useAddress()
   const words = useMemo(() => {
@@ -59,7 +59,7 @@ function InWords({
   },
 }: {
   readonly words: AgreedWords
-  readonly page: FormulaPage
+  readonly page: AgreementPage
 }) {
   const { contract, clause, params, tables, steps, result } = words
   return (
@@ -69,7 +69,7 @@ function InWords({
           <p key={sentence}>{sentence}</p>
         ))}
         <p>
-          <FormulaStatus status={status} />
+          <StatusLabel status={status} />
           <span className="soft">, version {version}</span>
         </p>
       </Part>

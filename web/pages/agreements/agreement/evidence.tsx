@@ -1,7 +1,7 @@
 // Downloads the evidence for a range of periods: one ZIP file that can be checked offline.
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
-import type { FormulaPage } from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementPage } from '../../../../src/views/shapes/agreements.ts'
 import { failureOf } from '../../../api.ts'
 import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
@@ -10,7 +10,7 @@ import { saveFile } from '../../../components/table/save-file.ts'
 import { writeDay } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
-export function EvidenceButton({ page }: { readonly page: FormulaPage }) {
+export function EvidenceButton({ page }: { readonly page: AgreementPage }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -22,7 +22,7 @@ export function EvidenceButton({ page }: { readonly page: FormulaPage }) {
   )
 }
 
-function Evidence({ page, close }: { readonly page: FormulaPage; readonly close: () => void }) {
+function Evidence({ page, close }: { readonly page: AgreementPage; readonly close: () => void }) {
   const { path } = useWorkspace()
   const { entries, formula } = page
   const days = entries.map(({ period, adjustmentDate }) => ({

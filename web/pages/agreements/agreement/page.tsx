@@ -2,7 +2,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { FormulaPage as FormulaView } from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementPage as AgreementView } from '../../../../src/views/shapes/agreements.ts'
 import classes from '../../../components/agreements/agreement.module.css'
 import {
   AsItStood,
@@ -13,7 +13,7 @@ import {
   whileFetched,
 } from '../../../components/agreements/as-it-stood.tsx'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
-import { type CutTexts, cutQuery, useFormula } from '../../../components/agreements/queries.ts'
+import { type CutTexts, cutQuery, useAgreement } from '../../../components/agreements/queries.ts'
 import { SupplierTime } from '../../../components/agreements/supplier-time.tsx'
 import { Chart } from '../../../components/chart/chart.tsx'
 import { State } from '../../../components/figures/figures.tsx'
@@ -36,7 +36,7 @@ import { Prices } from './prices.tsx'
 export function AgreementPage() {
   const { slug = '' } = useParams({ strict: false })
   const at = useCut()
-  const { data, error, refetch, isPlaceholderData } = useFormula(slug, at.cut)
+  const { data, error, refetch, isPlaceholderData } = useAgreement(slug, at.cut)
   if (data !== undefined) return <Formula page={data} at={whileFetched(at, isPlaceholderData)} />
   if (error === null) return <LoadingPage />
   const retry = () => void refetch()
@@ -47,7 +47,7 @@ export function AgreementPage() {
   )
 }
 
-function Formula({ page, at }: { readonly page: FormulaView; readonly at: CutAddress }) {
+function Formula({ page, at }: { readonly page: AgreementView; readonly at: CutAddress }) {
   const { slug: ws, canEdit } = useWorkspace()
   const { formula, description, entries, blocked, warnings } = page
   const { slug, name, trouble } = formula
@@ -109,7 +109,7 @@ function Formula({ page, at }: { readonly page: FormulaView; readonly at: CutAdd
   )
 }
 
-function answerOf({ formula, entries, contract }: FormulaView, ws: string, cut: CutTexts): Fact[] {
+function answerOf({ formula, entries, contract }: AgreementView, ws: string, cut: CutTexts): Fact[] {
   const { price, last, nextDate, slug } = formula
   const newest = last ?? entries.at(-1) ?? null
   const now = newest?.price ?? price?.amount ?? null
@@ -172,7 +172,7 @@ function answerOf({ formula, entries, contract }: FormulaView, ws: string, cut: 
   ].map(({ note, ...fact }) => (note === undefined ? fact : { ...fact, note }))
 }
 
-function Blocked({ blocked }: { readonly blocked: FormulaView['blocked'] }) {
+function Blocked({ blocked }: { readonly blocked: AgreementView['blocked'] }) {
   if (blocked.length === 0) return null
   return (
     <Section title="Cannot be computed">
@@ -190,7 +190,7 @@ function Blocked({ blocked }: { readonly blocked: FormulaView['blocked'] }) {
   )
 }
 
-function NothingYet({ page: { formula, contract, blocked } }: { readonly page: FormulaView }) {
+function NothingYet({ page: { formula, contract, blocked } }: { readonly page: AgreementView }) {
   if (blocked.length > 0 || formula.trouble !== null) return null
   return (
     <Empty title="Nothing is computed yet">
@@ -201,7 +201,7 @@ function NothingYet({ page: { formula, contract, blocked } }: { readonly page: F
   )
 }
 
-function Course({ page: { formula, entries, contract } }: { readonly page: FormulaView }) {
+function Course({ page: { formula, entries, contract } }: { readonly page: AgreementView }) {
   const { price } = formula
   const [search, change] = useAddress()
   const shown: Shown = price === null || search.show === 'factor' ? 'factor' : 'price'
@@ -242,7 +242,7 @@ function Course({ page: { formula, entries, contract } }: { readonly page: Formu
 }
 
 /** What a careful reader would ask, in words; the document's keys are only for the editor. */
-function Advice({ warnings }: { readonly warnings: FormulaView['warnings'] }) {
+function Advice({ warnings }: { readonly warnings: AgreementView['warnings'] }) {
   if (warnings.length === 0) return null
   return (
     <Section title="What to look at">

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import type { Sheet } from '../../../../src/formats/sheet.ts'
-import type { EntryRow, FormulaPage } from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementPage, PeriodRow } from '../../../../src/views/shapes/agreements.ts'
 import classes from '../../../components/agreements/agreement.module.css'
 import { isSameToday } from '../../../components/agreements/effects.ts'
 import type { CutTexts } from '../../../components/agreements/queries.ts'
@@ -23,7 +23,7 @@ import {
 import { useWorkspace } from '../../../session.ts'
 
 interface PeriodsProps {
-  readonly page: FormulaPage
+  readonly page: AgreementPage
   readonly cut: CutTexts
 }
 
@@ -47,7 +47,7 @@ interface PeriodLinks {
   readonly cut: CutTexts
 }
 
-function numberColumns({ slug, price }: FormulaPage['formula'], { ws, cut }: PeriodLinks): Columns<EntryRow> {
+function numberColumns({ slug, price }: AgreementPage['formula'], { ws, cut }: PeriodLinks): Columns<PeriodRow> {
   return [
     {
       head: 'Period',
@@ -90,7 +90,7 @@ function numberColumns({ slug, price }: FormulaPage['formula'], { ws, cut }: Per
   ]
 }
 
-function stateColumns({ price, status }: FormulaPage['formula'], isRevised: boolean): Columns<EntryRow> {
+function stateColumns({ price, status }: AgreementPage['formula'], isRevised: boolean): Columns<PeriodRow> {
   const currency = price?.currency ?? null
   return [
     {
@@ -131,7 +131,7 @@ function stateColumns({ price, status }: FormulaPage['formula'], isRevised: bool
   ]
 }
 
-function Today({ entry, currency }: { readonly entry: EntryRow; readonly currency: string | null }) {
+function Today({ entry, currency }: { readonly entry: PeriodRow; readonly currency: string | null }) {
   const { today } = entry
   if (today === null) return null
   const { adjustmentPct, price, differencePoints, differenceMoney, because } = today
@@ -156,7 +156,7 @@ function Today({ entry, currency }: { readonly entry: EntryRow; readonly currenc
 }
 
 /** The table as a file, oldest first. */
-export function periodSheet({ formula, entries }: FormulaPage): Sheet {
+export function periodSheet({ formula, entries }: AgreementPage): Sheet {
   return sheetOf({
     name: formula.slug,
     title: [formula.name, `Periods, as of ${writeDay(new Date().toISOString())}`],

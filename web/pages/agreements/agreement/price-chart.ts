@@ -1,7 +1,7 @@
 // The price over time as a chart: steps from date to date, the start marked, and what a signed number would be today beside
 // it. Every figure in text comes from its string; floats are only positions on the screen.
 import type { EChartsCoreOption } from 'echarts/core'
-import type { ContractView, EntryRow, FormulaRow } from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementListRow, ContractView, PeriodRow } from '../../../../src/views/shapes/agreements.ts'
 import { axisStyle, baseOption, heightAxis, type Palette, tooltipOf } from '../../../components/chart/chart.tsx'
 import { writeFactor } from '../../../components/words/price-words.ts'
 import { writeDay, writeMoney, writePct } from '../../../components/words/words.ts'
@@ -9,8 +9,8 @@ import { writeDay, writeMoney, writePct } from '../../../components/words/words.
 export type Shown = 'price' | 'factor'
 
 interface Course {
-  readonly entries: readonly EntryRow[]
-  readonly price: FormulaRow['price']
+  readonly entries: readonly PeriodRow[]
+  readonly price: AgreementListRow['price']
   readonly contract: ContractView
   readonly shown: Shown
   /** Whether the first entry goes on from a price that was agreed with another supplier: nothing is drawn before it. */
@@ -23,9 +23,9 @@ interface Course {
 interface Measure {
   readonly label: string
   readonly start: { readonly place: number; readonly text: string }
-  readonly place: (entry: EntryRow) => number
-  readonly text: (entry: EntryRow) => string
-  readonly today: (entry: EntryRow) => string | null
+  readonly place: (entry: PeriodRow) => number
+  readonly text: (entry: PeriodRow) => string
+  readonly today: (entry: PeriodRow) => string | null
 }
 
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
@@ -89,12 +89,12 @@ export function priceChart(course: Course) {
 }
 
 /** Everything that is drawn. */
-function heightsOf(entries: readonly EntryRow[], { start, place, today }: Measure): number[] {
+function heightsOf(entries: readonly PeriodRow[], { start, place, today }: Measure): number[] {
   return [start.place, ...entries.flatMap(entry => [place(entry), Number.parseFloat(today(entry) ?? 'NaN')])]
 }
 
 /** In the margin, unless the price's own label is there. */
-function placeOfStart(entries: readonly EntryRow[], { start, place }: Measure): string {
+function placeOfStart(entries: readonly PeriodRow[], { start, place }: Measure): string {
   const places = [start.place, ...entries.map(place)]
   const span = Math.max(...places) - Math.min(...places)
   return Math.abs(places.at(-1)! - start.place) < span * 0.1 ? 'insideStartTop' : 'end'
@@ -144,7 +144,7 @@ function lineOf(
 }
 
 /** What signed numbers would be with today's figures. */
-function diamondsOf(entries: readonly EntryRow[], { today }: Measure, palette: Palette) {
+function diamondsOf(entries: readonly PeriodRow[], { today }: Measure, palette: Palette) {
   return {
     type: 'scatter',
     data: entries.flatMap(entry => {

@@ -3,7 +3,7 @@
 import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FormulaPrices } from '../../../../src/views/shapes/invoices.ts'
+import type { AgreementPriceRows } from '../../../../src/views/shapes/invoices.ts'
 import { api } from '../../../api.ts'
 import { State, type StateKind } from '../../../components/figures/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../../components/page/page.tsx'
@@ -68,7 +68,7 @@ const statusWords: Readonly<Record<string, readonly [StateKind, string]>> = {
   OPEN: ['plain', 'not signed'],
 }
 
-type PriceRow = FormulaPrices['rows'][number]
+type PriceRow = AgreementPriceRows['rows'][number]
 
 /** Shown if there are prices by quantity; in a file always. */
 const stepColumn: Column<PriceRow> = {
@@ -123,7 +123,7 @@ const priceColumns: Columns<PriceRow> = [
   },
 ]
 
-function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: FormulaPrices }) {
+function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: AgreementPriceRows }) {
   const [newest] = lists
   const hasSteps = rows.some(({ fromQuantity }) => fromQuantity !== '0')
   return (

@@ -1,7 +1,7 @@
 // A table of periods with their signatures, on the page and in a file: those that wait, and those signed by both.
 
 import { Checkbox } from '@mantine/core'
-import type { EntryRow, Party, SignedRow, WaitingRow } from '../../../../src/views/shapes/agreements.ts'
+import type { Party, PeriodRow, SignedRow, WaitingRow } from '../../../../src/views/shapes/agreements.ts'
 import { writeDisputed } from '../../../components/agreements/objection-words.ts'
 import { parties } from '../../../components/agreements/sign-state.tsx'
 import { Money, State } from '../../../components/figures/figures.tsx'
@@ -195,7 +195,7 @@ function Period({ shown, ws }: { readonly shown: Shown; readonly ws: string }) {
   )
 }
 
-function Side({ entry, party }: { readonly entry: EntryRow; readonly party: Party }) {
+function Side({ entry, party }: { readonly entry: PeriodRow; readonly party: Party }) {
   const signature = entry.signatures[party]
   return signature === null ? (
     <State kind="waiting">not signed</State>

@@ -4,7 +4,7 @@ import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SaveRequest } from '../../../../../src/views/calls/agreement-calls.ts'
-import type { FormulaPage, Preview, Saved } from '../../../../../src/views/shapes/agreements.ts'
+import type { AgreementPage, Preview, Saved } from '../../../../../src/views/shapes/agreements.ts'
 import type { ProblemView } from '../../../../../src/views/shapes/session.ts'
 import { ApiFailure, api } from '../../../../api.ts'
 import { State } from '../../../../components/figures/figures.tsx'
@@ -189,7 +189,7 @@ function sayEffect(rows: readonly EntryPair[], version: number, signed: Readonly
 interface Overtaken {
   /** The text that the change started from. */
   readonly before: string
-  readonly page: FormulaPage
+  readonly page: AgreementPage
 }
 
 function OvertakenNote({ overtaken: { before, page } }: { readonly overtaken: Overtaken }) {
