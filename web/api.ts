@@ -97,7 +97,7 @@ async function askFor<T>(method: Method, path: string, body: unknown, signal?: A
   return response.status === 204 ? (undefined as T) : await response.json()
 }
 
-/** What each address accepts and returns is declared with its call, in `src/http/console/wire`. */
+/** What each address accepts and returns is declared with its call, in `src/views/calls`. */
 export const api: Api = {
   get: (address, signal) => askFor('GET', address, undefined, signal),
   post: (address, body, signal) => askFor('POST', address, body, signal),

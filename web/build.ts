@@ -20,7 +20,7 @@ function filesUnder(folder: string): string[] {
 /** A hash of everything the pages are built from: their own files, the shared core and wire types, and the lockfile. */
 function stampOf(): string {
   const own = filesUnder(import.meta.dirname).filter(file => !file.startsWith(dist))
-  const shared = ['src/core', 'src/formats', 'src/http/console/wire'].flatMap(folder => filesUnder(join(root, folder)))
+  const shared = ['src/core', 'src/formats', 'src/views'].flatMap(folder => filesUnder(join(root, folder)))
   const hash = createHash('sha256')
   for (const file of [...own, ...shared, join(root, 'package-lock.json')].sort())
     hash

@@ -6,6 +6,7 @@ import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/core/refusal.ts'
 import { failureAnswer } from '../../src/http/console/frame/failure.ts'
+import { ConsoleAnswer } from '../../src/http/console/frame/route.ts'
 import { sendAnswer } from '../../src/http/console/frame/send-answer.ts'
 
 describe('lines', () => {
@@ -17,7 +18,7 @@ describe('lines', () => {
       broken.push(error)
       return failureAnswer(error)
     }
-    app.get('/', (_request, reply) => sendAnswer(reply, { status: 200, lines }, failed))
+    app.get('/', (_request, reply) => sendAnswer(reply, new ConsoleAnswer({ lines }), failed))
     app.setErrorHandler((error, _request, reply) => {
       const { status, body } = failureAnswer(error)
       reply.code(status).send(body)

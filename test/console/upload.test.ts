@@ -67,6 +67,7 @@ CUSTOM/gas,2024-Q1,30.00,,,
       changes: [],
       changeCount: 0,
       effects: { contracts: [], readers: 0, notComputed: 0 },
+      lacksSeries: false,
       layout: null,
     })
     expect(await house.rows()).toEqual([])

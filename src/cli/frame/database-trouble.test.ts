@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { ConnectionError } from '../../storage/postgres/connection-error.ts'
 import { explainDatabase } from './database-trouble.ts'
 
 const trouble = (code: string, more: object = {}) => Object.assign(new Error(`words of ${code}`), { code, ...more })
 
 describe('trouble of the database', () => {
-  test.each(['CONNECTION_CLOSED', 'ECONNREFUSED', 'EPIPE', '57P01', '57P03'])('%s: the connection was lost', code => {
-    expect(explainDatabase(trouble(code))?.message).toMatch(
+  test.each([
+    ConnectionError.of('CONNECTION_CLOSED'),
+    ...['ECONNREFUSED', 'EPIPE', '57P01', '57P03'].map(code => trouble(code)),
+  ])('$code: the connection was lost', error => {
+    expect(explainDatabase(error)?.message).toMatch(
       /^the connection to the database was lost; .*run the command again$/,
     )
   })
