@@ -172,7 +172,7 @@ export const limits = {
   failingAddressesKept: 10_000,
 
   seriesPage: { usual: 50, most: 200 },
-  pamPage: { usual: 50, most: 200 },
+  agreementPage: { usual: 50, most: 200 },
   valuesPage: { usual: 500, most: 2_000 },
   /** Pages of /ext/v1, which are the largest by default; and how much may be named in one address. */
   ext: {

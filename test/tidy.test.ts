@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import {
   arrowsPointOneWay,
   brokenLinks,
+  cachesAreKept,
   codeOf,
   coreIsPure,
   crowdedFolders,
@@ -17,13 +18,17 @@ import {
   mostFiles,
   mostLines,
   namesAreKebabCase,
+  namesKeepToTheGlossary,
   namesSaySomething,
   noMachinePaths,
   noTestIsSkipped,
   nothingIsLeftOver,
+  pagesKeepToTheGlossary,
   type Rule,
   roomsBuildOnEachOther,
   type SourceFile,
+  tablesAreDataTables,
+  testsCountWork,
   transactionsAskForNothingElse,
 } from './support/tidy-rules.ts'
 
@@ -97,6 +102,55 @@ const rules: readonly RuleCase[] = [
       ['web/pages/a.tsx', "import { b } from '../../src/formats/b.ts'"],
       ['src/formats/a.ts', "import { b } from '../core/b.ts'"],
     ],
+  },
+  {
+    sentence: 'names keep to the words of the glossary',
+    rule: namesKeepToTheGlossary,
+    bad: [
+      ['src/read/a.ts', 'export interface PamRow {}'],
+      ['src/read/a.ts', 'const readPams = 1'],
+      ['src/read/a.ts', 'const pamRow = 1'],
+      ['src/storage/a.ts', 'export interface OpenPublication {}'],
+      ['web/a.tsx', 'type A = FormulaRow'],
+      ['web/a.ts', 'openFormula(slug)'],
+    ],
+    good: [
+      ['src/http/v1/a.ts', 'export interface PamRow {}'],
+      ['src/read/a.ts', "const { pamId, pam } = row\nconst text = 'a PamRow'"],
+      ['src/core/a.ts', 'const formula: Formula = governingFormula'],
+      ['src/providers/a.ts', 'const day: PublicationDay = published'],
+    ],
+  },
+  {
+    sentence: 'words on pages keep to the glossary',
+    rule: pagesKeepToTheGlossary,
+    bad: [
+      ['web/a.tsx', '<h1>Formulas</h1>'],
+      ['web/a.tsx', 'const crumb = { label: "Formulas" }'],
+      ['web/a.tsx', "const to = '/w/$ws/formulas/$slug'"],
+    ],
+    good: [['web/a.tsx', '<h1>Agreements</h1><p>Formula 2 governs</p>']],
+  },
+  {
+    sentence: 'tables are columns for a DataTable',
+    rule: tablesAreDataTables,
+    bad: [['web/pages/a.tsx', 'return <table className="x">']],
+    good: [['web/pages/a.tsx', 'return <DataTable columns={columns} />']],
+  },
+  {
+    sentence: 'what can become stale is kept through Kept',
+    rule: cachesAreKept,
+    bad: [['src/read/lists/a.ts', 'readonly #shelf = new Shelf(1)']],
+    good: [['src/read/lists/a.ts', '// new Shelf is for kept.ts']],
+  },
+  {
+    sentence: 'tests count work and are called test',
+    rule: testsCountWork,
+    bad: [
+      ['test/a.test.ts', "it('a', () => {})"],
+      ['test/a.test.ts', 'expect(performance.now() - before).toBeLessThan(50)'],
+    ],
+    good: [['test/a.test.ts', "test('a', () => expect(count).toBe(1))"]],
   },
   {
     sentence: 'the rooms of a folder build on each other, one way',

@@ -333,6 +333,66 @@ function endOfExpression(code: string, start: number): number {
   return code.length
 }
 
+/** Words that have another one in the glossary, as parts of names: where they may stand, and what is said instead. */
+const otherWords: readonly (readonly [pattern: RegExp, instead: string, mayStand: RegExp])[] = [
+  // On the wire of v1 and in the database it is a pam; `pam` and `pamId` are the names of such fields.
+  [
+    /\b\w*(?<=[a-z])Pams?(?![a-z])\w*|\bPam\w*|\bpam(?!s?\b|Ids?\b)[A-Z]\w*/g,
+    'Agreement',
+    /^src\/http\/(?:v1|ext)\/|^test\//,
+  ],
+  [/\b(?:Open|Seen)?Publication(?!Day)s?\b|\bPublicationKind\b|\bbeginPublication\b/g, 'Entry', /^test\//],
+  [
+    /\b(?:Formula(?:Row|Page|List|Standing|Digest|Sort|State|Status|Prices)|(?:open|list|show|use)Formulas?)\b/g,
+    'Agreement',
+    /^test\//,
+  ],
+]
+
+/** Names in code keep to the words of the glossary. */
+export const namesKeepToTheGlossary: Rule = ({ path, text }) => {
+  if (!isCode(path)) return []
+  return otherWords.flatMap(([pattern, instead, mayStand]) =>
+    mayStand.test(path) || path.endsWith('.test.ts') ? [] : findAll(codeOf(text), pattern, `the word is ${instead}`),
+  )
+}
+
+/** Words on pages keep to them too: text between tags, labels and titles. */
+export const pagesKeepToTheGlossary: Rule = ({ path, text }) =>
+  /^web\/.*\.tsx$/.test(path)
+    ? findAll(
+        text,
+        /\bPAMs?\b|>\s*Formulas\s*<|(?:label|title)[:=]\s*["']Formulas["']|\/w\/\$ws\/formulas/g,
+        'the word is agreement',
+      )
+    : []
+
+/** Every table is a `DataTable`, but for the values of a series (decision 0474). */
+export const tablesAreDataTables: Rule = ({ path, text }) =>
+  path.startsWith('web/') &&
+  !['web/components/table/data-table.tsx', 'web/pages/series/series/values/values-table.tsx'].includes(path)
+    ? findAll(text, /<table\b/g, 'a table of its own')
+    : []
+
+/** What can become stale is kept through `Kept`, which knows when; a shelf alone does not (decision 0232). */
+export const cachesAreKept: Rule = ({ path, text }) =>
+  path.startsWith('src/') && !isTest(path) && !/^src\/read\/memory\/(?:kept|memory)\.ts$/.test(path)
+    ? findAll(codeOf(text), /\bnew Shelf\b/g, 'a cache beside Kept')
+    : []
+
+/** No test is judged by a clock (decision 0710), and each is called `test`. */
+export const testsCountWork: Rule = ({ path, text }) =>
+  path.endsWith('.test.ts')
+    ? [
+        ...findAll(codeOf(text), /^\s*it(?:\.\w+)?\(/gm, 'the word is test'),
+        ...findAll(
+          codeOf(text),
+          /\bexpect\([^()]*\b(?:performance\.now|Date\.now|hrtime)\b[^\n]*/g,
+          'is judged by a clock',
+        ),
+      ]
+    : []
+
 const toolsWantDefaults = [
   'vitest.config.ts',
   'web/vite.config.ts',

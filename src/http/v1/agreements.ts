@@ -13,13 +13,13 @@ import { type Answer, jsonAnswer } from '../frame/answer.ts'
 import type { CursorPlace } from '../frame/cursor.ts'
 import { milliseconds } from './series.ts'
 
-export const pamListParameters = { limit: limitParameter(limits.pamPage), cursor }
+export const pamListParameters = { limit: limitParameter(limits.agreementPage), cursor }
 export const pamParameters = {}
 
 export function listPams(request: ApiRequest<typeof pamListParameters>): Handled {
   const { query, parts, workspaceId } = request
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
-  const limit = query.limit ?? limits.pamPage.usual
+  const limit = query.limit ?? limits.agreementPage.usual
   const agreementPage = { after: place?.after ?? '', seq: place?.pin.own ?? null, most: limit + 1 }
   return whenThere(parts.library.index(workspaceId, { formulaPage: agreementPage }), index =>
     keepAnswer(request, index, index, page(request, { place, limit }, index)),
