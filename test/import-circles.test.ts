@@ -23,10 +23,17 @@ const everything = ['src', 'web', 'bench', 'build', 'test'].flatMap(filesUnder)
 const isTest = ({ path }: SourceFile) => path.startsWith('test/') || /\.test\.tsx?$/.test(path)
 const product = everything.filter(file => !isTest(file))
 
+/** The package's declarations name them, although nobody imports them. */
+const declared = [
+  'src/core/text/exact-shape.ts: MappingShape',
+  'src/storage/agreements/last-looks.ts: LastLook',
+  'src/views/calls/call.ts: Answered',
+]
+
 describe('the imports of the source', () => {
   test.each(['value', 'type'] as const)('make no circle by %s', kind => expect(circles(product, kind)).toEqual([]))
 
-  test('use every name that is exported', () => expect(deadExports(product, everything)).toEqual([]))
+  test('use every name that is exported', () => expect(deadExports(product, everything)).toEqual(declared))
 })
 
 const file = (path: string, text: string): SourceFile => ({ path, text })

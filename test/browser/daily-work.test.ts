@@ -124,13 +124,13 @@ clause: { rounding: { total: { dp: 2 } } }
     ])
     expect(await rowsOf(tableWith(page, 'With this file'))).toEqual([
       {
-        Contract: 'Beams by HEB',
+        Agreement: 'Beams by HEB',
         Period: '2024-03',
         Now: '+0.74 %, 100.74 EUR / t',
         'With this file': '+10 %, 110.00 EUR / t',
       },
       {
-        Contract: 'Beams by HEB',
+        Agreement: 'Beams by HEB',
         Period: '2024-04',
         Now: 'no number',
         'With this file': expect.stringMatching(/EUR \/ t$/),

@@ -69,7 +69,7 @@ describe('the package', () => {
       expect.arrayContaining([
         'dist/cli/assize.js',
         'dist/cli/assize.js.map',
-        'dist/core/ratio.d.ts',
+        'dist/core/numbers/ratio.d.ts',
         'dist/storage/migrations/0001-workspaces.sql',
         'web/dist/index.html',
       ]),

@@ -30,7 +30,7 @@ type ReadFields<F> = Flat<
   { [K in Exclude<keyof F, OptionalKey<F>>]: Read<F[K]> } & { [K in OptionalKey<F>]?: Read<F[K]> }
 >
 
-interface MappingShape<F> extends Shape<WrittenFields<F>, ReadFields<F>> {
+export interface MappingShape<F> extends Shape<WrittenFields<F>, ReadFields<F>> {
   readonly fields: F
 }
 

@@ -2,7 +2,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { type Sql, withWorkspace } from '../postgres/database.ts'
 
-interface LastLook {
+export interface LastLook {
   readonly at: Instant
   readonly hash: string
 }

@@ -6,7 +6,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** Carries the type of an answer. It is empty at run time. */
-interface Answered<T> {
+export interface Answered<T> {
   readonly of?: T
 }
 

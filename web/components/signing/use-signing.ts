@@ -40,9 +40,11 @@ export function useSigning<Answer>({ send, done, moved }: SigningParts<Answer>):
         await moved(failure)
       }
     })
+    // Without a connection the dialog stays as it is, with what went wrong.
+    if (!isHeard) return false
     void queries.invalidateQueries(factorsQuery)
     void queries.invalidateQueries({ queryKey: ['w', slug] })
-    return isHeard
+    return true
   }
   return { error, isSigning: isPending, sign }
 }
