@@ -83,7 +83,7 @@ function meaningOf(
   const place = periods.findLastIndex(each => each.period === period)
   if (place < 0 && next?.period !== period) return { column: 'period', message: `${slug} has no period ${period}` }
   const offer = pricing.offer(place < 0 ? periods.length - 1 : place)
-  if ('blocked' in offer) return { column: 'period', message: offer.blocked }
+  if ('gap' in offer) return { column: 'period', message: offer.gap.sentence }
   const { list } = offer
   const found = item === null ? (list.items.length === 1 ? list.items[0] : undefined) : list.find(item)
   if (found !== undefined) return { pamId: id, item: found.item }

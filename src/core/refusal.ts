@@ -46,6 +46,15 @@ export class Refusal extends Error {
   }
 }
 
+/** Shares of 1 as decimals; they may end with `…`. */
+export interface WeightsTotal {
+  readonly moving: string
+  readonly fixed: string
+  readonly total: string
+  /** The day from which they come to that; null: from the beginning. */
+  readonly from: string | null
+}
+
 /** One thing that is wrong, or doubtful, in a document: where it is and what to write instead. */
 export interface Problem {
   /** Such as `inputs.steel.lag`; empty for the document as a whole. */
@@ -57,4 +66,6 @@ export interface Problem {
   readonly line?: number
   /** The character of an expression, counted from 1, that the message ends with. */
   readonly at?: number
+  /** What the weights come to, where that is the problem: for the page that writes shares as percentages. */
+  readonly weights?: WeightsTotal
 }

@@ -42,8 +42,8 @@ import { findWorkspace } from '../storage/workspaces/workspaces.ts'
 import type { AgreementStanding } from './agreements/agreement-snapshot.ts'
 import { issuedNotes } from './agreements/issued-notes.ts'
 import {
-  type AdjustmentsOrWhy,
-  adjustmentsOrWhy,
+  type AdjustmentsOrGap,
+  adjustmentsOrGap,
   type CachedList,
   cachedListOf,
   labelOn,
@@ -103,7 +103,7 @@ export class Prices {
     workspaceId: string,
     cached: CachedAgreement,
     { knownAt, until }: PriceTime,
-  ): Promise<{ readonly pricing: Pricing; readonly adjustments: AdjustmentsOrWhy } | null> {
+  ): Promise<{ readonly pricing: Pricing; readonly adjustments: AdjustmentsOrGap } | null> {
     const { snapshot } = cached
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
@@ -120,13 +120,13 @@ export class Prices {
     const companies = identity!.companiesAt(knownAt)
     const sources = { snapshot, standing, adjustments, lists: own, companies, until, knownAt }
     const pricing = new Pricing(pricedAgreementOf(sources))
-    if (!('why' in adjustments)) cached.pricing = { adjustments, pricing }
+    if (!('gap' in adjustments)) cached.pricing = { adjustments, pricing }
     this.#library.account(cached)
     return { pricing, adjustments }
   }
 
-  async #adjustmentsOf(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<AdjustmentsOrWhy> {
-    return adjustmentsOrWhy(() =>
+  async #adjustmentsOf(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<AdjustmentsOrGap> {
+    return adjustmentsOrGap(() =>
       this.#library.adjustments(workspaceId, cached, { ...time, asOf: null, version: null }),
     )
   }

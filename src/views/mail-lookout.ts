@@ -273,8 +273,8 @@ function missingFor({ index }: News, seat: Seat, { rows, digests }: Glance): New
   const found = new Map<string, NewNotice>()
   for (const row of rows) {
     const state = stateFor(seat, row)
-    const trouble = state?.status === 'ACTIVE' ? digests.get(row.id)?.trouble : null
-    const missing = trouble == null || !looksAfter(seat, row) ? null : missingFigure(index, trouble)
+    const gap = state?.status === 'ACTIVE' ? digests.get(row.id)?.gap : null
+    const missing = gap == null || !looksAfter(seat, row) ? null : missingFigure(index, gap)
     if (missing === null || found.has(missing.key)) continue
     const { key, name, period, words: told } = missing
     const words = `${told.besidePeriod}: ${state!.name} waits for it`

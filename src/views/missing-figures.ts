@@ -1,7 +1,7 @@
 // The figures that formulas wait for: each is one, however many formulas wait for it and however each of them names its
 // series.
+import type { Gap } from '../core/calculation/gap.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
-import type { AgreementTrouble } from '../read/lists/digests.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 
 interface MissingFigure {
@@ -17,9 +17,8 @@ interface MissingFigure {
 }
 
 /** Null where a formula waits for something else. */
-export function missingFigure(index: CachedIndex, trouble: AgreementTrouble): MissingFigure | null {
-  const { gap } = trouble
-  if (gap === null || gap.series === null || gap.period === null) return null
+export function missingFigure(index: CachedIndex, gap: Gap): MissingFigure | null {
+  if (gap.series === null) return null
   const { kind, period, stage } = gap
   const series = index.findByReference(gap.series)
   const reference = series === undefined ? gap.series : `${series.provider}/${series.code}`
@@ -29,7 +28,6 @@ export function missingFigure(index: CachedIndex, trouble: AgreementTrouble): Mi
     value: { alone: `has no ${value} for ${period}`, besidePeriod: `has no ${value} yet` },
     window: { alone: `has too few values for ${period}`, besidePeriod: 'has too few values yet' },
     publication: { alone: `had nothing published by ${period}`, besidePeriod: 'had nothing published by then' },
-    terms: { alone: gap.sentence, besidePeriod: gap.sentence },
   }
   const name = series?.metadata.at(-1)?.name ?? reference
   return { key: named.join(' '), series, name, period, words: words[kind] }

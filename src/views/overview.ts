@@ -197,17 +197,17 @@ type Trouble = Overview['troubles'][number]
  */
 function agreementTroubles(seat: Seat, { rows, digests }: AgreementGlance, index: CachedIndex): Trouble[] {
   const single = rows.flatMap(agreement => {
-    const trouble = isInForce(seat, agreement) ? (digests.get(agreement.id)?.trouble ?? null) : null
-    return trouble === null ? [] : [{ pam: agreement, trouble, missing: missingFigure(index, trouble) }]
+    const gap = isInForce(seat, agreement) ? (digests.get(agreement.id)?.gap ?? null) : null
+    return gap === null ? [] : [{ agreement, gap, missing: missingFigure(index, gap) }]
   })
-  const groups = Map.groupBy(single, ({ pam: agreement, missing }) => missing?.key ?? agreement.id)
+  const groups = Map.groupBy(single, ({ agreement, missing }) => missing?.key ?? agreement.id)
   return [...groups.values()].flatMap((group): Trouble[] => {
     const { missing } = group[0]!
     if (group.length < 2 || missing?.series === undefined)
-      return group.map(({ pam: { slug, states }, trouble }) => ({
+      return group.map(({ agreement: { slug, states }, gap }) => ({
         kind: 'formula',
         subject: states.at(-1)!.name,
-        words: trouble.words,
+        words: gap.sentence,
         target: slug,
       }))
     const words = `${missing.words.alone}: ${group.length} contracts wait for it`

@@ -64,14 +64,14 @@ export function expectAgreement(scenario: Scenario): Evaluation {
 function differences(scenario: Scenario, evaluation: Evaluation): string[] {
   const opinion = giveOpinion(scenario)
   const found: string[] = []
-  const blocked = (list: readonly { period: string; reason: string }[]) => list.map(({ period }) => period).join(' ')
+  const blocked = (list: readonly { period: string }[]) => list.map(({ period }) => period).join(' ')
   if (blocked(evaluation.blocked) !== blocked(opinion.blocked))
     found.push(`blocked: engine ${JSON.stringify(evaluation.blocked)}, oracle ${JSON.stringify(opinion.blocked)}`)
   else
     opinion.blocked.forEach(({ period, names }, i) => {
-      const { reason } = evaluation.blocked[i]!
-      if (!names.every(name => reason.includes(name)))
-        found.push(`${period}: "${reason}" does not name ${names.join()}`)
+      const { sentence } = evaluation.blocked[i]!.gap
+      if (!names.every(name => sentence.includes(name)))
+        found.push(`${period}: "${sentence}" does not name ${names.join()}`)
     })
   const periods = (list: readonly { period: string }[]) => list.map(({ period }) => period).join(' ')
   if (periods(evaluation.adjustments) !== periods(opinion.entries)) {

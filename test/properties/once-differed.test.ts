@@ -43,7 +43,7 @@ function reading(input: Omit<InputModel, 'series'>, date: string, data: DataMode
     until: '9999-12-31',
   })
   const [adjustment] = adjustments
-  if (adjustment === undefined) return blocked[0]!.reason
+  if (adjustment === undefined) return blocked[0]!.gap.sentence
   return `${presentAdjustment(adjustment).steps[0]!.value} ${adjustment.dataVersion}`
 }
 

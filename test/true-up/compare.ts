@@ -210,9 +210,7 @@ export function compareHistory(history: History): string | null {
     ],
   ]
   const ground = life.ground(dayText(lastDay))
-  const restated = ground.restated.map(({ blocked, factor }) =>
-    blocked === null ? writeExact(reduce(factor)) : 'blocked',
-  )
+  const restated = ground.restated.map(({ gap, factor }) => (gap === null ? writeExact(reduce(factor)) : 'blocked'))
   pairs.push([
     'restated',
     clerk.restated.map(each => (each === null ? 'blocked' : exact(each))).join(' '),
@@ -255,7 +253,7 @@ export function compareHistory(history: History): string | null {
     const isOnePath = policy.level === 'HEAL' || (history.healsFrom === null && agreeOn.every(day => day >= lastSigned))
     const imported = history.lines.every(line => line.imported <= (agreeOn[0] ?? lastDay))
     // What was agreed before a figure was withdrawn stays agreed; at the end it could not be restated any more.
-    const isWhole = ground.restated.every(({ blocked }) => blocked === null)
+    const isWhole = ground.restated.every(({ gap }) => gap === null)
     if (imported && isWhole && isOnePath)
       pairs.push(['the total', total(product), total(keepByProduct(history, [lastDay]))])
   }

@@ -24,7 +24,7 @@ describe('the budget of work', () => {
     (_name, text) => {
       expect(checkDocument(text).problems).toEqual([])
       const { blocked } = run(text)
-      expect(blocked.at(-1)!.reason).toMatch(tooMuch)
+      expect(blocked.at(-1)!.gap).toMatchObject({ kind: 'work', sentence: expect.stringMatching(tooMuch) })
     },
     20_000,
   )

@@ -7,7 +7,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { providerHabits as habits } from '../../providers/catalogue/catalogue.ts'
 import { today } from '../frame/clock.ts'
 import { type Invocation, textOption, writeJson } from '../frame/command.ts'
-import { problemLine, readTextFile } from '../frame/files.ts'
+import { plainProblem, problemLine, readTextFile } from '../frame/files.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
 
 const mostFiles = 10_000
@@ -87,7 +87,7 @@ function tellRefused(invocation: Invocation, files: readonly string[], results: 
       error: `refused: ${refused.map(({ file }) => file).join(', ')}`,
       outcome: 'refused',
       problems: refused.flatMap(({ file, problems }) =>
-        problems.map(problem => (files.length === 1 ? problem : { file, ...problem })),
+        problems.map(plainProblem).map(problem => (files.length === 1 ? problem : { file, ...problem })),
       ),
     })
   return 1

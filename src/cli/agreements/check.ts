@@ -6,7 +6,7 @@ import type { Problem } from '../../core/refusal.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import { today } from '../frame/clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
-import { problemLine, readObservations, readTextFile, rowProblemLine } from '../frame/files.ts'
+import { plainProblem, problemLine, readObservations, readTextFile, rowProblemLine } from '../frame/files.ts'
 
 export const agreementCheckCommand: Command = {
   name: 'agreement check',
@@ -45,7 +45,7 @@ function report(
   lines: ReadonlyMap<string, number>,
 ): void {
   const { terminal } = invocation
-  if (invocation.json) writeJson(invocation, { problems, warnings })
+  if (invocation.json) writeJson(invocation, { problems: problems.map(plainProblem), warnings })
   for (const problem of problems) terminal.err(problemLine(path, problem, lines))
   if (invocation.json) return
   for (const { path: place, message } of warnings)

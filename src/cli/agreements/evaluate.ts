@@ -99,8 +99,11 @@ function theOne({ adjustments, blocked }: Evaluation, period: string | null): Ad
   if (period === null) throw new Misuse('--receipt needs --period')
   const found = adjustments.find(adjustment => adjustment.period === period)
   if (found !== undefined) return found
-  const reason = blocked.find(entry => entry.period === period)?.reason
-  throw new Refusal('not-found', reason === undefined ? `there is no adjustment for ${period}` : `${period}: ${reason}`)
+  const gap = blocked.find(entry => entry.period === period)?.gap
+  throw new Refusal(
+    'not-found',
+    gap === undefined ? `there is no adjustment for ${period}` : `${period}: ${gap.sentence}`,
+  )
 }
 
 function lastDate(bound: BoundFormula, asOf: string | null): Day {

@@ -33,6 +33,11 @@ export async function readFileBytes(
   }
 }
 
+/** A problem as `--json` writes it: what only the builder's page uses is left out. */
+export function plainProblem({ weights: _weights, ...problem }: Problem): Problem {
+  return problem
+}
+
 /** `inputs.steel.lag (line 14): …` */
 export function problemLine(file: string, { path, message }: Problem, lines?: ReadonlyMap<string, number>): string {
   const line = lines === undefined ? undefined : nearestLine(path, lines)

@@ -9,7 +9,7 @@ import { equal, one, type Ratio, type Rounding } from '../numbers/ratio.ts'
 import type { VersionTag } from '../series/series.ts'
 import { addMonths, type Day } from '../time/day.ts'
 import type { Component, Explanation } from './breakdown.ts'
-import type { Gap } from './gap.ts'
+import type { NoNumber } from './gap.ts'
 import type { TakenReading, UsedObservation } from './reading.ts'
 
 export interface BoundVersion {
@@ -165,12 +165,10 @@ export class Breakdown {
   }
 }
 
-export interface Blocked {
+/** A date without a number. */
+export interface Blocked extends NoNumber {
   readonly period: string
   readonly date: Day
-  readonly reason: string
-  /** What is missing; null where nothing is, but the arithmetic does not work out. */
-  readonly gap: Gap | null
 }
 
 export interface Evaluation {

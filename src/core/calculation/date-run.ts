@@ -35,7 +35,7 @@ import {
 } from './adjustment.ts'
 import type { Explanation } from './breakdown.ts'
 import { explain, isClauseResult } from './explain.ts'
-import { MissingValue } from './gap.ts'
+import { MissingValue, otherGap } from './gap.ts'
 import type { TakenReading } from './reading.ts'
 import type { VersionReaders } from './version-readers.ts'
 
@@ -383,5 +383,5 @@ function readingKey(input: number, kind: ReadingKind): number {
 }
 
 function lacking(sentence: string): MissingValue {
-  return new MissingValue({ kind: 'terms', series: null, period: null, stage: null, sentence })
+  return new MissingValue(otherGap('terms', sentence))
 }

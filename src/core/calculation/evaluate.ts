@@ -18,7 +18,7 @@ import {
   nothingCarried,
 } from './adjustment.ts'
 import { DateRun, type RunSurroundings } from './date-run.ts'
-import { MissingValue } from './gap.ts'
+import { gapOfRefusal, MissingValue } from './gap.ts'
 import type { ReadingRules } from './reading.ts'
 import { VersionReaders } from './version-readers.ts'
 
@@ -54,7 +54,7 @@ export function evaluate(request: EvaluationRequest): Evaluation {
   for (const { date, label, version } of scheduleOf(versions, request.until, request.keptLabels)) {
     if (request.after?.date != null && date <= request.after.date) continue
     const outcome = evaluator.compute(version, { date, label }, carried)
-    if ('reason' in outcome) blocked.push(outcome)
+    if ('gap' in outcome) blocked.push(outcome)
     else {
       adjustments.push(outcome)
       carried = outcome.carried
@@ -136,12 +136,12 @@ class Evaluator implements RunSurroundings {
     try {
       return run.adjustment(period)
     } catch (error) {
-      if (error instanceof MissingValue) return { period, date, reason: error.message, gap: error.gap }
+      if (error instanceof MissingValue) return { period, date, gap: error.gap }
       if (!(error instanceof Refusal)) throw error
       if (error.kind === 'division-by-zero' || error.kind === 'too-large')
-        return { period, date, reason: `${run.doing} comes to ${error.message}`, gap: null }
+        return { period, date, gap: gapOfRefusal(error, `${run.doing} comes to ${error.message}`) }
       if (error.kind === 'not-computable')
-        return { period, date, reason: `${run.doing} cannot be computed: ${error.message}`, gap: null }
+        return { period, date, gap: gapOfRefusal(error, `${run.doing} cannot be computed: ${error.message}`) }
       throw error
     }
   }

@@ -1,10 +1,11 @@
 // Gaps: what a blocked period lacks, as data beside the sentence, for every way in which a series can lack something.
 import { describe, expect, test } from 'vitest'
 import { bindText, readTable } from '../../../test/support/agreements/evaluate-text.ts'
+import { Refusal } from '../refusal.ts'
 import { parseDay } from '../time/day.ts'
 import { parseCut } from '../time/instant.ts'
 import { evaluate } from './evaluate.ts'
-import type { Gap } from './gap.ts'
+import { type Gap, gapOfRefusal, toldAs } from './gap.ts'
 
 const table = `series,period,value,version,published
 CUSTOM/steel,2023-12,100,FINAL,2024-01-15
@@ -15,7 +16,7 @@ CUSTOM/daily,2024-03-04,1.2,FINAL,2024-03-04
 CUSTOM/daily,2024-03-05,1.2,FINAL,2024-03-05
 `
 
-function gapOf(input: string, more = ''): Gap | null {
+function gapOf(input: string, more = ''): Gap {
   const document = `
 slug: gaps
 name: Gaps
@@ -34,9 +35,7 @@ ${more === '' ? 'clause: {}' : more}
     after: null,
   })
   expect(blocked).toHaveLength(1)
-  const { gap, reason } = blocked[0]!
-  if (gap !== null) expect(gap.sentence).toBe(reason)
-  return gap
+  return blocked[0]!.gap
 }
 
 const steel = 'series: CUSTOM/steel, weight: 1, base: 2023-12'
@@ -84,7 +83,7 @@ describe('a gap', () => {
     const daily = 'series: CUSTOM/daily, weight: 1, base: 2023-12-29'
     const gap = gapOf(`${daily}, lag: 1 month, window: { from: 1, to: 15, least: 5 }`)
     expect(gap).toMatchObject({ kind: 'window', series: 'CUSTOM/daily' })
-    expect(gap!.sentence).toContain(`for ${gap!.period}, of 5 at least`)
+    expect(gap.sentence).toContain(`for ${gap.period}, of 5 at least`)
   })
 
   test('names the exchange rate where that is what is missing', () => {
@@ -92,12 +91,24 @@ describe('a gap', () => {
     expect(gapOf(converted)).toMatchObject({ kind: 'value', series: 'CUSTOM/daily' })
   })
 
-  test('is none where the arithmetic does not work out', () => {
+  test('names no series where the arithmetic does not work out', () => {
     expect(
       gapOf(
         'series: CUSTOM/steel, lag: 1 month',
         'steps: [{ name: all, expr: "x / 0" }]\nresult: { kind: FACTOR, step: all }',
       ),
-    ).toBeNull()
+    ).toMatchObject({ kind: 'arithmetic', series: null, sentence: expect.stringContaining('a division by zero') })
+  })
+
+  test('says what a calculation was refused for, by its kind and not by its words', () => {
+    const kinds = (['too-large', 'broken', 'not-computable', 'not-found'] as const).map(
+      kind => gapOfRefusal(new Refusal(kind, 'in these words')).kind,
+    )
+    expect(kinds).toEqual(['work', 'record', 'arithmetic', 'formula'])
+  })
+
+  test('stays the same one when something that waits for it tells it', () => {
+    const gap = gapOf(`${steel}, lag: 2 months`)
+    expect(toldAs(gap, 'the price waits')).toEqual({ ...gap, sentence: 'the price waits' })
   })
 })

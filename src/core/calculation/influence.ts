@@ -140,7 +140,7 @@ export class Influences {
       return known === null ? [] : [known]
     }
     const outcome = this.#again(place, from, undone)
-    return 'reason' in outcome ? null : outcome
+    return 'gap' in outcome ? null : outcome
   }
 
   #changesOf(place: number, then: Baseline): readonly Change[] {

@@ -30,7 +30,7 @@ import {
   shift,
   writePeriod,
 } from '../time/period.ts'
-import type { Gap } from './gap.ts'
+import type { FigureGap } from './gap.ts'
 
 /** An observation that went into a reading. */
 export interface UsedObservation {
@@ -65,7 +65,7 @@ export interface Windowed {
 
 /** What a window lacks; the series adds its name. */
 export interface Lack {
-  readonly kind: Gap['kind']
+  readonly kind: FigureGap['kind']
   readonly period: string
   /** Such as `has no value for 2024-05`. */
   readonly words: string

@@ -168,7 +168,7 @@ function whyUnclear(contractRef: string | null, items: readonly string[], candid
 function offerOn({ pricing }: OpenAgreement, day: Day): Offer | null {
   const place = pricing.placeOn(day)
   const offer = place < 0 ? null : pricing.offer(place)
-  return offer === null || 'blocked' in offer ? null : offer
+  return offer === null || 'gap' in offer ? null : offer
 }
 
 export interface FoundItem {
@@ -181,11 +181,8 @@ export function findItem(open: OpenAgreement, place: number, keys: readonly stri
   const { pricing, agreement } = open
   const offer = place < 0 ? pricing.offer(0) : pricing.offer(place)
   const offers: Offer[] =
-    'blocked' in offer || place < 0
-      ? [
-          ...('blocked' in offer ? [] : [offer]),
-          ...agreement.lists.map(({ list, number }) => ({ list, version: number })),
-        ]
+    'gap' in offer || place < 0
+      ? [...('gap' in offer ? [] : [offer]), ...agreement.lists.map(({ list, number }) => ({ list, version: number }))]
       : [offer]
   for (const each of offers) {
     const item =

@@ -1,10 +1,11 @@
 // A kept line of an invoice, or a declared quantity, and what it costs at the prices of an agreement. The same line is priced
 // at settled and at restated numbers; the difference of the two amounts is what a correction is about.
 
+import type { NoNumber } from '../calculation/gap.ts'
 import { roundMoney } from '../numbers/money.ts'
 import type { Ratio } from '../numbers/ratio.ts'
 import { type PriceStatus, weakerStatus } from '../prices/agreement.ts'
-import type { Pricing } from '../prices/pricing.ts'
+import { type Pricing, unpriced } from '../prices/pricing.ts'
 import type { Day } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
 import { partsOf, subjectIn, subjectOf, whyOutside } from './clear-line.ts'
@@ -55,38 +56,35 @@ export interface LinePrice {
   readonly status: PriceStatus
 }
 
-interface Unpriced {
-  readonly unpriced: string
-}
-
 /** A line with no price, or with several prices that must not be mixed, is reported as unpriced. */
-export function priceLine(pricing: Pricing, line: BilledLine): LinePrice | Unpriced {
+export function priceLine(pricing: Pricing, line: BilledLine): LinePrice | NoNumber {
   const { day, quantity } = line
-  if (line.kind === 'CORRECTION') return { unpriced: 'it is a correction itself' }
-  if (quantity === null) return { unpriced: 'it has no quantity' }
+  if (line.kind === 'CORRECTION') return unpriced('it is a correction itself')
+  if (quantity === null) return unpriced('it has no quantity')
   const place = pricing.placeOn(day)
   const offer = place < 0 ? null : pricing.offer(place)
-  if (offer === null || 'blocked' in offer) return { unpriced: offer?.blocked ?? 'it lies before the contract' }
+  if (offer === null) return unpriced('it lies before the contract')
+  if ('gap' in offer) return offer
   const item = offer.list.find(line.item)
-  if (item === undefined) return { unpriced: `its price list has no item "${line.item}"` }
+  if (item === undefined) return unpriced(`its price list has no item "${line.item}"`)
   const { agreement } = pricing
   const toPrice = { line, open: { agreement, pricing }, day, place, quantity, found: { item } }
   const outside = whyOutside(toPrice)
-  if (outside !== null) return { unpriced: outside }
+  if (outside !== null) return unpriced(outside)
   const subject = subjectOf(toPrice)
-  if ('blocked' in subject) return { unpriced: subject.blocked }
+  if ('gap' in subject) return subject
   const parts = partsOf(toPrice, subject)
-  if ('blocked' in parts) return { unpriced: parts.blocked }
+  if ('gap' in parts) return parts
   if (parts.length > 1 && agreement.billing.prorate !== 'DAYS')
-    return { unpriced: 'its service crosses an adjustment date that changes the price' }
+    return unpriced('its service crosses an adjustment date that changes the price')
   return priceOf(parts, quantity)
 }
 
-export function priceQuantity(pricing: Pricing, { item, period, quantity }: DeclaredQuantity): LinePrice | Unpriced {
+export function priceQuantity(pricing: Pricing, { item, period, quantity }: DeclaredQuantity): LinePrice | NoNumber {
   const place = pricing.agreement.periods.findIndex(each => each.period === period)
-  if (place < 0) return { unpriced: `there is no period ${period}` }
+  if (place < 0) return unpriced(`there is no period ${period}`)
   const subject = subjectIn({ pricing }, place, item, quantity)
-  return 'blocked' in subject ? { unpriced: subject.blocked } : priceOf([{ subject, days: 1 }], quantity)
+  return 'gap' in subject ? subject : priceOf([{ subject, days: 1 }], quantity)
 }
 
 function priceOf(parts: readonly Part[], quantity: Ratio): LinePrice {

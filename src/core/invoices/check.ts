@@ -101,9 +101,9 @@ export class LineChecker {
     const outside = whyOutside(clear)
     if (outside !== null) return withoutPrice(known, 'OUTSIDE', outside)
     const subject = subjectOf(clear)
-    if ('blocked' in subject) return withoutPrice(known, 'BLOCKED', subject.blocked)
+    if ('gap' in subject) return withoutPrice(known, 'BLOCKED', subject.gap.sentence)
     const parts = partsOf(clear, subject)
-    if ('blocked' in parts) return withoutPrice(known, 'BLOCKED', parts.blocked)
+    if ('gap' in parts) return withoutPrice(known, 'BLOCKED', parts.gap.sentence)
     return parts.length === 1 ? this.#judge(clear, subject, known) : this.#judgeSpans(clear, parts, known)
   }
 

@@ -1,9 +1,10 @@
 // What a line means, before it is judged: its agreement, item, day and unit. Whatever is not clear makes it UNKNOWN; what is
 // clear may still lie outside the contract, in a period without a price, or across several prices.
 
+import { type NoNumber, otherGap, toldAs } from '../calculation/gap.ts'
 import { absolute, divide, equal, multiply, one, type Ratio } from '../numbers/ratio.ts'
 import { type PriceStep, stepFor } from '../prices/price-list.ts'
-import { unitOf } from '../prices/pricing.ts'
+import { unitOf, unpriced } from '../prices/pricing.ts'
 import { type Day, writeDay } from '../time/day.ts'
 import {
   type AgreementBook,
@@ -111,18 +112,14 @@ export function whyOutside({ open: { agreement }, day, found: { item }, quantity
   return null
 }
 
-interface Blocked {
-  readonly blocked: string
-}
-
 /** What the line is judged by: its item in the period of its day. */
-export function subjectOf({ open, place, found, day, quantity }: LineToPrice): Subject | Blocked {
+export function subjectOf({ open, place, found, day, quantity }: LineToPrice): Subject | NoNumber {
   const { agreement, pricing } = open
   const { next } = agreement
   if (next !== null && day >= next.date)
-    return { blocked: `${next.period} has no price: its date ${writeDay(next.date)} has not come` }
+    return { gap: otherGap('date', `${next.period} has no price: its date ${writeDay(next.date)} has not come`) }
   const { number, period } = pricing.at(place)
-  if ('blocked' in number) return { blocked: `${period} cannot be computed: ${number.blocked}` }
+  if ('gap' in number) return told(`${period} cannot be computed`, number)
   return subjectIn(open, place, found.item.item, quantity)
 }
 
@@ -132,26 +129,27 @@ export function subjectIn(
   place: number,
   key: string,
   quantity: Ratio | null,
-): Subject | Blocked {
+): Subject | NoNumber {
   const offer = pricing.offer(place)
-  if ('blocked' in offer) return offer
+  if ('gap' in offer) return offer
   const item = offer.list.find(key)
   const step = item === undefined ? null : stepOf(item, quantity)
-  if (item === undefined || step === null)
-    return { blocked: `its price list has no price of "${key}" for this quantity` }
+  if (item === undefined || step === null) return unpriced(`its price list has no price of "${key}" for this quantity`)
   const price = pricing.price(place, step, offer.list.currency)
-  return 'blocked' in price ? price : { place, offer, item, step, price }
+  return 'gap' in price ? price : { place, offer, item, step, price }
 }
 
 /** The days of service by their price; one part if the price does not change in between. */
-export function partsOf({ line, open, found, quantity }: LineToPrice, subject: Subject): readonly Part[] | Blocked {
+export function partsOf({ line, open, found, quantity }: LineToPrice, subject: Subject): readonly Part[] | NoNumber {
   const { serviceFrom, serviceTo } = line
   const { agreement, pricing } = open
   const { next, billing } = agreement
   const alone = [{ subject, days: 1 }]
   if (billing.priceDate !== 'SERVICE' || serviceFrom === null || serviceTo === null) return alone
   if (next !== null && serviceTo >= next.date)
-    return { blocked: `the service reaches ${next.period}, whose date ${writeDay(next.date)} has not come` }
+    return {
+      gap: otherGap('date', `the service reaches ${next.period}, whose date ${writeDay(next.date)} has not come`),
+    }
   const last = pricing.placeOn(serviceTo)
   const parts: Part[] = []
   for (let place = subject.place; place <= last; place++) {
@@ -160,12 +158,16 @@ export function partsOf({ line, open, found, quantity }: LineToPrice, subject: S
     const to = place === last ? serviceTo : Math.min(pricing.at(place + 1).date - 1, serviceTo)
     if (to < from) continue
     const reached = `the service reaches ${period}, which has no price`
-    if ('blocked' in number) return { blocked: `${reached}: ${number.blocked}` }
+    if ('gap' in number) return told(reached, number)
     const there = place === subject.place ? subject : subjectIn(open, place, found.item.item, quantity)
-    if ('blocked' in there) return { blocked: `${reached}: ${there.blocked}` }
+    if ('gap' in there) return told(reached, there)
     parts.push({ subject: there, days: to - from + 1 })
   }
   return parts.every(part => equal(perOne(part.subject), perOne(subject))) ? alone : parts
+}
+
+function told(words: string, { gap }: NoNumber): NoNumber {
+  return { gap: toldAs(gap, `${words}: ${gap.sentence}`) }
 }
 
 function perOne({ price, step }: Subject): Ratio {

@@ -135,7 +135,7 @@ export class Hypotheses {
     const movement = pricing.isSameStart(place, subject.place) ? pricing.movement(place, subject.step.base) : null
     return [
       ...(there === null ? [] : [{ code, variant: 'listed', price: there, what: () => what }]),
-      ...(movement === null || 'blocked' in movement
+      ...(movement === null || 'gap' in movement
         ? []
         : [this.#moved(subject, { code, variant: 'moved', what }, movement)]),
     ]
@@ -144,11 +144,11 @@ export class Hypotheses {
   /** What the item costs in another period, by the list that governs there; for this step's `per`. */
   #priceThere({ item, step }: Subject, place: number): Ratio | null {
     const offer = this.#pricing.offer(place)
-    const same = 'blocked' in offer ? undefined : offer.list.find(item.item)
+    const same = 'gap' in offer ? undefined : offer.list.find(item.item)
     const there = same === undefined ? null : stepFor(same, step.from)
-    if ('blocked' in offer || there === null) return null
+    if ('gap' in offer || there === null) return null
     const price = this.#pricing.price(place, there, offer.list.currency)
-    return 'blocked' in price ? null : broughtTo(step, there, price.value)
+    return 'gap' in price ? null : broughtTo(step, there, price.value)
   }
 
   #beforeCorrection(subject: Subject): Candidate[] {
@@ -273,7 +273,7 @@ export class Hypotheses {
     return [-1, 1].flatMap(way => {
       const other = item.steps[at + way]
       const price = other === undefined ? null : this.#pricing.price(place, other, offer.list.currency)
-      if (other === undefined || price === null || 'blocked' in price) return []
+      if (other === undefined || price === null || 'gap' in price) return []
       const words = { code: 'QUANTITY_STEP', variant: `${way}` } as const
       const what = () => `the price from quantity ${other.fromText} on`
       return [{ ...words, price: broughtTo(step, other, price.value), what }]

@@ -190,7 +190,7 @@ class OtherItems {
     const all = list.items.flatMap(({ item, steps }) =>
       steps.flatMap(step => {
         const price = pricing.price(place, step, list.currency)
-        return 'blocked' in price ? [] : [{ item, price: reduce(divide(price.value, step.per)) }]
+        return 'gap' in price ? [] : [{ item, price: reduce(divide(price.value, step.per)) }]
       }),
     )
     this.#byPrice = Map.groupBy(all, ({ price }) => keyOf(price))

@@ -1,6 +1,7 @@
 // An agreement as prices need it: the periods that have begun with their settled numbers, the lists that govern them,
 // and what the contract says about invoices. Data only: the caller fills it in, and pricing.ts computes the prices.
 
+import type { NoNumber } from '../calculation/gap.ts'
 import type { Billing, ContractPrice, Status } from '../formula/formula.ts'
 import { one, type Ratio, type Rounding } from '../numbers/ratio.ts'
 import type { Day } from '../time/day.ts'
@@ -53,7 +54,7 @@ export interface PricedPeriod {
   /** The adjustment date; of `start` the first day of the contract, or the day from which the new price counts. */
   readonly date: Day
   readonly formulaVersion: number
-  readonly number: SettledNumber | { readonly blocked: string }
+  readonly number: SettledNumber | NoNumber
   readonly terms: PriceTerms
   /** Agreed with another supplier: nothing is priced in it, and only the base of a price may be one. */
   readonly isBaseOnly?: true
@@ -84,5 +85,5 @@ export function currencyOf({ lists, periods }: Pick<PricedAgreement, 'lists' | '
 }
 
 export function numberOf({ number }: PricedPeriod): SettledNumber | null {
-  return 'blocked' in number ? null : number
+  return 'gap' in number ? null : number
 }

@@ -62,7 +62,7 @@ export function checkList(
 function whyNoBase(pricing: Pricing, place: number, base: string): string | null {
   const period = pricing.base(place, base)
   if (period !== undefined) {
-    if ('blocked' in period.number) return `${base} has no number: ${period.number.blocked}`
+    if ('gap' in period.number) return `${base} has no number: ${period.number.gap.sentence}`
     return period.number.factor.n === 0n ? `the price had come to 0 in ${base}, and nothing moves from there` : null
   }
   const { periods, next, slug } = pricing.agreement

@@ -92,7 +92,7 @@ export function* placedRows(pricing: Pricing, filter: RowFilter, from = 0): Gene
     const here = place++
     if (here < from) continue
     const price = pricing.price(entry.place, entry.step, entry.offer.list.currency)
-    if (!('blocked' in price)) yield { place: here, row: makeRow(pricing, entry, price) }
+    if (!('gap' in price)) yield { place: here, row: makeRow(pricing, entry, price) }
   }
 }
 
@@ -126,7 +126,7 @@ function offeredPeriods(pricing: Pricing, filter: RowFilter): OfferedPeriod[] {
     const validity = validityOf(pricing, place)
     if (validity === null || !isAsked(pricing, place, validity, filter)) return []
     const offer = pricing.offer(place)
-    return 'blocked' in offer ? [] : [{ place, validity, offer }]
+    return 'gap' in offer ? [] : [{ place, validity, offer }]
   })
 }
 
@@ -232,17 +232,17 @@ export function whyNoRows(pricing: Pricing, { period, date, item }: RowFilter): 
     (period === undefined || each.period === period) && (date === undefined || pricing.placeOn(date) === i) ? [i] : [],
   )
   const offers = places.map(place => pricing.offer(place))
-  if (item !== undefined && offers.every(offer => 'blocked' in offer || offer.list.find(item) === undefined)) {
-    const blocked = offers.find(offer => 'blocked' in offer)
-    return blocked !== undefined && 'blocked' in blocked && offers.length === 1
-      ? blocked.blocked
+  if (item !== undefined && offers.every(offer => 'gap' in offer || offer.list.find(item) === undefined)) {
+    const blocked = offers.find(offer => 'gap' in offer)
+    return blocked !== undefined && 'gap' in blocked && offers.length === 1
+      ? blocked.gap.sentence
       : `${slug} has no item "${item}"`
   }
   for (const place of places) {
     const { number, period: label } = pricing.at(place)
-    if ('blocked' in number) return `${label} cannot be computed: ${number.blocked}`
+    if ('gap' in number) return `${label} cannot be computed: ${number.gap.sentence}`
     const offer = pricing.offer(place)
-    if ('blocked' in offer) return offer.blocked
+    if ('gap' in offer) return offer.gap.sentence
   }
   return item === undefined ? `${slug} has no price then` : `"${item}" is not valid then`
 }

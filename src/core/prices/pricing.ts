@@ -1,6 +1,7 @@
 // The exact price of every item in every period of one agreement: round( price × ( (1 − share) + share × F(period) ÷
 // F(base) ) ). Results are kept, because thousands of lines need the same few prices.
 
+import { type NoNumber, otherGap, toldAs } from '../calculation/gap.ts'
 import { minorUnits } from '../numbers/money.ts'
 import {
   add,
@@ -24,10 +25,6 @@ import {
   weakerStatus,
 } from './agreement.ts'
 import { type ListItem, makePriceList, type PriceList, type PriceStep, startLabel } from './price-list.ts'
-
-interface Blocked {
-  readonly blocked: string
-}
 
 /** What is priced in a period: a version of the list, or the contract's own price as the only item. */
 export interface Offer {
@@ -69,9 +66,9 @@ export class Pricing {
   readonly agreement: PricedAgreement
   /** For each period the place of the `start` that it counts from. */
   readonly #starts: readonly number[]
-  readonly #offers: (Offer | Blocked | undefined)[] = []
-  readonly #movements = new Map<string, Ratio | Blocked>()
-  readonly #prices: Map<PriceStep, ItemPrice | Blocked>[]
+  readonly #offers: (Offer | NoNumber | undefined)[] = []
+  readonly #movements = new Map<string, Ratio | NoNumber>()
+  readonly #prices: Map<PriceStep, ItemPrice | NoNumber>[]
 
   constructor(agreement: PricedAgreement) {
     this.agreement = agreement
@@ -121,17 +118,17 @@ export class Pricing {
   }
 
   /** The items of a period, or why there are none. */
-  offer(place: number): Offer | Blocked {
+  offer(place: number): Offer | NoNumber {
     this.#offers[place] ??= this.#findOffer(place)
     return this.#offers[place]
   }
 
-  #findOffer(place: number): Offer | Blocked {
+  #findOffer(place: number): Offer | NoNumber {
     const { lists, slug } = this.agreement
     const { period, date, terms, isBaseOnly } = this.at(place)
-    if (isBaseOnly === true) return { blocked: `${period} was agreed with another supplier` }
+    if (isBaseOnly === true) return { gap: otherGap('tenure', `${period} was agreed with another supplier`) }
     if (lists.length === 0) {
-      if (terms.price === null) return { blocked: `${slug} has neither a price list nor a price of its own` }
+      if (terms.price === null) return unpriced(`${slug} has neither a price list nor a price of its own`)
       const same = this.#offers.find(offer => offer !== undefined && 'list' in offer && isOwn(offer, terms))
       return same ?? { list: ownList(slug, terms.price), version: null }
     }
@@ -139,11 +136,11 @@ export class Pricing {
     const governing = lists.findLast(({ fromDate }) => fromDate <= date && fromDate >= start.date)
     if (governing !== undefined) return { list: governing.list, version: governing.number }
     const isOlder = lists.some(({ fromDate }) => fromDate < start.date)
-    return {
-      blocked: isOlder
+    return unpriced(
+      isOlder
         ? `the price was renegotiated from ${writeDay(start.date)}, and no price list was applied from then on`
         : `no price list governs ${period}: the first one begins with ${lists[0]!.from}`,
-    }
+    )
   }
 
   /** The period that a base names, seen from another one: a price that was renegotiated counts from its own start. */
@@ -153,7 +150,7 @@ export class Pricing {
   }
 
   /** F(period) ÷ F(base). */
-  movement(place: number, base: string): Ratio | Blocked {
+  movement(place: number, base: string): Ratio | NoNumber {
     const key = `${place} ${base}`
     const known = this.#movements.get(key)
     if (known !== undefined) return known
@@ -162,19 +159,22 @@ export class Pricing {
     return movement
   }
 
-  #findMovement(place: number, base: string): Ratio | Blocked {
+  #findMovement(place: number, base: string): Ratio | NoNumber {
     const { number } = this.at(place)
-    if ('blocked' in number) return number
+    if ('gap' in number) return number
     const from = this.base(place, base)
-    if (from === undefined) return { blocked: `${base}, whose price is the base, is not a period of this price` }
-    if ('blocked' in from.number)
-      return { blocked: `${base}, whose price is the base, has no number: ${from.number.blocked}` }
-    if (from.number.factor.n === 0n) return { blocked: `the price had come to 0 in ${base}, which is the base` }
+    if (from === undefined) return unpriced(`${base}, whose price is the base, is not a period of this price`)
+    if ('gap' in from.number) {
+      const { gap } = from.number
+      return { gap: toldAs(gap, `${base}, whose price is the base, has no number: ${gap.sentence}`) }
+    }
+    if (from.number.factor.n === 0n)
+      return { gap: otherGap('arithmetic', `the price had come to 0 in ${base}, which is the base`) }
     return reduce(divide(number.factor, from.number.factor))
   }
 
   /** The price of a step; it must be one of the list that governs the period. */
-  price(place: number, step: PriceStep, currency: string): ItemPrice | Blocked {
+  price(place: number, step: PriceStep, currency: string): ItemPrice | NoNumber {
     const known = this.#prices[place]!.get(step)
     if (known !== undefined) return known
     const price = this.#makePrice(place, step, currency)
@@ -182,9 +182,9 @@ export class Pricing {
     return price
   }
 
-  #makePrice(place: number, step: PriceStep, currency: string): ItemPrice | Blocked {
+  #makePrice(place: number, step: PriceStep, currency: string): ItemPrice | NoNumber {
     const movement = this.movement(place, step.base)
-    if ('blocked' in movement) return movement
+    if ('gap' in movement) return movement
     const period = this.at(place)
     const rounding = roundingOf(step, currency, period.terms)
     const value = round(movedPrice(step, movement), rounding)
@@ -201,9 +201,14 @@ export function mayDiffer(a: Pricing, b: Pricing, place: number, base: string): 
 /** The price of the only step of the only item in a period; null where there are several, or it has none. */
 export function onlyPrice(pricing: Pricing, place: number): string | null {
   const offer = pricing.offer(place)
-  if ('blocked' in offer || offer.list.items.length !== 1 || offer.list.items[0]!.steps.length !== 1) return null
+  if ('gap' in offer || offer.list.items.length !== 1 || offer.list.items[0]!.steps.length !== 1) return null
   const price = pricing.price(place, offer.list.items[0]!.steps[0]!, offer.list.currency)
-  return 'blocked' in price ? null : price.text
+  return 'gap' in price ? null : price.text
+}
+
+/** There may be a number, but nothing that it makes a price of. */
+export function unpriced(sentence: string): NoNumber {
+  return { gap: otherGap('price', sentence) }
 }
 
 function isOwn({ list }: Offer, { price }: PriceTerms): boolean {

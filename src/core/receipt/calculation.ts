@@ -48,7 +48,7 @@ export function presentCalculation(
     pam: agreement,
     formulaVersion,
     adjustments: adjustments.map(presentAdjustment),
-    blocked: blocked.map(({ period, reason }) => ({ period, reason })),
+    blocked: blocked.map(({ period, gap }) => ({ period, reason: gap.sentence })),
   }
 }
 

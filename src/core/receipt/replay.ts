@@ -50,7 +50,7 @@ export function evaluateRead(
   // Its observations are exactly those that were used, so every window counts as over.
   const rules = { cuts: noCuts, tag, strict: tag !== null, today: null }
   const outcome: Adjustment | Blocked = evaluateDate(versions, rules, governing, { date, label: period }, carriedIn)
-  if ('reason' in outcome) throw new Refusal('invalid', `the receipt's data do not suffice: ${outcome.reason}`)
+  if ('gap' in outcome) throw new Refusal('invalid', `the receipt's data do not suffice: ${outcome.gap.sentence}`)
   return outcome
 }
 

@@ -2,6 +2,7 @@
 // difference of every line between two settled paths, and which part of it is proposed. Pure; the result is never
 // stored.
 
+import type { Gap, NoNumber } from '../calculation/gap.ts'
 import type { Corrections } from '../formula/formula.ts'
 import {
   type BilledLine,
@@ -96,8 +97,8 @@ export interface OpenDifferences {
 
 export interface Assessment {
   readonly moved: readonly MovedPeriod[]
-  /** Why a period cannot be restated, in a sentence each. */
-  readonly blocked: readonly string[]
+  /** Of the periods that cannot be restated. */
+  readonly gaps: readonly Gap[]
   /** By the policy; null where nothing is due. */
   readonly draft: Draft | null
   /** Why nothing is proposed; null where something is. */
@@ -116,7 +117,7 @@ export function withFactors(agreement: PricedAgreement, factors: ReadonlyMap<str
 }
 
 export function assess(ground: CorrectionGround): Assessment {
-  const blocked = ground.restated.flatMap(({ blocked: reason }) => reason ?? [])
+  const gaps = ground.restated.flatMap(({ gap }) => gap ?? [])
   const found = findMoved(ground)
   const due = found.filter(({ state }) => state === 'DUE')
   const draft = draftOf(ground, due, aliveLines(ground, newestPolicy(due)))
@@ -125,9 +126,9 @@ export function assess(ground: CorrectionGround): Assessment {
   const isProposed = draft !== null && !isUnder
   return {
     moved,
-    blocked,
+    gaps,
     draft: isProposed ? draft : null,
-    whyNot: isProposed ? null : whyNothing(moved, blocked),
+    whyNot: isProposed ? null : whyNothing(moved, gaps),
     open: openOf(ground, moved),
   }
 }
@@ -186,7 +187,7 @@ export function findStated(ground: CorrectionGround): readonly StatedPeriod[] {
   const numbers = new Map(ground.agreement.periods.map(each => [each.period, numberOf(each)]))
   return ground.restated.flatMap((restated): StatedPeriod[] => {
     const number = numbers.get(restated.signed.period) ?? null
-    if (restated.blocked !== null || number === null || equal(number.factor, restated.factor)) return []
+    if (restated.gap !== null || number === null || equal(number.factor, restated.factor)) return []
     const state = stateOf(restated, ground)
     return [{ restated, before: number.factor, after: restated.factor, state }]
   })
@@ -259,15 +260,15 @@ function priceDifferences(settled: PricedAgreement, next: PricedAgreement): read
   const [before, after] = [new Pricing(settled), new Pricing(next)]
   return settled.periods.flatMap((period, place) => {
     const offer = before.offer(place)
-    if ('blocked' in offer || numberOf(period)?.status !== 'AGREED') return []
+    if ('gap' in offer || numberOf(period)?.status !== 'AGREED') return []
     return offer.list.items.flatMap(({ item, steps }) =>
       steps.flatMap((step): PriceDifference[] => {
         if (!mayDiffer(before, after, place, step.base)) return []
         const [then, now] = [before, after].map(each => each.price(place, step, offer.list.currency)) as [
-          ItemPrice | { readonly blocked: string },
-          ItemPrice | { readonly blocked: string },
+          ItemPrice | NoNumber,
+          ItemPrice | NoNumber,
         ]
-        if ('blocked' in then || 'blocked' in now || equal(then.value, now.value)) return []
+        if ('gap' in then || 'gap' in now || equal(then.value, now.value)) return []
         return [{ place, item, step, before: then, after: now }]
       }),
     )
@@ -282,8 +283,7 @@ export function declaredAlone({
 }: Omit<CorrectionGround, 'restated'>): readonly DeclaredQuantity[] {
   if (quantities.length === 0) return []
   const pricing = new Pricing(agreement)
-  const keyOf = (priced: ReturnType<typeof priceLine>) =>
-    'unpriced' in priced ? null : `${priced.place} ${itemOf(priced)}`
+  const keyOf = (priced: ReturnType<typeof priceLine>) => ('gap' in priced ? null : `${priced.place} ${itemOf(priced)}`)
   const kept = new Set(lines.map(line => keyOf(priceLine(pricing, line))))
   return quantities.filter(declared => !kept.has(keyOf(priceQuantity(pricing, declared))))
 }
@@ -298,13 +298,13 @@ function lineDifferences(
   const [before, after] = [new Pricing(settled), new Pricing(next)]
   const priced = lines.flatMap((line): LineDifference[] => {
     const [then, now] = [priceLine(before, line), priceLine(after, line)]
-    if ('unpriced' in then || 'unpriced' in now || then.status !== 'AGREED') return []
+    if ('gap' in then || 'gap' in now || then.status !== 'AGREED') return []
     const amount = subtract(now.amount, then.amount)
     return [{ line, item: itemOf(then), quantity: line.quantity!, before: then, after: now, amount }]
   })
   const declared = quantities.flatMap((declaration): LineDifference[] => {
     const [then, now] = [priceQuantity(before, declaration), priceQuantity(after, declaration)]
-    if ('unpriced' in then || 'unpriced' in now || then.status !== 'AGREED') return []
+    if ('gap' in then || 'gap' in now || then.status !== 'AGREED') return []
     const { quantity } = declaration
     return [
       { line: null, item: itemOf(then), quantity, before: then, after: now, amount: subtract(now.amount, then.amount) },
@@ -359,7 +359,7 @@ function currencyOf(agreement: PricedAgreement, lines: readonly LineDifference[]
   return own ?? agreement.lists.at(-1)?.list.currency ?? agreement.periods.at(-1)?.terms.price?.currency ?? null
 }
 
-function whyNothing(moved: readonly MovedPeriod[], blocked: readonly string[]): string {
+function whyNothing(moved: readonly MovedPeriod[], gaps: readonly Gap[]): string {
   const of = (state: PolicyState) =>
     moved.filter(each => each.hasEffect && each.state === state).map(({ restated }) => restated.signed.period)
   const reasons: readonly (readonly [PolicyState, string])[] = [
@@ -373,7 +373,7 @@ function whyNothing(moved: readonly MovedPeriod[], blocked: readonly string[]): 
     const periods = of(state)
     return periods.length === 0 ? [] : [`${periods.join(', ')} ${periods.length === 1 ? 'is' : 'are'} ${words}`]
   })
-  return `nothing is due${told.length + blocked.length === 0 ? '' : `: ${[...told, ...blocked].join('; ')}`}`
+  return `nothing is due${told.length + gaps.length === 0 ? '' : `: ${[...told, ...gaps.map(({ sentence }) => sentence)].join('; ')}`}`
 }
 
 /** Each group is added on top of those before it, so that together they make the whole difference to the last cent. */

@@ -132,7 +132,7 @@ function findAgreed(line: BilledLine, states: readonly SettledState[], from: num
   for (let place = from; place < states.length; place++) {
     const { at, pricing } = states[place]!
     const priced = priceLine(pricing, line)
-    if ('unpriced' in priced || priced.status !== 'AGREED') continue
+    if ('gap' in priced || priced.status !== 'AGREED') continue
     const { period } = pricing.at(priced.place)
     const isInCurrency = priced.currency === line.currency
     // Nothing is owed in a currency that the price is not in.
@@ -260,7 +260,7 @@ export function openByRevision(
   // Lines that had lapsed when their period was corrected are settled, and were never paid.
   const left = lines.map(line => {
     const [posted, priced] = [owed.get(line.id), priceLine(pricing, line)]
-    return posted === undefined || 'unpriced' in priced ? zero : subtract(priced.amount, posted)
+    return posted === undefined || 'gap' in priced ? zero : subtract(priced.amount, posted)
   })
   return { ...open, lapsed: sum([open.lapsed, ...left]) }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../test/support/agreements/true-up.ts'
 import { stateAfter } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
+import { otherGap } from '../calculation/gap.ts'
 import { writeMoney } from '../numbers/money.ts'
 import { ratio, writeShort } from '../numbers/ratio.ts'
 import { parseDay } from '../time/day.ts'
@@ -61,7 +62,7 @@ function movesBetween(trueUp: TrueUp, from: string, to: string, settled: Settled
       date,
       formulaVersion: 1,
       terms: agreement.periods[0]!.terms,
-      number: { blocked: 'it is filled in' },
+      number: { gap: otherGap('date', 'it is filled in') },
     }))
   return findMoves({
     agreement: { ...agreement, periods: [...agreement.periods, ...proposed] },

@@ -2,6 +2,7 @@
 // after, compared. Facts (signatures, lines, corrections) are the same on both sides; only the figures differ. Pure.
 import type { Adjustment, BoundVersion, Evaluation } from '../calculation/adjustment.ts'
 import { evaluateDate } from '../calculation/evaluate.ts'
+import { otherGap } from '../calculation/gap.ts'
 import { type Baseline, Influences } from '../calculation/influence.ts'
 import type { CountingRule, UsedObservation } from '../calculation/reading.ts'
 import { historiesOf } from '../formula/bind.ts'
@@ -141,10 +142,7 @@ function compareSigned({ signed: { before, after, movedBy } }: RadarGround, figu
     const then = before[i]!
     const { period, date, version } = now.signed
     const own = figures.between(version, then.adjustment, now.adjustment)
-    const [was, is] = [then, now].map(each => (each.blocked === null ? each.factor : null)) as [
-      Ratio | null,
-      Ratio | null,
-    ]
+    const [was, is] = [then, now].map(each => (each.gap === null ? each.factor : null)) as [Ratio | null, Ratio | null]
     const isNowFinal = isWaiting(then) && !isWaiting(now)
     const kind = kindOf(true, was, is, isNowFinal, own.length > 0)
     const hasPolicy = now.policy !== null
@@ -324,13 +322,13 @@ class Effects {
 
   #comparePrices(place: number): void {
     const offer = this.#after.offer(place)
-    if ('blocked' in offer) return
+    if ('gap' in offer) return
     for (const { steps } of offer.list.items)
       for (const step of steps) {
         if (!mayDiffer(this.#before, this.#after, place, step.base)) continue
         const then = this.#before.price(place, step, offer.list.currency)
         const now = this.#after.price(place, step, offer.list.currency)
-        if ('blocked' in then || 'blocked' in now || equal(then.value, now.value)) continue
+        if ('gap' in then || 'gap' in now || equal(then.value, now.value)) continue
         const bases = this.touched.get(place) ?? new Set()
         this.touched.set(place, bases.add(step.base))
       }
@@ -340,7 +338,7 @@ class Effects {
     const { lines } = this.#ground
     const quantities = declaredAlone(this.#ground)
     const enter = (then: ReturnType<typeof priceLine>, now: ReturnType<typeof priceLine>) => {
-      if ('unpriced' in then || 'unpriced' in now || then.currency !== now.currency) return
+      if ('gap' in then || 'gap' in now || then.currency !== now.currency) return
       const moved = [...then.parts, ...now.parts].some(({ subject }) => this.touched.has(subject.place))
       if (!moved) return
       const sum = this.#amounts.get(then.place) ?? zero
@@ -373,7 +371,7 @@ class Effects {
 
   currency(place: number): string | null {
     const offer = this.#after.offer(place)
-    return 'blocked' in offer ? null : offer.list.currency
+    return 'gap' in offer ? null : offer.list.currency
   }
 }
 
@@ -387,7 +385,10 @@ function withNumbers(agreement: PricedAgreement, factors: ReadonlyMap<Day, Ratio
     if (factor === undefined) return each
     const number = numberOf(each)
     if (factor !== null && number !== null && equal(factor, number.factor)) return each
-    return { ...each, number: factor === null ? { blocked: 'it has no number' } : { ...(number ?? open), factor } }
+    return {
+      ...each,
+      number: factor === null ? { gap: otherGap('formula', 'it has no number') } : { ...(number ?? open), factor },
+    }
   })
   return { ...agreement, periods }
 }

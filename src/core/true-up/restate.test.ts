@@ -123,7 +123,13 @@ describe('a restated path', () => {
   test('is blocked where a figure was withdrawn, and the periods after it stand as signed', () => {
     const withdrawn = { '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F -'] }
     const restated = restateOn(sign(contract(`{ ${threshold} }`, each), withdrawn), '2025-06-01')
-    expect(restated[0]!.blocked).toBe('2024-Q2 cannot be restated: index (CUSTOM/index) has no value for 2024-03')
+    expect(restated[0]!.gap).toEqual({
+      kind: 'value',
+      series: 'CUSTOM/index',
+      period: '2024-03',
+      stage: null,
+      sentence: '2024-Q2 cannot be restated: index (CUSTOM/index) has no value for 2024-03',
+    })
     expect(restated.map(({ differs }) => differs)).toEqual([false, false, false, false, false])
   })
 

@@ -2,6 +2,7 @@
 // this says how far the figures have moved away from them, and why. Pure; the result is never stored.
 import type { Adjustment, Blocked, BoundVersion, Carried, InputObservation } from '../calculation/adjustment.ts'
 import { evaluateDate } from '../calculation/evaluate.ts'
+import { type Gap, toldAs } from '../calculation/gap.ts'
 import { type Baseline, type Cause, Influences, type Undone } from '../calculation/influence.ts'
 import type { CountingRule, ReadingRules, UsedObservation } from '../calculation/reading.ts'
 import { isSameState } from '../calculation/same-state.ts'
@@ -41,8 +42,8 @@ export interface RestatedPeriod {
   /** Signed when it was known that an earlier period had moved: it continues from the signed state. */
   readonly isBoundary: boolean
   /** Why it cannot be computed any more; then it counts as it is settled. */
-  readonly blocked: string | null
-  /** Null where it is blocked. */
+  readonly gap: Gap | null
+  /** Null where there is a gap. */
   readonly adjustment: Adjustment | null
   readonly factor: Ratio
   /** What the next period continues from. */
@@ -195,7 +196,7 @@ class Path {
       const cut = boundaryCut(this.#governing[i]!.bound.formula, knownAt)
       const counting = countingFrom(signed.used, cut)
       const outcome = this.#evaluate(i, signed.version, start, cut, { today: dayOfInstant(knownAt), counting })
-      state = 'reason' in outcome ? null : outcome.carried
+      state = 'gap' in outcome ? null : outcome.carried
       if (state !== null && !isSameState(state, signed.carried)) return true
     }
     return false
@@ -214,7 +215,7 @@ class Path {
    * and so does a period after one that cannot be restated.
    */
   #goesOn(i: number, before: PlainPeriod | undefined): boolean {
-    return before !== undefined && before.blocked === null && !this.#isBoundary(i)
+    return before !== undefined && before.gap === null && !this.#isBoundary(i)
   }
 
   #evaluate(
@@ -250,10 +251,10 @@ class Path {
       isBoundary: this.#isBoundary(i),
       underNewFormula: null,
     }
-    if ('reason' in outcome)
+    if ('gap' in outcome)
       return {
         ...known,
-        blocked: `${signed.period} cannot be restated: ${outcome.reason}`,
+        gap: toldAs(outcome.gap, `${signed.period} cannot be restated: ${outcome.gap.sentence}`),
         adjustment: null,
         factor: this.#settledFactor(i),
         carried: this.#settledState(i),
@@ -263,7 +264,7 @@ class Path {
       }
     return {
       ...known,
-      blocked: null,
+      gap: null,
       adjustment: outcome,
       factor: outcome.factor,
       carried: outcome.carried,
@@ -285,7 +286,7 @@ class Path {
     if (settled === undefined) return carried
     const rules = { today: this.#today, counting: countingOnly(settled.used) }
     const outcome = this.#evaluate(i, version, this.#settledStarts[i]!, { knownAt: null }, rules)
-    return 'reason' in outcome ? carried : outcome.carried
+    return 'gap' in outcome ? carried : outcome.carried
   }
 
   #waitsFor(version: number, { dataVersion, breakdown }: Adjustment, by: Instant | null): readonly UsedObservation[] {
@@ -329,8 +330,8 @@ class Path {
       const start: Carried = state === null || this.#isBoundary(i) ? this.#settledStarts[i]! : state
       const rules = { today: this.#today, counting: countingFrom(this.#signed[i]!.used, cut) }
       const outcome = this.#evaluate(i, number, start, cut, rules)
-      state = 'reason' in outcome ? null : outcome.carried
-      const factor = 'reason' in outcome ? null : outcome.factor
+      state = 'gap' in outcome ? null : outcome.carried
+      const factor = 'gap' in outcome ? null : outcome.factor
       const isSame = factor !== null && equal(factor, each.factor)
       return isSame ? each : { ...each, underNewFormula: { version: number, factor } }
     })
@@ -339,10 +340,10 @@ class Path {
   /** Causes are found when somebody asks for them, which happens for few periods. */
   withCauses(path: readonly PlainPeriod[], figuresBy: Instant | null): readonly RestatedPeriod[] {
     const influences = this.#influences(path, figuresBy)
-    const find = ({ blocked, differs, factor, signed }: PlainPeriod, i: number): readonly Cause[] => {
+    const find = ({ gap, differs, factor, signed }: PlainPeriod, i: number): readonly Cause[] => {
       const isMoved = !equal(factor, this.#settledFactor(i))
       const isOther = this.#settled.has(signed.period) ? isMoved : differs
-      return blocked === null && isOther ? influences.causes(i, this.#baselines.of(i), isMoved) : []
+      return gap === null && isOther ? influences.causes(i, this.#baselines.of(i), isMoved) : []
     }
     return path.map((each, i) => {
       let found: readonly Cause[] | null = null
@@ -365,7 +366,7 @@ class Path {
     }
     return i => {
       const [was, is] = [before[i]!, after[i]!]
-      if (was.blocked !== null || is.blocked !== null || was === is) return []
+      if (was.gap !== null || is.gap !== null || was === is) return []
       return influences.causes(i, then, !equal(was.factor, is.factor))
     }
   }

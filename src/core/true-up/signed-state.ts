@@ -172,7 +172,7 @@ function quantityOf(fields: StoredFields, pricing: Pricing, day: number, units: 
   if (fields.quantity === null) return null
   const place = Math.max(pricing.placeOn(day), 0)
   const offer = pricing.offer(place)
-  const item = 'blocked' in offer || fields.item === null ? undefined : offer.list.find(fields.item)
+  const item = 'gap' in offer || fields.item === null ? undefined : offer.list.find(fields.item)
   const unit = item === undefined ? '' : unitOf(item, pricing.at(place).terms)
   const factor = fields.unit === null || unit === '' ? one : units.factor(fields.unit, unit)
   return factor === null ? null : multiply(ratio(fields.quantity), factor)

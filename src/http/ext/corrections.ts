@@ -151,7 +151,7 @@ function onlyPrice({ agreement }: TrueUp, label: string, factor: Ratio): string 
   })
   const pricing = new Pricing({ ...agreement, periods })
   const offer = pricing.offer(place)
-  if ('blocked' in offer || offer.list.items.length !== 1 || offer.list.items[0]!.steps.length !== 1) return null
+  if ('gap' in offer || offer.list.items.length !== 1 || offer.list.items[0]!.steps.length !== 1) return null
   const price = pricing.price(place, offer.list.items[0]!.steps[0]!, offer.list.currency)
-  return 'blocked' in price ? null : price.text
+  return 'gap' in price ? null : price.text
 }

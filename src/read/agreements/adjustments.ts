@@ -3,6 +3,7 @@
 
 import type { Adjustment, Blocked, BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../../core/calculation/evaluate.ts'
+import { type Gap, otherGap, toldAs } from '../../core/calculation/gap.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { isLabelOf, lastDayOfLabel } from '../../core/formula/schedule.ts'
 import { parseExact, writeCarried, writeRoundedShort } from '../../core/numbers/ratio.ts'
@@ -231,7 +232,7 @@ export class Adjustments {
     if (newest !== undefined) return this.#entry(newest)
     const signed = this.signed.at(-1)
     if (signed !== undefined) return this.#signedEntry(signed)
-    throw new Refusal('not-found', this.whyNothing())
+    throw new Refusal('not-found', this.nothing().sentence)
   }
 
   #ofPeriod(period: string): Entry {
@@ -261,7 +262,7 @@ export class Adjustments {
     if (!this.#at.standing.owns(date))
       throw new Refusal('not-found', `${period} has no number here: it was agreed with another supplier`)
     const blocked = this.blocked.find(candidate => candidate.date === date)
-    if (blocked !== undefined) throw new Refusal('not-found', `${period} cannot be computed: ${blocked.reason}`)
+    if (blocked !== undefined) throw new Refusal('not-found', `${period} cannot be computed: ${blocked.gap.sentence}`)
     if (this.signed.some(each => each.adjustmentDate > written))
       throw new Refusal('not-found', `${period} could not be computed when a later period was signed, and has no entry`)
     throw new Refusal('not-found', `${period} is not computed: its date ${written} has not come`)
@@ -289,7 +290,7 @@ export class Adjustments {
     const work = this.#at.work()
     for (const computed of this.computed.toReversed()) {
       const outcome = this.#recompute(computed, work)
-      if (!('reason' in outcome)) return this.#entry(outcome)
+      if (!('gap' in outcome)) return this.#entry(outcome)
     }
     throw new Refusal('not-found', `no period has readings that are all ${this.#at.request.version}`)
   }
@@ -298,7 +299,8 @@ export class Adjustments {
   #strict(computed: Adjustment): Entry {
     if (this.#at.request.version === null) return this.#entry(computed)
     const outcome = this.#recompute(computed)
-    if ('reason' in outcome) throw new Refusal('not-found', `${computed.period} cannot be computed: ${outcome.reason}`)
+    if ('gap' in outcome)
+      throw new Refusal('not-found', `${computed.period} cannot be computed: ${outcome.gap.sentence}`)
     return this.#entry(outcome)
   }
 
@@ -402,11 +404,12 @@ export class Adjustments {
   }
 
   /** Why no period has a number. */
-  whyNothing(): string {
+  nothing(): Gap {
     const blocked = this.blocked.at(-1)
-    if (blocked !== undefined) return `nothing can be computed: ${blocked.reason} (${blocked.period})`
+    if (blocked !== undefined)
+      return toldAs(blocked.gap, `nothing can be computed: ${blocked.gap.sentence} (${blocked.period})`)
     const first = this.versions.at(-1)!.bound.formula.contract.firstAdjustment
-    return `nothing is computed yet: the first adjustment date is ${writeDay(first)}`
+    return otherGap('date', `nothing is computed yet: the first adjustment date is ${writeDay(first)}`)
   }
 }
 

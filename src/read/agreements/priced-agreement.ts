@@ -3,6 +3,7 @@
 // standing and its price lists.
 
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
+import { type Gap, gapOfRefusal, type NoNumber, otherGap } from '../../core/calculation/gap.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
@@ -43,15 +44,15 @@ export function cachedListOf({ version, fromPeriod, fromDate, listRows, recorded
 }
 
 /** Or why nothing can be computed: then only what was signed has a number. */
-export type AdjustmentsOrWhy = Adjustments | { readonly why: string }
+export type AdjustmentsOrGap = Adjustments | NoNumber
 
 /** A formula whose series are gone has no numbers beyond the signed ones, and a reason. */
-export async function adjustmentsOrWhy(compute: () => Promise<Adjustments | null>): Promise<AdjustmentsOrWhy> {
+export async function adjustmentsOrGap(compute: () => Promise<Adjustments | null>): Promise<AdjustmentsOrGap> {
   try {
     return (await compute())!
   } catch (error) {
     if (error instanceof Refusal && (error.kind === 'not-found' || error.kind === 'too-large'))
-      return { why: error.message }
+      return { gap: gapOfRefusal(error) }
     throw error
   }
 }
@@ -59,7 +60,7 @@ export async function adjustmentsOrWhy(compute: () => Promise<Adjustments | null
 interface PricedSources {
   readonly snapshot: AgreementSnapshot
   readonly standing: AgreementStanding
-  readonly adjustments: AdjustmentsOrWhy
+  readonly adjustments: AdjustmentsOrGap
   readonly lists: readonly CachedList[]
   /** Of the workspace; only what names suppliers needs them. */
   readonly companies: readonly KnownSupplier[]
@@ -170,7 +171,7 @@ class NumbersOf {
   /** By agreed corrections. */
   readonly #settled: ReadonlyMap<string, SettledNumber>
   readonly #computed: ReadonlyMap<Day, Adjustment>
-  readonly #blocked: ReadonlyMap<Day, string>
+  readonly #blocked: ReadonlyMap<Day, Gap>
   /** Periods that somebody has signed: for the others no receipt has to be built to find out. */
   readonly #touched: ReadonlySet<string>
 
@@ -180,9 +181,9 @@ class NumbersOf {
     const { signed, corrections } = standing.whole
     this.#signed = new Map(signed.map(each => [each.adjustmentDate, each]))
     this.#settled = settledBy(corrections)
-    const { computed, blocked } = 'why' in adjustments ? { computed: [], blocked: [] } : adjustments
+    const { computed, blocked } = 'gap' in adjustments ? { computed: [], blocked: [] } : adjustments
     this.#computed = new Map(computed.map(each => [each.date, each]))
-    this.#blocked = new Map(blocked.map(({ date, reason }) => [date, reason]))
+    this.#blocked = new Map(blocked.map(({ date, gap }) => [date, gap]))
     this.#touched = new Set(standing.signOffs.map(({ period }) => period))
   }
 
@@ -190,16 +191,16 @@ class NumbersOf {
     const { adjustments, standing } = this.#sources
     const { broken } = standing
     const written = writeDay(date)
-    if (broken !== null && written >= broken.adjustmentDate) return { blocked: broken.reason }
+    if (broken !== null && written >= broken.adjustmentDate) return { gap: otherGap('record', broken.reason) }
     const signed = this.#signed.get(written)
     if (signed !== undefined) return this.#agreed(signed)
     const computed = this.#computed.get(date)
     if (computed !== undefined) return this.#proposed(computed, adjustments as Adjustments)
-    const reason = this.#blocked.get(date)
-    if (reason !== undefined) return { blocked: reason }
+    const gap = this.#blocked.get(date)
+    if (gap !== undefined) return { gap }
     if (standing.whole.signed.some(({ adjustmentDate }) => adjustmentDate > written))
-      return { blocked: `${period} could not be computed when a later period was signed` }
-    return { blocked: 'why' in adjustments ? adjustments.why : 'it has no number' }
+      return { gap: otherGap('passed', `${period} could not be computed when a later period was signed`) }
+    return 'gap' in adjustments ? adjustments : { gap: otherGap('formula', 'it has no number') }
   }
 
   #agreed(signed: SignedPeriod): SettledNumber {

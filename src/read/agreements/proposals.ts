@@ -2,6 +2,7 @@
 // the number at any moment can be computed. Nothing is stored for it. The list ends when both sides have signed.
 import type { Adjustment, BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
+import { type Gap, otherGap } from '../../core/calculation/gap.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import type { WorkBudget } from '../../core/numbers/work-budget.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -27,7 +28,7 @@ export interface Proposed {
   readonly at: Instant
   /** Null if there was no number; then the reason says why. */
   readonly reported: (Reported & { readonly formulaVersion: number }) | null
-  readonly whyNot: string | null
+  readonly gap: Gap | null
   readonly causes: ProposalCauses
 }
 
@@ -62,7 +63,7 @@ export function traceProposals(request: ProposalsRequest): Proposals {
 /** The number at a moment, and what it was read from. */
 interface Computed {
   readonly reported: Proposed['reported']
-  readonly whyNot: string | null
+  readonly gap: Gap | null
   readonly adjustments: readonly Adjustment[]
   readonly signed: readonly SignedPeriod[]
 }
@@ -156,7 +157,7 @@ class Trace {
           list.push({
             at,
             reported: after.reported,
-            whyNot: after.whyNot,
+            gap: after.gap,
             causes: this.#causes(at, place === 0 && !isCut, before, after),
           })
         after = before
@@ -182,11 +183,11 @@ class Trace {
     if (fixed !== undefined) {
       const { adjustmentPct, cumulativePct, price = null, formulaVersion } = fixed.body.result
       const reported = { adjustmentPct, cumulativePct, price, formulaVersion }
-      return { reported, whyNot: null, adjustments: [], signed }
+      return { reported, gap: null, adjustments: [], signed }
     }
     const versions = this.#bind(standing)
     if (versions === null)
-      return { reported: null, whyNot: 'the formula could not be computed', adjustments: [], signed }
+      return { reported: null, gap: otherGap('formula', 'the formula could not be computed'), adjustments: [], signed }
     // Whoever agreed them: the number goes on from there.
     const earlier = standing.whole.signed.filter(({ adjustmentDate }) => adjustmentDate < writeDay(date))
     const { adjustments, blocked } = evaluate({
@@ -200,9 +201,9 @@ class Trace {
     })
     const found = adjustments.findLast(each => each.date === date)
     if (found === undefined)
-      return { reported: null, whyNot: blocked.find(each => each.date === date)?.reason ?? null, adjustments, signed }
+      return { reported: null, gap: blocked.find(each => each.date === date)?.gap ?? null, adjustments, signed }
     const reported = { ...reportedOf(found), formulaVersion: found.formulaVersion }
-    return { reported, whyNot: null, adjustments, signed }
+    return { reported, gap: null, adjustments, signed }
   }
 
   #bind({ versions }: AgreementStanding): BoundVersion[] | null {
@@ -263,7 +264,7 @@ function changedAt(vintages: readonly Vintage[], at: Instant): Pick<ChangedFigur
 function isSameNumber(a: Computed | null, b: Computed): boolean {
   if (a === null) return false
   if (a.reported === null || b.reported === null)
-    return a.reported === b.reported && (a.reported !== null || a.whyNot === b.whyNot)
+    return a.reported === b.reported && (a.reported !== null || a.gap?.sentence === b.gap?.sentence)
   return (
     a.reported.adjustmentPct === b.reported.adjustmentPct &&
     a.reported.cumulativePct === b.reported.cumulativePct &&

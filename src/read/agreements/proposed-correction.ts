@@ -53,14 +53,14 @@ function dueDraft({ slug, assessment: { draft, whyNot } }: ProposalGround): Draf
   return draft
 }
 
-function handDraft({ slug, ground, assessment: { blocked } }: ProposalGround): Draft {
+function handDraft({ slug, ground, assessment: { gaps } }: ProposalGround): Draft {
   const draft = draftByHand(ground)
   if (draft !== null) return draft
   const lapsed = lapsedPeriods(ground)
   const has = lapsed.length === 1 ? 'has' : 'have'
   const why = [
     ...(lapsed.length === 0 ? [] : [`${lapsed.join(', ')} ${has} lapsed: the contract corrects nothing that old`]),
-    ...blocked,
+    ...gaps.map(({ sentence }) => sentence),
   ]
   const moved = lapsed.length === 0 ? 'no signed price has moved' : 'nothing can be proposed any more'
   throw new Refusal('conflict', `${slug}: ${moved}${why.length === 0 ? '' : `: ${why.join('; ')}`}`)

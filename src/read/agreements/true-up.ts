@@ -2,6 +2,7 @@
 // billed, what was proposed, and what the contract's policy makes of it. Pure over facts that were loaded at one
 // moment; each part is computed when somebody first looks at it.
 import type { BoundVersion } from '../../core/calculation/adjustment.ts'
+import { type NoNumber, otherGap } from '../../core/calculation/gap.ts'
 import type { BilledLine, DeclaredQuantity } from '../../core/invoices/billed-line.ts'
 import { documentsOf, type LineDocument } from '../../core/invoices/ledger-differences.ts'
 import type { LedgerFacts } from '../../core/invoices/ledger-facts.ts'
@@ -46,7 +47,7 @@ interface TrueUpSources {
   readonly snapshot: AgreementSnapshot
   readonly standing: AgreementStanding
   /** Or why nothing can be computed: then nothing is restated. */
-  readonly adjustments: Adjustments | { readonly why: string }
+  readonly adjustments: Adjustments | NoNumber
   /** With settled numbers. */
   readonly pricing: Pricing
   readonly money: KeptMoney
@@ -136,18 +137,18 @@ export class TrueUp {
   /** Why nothing can be restated, though something was signed; null where it can. */
   get whyNotRestated(): string | null {
     const { adjustments } = this.#sources
-    return 'why' in adjustments ? adjustments.why : null
+    return 'gap' in adjustments ? adjustments.gap.sentence : null
   }
 
   get versions(): readonly BoundVersion[] {
     const { adjustments } = this.#sources
-    return 'why' in adjustments ? [] : adjustments.versions
+    return 'gap' in adjustments ? [] : adjustments.versions
   }
 
   /** What receipts are written from; null where nothing can be computed. */
   get adjustments(): Adjustments | null {
     const { adjustments } = this.#sources
-    return 'why' in adjustments ? null : adjustments
+    return 'gap' in adjustments ? null : adjustments
   }
 
   /** The settled path with prices: signed numbers, those of agreed corrections in their place. */
@@ -391,9 +392,9 @@ export class TrueUp {
     return [...new Set(instants)].sort().map(at => {
       const settled = settledBy(standing.corrections.filter(({ agreedAt }) => agreedAt <= at))
       const numberAt = ({ period, number, isBaseOnly }: PricedPeriod): PricedPeriod['number'] => {
-        if (period === startLabel || isBaseOnly === true || 'blocked' in number) return number
+        if (period === startLabel || isBaseOnly === true || 'gap' in number) return number
         const own = byPeriod.get(period)
-        if (own === undefined || own.agreedAt > at) return { blocked: `${period} is not agreed yet` }
+        if (own === undefined || own.agreedAt > at) return { gap: otherGap('date', `${period} is not agreed yet`) }
         return settled.get(period) ?? signedNumber(own)
       }
       return {

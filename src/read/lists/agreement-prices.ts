@@ -11,7 +11,7 @@ import { limits } from '../../limits.ts'
 import { readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
-import { adjustmentsOrWhy, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
+import { adjustmentsOrGap, cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
@@ -114,7 +114,7 @@ export class AgreementPrices {
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
     const request = { asOf: null, knownAt, version: null, until }
-    const adjustments = await adjustmentsOrWhy(() => this.#library.computeAdjustments(workspaceId, snapshot, request))
+    const adjustments = await adjustmentsOrGap(() => this.#library.computeAdjustments(workspaceId, snapshot, request))
     const lists = stored.map(cachedListOf)
     const sources = { snapshot, standing, adjustments, lists, companies: [], until, knownAt }
     const pricing = new Pricing(pricedAgreementOf(sources))

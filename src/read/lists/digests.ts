@@ -4,7 +4,7 @@
 // caches no documents and no numbers.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Gap } from '../../core/calculation/gap.ts'
+import { type Gap, gapOfRefusal, otherGap, toldAs } from '../../core/calculation/gap.ts'
 import { calendarOf } from '../../core/formula/calendar.ts'
 import { type FormulaVersion, nextDateAfter, schedule } from '../../core/formula/schedule.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
@@ -32,19 +32,12 @@ export interface AgreementDigest {
    */
   readonly open: readonly OpenPeriod[]
   /** What cannot be computed up to now; an old gap that later periods have passed does not count. */
-  readonly trouble: AgreementTrouble | null
+  readonly gap: Gap | null
   /**
    * What figures of the last 30 days did to its open numbers, the newest first; empty for a formula that is heavy to
    * compute.
    */
   readonly moves: readonly RecentMove[]
-}
-
-/** Why a formula has no number up to now. */
-export interface AgreementTrouble {
-  readonly words: string
-  /** What is missing; null where it is something else. */
-  readonly gap: Gap | null
 }
 
 interface Gathered {
@@ -187,20 +180,20 @@ export class Digests {
       const snapshot = this.#library.snapshotOf(kept)
       const request = { asOf: null, knownAt: null, version: null, until: today }
       const adjustments = await this.#library.computeAdjustments(workspaceId, snapshot, request)
-      if (adjustments === null) return { nextDate, open: [], trouble: null, moves: [] }
+      if (adjustments === null) return { nextDate, open: [], gap: null, moves: [] }
       const moves = movesOf(snapshot, adjustments, today)
       return {
         nextDate,
         open: adjustments.openPeriods(limits.waitingPerFormula),
-        trouble: troubleOf(adjustments),
+        gap: gapUpToNow(adjustments),
         moves,
       }
     } catch (error) {
       // Lists are made on the main thread, where others wait; the formula's own page is not.
       if (error instanceof TooHeavyHere)
-        return { nextDate, open: openByCalendar(kept, calendar, today), trouble: inWords(numbersTakeLong), moves: [] }
+        return { nextDate, open: openByCalendar(kept, calendar, today), gap: numbersTakeLong, moves: [] }
       if (error instanceof Refusal && error.kind !== 'unavailable')
-        return { nextDate, open: [], trouble: inWords(error.message), moves: [] }
+        return { nextDate, open: [], gap: gapOfRefusal(error), moves: [] }
       throw error
     }
   }
@@ -217,7 +210,7 @@ function movesOf(snapshot: AgreementSnapshot, adjustments: Adjustments, today: D
   }
 }
 
-export const numbersTakeLong = 'its numbers take long to compute; open the agreement to see them'
+export const numbersTakeLong = otherGap('work', 'its numbers take long to compute; open the agreement to see them')
 
 /** The oldest dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
 function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion[], today: Day): OpenPeriod[] {
@@ -231,15 +224,11 @@ function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion
     .map(date => ({ date, waitsFor: partyNames, isDisputed: false }))
 }
 
-function troubleOf(adjustments: Adjustments): AgreementTrouble | null {
-  if (adjustments.broken !== null) return inWords(adjustments.broken.reason)
+function gapUpToNow(adjustments: Adjustments): Gap | null {
+  if (adjustments.broken !== null) return otherGap('record', adjustments.broken.reason)
   const { newestDate, blocked } = adjustments
   const hindrance = blocked.find(({ date }) => newestDate === null || writeDay(date) > newestDate)
   if (hindrance === undefined) return null
-  if (newestDate === null) return { words: adjustments.whyNothing(), gap: blocked.at(-1)!.gap }
-  return { words: `${hindrance.period} cannot be computed: ${hindrance.reason}`, gap: hindrance.gap }
-}
-
-function inWords(words: string): AgreementTrouble {
-  return { words, gap: null }
+  if (newestDate === null) return adjustments.nothing()
+  return toldAs(hindrance.gap, `${hindrance.period} cannot be computed: ${hindrance.gap.sentence}`)
 }

@@ -1,6 +1,7 @@
 // The formulas of a workspace as rows of a list, page by page: the state of each, what comes next, and what is wrong,
 // in words. Only what is on the page is opened and computed.
 
+import { type Gap, gapOfRefusal } from '../../core/calculation/gap.ts'
 import type { ContractPrice } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -17,7 +18,7 @@ import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } fr
 import type { ViewParts } from '../sight/view-parts.ts'
 import { type Sight, stateFor } from '../sight/visibility.ts'
 import { type DigestsById, hasState, inOrder, isDue, readersOfSeries } from './agreement-order.ts'
-import { entryRow, partiesToSign } from './period-row.ts'
+import { blockedRow, entryRow, partiesToSign } from './period-row.ts'
 import {
   agreementsBySlug,
   ListTime,
@@ -140,8 +141,8 @@ export async function agreementListRow(
     unsigned: adjustments?.openCount ?? 0,
     waitsFor: oldest === undefined ? [] : partiesToSign(oldest),
     disputed: adjustments?.openPeriods(limits.waitingPerFormula).filter(({ isDisputed }) => isDisputed).length ?? 0,
-    blocked: blocked === undefined ? null : { period: blocked.period, reason: blocked.reason },
-    trouble: newest.trouble,
+    blocked: blocked === undefined ? null : blockedRow(blocked),
+    trouble: newest.gap?.sentence ?? null,
     asSupplier,
   }
 }
@@ -153,16 +154,16 @@ export function supplierTimeOf({ tenure }: Sight): AgreementListRow['asSupplier'
 }
 
 /** A signed number is shown next to what it would be from today's data: if time runs out, neither is shown. */
-function newestOf({ snapshot, adjustments, trouble }: SeenAgreement, time: ListTime | null): Newest {
-  if (adjustments === null) return { entry: null, trouble }
+function newestOf({ snapshot, adjustments, gap }: SeenAgreement, time: ListTime | null): Newest {
+  if (adjustments === null) return { entry: null, gap }
   const newest = newestEntry(adjustments)
   const isLate = newest.entry?.isSigned === true && time?.isOverFor(snapshot.id) === true
-  return isLate ? { entry: null, trouble: numbersTakeLong } : newest
+  return isLate ? { entry: null, gap: numbersTakeLong } : newest
 }
 
 interface Newest {
   readonly entry: Entry | null
-  readonly trouble: string | null
+  readonly gap: Gap | null
 }
 
 export function priceView(price: ContractPrice | null): AgreementListRow['price'] {
@@ -173,9 +174,9 @@ export function priceView(price: ContractPrice | null): AgreementListRow['price'
 /** That nothing is due yet is not a problem. */
 function newestEntry(adjustments: Adjustments): Newest {
   try {
-    return { entry: adjustments.find(null, null), trouble: null }
+    return { entry: adjustments.find(null, null), gap: null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { entry: null, trouble: adjustments.blocked.length === 0 ? null : error.message }
+    return { entry: null, gap: adjustments.blocked.length === 0 ? null : gapOfRefusal(error) }
   }
 }

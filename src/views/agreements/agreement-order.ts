@@ -18,10 +18,10 @@ export type DigestsById = ReadonlyMap<string, AgreementDigest>
 export function hasState(seat: Seat, row: AgreementRecord, digests: DigestsById, wanted: AgreementState): boolean {
   const digest = digests.get(row.id)
   const state = stateFor(seat, row)
-  if (wanted === 'BLOCKED') return digest?.trouble != null
+  if (wanted === 'BLOCKED') return digest?.gap != null
   const open = state?.status === 'ACTIVE' ? (digest?.open ?? []) : []
   if (wanted === 'WAITS') return open.length > 0
-  if (wanted === 'DONE') return digest !== undefined && open.length === 0 && digest.trouble === null
+  if (wanted === 'DONE') return digest !== undefined && open.length === 0 && digest.gap === null
   const party = state === undefined ? null : partyOf(seat, state)
   return party !== null && open.some(({ waitsFor }) => waitsFor.includes(party))
 }

@@ -17,7 +17,7 @@ import { companyNames, sideView } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { agreementListRow } from './agreement-list.ts'
 import { withReasons } from './causes.ts'
-import { entryRow } from './period-row.ts'
+import { blockedRow, entryRow } from './period-row.ts'
 import { problemViews } from './problem-view.ts'
 import { openAgreement, readNames, readTodays } from './seen-agreement.ts'
 
@@ -50,7 +50,7 @@ export async function showAgreement(
     documentText,
     revision: revisionOf(snapshot.kept),
     entries,
-    blocked: adjustments?.blocked.map(({ period, reason }) => ({ period, reason })) ?? [],
+    blocked: adjustments?.blocked.map(blockedRow) ?? [],
     inputs: inputViews(formula, index, data),
     warnings: problemViews(lint(formula, { data, today, habits: providerHabits }), checkDocument(documentText).lines),
     contract: { start: writeDay(start), end: end === null ? null : writeDay(end), frequency: frequency.wire },

@@ -66,7 +66,7 @@ export async function makeEvidence(
   range: EvidenceRange,
 ): Promise<EvidenceFile> {
   const at = await openAgreement(parts, seat, slug)
-  if (at.adjustments === null) throw new Refusal('not-found', at.trouble ?? 'nothing can be computed')
+  if (at.adjustments === null) throw new Refusal('not-found', at.gap?.sentence ?? 'nothing can be computed')
   const entries = entriesIn(at, range)
   const receipts = receiptsOf(parts, at, entries)
   const files = new Map<string, string>()

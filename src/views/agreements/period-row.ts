@@ -1,6 +1,7 @@
 // A period of a formula as the pages show it: the reported numbers, who has signed them, and next to a signed number
 // what it would be today.
 
+import type { Blocked } from '../../core/calculation/adjustment.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
 import { parseExact, writeShort } from '../../core/numbers/ratio.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
@@ -11,7 +12,7 @@ import type { VersionTag } from '../../core/series/series.ts'
 import { writeDay } from '../../core/time/day.ts'
 import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
 import type { SignOff } from '../../storage/agreements/agreements.ts'
-import type { PeriodRow, TodayView } from '../shapes/agreements.ts'
+import type { BlockedRow, PeriodRow, TodayView } from '../shapes/agreements.ts'
 import type { Signatures, SignatureView, Signers } from '../shapes/signatures.ts'
 
 /** What an entry's row needs besides the entry. */
@@ -76,6 +77,10 @@ export function signersOf(signatures: readonly PartySignature[], parties: Writte
 function disputedBy(entry: Entry): Party[] {
   const open = entry.objections.filter(each => stateOfObjection(each, entry) === 'open')
   return partyNames.filter(party => open.some(each => each.party === party))
+}
+
+export function blockedRow({ period, gap }: Blocked): BlockedRow {
+  return { period, reason: gap.sentence }
 }
 
 /** The parties that have not signed exactly this receipt. */

@@ -60,7 +60,7 @@ export async function showHistory(
 
 function proposedEvent(
   at: Opened,
-  { at: instant, reported, whyNot, causes }: Proposed,
+  { at: instant, reported, gap, causes }: Proposed,
   before: Proposed | undefined,
   gathered: Gathered,
   names: ReadonlyMap<string, string>,
@@ -83,7 +83,7 @@ function proposedEvent(
     kind: 'proposed',
     at: instant,
     number: reported,
-    whyNot,
+    whyNot: gap?.sentence ?? null,
     points: difference(old?.adjustmentPct, reported?.adjustmentPct),
     money: difference(old?.price, reported?.price),
     causes: view,

@@ -1,6 +1,7 @@
 // A formula as somebody in the workspace sees it: what is stored about it, and its numbers as of today. What a person
 // may not see does not exist for them; what cannot be computed says why and affects nothing else.
 import { setImmediate } from 'node:timers/promises'
+import { type Gap, gapOfRefusal, otherGap } from '../../core/calculation/gap.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Cuts, noCuts } from '../../core/series/vintage.ts'
@@ -30,9 +31,9 @@ export interface SeenAgreement {
   readonly sight: Sight
   /** Whether they saw it at a moment. */
   readonly isSeen: (at: Instant) => boolean
-  /** Null if nothing can be computed at all; then the reason says why. */
+  /** Null if nothing can be computed at all; then the gap says why. */
   readonly adjustments: Adjustments | null
-  readonly trouble: string | null
+  readonly gap: Gap | null
 }
 
 export function todayOf({ now }: Pick<ViewParts, 'now'>): Day {
@@ -147,22 +148,23 @@ async function open(
   const { formula } = standing.versions.at(-1)!
   const isSeen = (at: Instant) => isSeenAt(seat, row.states, at)
   const common = { cached, snapshot: cached.snapshot, standing, formula, today, sight, isSeen }
-  if (time?.isOverFor(row.id) === true) return { ...common, adjustments: null, trouble: numbersTakeLong }
+  if (time?.isOverFor(row.id) === true) return { ...common, adjustments: null, gap: numbersTakeLong }
   try {
     const request = { asOf: cuts.asOf, knownAt: sight.knownAt, version: null, until: today }
     const adjustments = await library.adjustments(seat.workspace.id, cached, request)
-    const trouble = adjustments?.broken?.reason ?? null
-    return { ...common, adjustments: trouble === null ? adjustments : null, trouble }
+    const broken = adjustments?.broken ?? null
+    if (broken !== null) return { ...common, adjustments: null, gap: otherGap('record', broken.reason) }
+    return { ...common, adjustments, gap: null }
   } catch (error) {
     if (error instanceof Refusal && error.kind !== 'unavailable')
-      return { ...common, adjustments: null, trouble: error.message }
+      return { ...common, adjustments: null, gap: gapOfRefusal(error) }
     throw error
   }
 }
 
 /** Refuses if nothing can be computed. */
-export function adjustmentsOf({ adjustments, trouble }: SeenAgreement): Adjustments {
-  if (adjustments === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
+export function adjustmentsOf({ adjustments, gap }: SeenAgreement): Adjustments {
+  if (adjustments === null) throw new Refusal('not-found', gap?.sentence ?? 'nothing can be computed')
   return adjustments
 }
 

@@ -13,6 +13,7 @@ import { describeStepRounding } from '../../core/text/words.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { Preview, PreviewEntry, StepLine } from '../shapes/agreements.ts'
+import { blockedRow } from './period-row.ts'
 
 interface TrialRequest {
   readonly formula: Formula
@@ -58,7 +59,7 @@ function periodsOf(window: Window, periodDays: number): number {
 export function presentTrial(evaluation: Evaluation | null): Pick<Preview, 'entries' | 'blocked'> {
   return {
     entries: evaluation?.adjustments.map(trialEntry) ?? [],
-    blocked: evaluation?.blocked.map(({ period, reason }) => ({ period, reason })) ?? [],
+    blocked: evaluation?.blocked.map(blockedRow) ?? [],
   }
 }
 

@@ -3,6 +3,7 @@
 // The requests, and which answer each gets, are in `…-calls.ts`.
 
 import type { OptionalMailKind } from '../../core/people/mail-kinds.ts'
+import type { WeightsTotal } from '../../core/refusal.ts'
 import type { Role } from '../../core/roles.ts'
 import type { AssertionRequest } from './factors.ts'
 
@@ -36,6 +37,8 @@ export interface ProblemView {
   readonly line: number | null
   /** The character of an expression, counted from 1, that the message ends with. */
   readonly at?: number
+  /** What the weights come to, where that is the problem: left out otherwise. */
+  readonly weights?: WeightsTotal
 }
 
 export interface SessionView {

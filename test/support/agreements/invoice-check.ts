@@ -126,8 +126,8 @@ function computePeriods(
     const number = { ...startNumber, factor: then.factor, receiptHash: 'hash', agreedAt: atNoon(signed) }
     return { period, date, formulaVersion: then.formulaVersion, number, terms: terms(then.formulaVersion) }
   })
-  const blocked = now.blocked.map(({ period, date, reason }): PricedPeriod => {
-    return { period, date, formulaVersion: 1, number: { blocked: reason }, terms: terms(1) }
+  const blocked = now.blocked.map(({ period, date, gap }): PricedPeriod => {
+    return { period, date, formulaVersion: 1, number: { gap }, terms: terms(1) }
   })
   return [...computed, ...blocked].sort((a, b) => a.date - b.date)
 }

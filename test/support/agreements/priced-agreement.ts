@@ -1,6 +1,7 @@
 // Agreements with settled numbers, for tests of prices and invoices: periods and lists in a few words, no formula behind
 // them.
 
+import { otherGap } from '../../../src/core/calculation/gap.ts'
 import type { ContractPrice, Status } from '../../../src/core/formula/formula.ts'
 import { parseExact, type Rounding, ratio } from '../../../src/core/numbers/ratio.ts'
 import {
@@ -84,7 +85,7 @@ function makePeriod(words: PeriodWords, terms: PricedPeriod['terms']): PricedPer
     period === 'start'
       ? startNumber
       : factor === undefined
-        ? { blocked }
+        ? { gap: otherGap('terms', blocked) }
         : {
             factor: parseExact(factor)!,
             status,

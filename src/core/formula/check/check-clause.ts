@@ -12,6 +12,7 @@ import type { Raw } from '../raw.ts'
 import type { ClauseNumber, ClauseParts, Param } from '../terms.ts'
 import { hasProblemAt } from './fields.ts'
 import { choiceKey, type KeySpec, number } from './keys.ts'
+import { sayWeights } from './weights-total.ts'
 
 const noFixed: ClauseNumber = { text: '0', value: zero, param: null }
 
@@ -126,11 +127,13 @@ function checkWeights(
     const moving = sum(weights as Ratio[])
     const total = add(fixed, moving)
     if (compare(absolute(subtract(total, one)), clause.tolerance ?? zero) <= 0) continue
-    const from = day === null ? '' : ` from ${writeDay(day)} on`
-    problems.push({
-      path: 'inputs',
-      message: `the weights make ${writeCarried(moving)} and fixed is ${writeCarried(fixed)}${from}: together ${writeCarried(total)}, not 1; correct them, or write clause.tolerance if the contract has it so`,
-    })
+    const told = {
+      moving: writeCarried(moving),
+      fixed: writeCarried(fixed),
+      total: writeCarried(total),
+      from: day === null ? null : writeDay(day),
+    }
+    problems.push({ path: 'inputs', message: sayWeights(told, share => share), weights: told })
     return
   }
 }

@@ -80,8 +80,8 @@ interface PeriodOf {
 
 /** By the version that governs the period, as one document alone. */
 async function readingsOf(parts: ConsoleParts, desk: TrialDesk, seat: Seat, asked: PeriodOf): Promise<ReadingChoice[]> {
-  const { snapshot, adjustments, trouble, sight } = await openAgreement(parts, seat, asked.slug)
-  if (adjustments === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
+  const { snapshot, adjustments, gap, sight } = await openAgreement(parts, seat, asked.slug)
+  if (adjustments === null) throw new Refusal('not-found', gap?.sentence ?? 'nothing can be computed')
   const { period, calculation } = adjustments.find(asked.period, null)
   // They are read with the figures of today, to object to a number of today.
   if (sight.knownAt !== null) return []

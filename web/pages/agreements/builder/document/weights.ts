@@ -1,4 +1,5 @@
 // Shares of 1 as people write them: as percentages or fractions, digit for digit, and their exact sum.
+import { sayWeights } from '../../../../../src/core/formula/check/weights-total.ts'
 import { isRawList, isRawMap, type Raw } from '../../../../../src/core/formula/raw.ts'
 import {
   absolute,
@@ -12,6 +13,7 @@ import {
   writeCarried,
   zero,
 } from '../../../../../src/core/numbers/ratio.ts'
+import type { WeightsTotal } from '../../../../../src/core/refusal.ts'
 import { keysAt, rawAt, textAt } from './document.ts'
 
 export type ShareUnit = 'percent' | 'fraction'
@@ -53,6 +55,7 @@ export function writeShare(text: string): string {
 interface Noted {
   readonly path: string
   readonly message: string
+  readonly weights?: WeightsTotal
 }
 
 /** Keys whose values are shares of 1. */
@@ -62,8 +65,8 @@ const shareKeys = /(?:^|\.)(?:weight|fixed|tolerance|passThrough|share)(?:\.\d+)
 export function inUnit<T extends Noted>(notes: readonly T[], unit: ShareUnit): readonly T[] {
   if (unit === 'fraction') return notes
   return notes.map(note => {
-    const isOfShares = shareKeys.test(note.path) || note.message.startsWith('the weights make ')
-    return isOfShares ? { ...note, message: writeSharesIn(shareWords(note.message, unit)) } : note
+    if (note.weights !== undefined) return { ...note, message: sayWeights(note.weights, writeCutShare) }
+    return shareKeys.test(note.path) ? { ...note, message: writeSharesIn(shareWords(note.message, unit)) } : note
   })
 }
 
@@ -79,9 +82,11 @@ const whole = '100\u202f%'
 
 /** Rewrites every decimal in a message, unless it belongs to a name, a period or a percentage. */
 function writeSharesIn(message: string): string {
-  return message.replace(/(?<![\w.-])-?\d+(?:\.\d+)?…?(?![\w-]|\.\d|\s%|\u202f%)/g, fraction =>
-    writeShare(fraction.replace('…', '')),
-  )
+  return message.replace(/(?<![\w.-])-?\d+(?:\.\d+)?…?(?![\w-]|\.\d|\s%|\u202f%)/g, writeCutShare)
+}
+
+function writeCutShare(fraction: string): string {
+  return writeShare(fraction.replace('…', ''))
 }
 
 interface WeightSum {
