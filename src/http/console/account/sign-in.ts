@@ -22,7 +22,7 @@ interface Entering {
   readonly email: string
   readonly password: string
   readonly address: string
-  /** Whose browser it is, if somebody has signed in with it before; see known-browsers.ts. */
+  /** Whose browser it is, if somebody has signed in with it before; see frame/known-browsers.ts. */
   readonly browserOf: string | null
 }
 
