@@ -223,7 +223,7 @@ async function write(
   if (outcome !== 'unchanged')
     await noteActivity(tx, workspaceId, {
       who: by,
-      what: `formula ${outcome}`,
+      what: outcome === 'new version' ? 'new formula version' : `agreement ${outcome}`,
       subject: `${formula.slug} ${version}`,
       fromAddress: fromAddress ?? null,
     })

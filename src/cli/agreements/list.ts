@@ -9,7 +9,7 @@ import { workspaceCommand } from '../frame/workspace-command.ts'
 export const agreementListCommand = workspaceCommand({
   name: 'agreement list',
   usage: '--workspace W',
-  summary: 'Lists the price adjustment models of a workspace.',
+  summary: 'Lists the agreements of a workspace.',
   async work({ sql, workspace: { id } }) {
     const agreements = await withWorkspace(sql, id, tx => readAgreements(tx, id))
     const rows = agreements.map(agreement => ({

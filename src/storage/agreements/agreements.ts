@@ -1,4 +1,4 @@
-// Price adjustment models as they are kept: every state and formula version with its place in the sequence, every
+// Agreements as they are kept: every state and formula version with its place in the sequence, every
 // receipt that was signed or objected to, every sign-off and objection. Rows are added, never changed.
 
 import type { JsonObject } from '../../core/formula/canonical.ts'

@@ -101,7 +101,7 @@ export interface PeriodRow {
   /** Null for the one period after a price of 0. */
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
-  /** Price now ÷ price at start, as a decimal cut to 12 places. */
+  /** The period's price ÷ price at start, as a decimal cut to 12 places. */
   readonly factor: string
   readonly price: string | null
   readonly dataVersion: VersionTag
