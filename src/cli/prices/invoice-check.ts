@@ -15,7 +15,8 @@ export const invoiceFiles = '<file.csv|.xlsx|.json|.xml>'
 export const invoiceCheckCommand = preparedCommand({
   name: 'invoice check',
   usage: `${invoiceFiles} --workspace W`,
-  summary: 'Checks invoice lines against the settled prices: outcome, difference and reason of each. Nothing is stored.',
+  summary:
+    'Checks invoice lines against the settled prices: outcome, difference and reason of each. Nothing is stored.',
   options: { sheet: sheetSpec },
   positionals: 1,
   heap: 'smallest',

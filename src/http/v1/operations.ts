@@ -4,7 +4,10 @@ import { type Operation, usual } from '../api/operation.ts'
 
 export const tags = [
   { name: 'Series', description: 'Published index values, with every vintage they ever had.' },
-  { name: 'Formulas', description: 'Agreements (`pam`: price adjustment model) and the numbers that their formulas give.' },
+  {
+    name: 'Formulas',
+    description: 'Agreements (`pam`: price adjustment model) and the numbers that their formulas give.',
+  },
   { name: 'Status', description: 'Whether the service runs.' },
 ] as const
 /** By path, as routes.ts writes it. */
