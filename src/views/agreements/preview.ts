@@ -31,7 +31,7 @@ import { todayOf } from './seen-agreement.ts'
 import { presentTrial, stepLines, tryOut, whyTooMuch } from './trial.ts'
 
 /** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
-export class TrialDesk {
+export class Trials {
   readonly #parts: ViewParts
   readonly #histories: Histories
   readonly #line = new WaitingLine(limits.previews)
