@@ -1,4 +1,4 @@
-// `pam list`: the agreements of a workspace.
+// `agreement list`: the agreements of a workspace.
 
 import { readAgreements } from '../../storage/agreements/agreement-lists.ts'
 import { updatedAt } from '../../storage/agreements/agreements.ts'
@@ -26,7 +26,7 @@ export const agreementListCommand = workspaceCommand({
         description: state.description,
         status: state.status,
       })),
-      words: rows.length === 0 ? 'no agreements yet; add one with assize pam apply <file>\n' : alignRows(cells, [], ''),
+      words: rows.length === 0 ? 'no agreements yet; add one with assize agreement apply <file>\n' : alignRows(cells, [], ''),
     }
   },
 })
