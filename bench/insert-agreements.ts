@@ -1,4 +1,4 @@
-// Agreements by the hundred, as `pam apply` would keep them, without looking at what is there: one by one, ten thousand of
+// Agreements by the hundred, as `agreement apply` would keep them, without looking at what is there: one by one, ten thousand of
 // them would take an hour.
 
 import { calculatingPart, type JsonObject } from '../src/core/formula/canonical.ts'

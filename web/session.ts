@@ -59,7 +59,7 @@ export function useProviderNames(): ProviderNames {
 export interface Workspace extends WorkspaceView {
   /** A console address in this workspace: `/w/demo/series/ser_1` for `path('/series/:id', { id })`. */
   readonly path: AddressIn
-  /** May change series and formulas, and keys. */
+  /** May change series and agreements, and keys. */
   readonly canEdit: boolean
   /** May change people and the workspace. */
   readonly canManage: boolean

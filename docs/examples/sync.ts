@@ -41,7 +41,7 @@ export async function sync(ask: Ask, before: State | null, today: string): Promi
     cursor = page.pagination.nextCursor!
     hasMore = page.pagination.hasMore
   }
-  // A date that comes is no publication.
+  // A date that comes adds no entry to the log.
   if (today !== before.day)
     for (const { slug, status, nextDate } of Object.values(before.rows))
       if (status === 'BLOCKED' || (nextDate !== null && nextDate <= today)) touched.add(slug)

@@ -47,7 +47,7 @@ interface ApplyRequest {
 
 /** The state from which somebody began to edit: a change made in between must not be lost. */
 interface Basis {
-  /** 0 for a formula that does not exist yet. */
+  /** 0 for an agreement that does not exist yet. */
   readonly version: number
   /** Its newest position in the sequence that was seen; null if only the version is known. */
   readonly revision: number | null
@@ -223,7 +223,7 @@ async function write(
   if (outcome !== 'unchanged')
     await noteActivity(tx, workspaceId, {
       who: by,
-      what: `formula ${outcome}`,
+      what: outcome === 'new version' ? 'new formula version' : `agreement ${outcome}`,
       subject: `${formula.slug} ${version}`,
       fromAddress: fromAddress ?? null,
     })

@@ -31,7 +31,7 @@ import { readClockRepairs } from '../storage/log/clock-repairs.ts'
 import { appendEntry } from '../storage/log/entry-rows.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
-import { asSpeaker, noteStatement, readWords, type Speaking, type Spoken } from './object.ts'
+import { asSpeaker, noteStatement, readWords, type Spoken, type StatementRequest } from './object.ts'
 import { openTrueUp } from './open-true-up.ts'
 import { type Signatory, standsFor } from './parties.ts'
 import { checkProposing } from './proposing.ts'
@@ -304,7 +304,7 @@ async function readBody(tx: Transaction, workspaceId: string, { id }: KeptCorrec
   return readCorrectionBody(JSON.parse(body))
 }
 
-interface RefuseRequest extends Omit<Speaking, 'pam'> {
+interface RefuseRequest extends Omit<StatementRequest, 'pam'> {
   readonly id: string
   /** The hash that was shown; null refuses the current one. */
   readonly hash: string | null

@@ -30,8 +30,8 @@ import { movedWords } from './shown.ts'
 import { openAdjustments } from './standing.ts'
 import { type Hearer, whyNotNow } from './status-words.ts'
 
-/** Who speaks, about which formula. */
-export interface Speaking {
+/** Who speaks, about which agreement. */
+export interface StatementRequest {
   readonly workspaceId: string
   /** By id or slug. */
   readonly pam: string
@@ -43,7 +43,7 @@ export interface Speaking {
   readonly hearer?: Hearer
 }
 
-interface ObjectQuestion extends Speaking {
+interface ObjectQuestion extends StatementRequest {
   readonly period: string
   /** Of the receipt that was shown; null objects to the current one. */
   readonly hash: string | null
@@ -121,7 +121,7 @@ function checkAnswering(
     )
 }
 
-interface AnswerQuestion extends Speaking {
+interface AnswerQuestion extends StatementRequest {
   readonly objectionId: string
   readonly words: string
 }
@@ -174,7 +174,7 @@ export interface Spoken {
 /** While the log is open, for somebody who is on the side they speak for: of the parties of today, or of those given. */
 export function asSpeaker<T>(
   sql: Sql,
-  question: Speaking,
+  question: StatementRequest,
   work: (spoken: Spoken) => Promise<T>,
   partiesIn: (kept: StoredAgreement) => AgreementParties | undefined = ({ states }) => states.at(-1)?.parties,
 ): Promise<T> {
@@ -196,7 +196,12 @@ export function asSpeaker<T>(
 }
 
 /** An operator speaks under their own name, on behalf of somebody else. */
-export function noteStatement(tx: Transaction, question: Speaking, did: string, subject: string): Promise<void> {
+export function noteStatement(
+  tx: Transaction,
+  question: StatementRequest,
+  did: string,
+  subject: string,
+): Promise<void> {
   const { workspaceId, party, means, fromAddress } = question
   const email = spell(question.email)
   const said =

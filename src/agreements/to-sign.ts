@@ -43,7 +43,7 @@ async function readEntries(tx: Transaction, snapshot: AgreementSnapshot, now: In
   try {
     return (await openAdjustments(tx, snapshot.kept.workspaceId, snapshot, now)).entries(dayOfInstant(now))
   } catch (error) {
-    // A formula whose series are gone can still be shown.
+    // An agreement whose series are gone can still be shown.
     if (error instanceof Refusal) return []
     throw error
   }

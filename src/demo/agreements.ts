@@ -1,4 +1,4 @@
-// The formula documents of the demo, as files that `pam check` and `pam apply` take as well.
+// The formula documents of the demo, as files that `agreement check` and `agreement apply` take as well.
 import { readFile } from 'node:fs/promises'
 
 /** Each shows something different; `office-lease-2021` is what `office-lease` was before its second version. */

@@ -120,7 +120,7 @@ function openServer(
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.slowClientMs,
-    // For files; all other requests get less time, see patience.ts.
+    // For files; all other requests get less time, see traffic/patience.ts.
     requestTimeout: limits.uploadMs,
     connectionsCheckingInterval: limits.slowClientCheckMs,
     keepAliveTimeout: 65_000,

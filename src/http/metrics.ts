@@ -40,7 +40,7 @@ export function openMetrics({ library, freshness, pools, workers, isReady, provi
   counter(
     register,
     'assize_formulas_computed_total',
-    'Formulas computed over all their periods',
+    'Agreements computed over all their periods',
     () => library.computed,
   )
   gauge(register, 'assize_hearing', '1 while notifications of publications arrive from the database', () =>

@@ -30,7 +30,7 @@ export const mailLimits = {
   statements: 500,
   /** Members for whom one look finds, looks up and adds notices at once. */
   membersTogether: 20,
-  /** How often one look waits half a second for formulas that are being computed; the rest is left to the next look. */
+  /** How often one look waits half a second for agreements that are being computed; the rest is left to the next look. */
   glances: 120,
   /** How much is kept in memory for a look. */
   cacheBytes: 32 * 1024 * 1024,

@@ -42,7 +42,7 @@ export interface PostParts {
   readonly from: string
   readonly now: () => Instant
   readonly log: PostLog
-  /** Whether a member sees a formula now. */
+  /** Whether a member sees an agreement now. */
   readonly sees: (workspaceId: string, member: MemberState, formula: string) => Promise<boolean>
   /** After the first try that failed; doubled with each. */
   readonly leastPauseMs?: number

@@ -1,5 +1,5 @@
 // What the API answers from: series, formulas and lists kept in memory, loaded on first use, dropped when something changes
-// that they depend on. It never answers from data that may be stale: changes.ts says what has changed.
+// that they depend on. It never answers from data that may be stale: memory/changes.ts says what has changed.
 import type { SeriesData } from '../core/formula/bind.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { Issuer } from '../core/receipt/receipt.ts'

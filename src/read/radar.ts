@@ -217,7 +217,7 @@ export class Radar {
     const { work } = this.#library.bounds
     const before = evaluate({
       ...{ versions, cuts: { asOf: null, knownAt: since }, tag: null, until: today, today },
-      ...{ ...standing.goingOn, work: work() },
+      ...{ ...standing.continuesFrom, work: work() },
     })
     const twice = restateSince(
       {

@@ -1,4 +1,4 @@
-// Search by words in a name: formulas and series of the workspace, the first few of each. Uses the lists in memory;
+// Search by words in a name: agreements and series of the workspace, the first few of each. Uses the lists in memory;
 // nothing is opened.
 import { limits } from '../limits.ts'
 import { publicScope } from '../storage/postgres/database.ts'

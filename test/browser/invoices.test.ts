@@ -34,7 +34,7 @@ describe('the page Invoices', () => {
       'Values of another month',
       'Price of another item',
     ])
-    expect(text).toContain('13.22 is the price of 2025-Q4; the agreed price of 2026-Q1 is 12.79.')
+    expect(text).toContain('13.22 is the price of 2025-Q4; the settled price of 2026-Q1 is 12.79.')
     // Every price says what it is for, and figures read the same in a sentence and in a cell.
     expect(text).toContain('12.79\u00a0EUR\u202f/\u202fpiece')
     expect(text).toContain('88.68\u00a0EUR\u202f/\u202f100\u00a0piece')

@@ -51,7 +51,7 @@ describe('invoice check', () => {
           currency: 'EUR',
           reason: {
             code: 'VINTAGE',
-            sentence: '12.73 is the price with the preliminary March value; the agreed price of 2024-Q2 is 12.69.',
+            sentence: '12.73 is the price with the preliminary March value; the settled price of 2024-Q2 is 12.69.',
           },
           alsoPossible: [],
           message: null,
@@ -72,7 +72,7 @@ describe('invoice check', () => {
     const { status, out } = await ground.run('invoice', 'check', file)
     expect(status).toBe(0)
     expect(out).toBe(
-      '7 2: UNDER -2.90 EUR: 12.40 is the price of the start; the agreed price of 2024-Q2 is 12.69.\n2 lines\n  OK     1\n  UNDER  1\nbilled too little: 2.90 EUR\n',
+      '7 2: UNDER -2.90 EUR: 12.40 is the price of the start; the settled price of 2024-Q2 is 12.69.\n2 lines\n  OK     1\n  UNDER  1\nbilled too little: 2.90 EUR\n',
     )
   })
 

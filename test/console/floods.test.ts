@@ -1,7 +1,7 @@
 // What strangers create or try costs others nothing: accounts under somebody's address, failed attempts from the same
 // network or for the same account, invitations (T19, T29, T37).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SignInDoor } from '../../src/http/console/account/sign-in.ts'
+import { SignInGuard } from '../../src/http/console/account/sign-in.ts'
 import { limits } from '../../src/limits.ts'
 import { accountLimits } from '../../src/storage/people/account-limits.ts'
 import { findSignIns } from '../../src/storage/people/people.ts'
@@ -51,9 +51,9 @@ describe('accounts under somebody’s address', () => {
   ])('%s do not make signing in more work, however many there are', async (_, withPassword) => {
     const { email, id } = await somebody()
     const enter = async (secret: string) => {
-      const door = new SignInDoor(ground.sql, () => 0)
+      const guard = new SignInGuard(ground.sql, () => 0)
       const entering = { email, password: secret, address: '127.0.0.1', browserOf: null }
-      return door.recognise(entering, async () => true).catch((error: Error) => error.message)
+      return guard.recognise(entering, async () => true).catch((error: Error) => error.message)
     }
     const ask = `select * from sign_in_ground('${email}', '127.0.0.1', 8)`
     const before = await statementsOf(ground.sql, () => enter(password))
@@ -68,10 +68,10 @@ describe('accounts under somebody’s address', () => {
     const find = `select * from find_by_hash('${email}', array['${hash}'], '127.0.0.1', 1)`
     expect(await pagesOf(ground.owner, find)).toBeLessThan(60)
     // And for somebody unknown the same is asked.
-    const door = new SignInDoor(ground.sql, () => 0)
+    const guard = new SignInGuard(ground.sql, () => 0)
     const entering = { email: 'nobody@test.test', password, address: '127.0.0.1', browserOf: null }
     const unknown = await statementsOf(ground.sql, () =>
-      door.recognise(entering, async () => true).catch(() => undefined),
+      guard.recognise(entering, async () => true).catch(() => undefined),
     )
     expect(unknown).toEqual(before)
   })

@@ -230,9 +230,9 @@ describe('saving a formula', () => {
       select a.who, a.what, a.from_address from activity a join workspace w on w.id = a.workspace_id
       where w.slug = ${as.editor.slug} and a.what like 'formula %' order by a.at, a.id`
     expect(rows.map(({ who, what }) => [who, what])).toEqual([
-      [emails.editor, 'formula created'],
-      [emails.editor, 'formula changed'],
-      [emails.editor, 'formula new version'],
+      [emails.editor, 'agreement created'],
+      [emails.editor, 'agreement changed'],
+      [emails.editor, 'new formula version'],
     ])
     expect(rows.every(({ from_address }) => from_address?.includes('127.0.0.1'))).toBe(true)
   })

@@ -266,7 +266,7 @@ clause: { fixed: 0 }`
     expect([saved.status, saved.json]).toEqual([
       409,
       {
-        error: `this workspace may have at most 0 formulas and would have 1; an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${seats.slug} --max-formulas N`,
+        error: `this workspace may have at most 0 agreements and would have 1; an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${seats.slug} --max-formulas N`,
       },
     ])
     const { quotas } = await seats.as.viewer.json<WorkspacePage>('/workspace')

@@ -57,7 +57,7 @@ describe('a check', () => {
           ...{ amount: '1269.00', billedAmount: '1273.00', difference: '4.00', currency: 'EUR' },
           reason: {
             code: 'VINTAGE',
-            sentence: expect.stringMatching(/^12\.73 is the price .*; the agreed price of 2024-Q2 is 12\.69/),
+            sentence: expect.stringMatching(/^12\.73 is the price .*; the settled price of 2024-Q2 is 12\.69/),
           },
           ...{ alsoPossible: [], message: null, contradiction: false, candidates: [], spans: [] },
         },

@@ -58,14 +58,14 @@ async function changeAll(): Promise<void> {
   const imported = await importLines(api.sql, library(), { workspaceId, lines, today, by, source: 'month.csv' })
   expect(imported).toEqual({ outcome: 'imported', added: 2, unchanged: 0 })
   await reverseInvoice(api.sql, workspaceId, { number: '4711', supplier: null, by })
-  const speaking = { workspaceId, pam: agreement, means: 'OPERATOR', fromAddress: null } as const
+  const statement = { workspaceId, pam: agreement, means: 'OPERATOR', fromAddress: null } as const
   const { id } = await objectToPeriod(api.sql, seal, {
-    ...{ ...speaking, party: 'supplier', email: supplier, period: '2024-Q2', hash: null, reading: null },
+    ...{ ...statement, party: 'supplier', email: supplier, period: '2024-Q2', hash: null, reading: null },
     about: { kind: 'number' },
     reason: 'The figure of March was preliminary.',
   })
   await answerObjection(api.sql, {
-    ...{ ...speaking, party: 'buyer', email: buyer, objectionId: id, words: 'It is final now.' },
+    ...{ ...statement, party: 'buyer', email: buyer, objectionId: id, words: 'It is final now.' },
   })
 }
 

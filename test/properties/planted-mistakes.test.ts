@@ -22,7 +22,7 @@ describe('planted mistakes', () => {
       expect([row.outcome === 'OVER' || row.outcome === 'UNDER', row.reason?.code, row.reason?.sentence]).toEqual([
         true,
         code,
-        expect.stringMatching(/ is .*; the agreed price of 2024-Q4 is [\d.]+\.$/),
+        expect.stringMatching(/ is .*; the settled price of 2024-Q4 is [\d.]+\.$/),
       ])
     },
   )

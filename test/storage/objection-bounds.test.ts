@@ -18,13 +18,13 @@ beforeAll(async () => {
     await tenant.apply(trueUpDocument({ slug, parties: `{ buyer: [${buyer}], supplier: [${supplier}] }` }))
 })
 
-const speaking = (agreement: string, party: 'buyer' | 'supplier') => ({
+const statement = (agreement: string, party: 'buyer' | 'supplier') => ({
   ...{ workspaceId: tenant.id, pam: agreement, party, email: party === 'buyer' ? buyer : supplier },
   ...{ means: 'SESSION' as const, fromAddress: null },
 })
 const object = (agreement: string, party: 'buyer' | 'supplier', period: string) =>
   objectToPeriod(api.sql, seal, {
-    ...speaking(agreement, party),
+    ...statement(agreement, party),
     ...{ period, hash: null, about: { kind: 'number' } as const, reason: 'No.', reading: null },
   })
 
@@ -41,7 +41,7 @@ describe('one side', () => {
     await object('quiet', 'buyer', '2024-Q4')
     await object('flooded', 'supplier', '2024-Q2')
     const answer = (i: number, party: 'buyer' | 'supplier') =>
-      answerObjection(api.sql, { ...speaking('flooded', party), objectionId: ids[i]!, words: 'Still no.' })
+      answerObjection(api.sql, { ...statement('flooded', party), objectionId: ids[i]!, words: 'Still no.' })
     for (let i = 0; i < answersOfSidePerDay; i++) await answer(Math.floor(i / answers), 'buyer')
     await expect(answer(2, 'buyer')).rejects.toThrow(`the buyer has given ${answersOfSidePerDay} answers about flooded`)
     await answer(2, 'supplier')

@@ -135,7 +135,7 @@ describe('a quota', () => {
     expect([done, await usedOf(workspace, 'formulas')]).toEqual([3, 3])
     expect(new Set(refused)).toEqual(
       new Set([
-        `this workspace may have at most 3 formulas and would have 4; an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${workspace.slug} --max-formulas N`,
+        `this workspace may have at most 3 agreements and would have 4; an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${workspace.slug} --max-formulas N`,
       ]),
     )
     const [held] = await db.owner<{ slug: string }[]>`select slug from pam where workspace_id = ${workspace.id} limit 1`

@@ -1,4 +1,4 @@
-// The addresses of the pages' requests. What the compiler accepts is in support/typed-asks.ts.
+// The addresses of the pages' requests. What the compiler accepts is in support/clients/typed-asks.ts.
 import { describe, expect, test } from 'vitest'
 import { addressIn, at } from '../../web/calls.ts'
 

@@ -76,7 +76,7 @@ function Shell() {
         Skip to the content
       </a>
       <aside className={`${classes.side} no-print`}>
-        <Ways />
+        <Navigation />
       </aside>
       <div className={classes.main}>
         <header className={`${classes.bar} no-print`}>
@@ -105,14 +105,14 @@ function Shell() {
         withCloseButton={false}
         padding={0}
       >
-        <Ways />
+        <Navigation />
       </Drawer>
       <Palette isOpen={isSearching} close={search.close} />
     </div>
   )
 }
 
-function Ways() {
+function Navigation() {
   const { slug, path } = useWorkspace()
   const isOperator = useSession()?.isOperator === true
   const waiting = useQuery({
@@ -129,14 +129,14 @@ function Ways() {
       </Link>
       <WorkspaceSwitch />
       <nav aria-label="Pages">
-        <Way to="/w/$ws" icon={<IconOverview />} label="Overview" isExact />
-        <Way to="/w/$ws/series" icon={<IconSeries />} label="Series" />
-        <Way to="/w/$ws/agreements" icon={<IconAgreement />} label="Agreements" />
-        <Way to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" count={waiting} />
-        <Way to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
-        <Way to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
-        <Way to="/w/$ws/settings" icon={<IconSettings />} label="Settings" />
-        {isOperator && <Way to="/w/$ws/installation" icon={<IconInstallation />} label="Installation" />}
+        <PageLink to="/w/$ws" icon={<IconOverview />} label="Overview" isExact />
+        <PageLink to="/w/$ws/series" icon={<IconSeries />} label="Series" />
+        <PageLink to="/w/$ws/agreements" icon={<IconAgreement />} label="Agreements" />
+        <PageLink to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" count={waiting} />
+        <PageLink to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
+        <PageLink to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
+        <PageLink to="/w/$ws/settings" icon={<IconSettings />} label="Settings" />
+        {isOperator && <PageLink to="/w/$ws/installation" icon={<IconInstallation />} label="Installation" />}
         <a href="/docs" className={classes.way} target="_blank" rel="noreferrer">
           <IconOut />
           <span>API docs</span>
@@ -146,7 +146,7 @@ function Ways() {
   )
 }
 
-interface WayProps {
+interface PageLinkProps {
   readonly to:
     | '/w/$ws'
     | '/w/$ws/series'
@@ -162,7 +162,7 @@ interface WayProps {
   readonly count?: number | undefined
 }
 
-function Way({ to, icon, label, isExact = false, count }: WayProps) {
+function PageLink({ to, icon, label, isExact = false, count }: PageLinkProps) {
   const { slug } = useWorkspace()
   return (
     <Link

@@ -1,10 +1,14 @@
-// `pam answer` and `pam withdraw`: the operator answers an objection, or withdraws it, on behalf of one side.
+// `agreement answer` and `agreement withdraw`: the operator answers an objection, or withdraws it, on behalf of one side.
 import { answerObjection, withdrawObjection } from '../../agreements/object.ts'
 import { textOption } from '../frame/command.ts'
 import { neededOption, readSpeaker, speakerOptions } from '../frame/statement-options.ts'
 import { preparedCommand, type WorkspaceGround, workspaceCommand } from '../frame/workspace-command.ts'
 
-const objection = { type: 'string', value: 'O', help: 'the id of the objection, as pam show --json prints it' } as const
+const objection = {
+  type: 'string',
+  value: 'O',
+  help: 'the id of the objection, as agreement show --json prints it',
+} as const
 
 export const agreementAnswerCommand = preparedCommand({
   name: 'agreement answer',

@@ -16,7 +16,7 @@ export const agreementApplyCommand = preparedCommand({
   name: 'agreement apply',
   usage: '<file.yaml|.json> … | <folder> --workspace W',
   summary:
-    'Applies formula documents: each creates an agreement, a new version if the formula differs, or "unchanged". All or none.',
+    'Applies documents: each creates an agreement, a new version if its formula differs, or "unchanged". All or none.',
   options: {
     as: { type: 'string', value: 'E', help: 'the e-mail address of the person applying it; default: the operator' },
   },

@@ -11,7 +11,8 @@ import { plainProblem, problemLine, readObservations, readTextFile, rowProblemLi
 export const agreementCheckCommand: Command = {
   name: 'agreement check',
   usage: '<file.yaml|.json> [--data <observations.csv>]',
-  summary: 'Checks a formula document: all problems with their places, and warnings with what to write instead.',
+  summary:
+    'Checks the document of an agreement: all problems with their places, and warnings with what to write instead.',
   options: {
     data: { type: 'string', value: 'F', help: 'observations as CSV, to check the series themselves as well' },
   },

@@ -1,4 +1,4 @@
-// `pam list`: the agreements of a workspace.
+// `agreement list`: the agreements of a workspace.
 
 import { readAgreements } from '../../storage/agreements/agreement-lists.ts'
 import { updatedAt } from '../../storage/agreements/agreements.ts'
@@ -9,7 +9,7 @@ import { workspaceCommand } from '../frame/workspace-command.ts'
 export const agreementListCommand = workspaceCommand({
   name: 'agreement list',
   usage: '--workspace W',
-  summary: 'Lists the price adjustment models of a workspace.',
+  summary: 'Lists the agreements of a workspace.',
   async work({ sql, workspace: { id } }) {
     const agreements = await withWorkspace(sql, id, tx => readAgreements(tx, id))
     const rows = agreements.map(agreement => ({
@@ -26,7 +26,10 @@ export const agreementListCommand = workspaceCommand({
         description: state.description,
         status: state.status,
       })),
-      words: rows.length === 0 ? 'no agreements yet; add one with assize pam apply <file>\n' : alignRows(cells, [], ''),
+      words:
+        rows.length === 0
+          ? 'no agreements yet; add one with assize agreement apply <file>\n'
+          : alignRows(cells, [], ''),
     }
   },
 })

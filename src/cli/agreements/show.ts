@@ -1,4 +1,4 @@
-// `pam show`: a formula from the database or from a file, and the worksheet it compiles to.
+// `agreement show`: an agreement from the database or from a file, and the worksheet it compiles to.
 import { Seal } from '../../agreements/seal.ts'
 import { listToSign } from '../../agreements/to-sign.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'

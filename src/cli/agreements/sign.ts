@@ -1,4 +1,4 @@
-// `pam sign`: the operator signs a period on behalf of one side. It is marked as such, and prints what was signed.
+// `agreement sign`: the operator signs a period on behalf of one side. It is marked as such, and prints what was signed.
 
 import { Seal } from '../../agreements/seal.ts'
 import { tellPct } from '../../agreements/shown.ts'
@@ -20,7 +20,7 @@ export const agreementSignCommand = workspaceCommand({
     hash: {
       type: 'string',
       value: 'H',
-      help: 'sign only if this is the current hash; with --through that of the list, as pam show --json prints it',
+      help: 'sign only if this is the current hash; with --through that of the list, as agreement show --json prints it',
     },
     through: { type: 'boolean', help: 'also signs earlier periods that this side has not signed' },
   },

@@ -33,7 +33,7 @@ export interface Invocation {
 }
 
 export interface Command {
-  /** As it is typed: `pam check`. */
+  /** As it is typed: `agreement check`. */
   readonly name: string
   /** What follows the name: `<file>`. */
   readonly usage: string

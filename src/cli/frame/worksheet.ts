@@ -113,7 +113,7 @@ function result(formula: Formula, entry: CalculationEntry): string {
   return `\n  Adjustment ${pct}   since the start ${signed(entry.cumulativePct)} %${money}\n`
 }
 
-/** The compiled lines of a formula, for `pam show --steps`. */
+/** The compiled lines of a formula, for `agreement show --steps`. */
 export function stepList(formula: Formula): string {
   const rows = formula.steps.map((step, i) => [
     `${i + 1}`,

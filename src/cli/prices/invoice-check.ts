@@ -1,4 +1,4 @@
-// `invoice check`: checks the lines of a file against agreed prices and stores nothing.
+// `invoice check`: checks the lines of a file against settled prices and stores nothing.
 import { type CheckGround, LineChecker } from '../../core/invoices/check.ts'
 import { answeredRow, type CheckRow, CheckSums } from '../../core/invoices/check-row.ts'
 import type { LineSequence } from '../../core/invoices/invoice-line.ts'
@@ -15,7 +15,8 @@ export const invoiceFiles = '<file.csv|.xlsx|.json|.xml>'
 export const invoiceCheckCommand = preparedCommand({
   name: 'invoice check',
   usage: `${invoiceFiles} --workspace W`,
-  summary: 'Checks invoice lines against the agreed prices: outcome, difference and reason of each. Nothing is stored.',
+  summary:
+    'Checks invoice lines against the settled prices: outcome, difference and reason of each. Nothing is stored.',
   options: { sheet: sheetSpec },
   positionals: 1,
   heap: 'smallest',

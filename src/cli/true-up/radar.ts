@@ -29,7 +29,7 @@ import { workspaceCommand } from '../frame/workspace-command.ts'
 export const radarCommand = workspaceCommand({
   name: 'radar',
   usage: '--workspace W [--since D] [--until D] [--pam S] [--as <email>]',
-  summary: 'Lists what publications did to agreed prices and open proposals, the largest amounts first.',
+  summary: 'Lists what publications did to settled prices and open proposals, the largest amounts first.',
   options: {
     since: {
       type: 'string',

@@ -120,7 +120,7 @@ export interface Billing {
   readonly prorate: 'NONE' | 'DAYS'
 }
 
-/** What is done about agreed prices when the figures behind them are revised. */
+/** What is done about settled prices when the figures behind them are revised. */
 export interface Corrections {
   readonly when: 'NONE' | 'FINAL' | 'EACH' | 'YEARLY' | 'END'
   /** `03-31`, with YEARLY. */

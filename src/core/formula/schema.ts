@@ -39,7 +39,7 @@ export function documentSchema(): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: `Assize formula document, edition ${formulaEdition}`,
-    description: 'A price adjustment model: contract, inputs, and the clause or the steps that make a price of them.',
+    description: 'An agreement: contract, inputs, and the clause or the steps that make a price of them.',
     ...mappingOf(root),
     $defs: { rounding: roundingSchema() },
   }

@@ -34,7 +34,7 @@ function writePriceLike(price: Ratio, { price: { rounding } }: Subject): string 
 }
 
 const statusWords: Readonly<Record<PriceStatus, string>> = {
-  AGREED: 'the agreed',
+  AGREED: 'the settled',
   SIGNED_BY_BUYER: 'the buyer’s signed',
   SIGNED_BY_SUPPLIER: 'the supplier’s signed',
   OPEN: 'the proposed',
@@ -42,7 +42,7 @@ const statusWords: Readonly<Record<PriceStatus, string>> = {
 
 type Shown = Pick<CheckRow, 'status' | 'period' | 'price' | 'billedPrice' | 'amount' | 'billedAmount'>
 
-/** `12.73 is the price of 2024-Q1; the agreed price of 2024-Q2 is 12.69.` */
+/** `12.73 is the price of 2024-Q1; the settled price of 2024-Q2 is 12.69.` */
 export function tellByPrice(row: Shown, { code, what }: Explanation): Reason {
   return { code, sentence: `${row.billedPrice} is ${what}; ${tellAgreed(row)}.` }
 }

@@ -1,4 +1,4 @@
-// Checks lines of invoices against agreed prices: one outcome for each, the difference, and the reason where there is one.
+// Checks lines of invoices against settled prices: one outcome for each, the difference, and the reason where there is one.
 // Pure: it stores nothing and asks for nothing beyond the agreements it is given.
 
 import { amountOf, exactAmount, roundMoney, writeMoney } from '../numbers/money.ts'

@@ -33,14 +33,14 @@ const sentence = (line: LineTexts, words: AgreementWords = {}, options: CheckOpt
 describe('a mistake with existing numbers', () => {
   test('is the price of the period before, the start included, or of the one after', () => {
     expect(sentence({ unitPrice: '12.69' })).toBe(
-      '12.69 is the price of 2024-Q2; the agreed price of 2024-Q3 is 13.27.',
+      '12.69 is the price of 2024-Q2; the settled price of 2024-Q3 is 13.27.',
     )
     expect(sentence({ unitPrice: '12.40', date: '2024-05-01' })).toBe(
-      '12.40 is the price of the start; the agreed price of 2024-Q2 is 12.69.',
+      '12.40 is the price of the start; the settled price of 2024-Q2 is 12.69.',
     )
     expect(codes({ unitPrice: '12.40', date: '2024-05-01' })).toEqual(['PERIOD_BEFORE', 'NO_ADJUSTMENT'])
     expect(sentence({ unitPrice: '13.64' })).toBe(
-      '13.64 is the price of 2024-Q4; the agreed price of 2024-Q3 is 13.27.',
+      '13.64 is the price of 2024-Q4; the settled price of 2024-Q3 is 13.27.',
     )
     expect(codes({ unitPrice: '12.69', date: '2024-01-10' })[0]).toBe('PERIOD_AFTER')
   })
@@ -63,7 +63,7 @@ describe('a mistake with existing numbers', () => {
   test('is the price before the last agreed correction, of the period or of its base', () => {
     const corrected = periods.map(each => (each.period === '2024-Q3' ? { ...each, beforeCorrection: '1.06' } : each))
     expect(sentence({ unitPrice: '13.14' }, { periods: corrected })).toBe(
-      '13.14 is the price before the last agreed correction; the agreed price of 2024-Q3 is 13.27.',
+      '13.14 is the price before the last agreed correction; the settled price of 2024-Q3 is 13.27.',
     )
     const based = periods.map(each => (each.period === '2024-Q2' ? { ...each, beforeCorrection: '1.03' } : each))
     const lists = [listVersion('item,price,currency,base\nA,12.69,EUR,2024-Q2\n')]
@@ -84,7 +84,7 @@ describe('a mistake with existing numbers', () => {
   test('is rounded differently', () => {
     // 12.40 × 1.07 = 13.268
     expect(sentence({ unitPrice: '13.26' })).toBe(
-      '13.26 is the price rounded differently (2 dp DOWN); the agreed price of 2024-Q3 is 13.27.',
+      '13.26 is the price rounded differently (2 dp DOWN); the settled price of 2024-Q3 is 13.27.',
     )
     expect(codes({ unitPrice: '13.268' })).toEqual(['ROUNDING'])
     expect(codes({ unitPrice: '13.3' })).toEqual(['ROUNDING'])
@@ -121,14 +121,14 @@ describe('a mistake with existing numbers', () => {
   test('is the price of another item, brought to the same price base', () => {
     const lists = [listVersion('item,price,currency,per\nA,12.40,EUR,1\nB,5,EUR,1\nC,500,EUR,100\nD,7,EUR,1\n')]
     expect(sentence({ unitPrice: '5.35' }, { lists })).toBe(
-      '5.35 is the price of "B" and "C"; the agreed price of 2024-Q3 is 13.27.',
+      '5.35 is the price of "B" and "C"; the settled price of 2024-Q3 is 13.27.',
     )
     expect(codes({ quantity: '10', amount: '74.90' }, { lists })).toEqual(['OTHER_ITEM'])
   })
 
   test('is met by the amount where no unit price is billed, or where it contradicts the amount', () => {
     expect(sentence({ quantity: '100', amount: '1269.00' })).toBe(
-      '1269.00 is the amount at 12.69, the price of 2024-Q2; the agreed price of 2024-Q3 is 13.27.',
+      '1269.00 is the amount at 12.69, the price of 2024-Q2; the settled price of 2024-Q3 is 13.27.',
     )
     expect(codes({ quantity: '100', unitPrice: '13.27', amount: '1269.00' })[0]).toBe('PERIOD_BEFORE')
     expect(codes({ quantity: '0', amount: '1269.00' })).toEqual([])
@@ -155,7 +155,7 @@ describe('a mistake with existing numbers', () => {
     const billing = { prorate: 'DAYS' } as const
     // 15 × 12.40 + 15 × 12.69
     expect(sentence({ ...service, amount: '376.35' }, { billing })).toBe(
-      '376.35 is the amount at the price of the start and the price of 2024-Q2; the agreed amount is 389.40.',
+      '376.35 is the amount at the price of the start and the price of 2024-Q2; the settled amount is 389.40.',
     )
     expect(codes({ ...service, amount: '372.00' }, { billing })).toEqual(['NO_ADJUSTMENT'])
     expect(codes({ ...service, amount: '1' }, { billing })).toEqual([])
@@ -211,13 +211,13 @@ describe('a mistake in reading the formula', () => {
     expect(early.price).toBe('1035.00')
     expect(early.reason).toEqual({
       code: 'VINTAGE',
-      sentence: '1060.00 is the price with the preliminary March value; the agreed price of 2024-Q2 is 1035.00.',
+      sentence: '1060.00 is the price with the preliminary March value; the settled price of 2024-Q2 is 1035.00.',
     })
     // Signed with 112, which was revised to 111 afterwards.
     const late = reading({}, { unitPrice: '1110.00', date: '2024-07-20' })
     expect([late.price, late.reason?.sentence]).toEqual([
       '1120.00',
-      '1110.00 is the price with the newest June value; the agreed price of 2024-Q3 is 1120.00.',
+      '1110.00 is the price with the newest June value; the settled price of 2024-Q3 is 1120.00.',
     ])
     const untagged = table.replaceAll('PRELIMINARY', 'FINAL').replace('103.5,FINAL', '103.5,REVISED')
     expect(reading({ table: untagged }, { unitPrice: '1060' }).reason?.sentence).toMatch(
@@ -243,7 +243,7 @@ describe('a mistake in reading the formula', () => {
   test('is the lag of another month, with what was known when both had signed', () => {
     expect(reading({}, { unitPrice: '1020.00' })).toMatchObject({
       codes: ['LAG'],
-      reason: { sentence: '1020.00 is the price with one month more lag; the agreed price of 2024-Q2 is 1035.00.' },
+      reason: { sentence: '1020.00 is the price with one month more lag; the settled price of 2024-Q2 is 1035.00.' },
     })
     // April's value was not out when the period was signed: nobody could have taken it.
     expect(reading({}, { unitPrice: '1090.00' }).codes).toEqual([])
@@ -278,7 +278,7 @@ describe('a mistake in reading the formula', () => {
     const row = reading({ versions }, { unitPrice: '1035.00' })
     expect([row.price, row.codes]).toEqual(['1017.50', ['VERSION_BEFORE']])
     expect(row.reason?.sentence).toBe(
-      '1035.00 is the price under the formula before version 2; the agreed price of 2024-Q2 is 1017.50.',
+      '1035.00 is the price under the formula before version 2; the settled price of 2024-Q2 is 1017.50.',
     )
     expect(reading({}, { unitPrice: '1035.01' }).codes).toEqual([])
   })

@@ -209,7 +209,7 @@ export const resultFields = {
   dataVersion: text('The weakest of the data used: any PRELIMINARY, else any REVISED, else FINAL', {
     enum: [...versionTags],
   }),
-  price: optional(text('The new price, where the contract names one', carriedForm)),
+  price: optional(text('The price, where the contract names one', carriedForm)),
   surcharge: optional(text('The amount on top of the contract’s price, where the formula gives one', carriedForm)),
   components: listOf(
     mapping('What one input gave.', {
@@ -230,7 +230,7 @@ export const resultFields = {
 }
 export const receiptResult = mapping('The result.', {
   ...resultFields,
-  factor: text('Price now ÷ price at the start, exact', exactForm),
+  factor: text('Price of the period ÷ price at the start, exact', exactForm),
 })
 
 const resultKinds: readonly ResultKind[] = ['FACTOR', 'CHANGE_PCT', 'PRICE', 'SURCHARGE']

@@ -52,7 +52,7 @@ const signerCompany = mapping('The company.', {
     mapping('The list of its people that the company confirmed.', {
       by: text('E-mail address of its administrator'),
       at: instant('When'),
-      // See company-people.ts.
+      // See people/company-people.ts.
       hash: hexHash('Of the list'),
       isListed: truth('Whether the signer is in it'),
     }),

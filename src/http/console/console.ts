@@ -12,7 +12,7 @@ import type { Proxies } from '../traffic/client-address.ts'
 import type { Patience } from '../traffic/patience.ts'
 import { publicRoutes } from './account/session-routes.ts'
 import { setUpRoutes } from './account/set-up-routes.ts'
-import { SignInDoor } from './account/sign-in.ts'
+import { SignInGuard } from './account/sign-in.ts'
 import { unsubscribeRoutes } from './account/unsubscribe-routes.ts'
 import { agreementRoutes } from './agreements/agreement-routes.ts'
 import { answerSomewhere } from './frame/elsewhere.ts'
@@ -68,10 +68,10 @@ export async function addConsole(app: FastifyInstance, ground: ConsoleGround, pa
       addFrame(console, ground)
       addPlaces(console)
       await console.register(async open => {
-        const door = new SignInDoor(sql, monotonicMs)
+        const guard = new SignInGuard(sql, monotonicMs)
         guardPublic(open, visitors)
         const routes = [
-          ...[publicRoutes(parts, door), setUpRoutes(parts, door)],
+          ...[publicRoutes(parts, guard), setUpRoutes(parts, guard)],
           ...[installationRoutes(parts), unsubscribeRoutes(parts)],
         ]
         for (const route of routes.flat())

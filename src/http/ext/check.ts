@@ -1,4 +1,4 @@
-// `QUERY` and `POST /check`: checks invoice lines against the agreed prices and stores nothing. Problems with the form
+// `QUERY` and `POST /check`: checks invoice lines against the settled prices and stores nothing. Problems with the form
 // of the lines become one refusal that names all of them; a problem in a cell stays with its line.
 
 import { answeredRow } from '../../core/invoices/check-row.ts'

@@ -42,7 +42,7 @@ export const routes: readonly Route[] = [
     showInvoice,
     { needs: 'money' },
   ),
-  route('/check', 'Checks invoice lines against agreed prices', 'CheckAnswer', checkParameters, checkInvoiceLines, {
+  route('/check', 'Checks invoice lines against settled prices', 'CheckAnswer', checkParameters, checkInvoiceLines, {
     needs: 'money',
     body: checkBody,
     isHeavy: true,

@@ -21,7 +21,7 @@ ${curl} '${exampleOrigin}/v1/series'
 ${curl} '${exampleOrigin}/v1/series/ser_01hmdbz3r8e5cvq9t2k7m4x6wn/values?last=12'
 \`\`\`
 
-The number for an invoice is an adjustment, by the slug of its formula: of the newest period, or of the one you name with \`period\`.
+The number for an invoice is an adjustment, by the slug of its agreement: of the newest period, or of the one you name with \`period\`.
 
 \`\`\`sh
 ${curl} '${exampleOrigin}/v1/pams/steel-brackets/adjustment'
@@ -55,7 +55,7 @@ Each answer states what it used: \`versionTag\` on observations, \`dataVersion\`
   {
     id: 'paging',
     title: 'Paging',
-    text: `The lists of series and formulas answer ${seriesPage.usual} items, at most ${seriesPage.most} with \`limit\`. While \`pagination.hasMore\` is true, ask again with \`cursor\` set to \`pagination.nextCursor\` and the same filters. A walk shows what was there when it began, each item once. A cursor that was changed, or belongs to another request, is refused with 400.
+    text: `The lists of series and agreements answer ${seriesPage.usual} items, at most ${seriesPage.most} with \`limit\`. While \`pagination.hasMore\` is true, ask again with \`cursor\` set to \`pagination.nextCursor\` and the same filters. A walk shows what was there when it began, each item once. A cursor that was changed, or belongs to another request, is refused with 400.
 
 Values and vintages answer ${valuesPage.usual} periods, at most ${valuesPage.most}. When more match, the \`Link\` header with \`rel="next"\` is the next page; it carries \`knownAt\`, so that the whole walk is one snapshot. \`last=N\` gives the newest N instead.`,
   },

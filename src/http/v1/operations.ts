@@ -4,7 +4,10 @@ import { type Operation, usual } from '../api/operation.ts'
 
 export const tags = [
   { name: 'Series', description: 'Published index values, with every vintage they ever had.' },
-  { name: 'Formulas', description: 'Price adjustment models (PAMs) and the numbers they give.' },
+  {
+    name: 'Formulas',
+    description: 'Agreements (`pam`: price adjustment model) and the numbers that their formulas give.',
+  },
   { name: 'Status', description: 'Whether the service runs.' },
 ] as const
 /** By path, as routes.ts writes it. */
@@ -36,13 +39,13 @@ export const operations: Readonly<Record<string, Operation>> = {
   '/pams': {
     operationId: 'listPams',
     tag: 'Formulas',
-    description: 'The price adjustment models of your workspace, page by page.',
+    description: 'The agreements of your workspace, page by page.',
     views: [usual('PamList')],
   },
   '/pams/{pamId}': {
     operationId: 'getPam',
     tag: 'Formulas',
-    description: 'One model with the calendar of its contract.',
+    description: 'One agreement with the calendar of its contract.',
     views: [usual('Pam')],
   },
   '/pams/{pamId}/values': {
@@ -66,7 +69,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'getCalculation',
     tag: 'Formulas',
     description:
-      'The answer of the adjustment with `view=calculation` under an address of its own, so that generated clients have one type for it: the new price with its currency and unit, every line of the worksheet, every observation with its series, the controls that had an effect and who has signed. Takes the parameters of the adjustment.',
+      'The answer of the adjustment with `view=calculation` under an address of its own, so that generated clients have one type for it: the price with its currency and unit, every line of the worksheet, every observation with its series, the controls that had an effect and who has signed. Takes the parameters of the adjustment.',
     views: [usual('Calculation', 'period=2024-Q2')],
   },
   '/pams/{pamId}/adjustment/receipt': {
@@ -90,5 +93,5 @@ export const health: Operation & { readonly path: string; readonly summary: stri
 /** The identifiers in paths: what they are, and an example. */
 export const pathParameters: Readonly<Record<string, { readonly description: string; readonly example: string }>> = {
   seriesId: { description: 'Identifier of the series', example: 'ser_01hmdbz3r8e5cvq9t2k7m4x6wn' },
-  pamId: { description: 'Identifier or slug of the model', example: 'steel-brackets' },
+  pamId: { description: 'Identifier or slug of the agreement', example: 'steel-brackets' },
 }

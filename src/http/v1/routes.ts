@@ -18,8 +18,8 @@ export const routes: readonly Route[] = [
   route('/series', 'Series visible to the workspace', 'SeriesList', seriesListParameters, listSeries),
   route('/series/{seriesId}/values', 'Observations of one series, ascending', 'Values', valuesParameters, listValues),
   route('/series/{seriesId}/vintages', 'Every vintage of every period', 'Vintages', vintagesParameters, listVintages),
-  route('/pams', 'Price adjustment models of the workspace', 'PamList', pamListParameters, listPams),
-  route('/pams/{pamId}', 'One price adjustment model, by id or slug', 'Pam', pamParameters, showPam),
+  route('/pams', 'Agreements of the workspace', 'PamList', pamListParameters, listPams),
+  route('/pams/{pamId}', 'One agreement, by id or slug', 'Pam', pamParameters, showPam),
   route('/pams/{pamId}/values', 'Computed adjustments of a model', 'PamValues', pamValuesParameters, listPamValues),
   route('/pams/{pamId}/adjustment', 'The adjustment of one period', 'Adjustment', adjustmentParameters, showAdjustment),
   route(

@@ -120,9 +120,9 @@ const summaryFields = {
   createdAt: milliseconds('When it was first applied'),
   updatedAt: milliseconds('When its formula, name or status last changed'),
 }
-const PamSummary = exact('A price adjustment model.', summaryFields)
-const PamList = exact('A page of price adjustment models.', { data: Type.Array(PamSummary), pagination: Pagination })
-const PamDetail = exact('A price adjustment model with its contract’s calendar.', {
+const PamSummary = exact('An agreement.', summaryFields)
+const PamList = exact('A page of agreements.', { data: Type.Array(PamSummary), pagination: Pagination })
+const PamDetail = exact('An agreement with its contract’s calendar.', {
   ...summaryFields,
   contractStartDate: firstInstant('First day of the contract'),
   contractEndDate: orNull(firstInstant('Last day'), 'Last day of the contract; null while it is open-ended'),
@@ -131,7 +131,7 @@ const PamDetail = exact('A price adjustment model with its contract’s calendar
     pattern: '^(DAILY|WEEKLY|MONTHLY|QUARTERLY|SEMIANNUAL|ANNUAL|ONCE|EVERY_[1-9]\\d*_(MONTHS|WEEKS)|DATES)$',
   }),
 })
-const Pam = exact('One price adjustment model.', { data: PamDetail })
+const Pam = exact('One agreement.', { data: PamDetail })
 
 const pctWords = 'Adjustment of this period, percent; null for the one period after a price of 0'
 

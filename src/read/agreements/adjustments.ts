@@ -102,7 +102,7 @@ export class Adjustments {
   /** From this period on nothing is answered. */
   readonly broken: AgreementStanding['broken']
   /** What open periods continue from. */
-  readonly #from: Pick<AgreementStanding, 'signed' | 'goingOn'>
+  readonly #from: Pick<AgreementStanding, 'signed' | 'continuesFrom'>
   readonly #entries = new Map<Adjustment | SignedPeriod, Entry>()
 
   constructor(at: Standing) {
@@ -126,7 +126,7 @@ export class Adjustments {
       tag: version,
       until,
       today: until,
-      ...this.#from.goingOn,
+      ...this.#from.continuesFrom,
       work: at.work(),
     })
     const isOwn = ({ date }: { readonly date: Day }) => at.standing.owns(date)
@@ -282,7 +282,7 @@ export class Adjustments {
 
   /** What was signed under a label stays, whatever the calendar is now. */
   #schedule(until: Day): readonly GovernedDate[] {
-    return scheduleOf(this.versions, until, this.#from.goingOn.keptLabels)
+    return scheduleOf(this.versions, until, this.#from.continuesFrom.keptLabels)
   }
 
   /** The newest period whose own readings all carry the tag. */

@@ -93,7 +93,7 @@ export async function makeAgreementRow(
 /** The requested period, by the calendar alone. `start` before the first adjustment. */
 function dueOf({ standing, choice, day }: AgreementRowRequest): Due | 'start' | 'none' {
   const { versions } = standing
-  const { keptLabels: signedLabels } = standing.goingOn
+  const { keptLabels: signedLabels } = standing.continuesFrom
   const scheduled = (until: Day): Due[] =>
     schedule(versions, until, signedLabels).map(({ date, label }) => ({ date, period: label }))
   if (choice.kind === 'period') {

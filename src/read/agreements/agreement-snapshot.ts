@@ -56,12 +56,12 @@ interface BrokenPeriod {
 }
 
 /** What the periods after signed ones continue from: the newest state, with every factor that a year limit may need. */
-interface GoingOn {
+interface ContinuesFrom {
   readonly after: Carried | null
   readonly keptLabels: readonly LabelledDate[]
 }
 
-export function afterSigned({ signed, rebased }: Pick<AgreementStanding, 'signed' | 'rebased'>): GoingOn {
+export function afterSigned({ signed, rebased }: Pick<AgreementStanding, 'signed' | 'rebased'>): ContinuesFrom {
   const keptLabels = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
   const dated = signed.map(({ carried }, i) => ({ date: keptLabels[i]!.date, carried }))
   return { after: rebased === null ? stateAfter(dated) : afterRebased(dated, rebased.carried), keptLabels }
@@ -74,9 +74,9 @@ function afterRebased(dated: readonly DatedState[], rebased: Carried): Carried |
 }
 
 /** What numbers that are computed from data alone continue from. */
-export const nothingSigned: Pick<AgreementStanding, 'signed' | 'goingOn'> = {
+export const nothingSigned: Pick<AgreementStanding, 'signed' | 'continuesFrom'> = {
   signed: [],
-  goingOn: { after: null, keptLabels: [] },
+  continuesFrom: { after: null, keptLabels: [] },
 }
 
 /** The state at one instant, or now. */
@@ -96,8 +96,8 @@ export interface AgreementStanding {
    * The state with which an agreed correction replaced a signed one, for the periods after it; null if there is none.
    */
   readonly rebased: RebasedState | null
-  /** What open periods go on from; computed on first use. */
-  readonly goingOn: GoingOn
+  /** What open periods continue from; computed on first use. */
+  readonly continuesFrom: ContinuesFrom
   /** When the second party signed, of each signed period. */
   readonly agreedAt: ReadonlyMap<SignedPeriod, Instant>
   /** Stored receipts of any period that somebody signed or objected to, those signed by both included. */
@@ -237,13 +237,13 @@ export class AgreementSnapshot {
     const rebased = wider === null ? rebasedBy(corrections) : wider.rebased
     const tenure = this.#of?.tenure ?? null
     const isOpen = tenure === null || (knownAt === null ? tenure.endedAt === null : isWithin(tenure, knownAt))
-    let goingOn: GoingOn | null = null
+    let continuesFrom: ContinuesFrom | null = null
     const standing: AgreementStanding = {
       ...{ versions, state, billing, signOffs, objections, signed, corrections, rebased, kept, broken },
       agreedAt: new Map(signed.map(each => [each, newest.get(`${each.period} ${each.hash}`)!])),
-      get goingOn() {
-        goingOn ??= wider === null ? afterSigned({ signed, rebased }) : wider.goingOn
-        return goingOn
+      get continuesFrom() {
+        continuesFrom ??= wider === null ? afterSigned({ signed, rebased }) : wider.continuesFrom
+        return continuesFrom
       },
       get whole() {
         return wider ?? standing

@@ -99,7 +99,7 @@ export function showCorrection({ slug, kept, state, body }: CorrectionToShow): S
   }
 }
 
-/** A correction for who may not read amounts. */
+/** A correction for a reader who may not see amounts. */
 export interface CorrectionWithoutMoney extends Omit<ShownCorrection, 'hash' | 'notes' | 'waived'> {
   readonly hash: null
   readonly waived: null
@@ -107,7 +107,7 @@ export interface CorrectionWithoutMoney extends Omit<ShownCorrection, 'hash' | '
 }
 
 /**
- * Nothing in it follows from what was billed. A hash over an amount is the amount for who knows the rest and tries all
+ * Nothing in it follows from what was billed. A hash over an amount is the amount for anybody who knows the rest and tries all
  * amounts; a policy waives what is below its minimum; the currency is that of the agreement, not of the lines.
  */
 export function hideMoney(shown: ShownCorrection, currency: string | null): CorrectionWithoutMoney {

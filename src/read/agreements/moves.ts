@@ -99,7 +99,7 @@ function numbersAt({ snapshot, adjustments, today }: MovesRequest, knownAt: Inst
     tag: null,
     until: Math.min(today, dayOfInstant(knownAt)),
     today: dayOfInstant(knownAt),
-    ...standing.goingOn,
+    ...standing.continuesFrom,
     work,
   })
   const signed = standing.signed.map(({ adjustmentDate }) => adjustmentDate)

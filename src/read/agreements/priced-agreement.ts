@@ -99,14 +99,14 @@ function nextOf(standing: AgreementStanding, until: Day): PricedAgreement['next'
   const { versions } = standing
   const date = nextDateAfter(versions, until)
   if (date === null) return null
-  return { period: schedule(versions, date, standing.goingOn.keptLabels).at(-1)!.label, date }
+  return { period: schedule(versions, date, standing.continuesFrom.keptLabels).at(-1)!.label, date }
 }
 
 /** `start`, every adjustment date that has come, and a new `start` wherever the price was renegotiated. */
 function periodsOf(sources: PricedSources): PricedPeriod[] {
   const { standing, until } = sources
   const { versions, signed } = standing.whole
-  const dates = schedule(versions, until, standing.goingOn.keptLabels)
+  const dates = schedule(versions, until, standing.continuesFrom.keptLabels)
   const scheduled = new Set(dates.map(({ date }) => date))
   const numbers = new NumbersOf(sources)
   const dated = dates.map(
@@ -137,7 +137,7 @@ export function labelOn(standing: AgreementStanding, day: Day): string | null {
   const { end } = versions.at(-1)!.formula.contract
   if (day < versions[0]!.formula.contract.start || (end !== null && day > end)) return null
   const start = startsOf(versions, day).findLast(({ date }) => date <= day)!
-  const last = schedule(versions, day, standing.goingOn.keptLabels).at(-1)
+  const last = schedule(versions, day, standing.continuesFrom.keptLabels).at(-1)
   return last === undefined || last.date < start.date ? start.period : last.label
 }
 

@@ -1,4 +1,4 @@
-// Price adjustment models as they are kept: every state and formula version with its place in the sequence, every
+// Agreements as they are kept: every state and formula version with its place in the sequence, every
 // receipt that was signed or objected to, every sign-off and objection. Rows are added, never changed.
 
 import type { JsonObject } from '../../core/formula/canonical.ts'
@@ -348,7 +348,7 @@ export function findUnsealed(kept: StoredAgreement, seals: RowSeals): readonly U
   for (const { given, ...row } of kept.signOffs) {
     const { period, party, storedAt: at } = row
     const about = { period, what: `the ${party}'s stored signature of ${period}` }
-    // Of one from before, nothing is covered of how it was given.
+    // The seal of an older signature does not cover how it was given.
     if (given.means === 'SESSION') check.row('sign-off', row, { ...row, at }, about)
     else check.row('signature', { ...row, ...given }, { ...row, at }, about)
   }

@@ -114,7 +114,7 @@ export const agreementKinds = {
     stale: {},
     feed: null,
   }),
-  /** From a time when it was not kept how it was given; new ones are `signature`. */
+  /** An older signature, without a record of how it was given; new ones are `signature`. */
   'sign-off': entryKind({
     about: 'agreement',
     table: 'sign_off',

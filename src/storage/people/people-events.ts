@@ -119,7 +119,7 @@ interface EventRow extends PeopleEvent {
 }
 
 /**
- * Of a company, about an address, or of one kind. For who signs, events about people without a company are looked at as well, so
+ * Of a company, about an address, or of one kind. For a signer, events about people without a company are looked at as well, so
  * that none is hidden by being made to be about somebody else.
  */
 type EventFilter =

@@ -91,7 +91,7 @@ async function insertKey(tx: Transaction, digestKey: Buffer, given: NewApiKey): 
   return { id, key, name, scope, expiresAt }
 }
 
-/** Ended keys stay, so that a use of long ago has a name. */
+/** Ended keys stay, so that an old request still has the name of its key. */
 async function refuseTooManyKept(tx: Transaction, workspaceId: string): Promise<void> {
   const [row] = await tx<{ kept: number }[]>`select count(*) as kept from api_key where workspace_id = ${workspaceId}`
   if (row!.kept > limits.keysKept)
@@ -182,7 +182,7 @@ export async function findApiKeys(
   return found
 }
 
-/** As the log has it. One that cannot be read is of long ago. */
+/** As the log has it. An instant that cannot be read counts as long past. */
 function instantOf(text: string | undefined): Instant | null {
   return text === undefined ? null : (parseInstant(text) ?? '')
 }

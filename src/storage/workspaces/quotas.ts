@@ -10,7 +10,7 @@ export type QuotaKind = keyof typeof limits.quotas
 export const quotaKinds = Object.keys(limits.quotas) as readonly QuotaKind[]
 
 const words: Readonly<Record<QuotaKind, string>> = {
-  formulas: 'formulas',
+  formulas: 'agreements',
   series: 'series, its own and followed ones together,',
   keys: 'live keys',
   vintages: 'vintages',

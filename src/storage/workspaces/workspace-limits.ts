@@ -20,7 +20,7 @@ interface LimitRule {
 }
 
 const quotaHelp: Readonly<Record<QuotaKind, string>> = {
-  formulas: 'formulas',
+  formulas: 'agreements',
   series: 'series, its own and followed ones together',
   keys: 'live keys',
   vintages: 'vintages',

@@ -1,4 +1,4 @@
-// The prices of a formula as a person in the workspace sees them: one period at a time, and the price lists they come from.
+// The prices of an agreement as a person in the workspace sees them: one period at a time, and the price lists they come from.
 
 import { priceRows, whyNoRows } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'

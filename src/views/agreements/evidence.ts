@@ -241,7 +241,7 @@ function readMe(
     ...has(correctionsTablePath, 'the same as a table, with signatures and notes'),
     ...has(peoplePath, 'what was done about the people of the companies, and by whom'),
     ...has(activityPath, 'who did what to this agreement'),
-    ...has(chainPath, 'its part of the chain of publications, with what each hash covers'),
+    ...has(chainPath, 'its part of the chain of entries, with what each hash covers'),
     ...([...files.keys()].some(path => path.startsWith('companies/'))
       ? ['companies/         the part of the chain about each company: its people and the lists it confirmed']
       : []),

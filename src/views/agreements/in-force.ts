@@ -33,8 +33,14 @@ export function goOn({ standing, data, until, draft }: Going): readonly PreviewE
   const all = draft === null ? kept : [...kept, { ...next, ...bindFormula(draft.formula, draft.data) }]
   const versions = all.flatMap(({ number, bound }) => (bound === null ? [] : [{ number, bound }]))
   if (versions.length < all.length) return null
-  const going = standing.goingOn
-  const { adjustments } = evaluate({ versions, cuts: noCuts, tag: null, until, today: until, ...going })
+  const { adjustments } = evaluate({
+    versions,
+    cuts: noCuts,
+    tag: null,
+    until,
+    today: until,
+    ...standing.continuesFrom,
+  })
   return [...standing.signed.map(signedEntry), ...adjustments.map(trialEntry)]
 }
 

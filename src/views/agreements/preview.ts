@@ -31,11 +31,11 @@ import { todayOf } from './seen-agreement.ts'
 import { presentTrial, stepLines, tryOut, whyTooMuch } from './trial.ts'
 
 /** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
-export class TrialDesk {
+export class Trials {
   readonly #parts: ViewParts
   readonly #histories: Histories
   readonly #line = new WaitingLine(limits.previews)
-  /** The numbers of the stored version; they are dropped when the library forgets the formula. */
+  /** The numbers of the stored version; they are dropped when the library forgets the agreement. */
   readonly #kept = new WeakMap<CachedAgreement, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
 
   constructor(parts: ViewParts) {
@@ -97,7 +97,7 @@ export class TrialDesk {
     return { ...nothing, ...trial, before, inForce: cached === null ? null : await this.#inForce(seat, cached, draft) }
   }
 
-  /** The parts of the lists it needs; all of them if other formulas decide whether the person sees a series. */
+  /** The parts of the lists it needs; all of them if other agreements decide whether the person sees a series. */
   async #index({ role, workspace }: Seat, formula: Formula | null, slug: string | null): Promise<CachedIndex> {
     if (role === 'supplier') return this.#parts.library.index(workspace.id)
     const series = formula === null ? [] : seriesOf(formula.inputs).map(each => each.series)
@@ -108,7 +108,7 @@ export class TrialDesk {
     const found = index.findAgreement(slug)
     const row = found?.slug === slug ? found : undefined
     const sight = row === undefined ? null : sightOf(seat, row)
-    // A supplier compares with the version in force, and with nothing while the formula is a draft again.
+    // A supplier compares with the version in force, and with nothing while the agreement is a draft again.
     if (row === undefined || sight === null || sight.knownAt !== null) return null
     const cached = await this.#parts.library.agreement(seat.workspace.id, row.id)
     return cached === null ? null : cached.partOf(sight.tenure)
@@ -166,7 +166,7 @@ export class TrialDesk {
     const known = this.#kept.get(cached)
     if (known?.until === until) return known.entries
     const { formula } = cached.snapshot.versions.at(-1)!
-    // Read through the library, which then forgets the formula when one of these series changes.
+    // Read through the library, which then forgets the agreement when one of these series changes.
     const data = await library.data(seat.workspace.id, cached.snapshot, null)
     const tried = whyTooMuch(formula, data, until) === null ? tryOut({ formula, data, tag: null, until }) : null
     const standing = cached.snapshot.at(null)

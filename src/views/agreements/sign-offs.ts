@@ -42,7 +42,7 @@ export async function listSignOffs(parts: ViewParts, seat: Seat, query: SignOffs
     mineCount: mine.count,
     othersCount: others.count,
     recent: await recentRows(parts, seat, glance, listing, glance.rows.length < all.rows.length),
-    // Last, because only now is it known for which formulas the time did not suffice.
+    // Last, because only now is it known for which agreements the time did not suffice.
     pending: glance.pending + listing.time.late.size,
   }
 }
@@ -54,7 +54,7 @@ export async function countSignOffs(parts: ViewParts, seat: Seat): Promise<SignO
   return { mineCount: mine.count, pending: glance.pending }
 }
 
-/** The formulas of a supplier that read a series and have some words in their names. */
+/** The agreements of a supplier that read a series and have some words in their names. */
 async function glanceNarrowed(
   parts: ViewParts,
   seat: Seat,
@@ -90,7 +90,7 @@ interface Listing {
 
 const nothingSigned: ReadonlyMap<string, EntrySummary> = new Map()
 
-/** A date of a formula that can be signed and is not. */
+/** A date of an agreement that can be signed and is not. */
 interface Waiting {
   readonly pam: AgreementRecord
   readonly date: string
@@ -121,7 +121,7 @@ function* openDates(
 
 /**
  * The oldest of them: a person's own, everybody else's, and which of them are disputed, up to `most` of each. In slices:
- * there may be many thousands of formulas.
+ * there may be many thousands of agreements.
  */
 export async function whatWaits(
   seat: Seat,
@@ -206,7 +206,7 @@ function headOf(
   return { slug: snapshot.slug, name, supplier: sideView(parties.supplier, nameOf), currency, unit }
 }
 
-/** All signatures of these formulas, as far as they belong to the person who asks. */
+/** All signatures of these agreements, as far as they belong to the person who asks. */
 function signedWanted(seat: Seat, rows: readonly AgreementRecord[]): SignedWanted {
   const ids: string[] = []
   const spans: SignedWanted['spans'][number][] = []

@@ -1,5 +1,5 @@
-// The versions of a formula: who wrote what when, what changed from one to the next in the words of the document, and
-// the effect on every period.
+// The versions of an agreement's formula: who wrote what when, what changed from one to the next in the words of the
+// document, and the effect on every period.
 import { setImmediate } from 'node:timers/promises'
 import type { Adjustment, BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'

@@ -1,4 +1,4 @@
-// The calls of the console about formulas: lists, pages, documents that are tried out and saved, signatures. Behind
+// The calls of the console about agreements: lists, pages, documents that are tried out and saved, signatures. Behind
 // `/console/w/:workspace`.
 
 import Type from 'typebox'
@@ -64,7 +64,7 @@ const listQuery = Type.Object(
     due,
     state: Type.Optional(Type.Enum(agreementStates)),
     sort: Type.Optional(Type.Enum(agreementSorts)),
-    /** `FormulaList.next` of the page before. */
+    /** `AgreementList.next` of the page before. */
     after: Type.Optional(Type.String()),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.formulaPage.most })),
   },
@@ -75,7 +75,7 @@ export type AgreementListRequest = Sent<typeof listQuery>
 const previewBody = Type.Object(
   {
     text: Type.String(),
-    /** The slug of the stored formula to compare with. */
+    /** The slug of the stored agreement to compare with. */
     against: Type.Union([Type.String(), Type.Null()]),
   },
   closed,
@@ -85,9 +85,9 @@ export type PreviewRequest = Sent<typeof previewBody>
 const saveBody = Type.Object(
   {
     text: Type.String(),
-    /** The version the change was made from; 0 for a new formula. */
+    /** The version the change was made from; 0 for a new agreement. */
     basedOn: Type.Integer({ minimum: 0 }),
-    /** `FormulaPage.revision` as it was seen: then a change of status, parties or billing terms meanwhile is a 409 too. */
+    /** `AgreementPage.revision` as it was seen: then a change of status, parties or billing terms meanwhile is a 409 too. */
     revision: Type.Optional(Type.Integer({ minimum: 0 })),
   },
   closed,
@@ -156,11 +156,11 @@ export const agreementCalls = {
   'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedMany>() },
   /** By slug unless sorted otherwise, 50 at a time. */
   'GET /formulas': { query: listQuery, answer: answers<AgreementList>() },
-  /** The series that most formulas read, at most 200. */
+  /** The series that most agreements read, at most 200. */
   'GET /series-read': { answer: answers<readonly SeriesChoice[]>() },
-  /** Of all formulas. */
+  /** Of all agreements. */
   'GET /slugs': { answer: answers<readonly string[]>() },
-  /** Formulas and series whose name, slug or code has the words, the first twelve of each. */
+  /** Agreements and series whose name, slug or code has the words, the first twelve of each. */
   'GET /find': { query: Type.Object({ q: words }, closed), answer: answers<Found>() },
   /** Saves a document. 201; 422 with problems; 409 where a newer version was saved meanwhile. */
   'POST /formulas': { body: saveBody, answer: answers<Saved>() },

@@ -1,6 +1,6 @@
 // A call of the console: what a page sends and what it gets, declared once. The server checks requests by it and types
-// its routes by it (route.ts), the pages type their requests by it (web/api.ts). The calls are in the files named
-// `…-calls.ts`.
+// its routes by it (http/console/frame/route.ts), the pages type their requests by it (web/api.ts). The calls are in the
+// files named `…-calls.ts`.
 import type { Static, TObject, TSchema } from 'typebox'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

@@ -21,6 +21,6 @@ export const companyCalls = {
   },
   /** Everything up to this number was seen. */
   'POST /company/seen': { body: Type.Object({ until: Type.Integer({ minimum: 0 }) }, closed), answer: nothing },
-  /** What is recorded about who asks, and becomes part of what they sign. */
+  /** What is recorded about the person who asks, and becomes part of what they sign. */
   'GET /signer': { answer: answers<SignerOrigin>() },
 } satisfies Calls

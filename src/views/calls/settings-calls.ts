@@ -64,8 +64,8 @@ const activityQuery = Type.Object(
   {
     before: Type.Optional(Type.String()),
     /**
-     * Filters: part of the person's name; part of what was done or to what; days in UTC, both included; the slug of a
-     * formula.
+     * Filters: part of the person's name; part of what was done or to what; days in UTC, both included; the slug of an
+     * agreement.
      */
     who: activityText,
     q: activityText,

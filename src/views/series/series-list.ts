@@ -1,4 +1,4 @@
-// The series of a workspace as rows of a list, and their small lines. A supplier gets those that its formulas read; the
+// The series of a workspace as rows of a list, and their small lines. A supplier gets those that its agreements read; the
 // others do not exist for it.
 
 import { Refusal } from '../../core/refusal.ts'

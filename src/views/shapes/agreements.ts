@@ -1,5 +1,5 @@
-// Wire types of the console: formulas, their numbers, what a change would do, and signatures. A supplier sees the formulas it
-// is a party to; every other one does not exist for it (404).
+// Wire types of the console: agreements, their numbers, what a change would do, and signatures. A supplier sees the
+// agreements it is a party to; every other one does not exist for it (404).
 
 import type { Status } from '../../core/formula/formula.ts'
 import type { Party } from '../../core/parties.ts'
@@ -16,7 +16,7 @@ import type { Signatures, SignatureView, Signers } from './signatures.ts'
 export type AgreementStatus = Status
 export type { Party } from '../../core/parties.ts'
 
-/** How formulas are filtered by their state. */
+/** How agreements are filtered by their state. */
 export const agreementStates = ['WAITS_FOR_ME', 'WAITS', 'BLOCKED', 'DONE'] as const
 export type AgreementState = (typeof agreementStates)[number]
 
@@ -101,7 +101,7 @@ export interface PeriodRow {
   /** Null for the one period after a price of 0. */
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
-  /** Price now ÷ price at start, as a decimal cut to 12 places. */
+  /** The period's price ÷ price at start, as a decimal cut to 12 places. */
   readonly factor: string
   readonly price: string | null
   readonly dataVersion: VersionTag
@@ -201,9 +201,9 @@ export interface Preview {
   readonly blocked: readonly BlockedRow[]
   /** The clause as the steps it becomes, or the steps as they are. */
   readonly steps: readonly StepLine[]
-  /** The numbers of the stored formula with the same slug or `against`. */
+  /** The numbers of the stored agreement with the same slug or `against`. */
   readonly before: readonly PreviewEntry[]
-  /** The numbers in force, which keep what is signed and continue from it; null for a new formula. */
+  /** The numbers in force, which keep what is signed and continue from it; null for a new agreement. */
   readonly inForce: InForce | null
   readonly inputs: readonly InputView[]
 }
@@ -389,9 +389,9 @@ export interface MovedView {
 }
 
 export interface SignOffs {
-  /** The suppliers of all formulas. */
+  /** The suppliers of all agreements. */
   readonly suppliers: readonly SupplierChoice[]
-  /** What waits for the person who asks, the oldest date first; of one formula its oldest 12 periods. */
+  /** What waits for the person who asks, the oldest date first; of one agreement its oldest 12 periods. */
   readonly mine: readonly WaitingRow[]
   /** What waits for somebody else. */
   readonly others: readonly WaitingRow[]
@@ -399,7 +399,7 @@ export interface SignOffs {
   readonly mineCount: number
   readonly othersCount: number
   readonly recent: readonly SignedRow[]
-  /** Formulas that still have to be computed: ask again in a moment. */
+  /** Agreements that still have to be computed: ask again in a moment. */
   readonly pending: number
 }
 

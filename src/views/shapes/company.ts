@@ -41,7 +41,7 @@ export interface CompanyView {
 export interface CompanyPage {
   /** Null for somebody without one. */
   readonly company: CompanyView | null
-  /** What was done about the people of the company, or about who asks, that they have not seen; the newest first. */
+  /** What was done about the people of the company, or about the person who asks, that they have not seen; the newest first. */
   readonly news: readonly PeopleNews[]
   /** The same, seen or not. At most 50. */
   readonly history: readonly PeopleNews[]

@@ -60,7 +60,7 @@ interface SettingEvent {
   readonly words: string
 }
 
-/** Days on which something that a formula reads was published or recorded, from the start of its contract on. */
+/** Days on which something that an agreement reads was published or recorded, from the start of its contract on. */
 export interface AgreementMoments {
   readonly published: readonly MomentDay[]
   /** Figures, versions and signatures, by the day they were recorded here. */

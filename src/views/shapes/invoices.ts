@@ -1,4 +1,4 @@
-// Wire types of the console for prices and invoices: what a check of a file says, and the prices of a formula.
+// Wire types of the console for prices and invoices: what a check of a file says, and the prices of an agreement.
 import type { CheckSummary, PricedRow } from '../../core/invoices/check-row.ts'
 import type { PriceRow } from '../../core/prices/price-rows.ts'
 

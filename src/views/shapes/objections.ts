@@ -1,4 +1,4 @@
-// Wire types of the console: objections to proposed numbers, and answers to them. Everybody who sees the formula sees
+// Wire types of the console: objections to proposed numbers, and answers to them. Everybody who sees the agreement sees
 // them; people on one of its sides make and answer them.
 
 import type { Party } from '../../core/parties.ts'

@@ -43,7 +43,7 @@ export interface Overview {
     /** The first twelve of them, each with the newest period that changed. */
     readonly contracts: readonly MovedContract[]
   }[]
-  /** The next adjustment date of active formulas, the nearest first. At most 20. */
+  /** The next adjustment date of active agreements, the nearest first. At most 20. */
   readonly due: readonly {
     readonly slug: string
     readonly name: string
@@ -60,22 +60,22 @@ export interface Overview {
   readonly disputedCount: number
   /** How many there are, listed or not: the same count as next to the sign-offs. */
   readonly waitingCount: number
-  /** How many active formulas have their next date in a month, `2026-12`, the nearest first. At most 12. */
+  /** How many active agreements have their next date in a month, `2026-12`, the nearest first. At most 12. */
   readonly dueMonths: readonly { readonly month: string; readonly formulas: number }[]
   /** What was done about the people of one's company, or about oneself, and not seen yet; the newest first. At most 20. */
   readonly people: readonly PeopleNews[]
   /** Problems in words, each with a link. */
   readonly troubles: readonly {
-    /** `missing`: one value that several formulas wait for. */
+    /** `missing`: one value that several agreements wait for. */
     readonly kind: 'series' | 'formula' | 'missing' | 'quarantine' | 'provider'
     readonly subject: string
     readonly words: string
-    /** A series' id or a formula's slug. */
+    /** A series' id or an agreement's slug. */
     readonly target: string | null
   }[]
   /** How many problems there are beyond those listed. */
   readonly moreTroubles: number
   readonly counts: { readonly series: number; readonly formulas: number; readonly keys: number }
-  /** Formulas that still have to be computed: ask again in a moment. */
+  /** Agreements that still have to be computed: ask again in a moment. */
   readonly pending: number
 }

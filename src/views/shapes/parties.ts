@@ -1,8 +1,8 @@
-// Wire types of the console: parties as companies, and who is on the sides of formulas.
+// Wire types of the console: parties as companies, and who is on the sides of agreements.
 import type { ListConfirmation } from './company.ts'
 
 export interface PartyRow {
-  /** As formulas name it; it never changes. */
+  /** As agreements name it; it never changes. */
   readonly slug: string
   readonly name: string
   readonly createdAt: string
@@ -12,29 +12,29 @@ export interface PartyRow {
   readonly isOwn: boolean
   /** The list of its people that it confirmed itself. */
   readonly confirmed: ListConfirmation | null
-  /** How many formulas name it on each side. */
+  /** How many agreements name it on each side. */
   readonly formulas: { readonly buyer: number; readonly supplier: number }
 }
 
-/** A party by the slug that formulas use, and its current name. */
+/** A party by the slug that agreements use, and its current name. */
 export interface PartyName {
   readonly slug: string
   readonly name: string
 }
 
-/** Who is on a side of a formula: a party, or people by their addresses; null where nobody is named. */
+/** Who is on a side of an agreement: a party, or people by their addresses; null where nobody is named. */
 export type SideView = PartyName | { readonly emails: readonly string[] } | null
 
-/** What lists of formulas can be filtered by with `supplier=VALUE`. Empty for suppliers. */
+/** What lists of agreements can be filtered by with `supplier=VALUE`. Empty for suppliers. */
 export interface SupplierChoice {
-  /** The slug of a party, an address, or `-` for formulas that name no supplier. */
+  /** The slug of a party, an address, or `-` for agreements that name no supplier. */
   readonly value: string
   readonly label: string
-  /** How many formulas. */
+  /** How many agreements. */
   readonly formulas: number
 }
 
-/** From when to when somebody is or was the supplier of a formula that had others. */
+/** From when to when somebody is or was the supplier of an agreement that had others. */
 interface SupplierTime {
   /** The day on which they became it; null: from the beginning. */
   readonly since: string | null

@@ -1,5 +1,5 @@
 // Wire types of the console: series, their vintages, and how new ones are added. A supplier sees only the series its
-// formulas read.
+// agreements read.
 
 import type { DataType, VersionTag } from '../../core/series/series.ts'
 import type { OpenQuestion } from '../../core/series/table-guess.ts'
@@ -29,7 +29,7 @@ export interface SeriesRow {
   /** The problem in words; null if there is none. */
   readonly trouble: string | null
   readonly notice: string | null
-  /** How many formulas read it. */
+  /** How many agreements read it. */
   readonly usedBy: number
 }
 

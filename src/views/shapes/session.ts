@@ -1,6 +1,6 @@
 // Wire types of the console: who is signed in, where, and from which browsers. The files here describe the answers, which
 // the web interface shares; every instant is ISO 8601 in UTC with microseconds, every decimal a text with its digits.
-// The requests, and which answer each gets, are in `…-calls.ts`.
+// The requests, and which answer each gets, are in `views/calls/…-calls.ts`.
 
 import type { OptionalMailKind } from '../../core/people/mail-kinds.ts'
 import type { WeightsTotal } from '../../core/refusal.ts'

@@ -34,7 +34,7 @@ export interface PersonRow {
   readonly party: PartyName | null
   /** Of another company that admits its own people: a link for them goes to their address only, and their party stays. */
   readonly isOthers: boolean
-  /** How many formulas a supplier sees: those that name it or its party. Null for people who see all of them. */
+  /** How many agreements a supplier sees: those that name it or its party. Null for people who see all of them. */
   readonly sees: number | null
   readonly isMe: boolean
   /** Whether they have opened their link; before that they have no access. */

@@ -1,5 +1,5 @@
-// A page as it stood: what had been published by a day, or what was recorded here by a moment. A supplier sees the past of a
-// formula only where it was in force then and named that supplier.
+// A page as it stood: what had been published by a day, or what was recorded here by a moment. A supplier sees the past of an
+// agreement only where it was in force then and named that supplier.
 
 import { Refusal } from '../../core/refusal.ts'
 import type { Cuts } from '../../core/series/vintage.ts'
@@ -28,7 +28,7 @@ export function isCut({ asOf, knownAt }: Cuts): boolean {
   return asOf !== null || knownAt !== null
 }
 
-/** Whether a person sees a formula as it stood at a moment. */
+/** Whether a person sees an agreement as it stood at a moment. */
 export function isSeenAt(viewer: Viewer, states: readonly AgreementStateRow[], at: Instant): boolean {
   if (viewer.role !== 'supplier') return true
   const state = states.findLast(({ recordedAt }) => isBy(recordedAt, at))

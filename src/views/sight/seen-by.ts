@@ -1,4 +1,4 @@
-// How many formulas a supplier sees, for those who manage the people of a workspace. The rule itself is in
+// How many agreements a supplier sees, for those who manage the people of a workspace. The rule itself is in
 // visibility.ts; a test compares this count with what each supplier is shown.
 import { spell } from '../../agreements/parties.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
@@ -12,9 +12,9 @@ interface Named {
 }
 
 interface AgreementsByName {
-  /** Formulas that were ever in force and named this person or their company then. */
+  /** Agreements that were ever in force and named this person or their company then. */
   seenBy(person: Named): number
-  /** Formulas that name a company on a side now, drafts included. */
+  /** Agreements that name a company on a side now, drafts included. */
   naming(company: string, side: Party): number
 }
 

@@ -1,4 +1,4 @@
-// Who is on the sides of formulas, as the pages show it, and lists filtered by one supplier. Uses the lists in memory;
+// Who is on the sides of agreements, as the pages show it, and lists filtered by one supplier. Uses the lists in memory;
 // nothing is opened.
 import { spell } from '../../agreements/parties.ts'
 import type { Party } from '../../core/parties.ts'
@@ -21,10 +21,10 @@ export function sideView(side: AgreementParties[Party], nameOf: (slug: string) =
   return typeof side === 'string' ? { slug: side, name: nameOf(side) } : { emails: side }
 }
 
-/** Formulas that name no supplier. */
+/** Agreements that name no supplier. */
 const nobody = '-'
 
-/** What a formula is filtered by: the slug of its supplier, or the addresses of its people. */
+/** What an agreement is filtered by: the slug of its supplier, or the addresses of its people. */
 function keysOf(side: AgreementParties['supplier'] | undefined): readonly string[] {
   if (side == null || side.length === 0) return [nobody]
   return typeof side === 'string' ? [side] : [...new Set(side.map(spell))]
@@ -41,7 +41,7 @@ export function hasSupplier(seat: Seat, row: AgreementRecord, wanted: string | n
 
 /**
  * Parties by name, then addresses, then nobody. A supplier sees only what names it, so it has nothing to choose from. In
- * slices: there may be many thousands of formulas.
+ * slices: there may be many thousands of agreements.
  */
 export async function supplierChoices(
   seat: Seat,

@@ -1,4 +1,4 @@
-// What a person sees of a workspace: everything, or, for a supplier, the formulas it is or was a party to, the part of each
+// What a person sees of a workspace: everything, or, for a supplier, the agreements it is or was a party to, the part of each
 // that belongs to its time (decision 0417), in the versions that govern or once did, and the series these read. Drafts, their
 // content and the series that only they name do not exist for a supplier (T30), nor does the part of another supplier
 // (T31). What is not visible is answered as if it did not exist.
@@ -40,7 +40,7 @@ export function isPartyTo(viewer: Viewer, parties: AgreementParties): boolean {
   return partyNames.some(party => standsFor(party, person, parties))
 }
 
-/** How a formula is seen. */
+/** How an agreement is seen. */
 export interface Sight {
   /** As of when; null is now. */
   readonly knownAt: Instant | null
@@ -51,7 +51,7 @@ export interface Sight {
 const everything: Sight = { knownAt: null, tenure: null }
 
 /**
- * Null for a formula that is not visible. A supplier sees its part of a formula: as it is, or, while it is a draft again
+ * Null for an agreement that is not visible. A supplier sees its part of an agreement: as it is, or, while it is a draft again
  * or once another supplier is named, as it last stood for them.
  */
 export function sightOf(seat: Viewer, { states }: Pick<AgreementRecord, 'states'>): Sight | null {
@@ -77,7 +77,7 @@ export function isVisible(seat: Viewer, agreement: Pick<AgreementRecord, 'states
   return seat.role !== 'supplier' || tenureOfViewer(seat, agreement.states) !== null
 }
 
-/** Whether a person sees a formula as it goes on: a supplier does not once another one is named. */
+/** Whether a person sees an agreement as it goes on: a supplier does not once another one is named. */
 export function isPartyNow(seat: Viewer, { states }: Pick<AgreementRecord, 'states'>): boolean {
   return seat.role !== 'supplier' || tenureOfViewer(seat, states)?.endedAt === null
 }
@@ -92,13 +92,13 @@ export function partsSeen(seat: Viewer, index: CachedIndex, which: 'all' | 'in f
   }
 }
 
-/** The formulas whose revisions a person is told, whole or in part: those they are a party to now. */
+/** The agreements whose revisions a person is told, whole or in part: those they are a party to now. */
 export function radarSightOf(seat: Viewer, { pams: agreements }: CachedIndex): RadarSight | null {
   return seat.role === 'supplier' ? radarSight(signatoryOf(seat), agreements) : null
 }
 
 /**
- * The status of a formula for this person: one that is a draft again is suspended for its supplier, and one that another
+ * The status of an agreement for this person: one that is a draft again is suspended for its supplier, and one that another
  * supplier was named in is archived for the one before.
  */
 function statusFor({ tenure, knownAt }: Sight, status: Status): Status {
@@ -113,7 +113,7 @@ export function standingFor(sight: Sight, snapshot: AgreementSnapshot): Agreemen
   return { ...standing, state: { ...standing.state, status: statusFor(sight, standing.state.status) } }
 }
 
-/** The state of a formula for this person, from the lists alone; the same as `standingFor`. */
+/** The state of an agreement for this person, from the lists alone; the same as `standingFor`. */
 export function stateFor(seat: Viewer, agreement: Pick<AgreementRecord, 'states'>): AgreementStateRow | undefined {
   const sight = sightOf(seat, agreement)
   if (sight === null || sight.tenure === null) return agreement.states.at(-1)
@@ -165,7 +165,7 @@ function firstOwnDay(part: AgreementSnapshot): Day {
 }
 
 /**
- * The formulas a person sees, by the id of the series that any of their versions reads. `index` is the whole. A series goes
+ * The agreements a person sees, by the id of the series that any of their versions reads. `index` is the whole. A series goes
  * on: who was the supplier before has its figures in what was signed, and no longer the series.
  */
 export async function readersOf(seat: Seat, library: Library, index: CachedIndex): Promise<Readers> {
@@ -185,7 +185,7 @@ export async function readersOf(seat: Seat, library: Library, index: CachedIndex
   return readers
 }
 
-/** The ids of the series that a supplier's part of a formula reads. */
+/** The ids of the series that a supplier's part of an agreement reads. */
 async function seriesOf(
   seat: Seat,
   library: Library,
@@ -202,7 +202,7 @@ async function seriesOf(
   return new Set(named.flatMap(({ references }) => references.flatMap(each => index.findByReference(each)?.id ?? [])))
 }
 
-/** All series of the workspace, or those that a supplier's formulas read. */
+/** All series of the workspace, or those that a supplier's agreements read. */
 export function visibleSeries(seat: Viewer, index: CachedIndex, readers: Readers): readonly VisibleSeries[] {
   if (seat.role !== 'supplier') return index.series
   const seen = [...readers.keys()].flatMap(id => index.find(id) ?? [])

@@ -138,7 +138,7 @@ function tellWhy({ body }: FoundCorrection): string {
   const why = figures.length === 0 ? '' : `${figures.join('; ')}${more}. `
   const rest = level === 'REBASE' ? ' Later periods continue from the corrected numbers.' : ''
   const money = waived ? ' Both sides waive the money.' : ''
-  return `${why}That changes the agreed price of ${moved}.${rest}${money}${reason === null ? '' : ` Proposed by hand: ${reason}`}`
+  return `${why}That changes the settled price of ${moved}.${rest}${money}${reason === null ? '' : ` Proposed by hand: ${reason}`}`
 }
 
 export async function showCorrectionReceipt(parts: ViewParts, seat: Seat, id: string): Promise<CorrectionReceipt> {

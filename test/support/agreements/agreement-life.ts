@@ -70,7 +70,7 @@ export class AgreementLife {
     const agreedAt = signingInstant(parseDay(day)!)
     const { versions } = this.path(day)
     const { adjustments } = evaluate({
-      ...{ versions, cuts: { asOf: null, knownAt: agreedAt }, tag: null, after: this.#goingOn() },
+      ...{ versions, cuts: { asOf: null, knownAt: agreedAt }, tag: null, after: this.#continuesFrom() },
       ...{ until: parseDay(day)!, today: dayOfInstant(agreedAt) },
     })
     const wentOnFrom = this.#isRebasedSince ? this.#rebased : null
@@ -80,7 +80,7 @@ export class AgreementLife {
     return signed
   }
 
-  #goingOn(): Carried | null {
+  #continuesFrom(): Carried | null {
     if (this.#rebased === null) return stateAfter(this.signed)
     const { carried } = this.#rebased
     return stateAfter(

@@ -117,7 +117,7 @@ export async function openPriceHouse(shared?: CommandHouse): Promise<PriceHouse>
     },
     file: (name, content) => house.write(name, content),
     library,
-    // The next four do what `import`, `invoice import`, `pam apply` and `pam sign` do, without opening the installation
+    // The next four do what `import`, `invoice import`, `agreement apply` and `agreement sign` do, without opening the installation
     // each time.
     async importFigures(table) {
       const path = await house.write('figures.csv', table)

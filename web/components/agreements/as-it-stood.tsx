@@ -1,4 +1,4 @@
-// A formula's pages as they stood on an earlier day, in one of two ways: what had been published by then, or what was
+// An agreement's pages as they stood on an earlier day, in one of two ways: what had been published by then, or what was
 // recorded here by then, with the versions and signatures of that day. The day is in the address.
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'

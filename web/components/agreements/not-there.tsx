@@ -7,13 +7,13 @@ import { sentenceCase } from '../words/words.ts'
 
 interface NotThereProps {
   readonly slug: string
-  /** The title of the missing part, if it is a part of the formula. */
+  /** The title of the missing part, if it is a part of the agreement. */
   readonly title?: string
   readonly error: unknown
   readonly retry: () => void
 }
 
-/** Explains that a formula or a period does not exist, or that this person may not see it. */
+/** Explains that an agreement or a period does not exist, or that this person may not see it. */
 export function NotThere({ slug, title = slug, error, retry }: NotThereProps) {
   const { slug: ws } = useWorkspace()
   const isMissing = error instanceof ApiFailure && error.status === 404

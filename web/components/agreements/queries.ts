@@ -1,4 +1,4 @@
-// What the pages of formulas request from the server, each with the query key under which a change makes it stale.
+// What the pages of agreements request from the server, each with the query key under which a change makes it stale.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type {
   AgreementListRow,
@@ -10,7 +10,7 @@ import type {
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 
-/** The filters of a list of formulas. */
+/** The filters of a list of agreements. */
 export interface AgreementsWanted {
   readonly q: string
   readonly status: AgreementStatus | undefined
@@ -61,7 +61,7 @@ export function useSlugs() {
   })
 }
 
-/** How soon to ask again while formulas are still being computed. */
+/** How soon to ask again while agreements are still being computed. */
 const pendingMs = 1_500
 
 export function whilePending(data: { readonly pending: number } | undefined): number | false {
@@ -111,7 +111,7 @@ export function cutQuery(cut: CutTexts, first = '?'): string {
 const cutKey = ({ asOf, knownAt }: CutTexts) =>
   asOf === undefined && knownAt === undefined ? [] : ['at', asOf, knownAt]
 
-/** The days on the slider of a formula. */
+/** The days on the slider of an agreement. */
 export function useMoments(slug: string) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({

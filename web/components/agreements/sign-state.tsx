@@ -37,7 +37,7 @@ function writeSignatures(signatures: Signatures): string {
 
 interface SignStateProps {
   readonly entry: Pick<PeriodRow, 'isSigned' | 'signatures' | 'disputedBy'>
-  /** Only ACTIVE formulas can be signed; the others wait for nobody. */
+  /** Only ACTIVE agreements can be signed; the others wait for nobody. */
   readonly status?: AgreementStatus
 }
 

@@ -151,7 +151,7 @@ async function loadAgain(): Promise<void> {
   if (await isServerThere()) location.reload()
 }
 
-/** How many formulas the server is still computing: the page does not show everything yet. */
+/** How many agreements the server is still computing: the page does not show everything yet. */
 export function Pending({ count }: { readonly count: number }) {
   return (
     <p aria-live="polite" className="soft" hidden={count === 0}>

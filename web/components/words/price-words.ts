@@ -1,4 +1,4 @@
-// Text and digits for formulas: factors shortened for reading, prices with their unit.
+// Text and digits for agreements: factors shortened for reading, prices with their unit.
 
 import type { AgreementListRow } from '../../../src/views/shapes/agreements.ts'
 import type { CauseKind } from '../../../src/views/shapes/causes.ts'

@@ -1,4 +1,4 @@
-// Who signs for one side of a formula, in text short enough for a table.
+// Who signs for one side of an agreement, in text short enough for a table.
 import type { SideView } from '../../../src/views/shapes/parties.ts'
 
 const mostAddresses = 2

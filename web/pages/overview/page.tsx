@@ -222,7 +222,7 @@ function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) 
   )
 }
 
-/** For more than one month, or more rows than fit in the list: each month links to its formulas. */
+/** For more than one month, or more rows than fit in the list: each month links to its agreements. */
 function DueMonths({ months }: { readonly months: Overview['dueMonths'] }) {
   const { slug } = useWorkspace()
   if (months.reduce((count, { formulas }) => count + formulas, 0) <= shownRows) return null

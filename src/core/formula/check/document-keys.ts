@@ -62,7 +62,7 @@ export const documentKeys: readonly KeySpec[] = [
   {
     path: 'corrections',
     label: 'Corrections',
-    help: 'What is done about agreed prices when the figures behind them are revised.',
+    help: 'What is done about settled prices when the figures behind them are revised.',
     value: { kind: 'mapping' },
   },
 ]
@@ -225,9 +225,9 @@ export const resultKindKey = choiceKey(
   'What the step is',
   'say whether the step is a FACTOR, a CHANGE_PCT, a PRICE or a SURCHARGE',
   {
-    FACTOR: 'price now ÷ price at the start',
+    FACTOR: 'the period’s price ÷ price at the start',
     CHANGE_PCT: 'this period’s change in percent',
-    PRICE: 'the new price',
+    PRICE: 'the period’s price',
     SURCHARGE: 'an amount on top of the contract’s price',
   },
   'FACTOR',
@@ -248,7 +248,7 @@ export const correctionKeys = {
   when: choiceKey(
     'corrections.when',
     'Corrected',
-    'say when an agreed price is corrected: never (NONE), once all figures are final (FINAL), at each revision (EACH), once a year (YEARLY) or at the end (END)',
+    'say when a settled price is corrected: never (NONE), once all figures are final (FINAL), at each revision (EACH), once a year (YEARLY) or at the end (END)',
     {
       NONE: 'never',
       FINAL: 'once all figures are final',

@@ -23,7 +23,7 @@ const places: Readonly<Record<RoundingPlace, readonly [label: string, help: stri
   factor: ['The factor', 'Rounds the combined factor of all indices.'],
   total: ['Percent since the base', 'Rounds the percent since the base; with a fixed base only.'],
   percent: ['Percent of the step', 'Rounds the percent of each adjustment.'],
-  price: ['The price', 'Rounds the new price, in place of what the contract’s price says.'],
+  price: ['The price', 'Rounds the price of a period, in place of what the contract’s price says.'],
 }
 
 export const rounding: Control<ClauseRounding> = {

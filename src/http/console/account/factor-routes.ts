@@ -35,10 +35,10 @@ import {
 import { type ConsoleAnswer, type ConsoleParts, created } from '../frame/route.ts'
 import { passkeysFor, readRegistration, requestRegistration, whyNoPasskeys } from './passkeys.ts'
 import type { FactorDesk } from './second-factor.ts'
-import { checkPasswordAgain, type SignInDoor } from './sign-in.ts'
+import { checkPasswordAgain, type SignInGuard } from './sign-in.ts'
 
-export function factorRoutes(parts: ConsoleParts, door: SignInDoor, desk: FactorDesk): readonly PublicRoute[] {
-  const routes = new FactorRoutes(parts, door, desk)
+export function factorRoutes(parts: ConsoleParts, guard: SignInGuard, desk: FactorDesk): readonly PublicRoute[] {
+  const routes = new FactorRoutes(parts, guard, desk)
   return [
     route('GET /factors', { answer: request => routes.show(request) }),
     route('POST /confirm', { answer: request => routes.confirm(request) }),
@@ -60,12 +60,12 @@ type Asking = Pick<PublicRequest, 'holder' | 'ours' | 'fromAddress'>
 
 class FactorRoutes {
   readonly #parts: ConsoleParts
-  readonly #door: SignInDoor
+  readonly #guard: SignInGuard
   readonly #desk: FactorDesk
 
-  constructor(parts: ConsoleParts, door: SignInDoor, desk: FactorDesk) {
+  constructor(parts: ConsoleParts, guard: SignInGuard, desk: FactorDesk) {
     this.#parts = parts
-    this.#door = door
+    this.#guard = guard
     this.#desk = desk
   }
 
@@ -92,7 +92,7 @@ class FactorRoutes {
   async confirm(request: PublicRequestOf<'POST /confirm'>): Promise<undefined> {
     const holder = signedIn(request)
     const { password } = request.body
-    await checkPasswordAgain(this.#parts, this.#door, holder, password)
+    await checkPasswordAgain(this.#parts, this.#guard, holder, password)
     await confirmSession(this.#sql, holder.sessionId, 'password')
   }
 
@@ -107,7 +107,7 @@ class FactorRoutes {
   async confirmByPasskey(request: PublicRequestOf<'POST /confirm/passkey'>): Promise<undefined> {
     const holder = signedIn(request)
     const { passkey } = request.body
-    await this.#door.confirming(holder, 'the passkey was not accepted; try again', async () =>
+    await this.#guard.confirming(holder, 'the passkey was not accepted; try again', async () =>
       (await this.#desk.isConfirmed(holder, passkey, request.ours.origin)) ? {} : null,
     )
   }

@@ -21,22 +21,22 @@ import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
 import { endSessionCookie, writeSessionCookie } from '../frame/session-cookie.ts'
 import { factorRoutes } from './factor-routes.ts'
 import { FactorDesk } from './second-factor.ts'
-import { checkPasswordAgain, type SignInDoor } from './sign-in.ts'
+import { checkPasswordAgain, type SignInGuard } from './sign-in.ts'
 
-export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly PublicRoute[] {
+export function publicRoutes(parts: ConsoleParts, guard: SignInGuard): readonly PublicRoute[] {
   const { sql } = parts.installation
   const desk = new FactorDesk(parts)
   return [
-    ...factorRoutes(parts, door, desk),
+    ...factorRoutes(parts, guard, desk),
     route('GET /session', { answer: request => viewOf(parts, signedIn(request).person) }),
-    route('POST /sign-in', { isOpen: true, answer: request => signIn(parts, door, desk, request) }),
+    route('POST /sign-in', { isOpen: true, answer: request => signIn(parts, guard, desk, request) }),
     route('POST /sign-in/passkey/begin', {
       isOpen: true,
       answer: ({ ours }) => desk.request({ purpose: 'sign-in', to: '' }, [], ours.origin),
     }),
     route('POST /sign-in/passkey', {
       isOpen: true,
-      answer: request => signInByPasskey(parts, door, desk, request),
+      answer: request => signInByPasskey(parts, guard, desk, request),
     }),
     route('POST /sign-out', {
       isOpen: true,
@@ -45,7 +45,7 @@ export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pu
         return new ConsoleAnswer<undefined>({ cookies: [endSessionCookie()] })
       },
     }),
-    route('POST /password', { answer: request => change(parts, door, request) }),
+    route('POST /password', { answer: request => change(parts, guard, request) }),
     route('GET /sessions', {
       async answer(request) {
         const { person, sessionId } = signedIn(request)
@@ -84,7 +84,7 @@ async function viewOf({ installation }: ConsoleParts, person: SessionView['perso
 
 async function signIn(
   parts: ConsoleParts,
-  door: SignInDoor,
+  guard: SignInGuard,
   desk: FactorDesk,
   request: PublicRequestOf<'POST /sign-in'>,
 ): Promise<ConsoleAnswer<SessionView>> {
@@ -92,20 +92,20 @@ async function signIn(
   const { email, password, ...second } = request.body
   const browserOf = new KnownBrowsers(parts.installation.secret).personOf(request.knownBrowser)
   const entering = { email, password, address: request.fromAddress, browserOf }
-  const person = await door.recognise(entering, ({ id }) => desk.isPassed(id, second, request.ours.origin))
+  const person = await guard.recognise(entering, ({ id }) => desk.isPassed(id, second, request.ours.origin))
   return begin(parts, request, { id: person.id, name: person.name, email: person.email }, person.passwordHash)
 }
 
 async function signInByPasskey(
   parts: ConsoleParts,
-  door: SignInDoor,
+  guard: SignInGuard,
   desk: FactorDesk,
   request: PublicRequestOf<'POST /sign-in/passkey'>,
 ): Promise<ConsoleAnswer<SessionView>> {
   refusePlainHttp(request)
   const { passkey } = request.body
   const trying = { credentialId: passkey.id, address: request.fromAddress }
-  const person = await door.byPasskey(trying, () => desk.recognise(passkey, request.ours.origin))
+  const person = await guard.byPasskey(trying, () => desk.recognise(passkey, request.ours.origin))
   return begin(parts, request, { id: person.id, name: person.name, email: person.email }, person.passwordHash!)
 }
 
@@ -132,13 +132,13 @@ export function refusePlainHttp({ ours }: Pick<PublicRequest, 'ours'>): void {
 
 async function change(
   parts: ConsoleParts,
-  door: SignInDoor,
+  guard: SignInGuard,
   request: PublicRequestOf<'POST /password'>,
 ): Promise<undefined> {
   const holder = signedIn(request)
   const { sql } = parts.installation
   const { current, next } = request.body
-  const checkedHash = await checkPasswordAgain(parts, door, holder, current)
+  const checkedHash = await checkPasswordAgain(parts, guard, holder, current)
   const change = { checkedHash, next, keptSession: holder.sessionId }
-  await door.workOut(() => changePassword(sql, holder.person.id, change), true, holder.person.id)
+  await guard.workOut(() => changePassword(sql, holder.person.id, change), true, holder.person.id)
 }

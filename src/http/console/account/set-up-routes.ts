@@ -13,9 +13,9 @@ import {
 import type { ConsoleAnswer, ConsoleParts } from '../frame/route.ts'
 import { FactorDesk } from './second-factor.ts'
 import { begin, refusePlainHttp } from './session-routes.ts'
-import type { SignInDoor } from './sign-in.ts'
+import type { SignInGuard } from './sign-in.ts'
 
-export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly PublicRoute[] {
+export function setUpRoutes(parts: ConsoleParts, guard: SignInGuard): readonly PublicRoute[] {
   const { sql } = parts.installation
   return [
     route('POST /set-up/look', {
@@ -26,13 +26,13 @@ export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pub
         return { email: link.email, workspace: link.workspaceName }
       },
     }),
-    route('POST /set-up', { isOpen: true, answer: request => setUp(parts, door, request) }),
+    route('POST /set-up', { isOpen: true, answer: request => setUp(parts, guard, request) }),
   ]
 }
 
 async function setUp(
   parts: ConsoleParts,
-  door: SignInDoor,
+  guard: SignInGuard,
   request: PublicRequestOf<'POST /set-up'>,
 ): Promise<ConsoleAnswer<SessionView>> {
   refusePlainHttp(request)
@@ -44,8 +44,8 @@ async function setUp(
   const redeeming = { fromAddress, isMember }
   const redeem = () => redeemSetUpLink(sql, token, password, parts.now(), redeeming)
   // Each attempt may be a guess at the password of an account, so it is counted whether the account exists or not.
-  const joined = await door.byLink(link.email, fromAddress, () =>
-    door.workOut(redeem, true, groupOf(fromAddress)).catch(refusalOf),
+  const joined = await guard.byLink(link.email, fromAddress, () =>
+    guard.workOut(redeem, true, groupOf(fromAddress)).catch(refusalOf),
   )
   if (joined instanceof Refusal) throw joined
   const { id, name, email } = (await findAccount(sql, joined.personId))!

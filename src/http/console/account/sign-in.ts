@@ -22,7 +22,7 @@ interface Entering {
   readonly email: string
   readonly password: string
   readonly address: string
-  /** Whose browser it is, if somebody has signed in with it before; see known-browsers.ts. */
+  /** Whose browser it is, if somebody has signed in with it before; see frame/known-browsers.ts. */
   readonly browserOf: string | null
 }
 
@@ -31,7 +31,7 @@ const wrongSecond = 'this is not right, or was used before; try the next code'
 const wrongPasskey = 'this passkey opens nothing here; sign in with your password, or try again'
 const { failedSignIns } = limits
 
-export class SignInDoor {
+export class SignInGuard {
   readonly #sql: Sql
   readonly #monotonicMs: () => number
   readonly #byAddress = new FailedAttempts(failedSignIns.address)
@@ -176,13 +176,13 @@ function plain({ isKnown: _isKnown, ...account }: FoundAccount): SignIn {
 /** Checks the password of the signed-in person, counted like one at sign-in. Returns the hash that it matches. */
 export async function checkPasswordAgain(
   { installation }: Pick<ViewParts, 'installation'>,
-  door: SignInDoor,
+  guard: SignInGuard,
   holder: Pick<SessionHolder, 'person' | 'sessionId'>,
   password: string,
 ): Promise<string> {
   const held = (await findAccount(installation.sql, holder.person.id))!.passwordHash
-  await door.confirming(holder, 'the current password is not right', async () =>
-    (await door.workOut(() => verifyPassword(held, password), true, holder.person.id)) ? {} : null,
+  await guard.confirming(holder, 'the current password is not right', async () =>
+    (await guard.workOut(() => verifyPassword(held, password), true, holder.person.id)) ? {} : null,
   )
   return held
 }

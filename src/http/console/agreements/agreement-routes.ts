@@ -1,4 +1,4 @@
-// The routes of the console about formulas: lists, pages, documents that are tried out and saved, signatures.
+// The routes of the console about agreements: lists, pages, documents that are tried out and saved, signatures.
 import { writers } from '../../../core/roles.ts'
 import { limits } from '../../../limits.ts'
 import { showAdjustment, showReceipt } from '../../../views/agreements/adjustment-page.ts'
@@ -8,7 +8,7 @@ import { showAgreement } from '../../../views/agreements/agreement-page.ts'
 import { showPrices } from '../../../views/agreements/agreement-prices.ts'
 import { saveFormula } from '../../../views/agreements/agreement-saving.ts'
 import { makeEvidence } from '../../../views/agreements/evidence.ts'
-import { TrialDesk } from '../../../views/agreements/preview.ts'
+import { Trials } from '../../../views/agreements/preview.ts'
 import { keepLook, showHistory, showMoments } from '../../../views/agreements/proposal-history.ts'
 import { countSignOffs, listSignOffs, listWaiting } from '../../../views/agreements/sign-offs.ts'
 import { listVersions } from '../../../views/agreements/versions.ts'
@@ -33,7 +33,7 @@ import { objectionRoutes } from './objection-routes.ts'
 import { sign, signMany } from './signing.ts'
 
 export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  const desk = new TrialDesk(parts)
+  const trials = new Trials(parts)
   const lines = new WorkspaceLines(limits.lists)
   const list = <N extends keyof WorkspaceCalls>(
     name: N,
@@ -60,12 +60,12 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('POST /formulas/preview', {
       isUnproven: true,
       changesNothing: true,
-      answer: ({ seat, body }) => desk.preview(seat, body),
+      answer: ({ seat, body }) => trials.preview(seat, body),
     }),
     route('POST /formulas/compare', {
       isUnproven: true,
       changesNothing: true,
-      answer: ({ seat, body }) => desk.compare(seat, body.text),
+      answer: ({ seat, body }) => trials.compare(seat, body.text),
     }),
     route('GET /formulas/:slug', {
       answer: ({ seat, params, query }) => showAgreement(parts, seat, params.slug, readCut(query, parts)),
@@ -89,7 +89,7 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     }),
     ...periodRoutes(parts),
-    ...objectionRoutes(parts, desk),
+    ...objectionRoutes(parts, trials),
   ]
 }
 

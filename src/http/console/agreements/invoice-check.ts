@@ -1,4 +1,4 @@
-// A file of invoice lines from a page, checked against agreed prices by the readers of the command line, in a worker. Nothing
+// A file of invoice lines from a page, checked against settled prices by the readers of the command line, in a worker. Nothing
 // of it is stored. A supplier's lines are checked against the agreements it is party to; any other agreement is treated
 // as if it did not exist.
 import { basename } from 'node:path'

@@ -4,7 +4,7 @@ import { decimalDifference } from '../../../core/numbers/decimal-difference.ts'
 import type { AttachedReading } from '../../../core/receipt/objection.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { showAdjustment } from '../../../views/agreements/adjustment-page.ts'
-import type { TrialDesk } from '../../../views/agreements/preview.ts'
+import type { Trials } from '../../../views/agreements/preview.ts'
 import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import type { ReadingChoice } from '../../../views/shapes/objections.ts'
@@ -21,30 +21,30 @@ interface Said {
   readonly body: { readonly words: string }
 }
 
-export function objectionRoutes(parts: ConsoleParts, desk: TrialDesk): readonly ConsoleRoute[] {
+export function objectionRoutes(parts: ConsoleParts, trials: Trials): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   const page = (seat: Seat, params: { readonly slug: string; readonly period: string }) =>
     showAdjustment(parts, seat, params.slug, params.period)
   const say = (write: typeof answerObjection) => async (question: Said) => {
     const { seat, params, body } = question
-    const speaking = await speakingAs(parts, seat, params.slug)
-    await write(sql, { ...speaking, objectionId: params.id, words: body.words })
+    const statement = await statementBy(parts, seat, params.slug)
+    await write(sql, { ...statement, objectionId: params.id, words: body.words })
     await parts.catchUp()
     return created(await page(seat, params))
   }
   return [
     route(`GET ${base}/readings`, {
       isUnproven: true,
-      answer: ({ seat, params }) => readingsOf(parts, desk, seat, params),
+      answer: ({ seat, params }) => readingsOf(parts, trials, seat, params),
     }),
     route(`POST ${base}/objections`, {
       isUnproven: true,
       async answer({ seat, params, body }) {
         const { hash, about, reason, reading } = body
-        const speaking = await speakingAs(parts, seat, params.slug)
-        const attached = reading === null ? null : await chooseReading(parts, desk, seat, { ...params, reading })
+        const statement = await statementBy(parts, seat, params.slug)
+        const attached = reading === null ? null : await chooseReading(parts, trials, seat, { ...params, reading })
         const { period } = params
-        const said = { ...speaking, period, hash, about, reason, reading: attached, bounds: parts.bounds }
+        const said = { ...statement, period, hash, about, reason, reading: attached, bounds: parts.bounds }
         await objectToPeriod(sql, parts.seal, said)
         await parts.catchUp()
         return created(await page(seat, params))
@@ -56,7 +56,7 @@ export function objectionRoutes(parts: ConsoleParts, desk: TrialDesk): readonly 
 }
 
 /** Refuses a person who sees the formula but is on neither side of it. */
-async function speakingAs(parts: ConsoleParts, seat: Seat, slug: string) {
+async function statementBy(parts: ConsoleParts, seat: Seat, slug: string) {
   const { snapshot, standing, sight } = await openAgreement(parts, seat, slug)
   refuseFormer(sight)
   const party = partyOf(seat, standing.state)
@@ -79,14 +79,14 @@ interface PeriodOf {
 }
 
 /** By the version that governs the period, as one document alone. */
-async function readingsOf(parts: ConsoleParts, desk: TrialDesk, seat: Seat, asked: PeriodOf): Promise<ReadingChoice[]> {
+async function readingsOf(parts: ConsoleParts, trials: Trials, seat: Seat, asked: PeriodOf): Promise<ReadingChoice[]> {
   const { snapshot, adjustments, gap, sight } = await openAgreement(parts, seat, asked.slug)
   if (adjustments === null) throw new Refusal('not-found', gap?.sentence ?? 'nothing can be computed')
   const { period, calculation } = adjustments.find(asked.period, null)
   // They are read with the figures of today, to object to a number of today.
   if (sight.knownAt !== null) return []
   const kept = snapshot.kept.formulas.find(({ version }) => version === calculation.formulaVersion)!
-  const { problems, readings } = await desk.compare(seat, kept.documentText)
+  const { problems, readings } = await trials.compare(seat, kept.documentText)
   if (problems.length > 0) return []
   const [asWritten, ...others] = readings
   const written = asWritten?.entries.find(each => each.period === period)
@@ -101,11 +101,11 @@ async function readingsOf(parts: ConsoleParts, desk: TrialDesk, seat: Seat, aske
 
 async function chooseReading(
   parts: ConsoleParts,
-  desk: TrialDesk,
+  trials: Trials,
   seat: Seat,
   asked: PeriodOf & { readonly reading: string },
 ): Promise<AttachedReading> {
-  const found = (await readingsOf(parts, desk, seat, asked)).find(({ id }) => id === asked.reading)
+  const found = (await readingsOf(parts, trials, seat, asked)).find(({ id }) => id === asked.reading)
   if (found === undefined)
     throw new Refusal('invalid', `the reading "${asked.reading}" gives ${asked.period} no number`)
   const { points: _points, ...reading } = found

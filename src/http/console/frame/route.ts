@@ -1,4 +1,4 @@
-// A route of the console: a call within a workspace (wire/calls.ts), who may make it, and the answer. The routes are
+// A route of the console: a call within a workspace (views/calls/calls.ts), who may make it, and the answer. The routes are
 // data, because workers answer them too; console.ts registers them with Fastify, whose hooks check session, role, origin,
 // parameters and body before any of them is called.
 import Type, { type TObject, type TSchema } from 'typebox'

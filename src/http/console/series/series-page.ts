@@ -1,5 +1,5 @@
 // One series with everything a page shows of it: every vintage in columns, where it comes from, what it was called, which
-// formulas read it, and what waits for a person.
+// agreements read it, and what waits for a person.
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
 import { providers } from '../../../providers/catalogue/catalogue.ts'

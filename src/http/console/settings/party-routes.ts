@@ -11,7 +11,7 @@ import { actorOf, type Seat } from '../../../views/sight/seat.ts'
 import { countByName } from '../../../views/sight/seen-by.ts'
 import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
-/** People who write formulas decide which companies there are; owners decide who belongs to one. */
+/** People who write agreements decide which companies there are; owners decide who belongs to one. */
 export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
   return [

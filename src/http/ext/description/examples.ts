@@ -81,7 +81,7 @@ const checked: ExtWire<'CheckRow'> = {
   currency: 'USD',
   reason: {
     code: 'VINTAGE',
-    sentence: '12.75 is the price with the preliminary value of 2024-03; the agreed price of 2024-Q2 is 12.71.',
+    sentence: '12.75 is the price with the preliminary value of 2024-03; the settled price of 2024-Q2 is 12.71.',
   },
   alsoPossible: [],
   message: null,

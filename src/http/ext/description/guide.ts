@@ -20,7 +20,7 @@ ${curl} '${exampleOrigin}/ext/v1/series?code=BLS/WPU101'
   {
     id: 'ext-keys',
     title: 'Scopes and Basic authentication',
-    text: `A key has a scope: \`read\` (series, formulas, prices), \`money\` (also invoices, checks and amounts) or \`all\`. It is chosen when the key is made (\`assize key create --scope money\`). What a key may not read does not exist for it: 404.
+    text: `A key has a scope: \`read\` (series, agreements, prices), \`money\` (also invoices, checks and amounts) or \`all\`. It is chosen when the key is made (\`assize key create --scope money\`). What a key may not read does not exist for it: 404.
 
 A spreadsheet keeps Basic credentials in its user’s own store: here, and not in v1, the key may be the user name of Basic authentication, with an empty password.
 

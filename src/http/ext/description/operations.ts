@@ -10,7 +10,7 @@ export const tags = [
   { name: 'Invoices', description: 'Kept invoice lines, and the check of lines. For keys that read `money`.' },
   ...correctionTags,
   { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that never expires.' },
-  { name: 'True-up', description: 'What revisions did to agreed prices, and the ledger of each agreement.' },
+  { name: 'True-up', description: 'What revisions did to settled prices, and the ledger of each agreement.' },
 ] as const
 
 export const pathParameters = {
@@ -96,7 +96,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   '/check': {
     operationId: 'checkInvoiceLines',
     tag: 'Invoices',
-    description: `Checks invoice lines against the agreed prices: outcome, difference and reason of each, in their order. **It stores nothing.** Asked with QUERY or POST; the body is JSON, CSV with a header (columns are the fields with underscores), or an electronic invoice (UBL 2.1 or CII), by its \`Content-Type\`: at most ${limits.ext.checkLines} lines and ${limits.ext.checkBytes / 1024 / 1024} MB, more is 413, another type 415. What breaks the form is one 400 that names each place by JSON pointer, or line and column; what is wrong in a cell makes that line UNKNOWN. CSV answers have no summary. Needs a key that reads \`money\`.`,
+    description: `Checks invoice lines against the settled prices: outcome, difference and reason of each, in their order. **It stores nothing.** Asked with QUERY or POST; the body is JSON, CSV with a header (columns are the fields with underscores), or an electronic invoice (UBL 2.1 or CII), by its \`Content-Type\`: at most ${limits.ext.checkLines} lines and ${limits.ext.checkBytes / 1024 / 1024} MB, more is 413, another type 415. What breaks the form is one 400 that names each place by JSON pointer, or line and column; what is wrong in a cell makes that line UNKNOWN. CSV answers have no summary. Needs a key that reads \`money\`.`,
     views: [usual('CheckAnswer')],
     isList: true,
     mayMiss: true,

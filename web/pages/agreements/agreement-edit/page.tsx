@@ -1,4 +1,4 @@
-// Edits a formula: the builder with its newest document.
+// Edits an agreement: the builder with its newest document.
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { NotThere } from '../../../components/agreements/not-there.tsx'

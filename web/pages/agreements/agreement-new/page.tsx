@@ -1,4 +1,4 @@
-// A new formula: a template to start from, then the builder.
+// A new agreement: a template to start from, then the builder.
 import { useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { PastedClause } from '../../../../src/core/formula/pasted-clause.ts'

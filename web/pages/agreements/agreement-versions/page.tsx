@@ -1,4 +1,4 @@
-// The versions of a formula, newest first: who wrote each, what it changed, and its effect on every period.
+// The versions of an agreement's formula, newest first: who wrote each, what it changed, and its effect on every period.
 
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// The linter's messages for people who only read a formula: sentences without the document's keys and codes.
+// The linter's messages for people who only read an agreement: sentences without the document's keys and codes.
 import type { ProblemView } from '../../../../src/views/shapes/session.ts'
 import { asSentence, writeDay } from '../../../components/words/words.ts'
 

@@ -1,4 +1,4 @@
-// A formula's document in the words of the builder, for everybody who reads it: what was agreed, line by line. It says what
+// An agreement's document in the words of the builder, for everybody who reads it: what was agreed, line by line. It says what
 // is written and computes nothing.
 import { type Expression, ExpressionProblem, parseExpression } from '../../../../src/core/formula/expression.ts'
 import { isRawList, isRawMap, type Raw } from '../../../../src/core/formula/raw.ts'

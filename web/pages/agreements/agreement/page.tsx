@@ -1,4 +1,4 @@
-// One formula: where the price is and how it got there, what was signed, and the document itself.
+// One agreement: where the price is and how it got there, what was signed, and the document itself.
 import { SegmentedControl } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'

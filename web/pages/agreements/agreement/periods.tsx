@@ -1,4 +1,4 @@
-// The periods of a formula, newest first, each with its number, its signatures, and what a signed number would be today.
+// The periods of an agreement, newest first, each with its number, its signatures, and what a signed number would be today.
 
 import { useMemo } from 'react'
 import type { Sheet } from '../../../../src/formats/sheet.ts'

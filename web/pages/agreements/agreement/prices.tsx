@@ -1,4 +1,4 @@
-// The prices of a formula's items in one period, and the lists they come from.
+// The prices of an agreement's items in one period, and the lists they come from.
 
 import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -28,7 +28,7 @@ export function Prices({ slug }: { readonly slug: string }) {
         {error === null ? <LoadingRows rows={3} /> : <Trouble error={error} retry={() => void refetch()} />}
       </Section>
     )
-  // A formula without any price shows nothing about items.
+  // An agreement without any price shows nothing about items.
   if (data.periods.length === 0 && data.lists.length === 0 && !data.isOfAnother) return null
   return (
     <Section

@@ -20,9 +20,9 @@ import type { Origin } from './saving/save-dialog.tsx'
 import { useSeries } from './use-series.ts'
 
 interface BuilderProps {
-  /** The saved document, or the template that a new formula starts from. */
+  /** The saved document, or the template that a new agreement starts from. */
   readonly saved: Origin
-  /** The slug of the formula being edited; null for a new formula. */
+  /** The slug of the agreement being edited; null for a new agreement. */
   readonly slug: string | null
   /** The key under which the draft is stored. */
   readonly draftPlace: string
@@ -136,7 +136,7 @@ function beginFrom(saved: Origin, draftPlace: string): Origin {
   return draft === null ? saved : { ...saved, version: draft.basedOn, revision: draft.revision }
 }
 
-/** Problems that only the pages can find: the slug of a saved formula cannot change, and two formulas cannot share one. */
+/** Problems that only the pages can find: the slug of a saved agreement cannot change, and two agreements cannot share one. */
 function ownProblems(written: unknown, slug: string | null, taken: readonly string[]): ProblemView[] {
   if (typeof written !== 'string') return []
   if (slug !== null && written !== slug)

@@ -1,4 +1,4 @@
-// Where a series comes from, when it was last checked, which formulas read it, and its earlier names.
+// Where a series comes from, when it was last checked, which agreements read it, and its earlier names.
 import { memo } from 'react'
 import type { SeriesPage } from '../../../../src/views/shapes/series.ts'
 import { Ago } from '../../../components/figures/figures.tsx'
@@ -89,7 +89,7 @@ function Uploads({ page: { series, uploads } }: { readonly page: SeriesPage }) {
   )
 }
 
-/** The list of formulas shows the others. */
+/** The list of agreements shows the others. */
 const mostReaders = 12
 
 function Readers({ formulas, series }: Pick<SeriesPage, 'formulas' | 'series'>) {

@@ -2,7 +2,7 @@
 
 interface Draft {
   readonly text: string
-  /** The version the draft was started from; 0 for a new formula. */
+  /** The version the draft was started from; 0 for a new agreement. */
   readonly basedOn: number
   readonly revision: number | null
 }

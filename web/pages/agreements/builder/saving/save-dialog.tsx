@@ -95,7 +95,7 @@ function Contents({
     try {
       const saved = await api.post(path('/formulas'), request)
       await queries.invalidateQueries({ queryKey: ['w', workspace], refetchType: 'none' })
-      // The formula's page must not show the old numbers, not even for a moment.
+      // The agreement's page must not show the old numbers, not even for a moment.
       queries.removeQueries({ queryKey: ['w', workspace, 'formulas', saved.slug] })
       onSaved(saved)
       return

@@ -1,4 +1,4 @@
-// Where a new formula starts: a choice of documents, each with its purpose and its formula.
+// Where a new agreement starts: a choice of documents, each with its purpose and its formula.
 import { TextLink } from '../../../../components/page/links.tsx'
 import { useWorkspace } from '../../../../session.ts'
 import classes from '../builder.module.css'
