@@ -4,7 +4,11 @@ import { textOption } from '../frame/command.ts'
 import { neededOption, readSpeaker, speakerOptions } from '../frame/statement-options.ts'
 import { preparedCommand, type WorkspaceGround, workspaceCommand } from '../frame/workspace-command.ts'
 
-const objection = { type: 'string', value: 'O', help: 'the id of the objection, as agreement show --json prints it' } as const
+const objection = {
+  type: 'string',
+  value: 'O',
+  help: 'the id of the objection, as agreement show --json prints it',
+} as const
 
 export const agreementAnswerCommand = preparedCommand({
   name: 'agreement answer',

@@ -26,7 +26,10 @@ export const agreementListCommand = workspaceCommand({
         description: state.description,
         status: state.status,
       })),
-      words: rows.length === 0 ? 'no agreements yet; add one with assize agreement apply <file>\n' : alignRows(cells, [], ''),
+      words:
+        rows.length === 0
+          ? 'no agreements yet; add one with assize agreement apply <file>\n'
+          : alignRows(cells, [], ''),
     }
   },
 })
