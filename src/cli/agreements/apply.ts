@@ -1,4 +1,4 @@
-// `pam apply`: formula documents from files or from a folder, all or nothing. Each creates a new agreement, or a new version if
+// `agreement apply`: documents from files or from a folder, all or nothing. Each creates a new agreement, or a new version if
 // the formula differs, or nothing if it does not.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'

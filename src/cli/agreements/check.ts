@@ -1,4 +1,4 @@
-// `pam check`: every problem of a formula document with its place, and warnings about what a careful reader would question.
+// `agreement check`: every problem of a document with its place, and warnings about what a careful reader would question.
 import { findMisfits, type SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { lint } from '../../core/formula/check/lint.ts'
