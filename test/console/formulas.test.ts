@@ -274,7 +274,12 @@ describe('saving a formula', () => {
     expect(refused.status).toBe(422)
     expect(problemsOf(refused)).toEqual([
       { path: 'inputs.steel.lag', message: expect.stringContaining('lag must be'), line: 12 },
-      { path: 'inputs', message: expect.stringContaining('together 1.2, not 1'), line: expect.any(Number) },
+      {
+        path: 'inputs',
+        message: expect.stringContaining('together 1.2, not 1'),
+        line: expect.any(Number),
+        weights: { moving: '0.8', fixed: '0.4', total: '1.2', from: null },
+      },
     ])
     const unknown = await save(as.owner, {
       text: bracketsDocument({ slug: 'bad' }).replace('CUSTOM/steel', 'CUSTOM/steal'),
