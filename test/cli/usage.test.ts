@@ -100,6 +100,19 @@ describe('a failure with --json', () => {
     expect(err).toBe(`assize: ${value.error}\n`)
   })
 
+  test('has path and message of each problem of a document, and nothing that is for the pages', async () => {
+    const document = await house.write('heavy.yaml', bracketsDocument({ steelWeight: '0.55' }))
+    const problem = { path: 'inputs', message: expect.stringContaining('together 1.2, not 1') }
+    for (const words of [
+      ['agreement', 'check', document],
+      ['agreement', 'apply', document, '--workspace', workspace.slug],
+    ]) {
+      const { status, out } = await house.run([...words, '--json'])
+      expect(status, words.join(' ')).toBe(1)
+      expect(JSON.parse(out).problems[0], words.join(' ')).toStrictEqual(problem)
+    }
+  })
+
   test('lists every line if there are several', async () => {
     const document = await house.write('bad.yaml', 'slug: a\n')
     const table = await house.write('t.csv', 'series,period,value\n')

@@ -251,7 +251,7 @@ describe('saving a formula', () => {
     expect(errorOf(taken)).toMatch(/"brackets" is taken by formula 2/)
     const renamed = await save(as.owner, { text: bracketsDocument({ slug: 'renamed' }), basedOn: 2 })
     expect(renamed.status).toBe(409)
-    expect(errorOf(renamed)).toMatch(/a formula keeps its slug/)
+    expect(errorOf(renamed)).toMatch(/an agreement keeps its slug/)
     expect((await list(as.owner)).map(({ slug, version }) => [slug, version])).toEqual([['brackets', 2]])
   })
 
@@ -274,7 +274,12 @@ describe('saving a formula', () => {
     expect(refused.status).toBe(422)
     expect(problemsOf(refused)).toEqual([
       { path: 'inputs.steel.lag', message: expect.stringContaining('lag must be'), line: 12 },
-      { path: 'inputs', message: expect.stringContaining('together 1.2, not 1'), line: expect.any(Number) },
+      {
+        path: 'inputs',
+        message: expect.stringContaining('together 1.2, not 1'),
+        line: expect.any(Number),
+        weights: { moving: '0.8', fixed: '0.4', total: '1.2', from: null },
+      },
     ])
     const unknown = await save(as.owner, {
       text: bracketsDocument({ slug: 'bad' }).replace('CUSTOM/steel', 'CUSTOM/steal'),

@@ -118,7 +118,7 @@ describe('the verdict in words', () => {
       'open',
       expect.stringMatching(/^For the buyer by buyer@x.test, .*: by passkey, checked here\.$/),
       'When the key was registered, who invited the signer and when they joined was not recorded.',
-      'The formula names this party by e-mail address, not as a company.',
+      'The agreement names this party by e-mail address, not as a company.',
     ])
     expect(own['On the operator’s word']).toHaveLength(3)
     const others = await words('PASSWORD', 'OPERATOR')
@@ -126,10 +126,10 @@ describe('the verdict in words', () => {
       'open',
       expect.stringContaining('on the operator’s word: the person was signed in'),
       'Who invited the signer and when they joined was not recorded.',
-      'The formula names this party by e-mail address, not as a company.',
+      'The agreement names this party by e-mail address, not as a company.',
       expect.stringContaining('made by the operator, in the person’s name'),
       'Who invited the signer and when they joined was not recorded.',
-      'The formula names this party by e-mail address, not as a company.',
+      'The agreement names this party by e-mail address, not as a company.',
     ])
     expect(others['On the operator’s word']!.slice(2)).toEqual([
       'That buyer@x.test signed as buyer, and how they came to be let in.',

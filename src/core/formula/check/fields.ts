@@ -20,11 +20,12 @@ export function quote(raw: Raw | undefined): string {
   return printable(raw.length > 60 ? `"${raw.slice(0, 57)}…"` : `"${raw}"`)
 }
 
-const leftOpen = ' has no value; write one, or leave the key out'
+/** Those of keys without a value: known by themselves, so that nobody outside sees a mark. */
+const leftOpen = new WeakSet<Problem>()
 
 /** A key without a value is not reported if there is another problem around it. */
 export function dropEchoes(problems: readonly Problem[]): Problem[] {
-  const reported = problems.filter(({ message }) => !message.endsWith(leftOpen))
+  const reported = problems.filter(problem => !leftOpen.has(problem))
   const isEcho = ({ path }: Problem) => {
     const parent = path.replace(/\.[^.]*$/, '')
     return parent !== path && reported.some(other => other.path === parent || other.path.startsWith(`${parent}.`))
@@ -114,8 +115,10 @@ export class Fields {
     for (const [key, value] of this.#map)
       if (!this.#asked.has(key))
         this.refuse(key, printable(`unknown key "${key}"${didYouMean(key, this.#known ?? [...this.#asked])}`))
-      else if (value === null && !this.#mayBeEmpty.has(key) && !this.hasProblemAt(key))
-        this.refuse(key, `${key}${leftOpen}`)
+      else if (value === null && !this.#mayBeEmpty.has(key) && !this.hasProblemAt(key)) {
+        this.refuse(key, `${key} has no value; write one, or leave the key out`)
+        leftOpen.add(this.problems.at(-1)!)
+      }
   }
 
   text(key: string, { required = false, most = 2000 } = {}): string | null {

@@ -42,9 +42,9 @@ export function suffixOf({ value }: KeySpec): string | undefined {
   return { percent: '%', points: 'pp', fraction: undefined, money: undefined, plain: undefined }[value.unit]
 }
 
-/** What a key is for, as a hint under its field; none if the help describes a missing value. */
-export function hintOf({ help }: KeySpec): string | undefined {
-  return help.startsWith('say ') ? undefined : sentenceCase(help)
+/** What a key is for, as a hint under its field; none for a choice without a default, whose help asks for it. */
+export function hintOf({ help, value, otherwise }: KeySpec): string | undefined {
+  return value.kind === 'choice' && otherwise === undefined ? undefined : sentenceCase(help)
 }
 
 /** Keys of the clause that appear in the line of another key. */
