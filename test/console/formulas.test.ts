@@ -228,7 +228,7 @@ describe('saving a formula', () => {
     expect((await list(as.viewer))[0]).toMatchObject({ version: 2, status: 'ACTIVE' })
     const rows = await console.api.owner<{ who: string; what: string; from_address: string | null }[]>`
       select a.who, a.what, a.from_address from activity a join workspace w on w.id = a.workspace_id
-      where w.slug = ${as.editor.slug} and a.what like 'formula %' order by a.at, a.id`
+      where w.slug = ${as.editor.slug} and (a.what like 'agreement %' or a.what = 'new formula version') order by a.at, a.id`
     expect(rows.map(({ who, what }) => [who, what])).toEqual([
       [emails.editor, 'agreement created'],
       [emails.editor, 'agreement changed'],
