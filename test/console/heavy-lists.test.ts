@@ -57,12 +57,12 @@ describe('a heavy formula', () => {
     await expect.poll(find, { timeout: 20_000 }).toHaveLength(2)
     const [long, broad] = await find()
     const both = ['buyer', 'supplier']
-    expect(long).toMatchObject({ nextDate: '2026-04-01', trouble: { words, gap: null } })
+    expect(long).toMatchObject({ nextDate: '2026-04-01', gap: { kind: 'work', sentence: words } })
     expect(long!.open.map(({ date }) => date)).toEqual([
       ...['2024-04-01', '2024-07-01', '2024-10-01', '2025-01-01'],
       ...['2025-04-01', '2025-07-01', '2025-10-01', '2026-01-01'],
     ])
-    expect(broad).toMatchObject({ nextDate: '2026-01-02', trouble: { words, gap: null } })
+    expect(broad).toMatchObject({ nextDate: '2026-01-02', gap: { kind: 'work', sentence: words } })
     expect(broad!.open.slice(0, 2)).toEqual([
       { date: '2025-01-02', waitsFor: both, isDisputed: false },
       { date: '2025-01-03', waitsFor: both, isDisputed: false },

@@ -210,7 +210,7 @@ function movesOf(snapshot: AgreementSnapshot, adjustments: Adjustments, today: D
   }
 }
 
-export const numbersTakeLong = otherGap('work', 'its numbers take long to compute; open the agreement to see them')
+export const numbersTakeLong: Gap = otherGap('work', 'its numbers take long to compute; open the agreement to see them')
 
 /** The oldest dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
 function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion[], today: Day): OpenPeriod[] {

@@ -92,7 +92,8 @@ class LazyStatement {
   }
 
   execute(): this {
-    void this.#send()
+    // Whoever awaits it hears of a failure, and so does its transaction.
+    this.#send().catch(() => {})
     return this
   }
 
