@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { circles, deadExports } from './support/import-circles.ts'
-import type { SourceFile } from './support/tidy-rules.ts'
+import type { SourceFile } from './support/source-text.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const otherPeoples = new Set(['node_modules', 'dist', 'specimens'])

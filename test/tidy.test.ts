@@ -3,19 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { arrowsPointOneWay, crowdedFolders, mostFiles, roomsBuildOnEachOther } from './support/import-rules.ts'
+import { codeOf, type Rule, type SourceFile } from './support/source-text.ts'
 import {
-  arrowsPointOneWay,
   brokenLinks,
   cachesAreKept,
-  codeOf,
   coreIsPure,
-  crowdedFolders,
   environmentHasOneReader,
   exportsAreNamed,
   filesAreShort,
   filesOpenWithASentence,
   httpIsLoadedAlone,
-  mostFiles,
   mostLines,
   namesAreKebabCase,
   namesKeepToTheGlossary,
@@ -24,9 +22,6 @@ import {
   noTestIsSkipped,
   nothingIsLeftOver,
   pagesKeepToTheGlossary,
-  type Rule,
-  roomsBuildOnEachOther,
-  type SourceFile,
   tablesAreDataTables,
   testsCountWork,
   transactionsAskForNothingElse,

@@ -123,7 +123,7 @@ function noAgreement(agreement: string): Refusal {
 /** An agreement under the lock, or the part of it that is one supplier's. */
 interface Open {
   readonly tx: Transaction
-  readonly publication: OpenLog
+  readonly log: OpenLog
   readonly seal: Seal
   readonly kept: StoredAgreement
   readonly trueUp: TrueUp
@@ -150,7 +150,7 @@ async function openAgreement(
   if (snapshot.broken.length > 0) throw new Refusal('broken', snapshot.broken[0]!.reason)
   const wanted = { knownBy: log.recordedAt, tenure: tenure!, bounds }
   const trueUp = await openTrueUp(tx, workspaceId, snapshot, wanted)
-  return { tx, publication: log, seal, kept, trueUp, parties: { buyer: state.parties.buyer, supplier } }
+  return { tx, log, seal, kept, trueUp, parties: { buyer: state.parties.buyer, supplier } }
 }
 
 /** The supplier whose periods a correction is about. Refuses one of two suppliers' periods: neither signs for the other. */
@@ -176,14 +176,14 @@ async function putForward(
   built: BuiltCorrection,
   { waives, by, inTheNameOf }: Proposer,
 ): Promise<Proposed> {
-  const { tx, publication: log, kept, trueUp } = open
+  const { tx, log, kept, trueUp } = open
   const standing = trueUp.openProposal
   // Under whatever names: those in its body are the ones it was proposed with.
   if (standing !== null && saysTheSame(standing.kept.texts!, built)) {
     const body = readCorrectionBody(JSON.parse(standing.kept.texts!.body))
     return { outcome: 'unchanged', supersedes: null, correction: show(kept.slug, standing, body) }
   }
-  await checkProposing({ tx, publication: log, kept }, standing?.kept ?? null, { by: by.who, inTheNameOf })
+  await checkProposing({ tx, log, kept }, standing?.kept ?? null, { by: by.who, inTheNameOf })
   const id = await insertCorrection(tx, log, kept.id, { ...built, waives, proposedBy: by.who })
   const what = waives === null ? 'correction proposed' : 'waiver proposed'
   await noteActivity(tx, log.scope, { ...by, what, subject: `${kept.slug} ${id}` })
@@ -196,11 +196,7 @@ function show(slug: string, { kept, state }: Proposal, body: CorrectionBody): Sh
 }
 
 /** As it stands after what was added in this transaction. */
-async function reread(
-  { tx, publication: log, kept }: Open,
-  id: string,
-  body: CorrectionBody,
-): Promise<ShownCorrection> {
+async function reread({ tx, log, kept }: Open, id: string, body: CorrectionBody): Promise<ShownCorrection> {
   const repairs = await readClockRepairs(tx, log.scope)
   const all = await readCorrections(tx, log.scope, [kept.id], repairs)
   const now = all.find(each => each.id === id)!
@@ -230,7 +226,7 @@ async function openOf(tx: Transaction, log: OpenLog, seal: Seal, request: Reques
 }
 
 async function signOpen(open: Open, request: SignCorrectionRequest): Promise<ShownCorrection> {
-  const { tx, publication: log, seal, kept, trueUp, parties } = open
+  const { tx, log, seal, kept, trueUp, parties } = open
   const { id, party, hash: shown } = request
   const proposal = trueUp.proposals.find(each => each.kept.id === id)!
   const body = await readBody(tx, log.scope, proposal.kept)
@@ -320,7 +316,7 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
   if (agreement === null) throw new Refusal('not-found', `there is no correction "${id}"`)
   const question = { ...request, pam: agreement }
   const supplierIn = (kept: StoredAgreement) => supplierOfCorrection(kept, id)
-  const refuse = async ({ tx, publication: log, speaker }: Spoken) => {
+  const refuse = async ({ tx, log, speaker }: Spoken) => {
     const { hearer = 'insider' } = request
     const open = await openAgreement(tx, log, seal, { workspaceId, pam: agreement, hearer }, supplierIn)
     const { kept, trueUp } = open
@@ -372,7 +368,7 @@ export function waiveCorrection(sql: Sql, seal: Seal, request: WaiveRequest): Pr
 
 async function proposeWaiver(open: Open, { id, by, signer }: WaiveRequest): Promise<Proposed> {
   const proposal = open.trueUp.proposals.find(each => each.kept.id === id)!
-  const body = await readBody(open.tx, open.publication.scope, proposal.kept)
+  const body = await readBody(open.tx, open.log.scope, proposal.kept)
   if (proposal.state === 'AGREED')
     throw new Refusal('conflict', `both parties have signed ${id}: what was agreed is settled by notes`)
   refuseClosed(open, proposal, body)

@@ -61,7 +61,7 @@ interface Objected {
 }
 
 export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): Promise<Objected> {
-  return asSpeaker(sql, question, async ({ tx, publication: log, kept, speaker }) => {
+  return asSpeaker(sql, question, async ({ tx, log, kept, speaker }) => {
     const { party } = question
     const reason = readWords('the reason', question.reason)
     const whyNot = whyNotNow(kept.slug, kept.states.at(-1)!, question.hearer)
@@ -129,7 +129,7 @@ interface AnswerQuestion extends StatementRequest {
 /** Either side answers. */
 export function answerObjection(sql: Sql, question: AnswerQuestion): Promise<void> {
   return asSpeaker(sql, question, async spoken => {
-    const { tx, publication: log, kept, speaker } = spoken
+    const { tx, log, kept, speaker } = spoken
     const objection = findOpen(spoken, question)
     const words = readWords('the answer', question.words)
     checkAnswering(kept, speaker.party, objection, log.recordedAt)
@@ -142,7 +142,7 @@ export function answerObjection(sql: Sql, question: AnswerQuestion): Promise<voi
 /** Only the side that objected may withdraw; it may say why. */
 export function withdrawObjection(sql: Sql, question: AnswerQuestion): Promise<void> {
   return asSpeaker(sql, question, async spoken => {
-    const { tx, publication: log, kept, speaker } = spoken
+    const { tx, log, kept, speaker } = spoken
     const objection = findOpen(spoken, question)
     if (objection.party !== question.party)
       throw new Refusal('conflict', `the ${objection.party} objected; only the ${objection.party} withdraws it`)
@@ -164,7 +164,7 @@ function findOpen({ kept, isTheirs }: Spoken, { objectionId }: AnswerQuestion): 
 
 export interface Spoken {
   readonly tx: Transaction
-  readonly publication: OpenLog
+  readonly log: OpenLog
   readonly kept: StoredAgreement
   readonly speaker: Speaker
   /** Whether something was said while the speaker was on this side; always for the buyer, who has seen all of it. */
@@ -191,7 +191,7 @@ export function asSpeaker<T>(
     const tenure = tenureOf(kept.states, each => standsFor(party, { email, role, company }, each))
     const isTheirs = (at: Instant) => party === 'buyer' || (tenure !== null && isWithin(tenure, at))
     const speaker = { party, by: email, personId, name, fromAddress, means }
-    return work({ tx, publication: log, kept, speaker, isTheirs })
+    return work({ tx, log, kept, speaker, isTheirs })
   })
 }
 

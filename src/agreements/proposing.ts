@@ -15,7 +15,7 @@ import { sideOf, spell } from './parties.ts'
 
 interface Proposing {
   readonly tx: Transaction
-  readonly publication: OpenLog
+  readonly log: OpenLog
   readonly kept: StoredAgreement
 }
 
@@ -28,7 +28,7 @@ export async function checkProposing(
   standing: KeptCorrection | null,
   { by, inTheNameOf }: { readonly by: string; readonly inTheNameOf: string },
 ): Promise<void> {
-  const { kept, publication: log } = proposing
+  const { kept, log } = proposing
   const sideOfThen = await readSides(proposing, [inTheNameOf])
   const side = sideOfThen(inTheNameOf, log.recordedAt, Number.MAX_SAFE_INTEGER)
   const theirs = standing?.signatures.find(({ party }) => party !== side)
@@ -57,7 +57,7 @@ export function dayBefore(instant: Instant): Instant {
 }
 
 /** On which side of the agreement somebody was when something was published: these people, and who proposed before. */
-async function readSides({ tx, publication: { scope }, kept }: Proposing, people: readonly string[]) {
+async function readSides({ tx, log: { scope }, kept }: Proposing, people: readonly string[]) {
   const emails = [...people, ...kept.corrections.map(({ proposedBy }) => proposedBy)].map(spell)
   const companyOf = await readCompanyHistories(tx, scope, emails)
   const roles = new Map((await readMembers(tx, scope)).map(({ email, role }) => [spell(email), role]))

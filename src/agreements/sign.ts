@@ -102,7 +102,7 @@ function checkNamed(ground: Ground, request: SignRequest): Checked {
 /** What is true of all agreements that are signed at once, read under the lock. */
 interface Ground {
   readonly tx: Transaction
-  readonly publication: OpenLog
+  readonly log: OpenLog
   readonly people: SigningPeople
   /** By their ids and slugs. */
   readonly snapshots: ReadonlyMap<string, AgreementSnapshot>
@@ -125,7 +125,7 @@ async function readGround(
   // What cannot be signed need not be readable: the reason is told when it is its turn.
   const active = all.filter(each => each.kept.states.at(-1)?.status === 'ACTIVE')
   const adjustmentsOf = await openAllAdjustments(tx, scope, active, recordedAt, requests[0]?.bounds)
-  return { tx, publication: log, people, snapshots, adjustmentsOf }
+  return { tx, log, people, snapshots, adjustmentsOf }
 }
 
 /** An agreement of which everything that is to be signed was compared with what was shown. */
@@ -138,7 +138,7 @@ interface Checked {
   readonly together: Signing['together']
 }
 
-function check({ tx, publication: log, people, snapshots, adjustmentsOf }: Ground, request: SignRequest): Checked {
+function check({ tx, log, people, snapshots, adjustmentsOf }: Ground, request: SignRequest): Checked {
   const { party, shown, through } = request
   const snapshot = snapshots.get(request.pam)
   const state = snapshot?.kept.states.at(-1)
@@ -177,7 +177,7 @@ function signaturesUnder({ signOffs }: StoredAgreement, period: string): readonl
 
 /** Receipts, acts, sign-offs and activities of all of them, each kind at once. What was added, by agreement. */
 async function store(ground: Ground, checked: readonly Checked[]): Promise<readonly (readonly AddedSignOff[])[]> {
-  const { tx, publication: log } = ground
+  const { tx, log } = ground
   const signing = checked.filter(({ open }) => open.length > 0)
   if (signing.length === 0) return checked.map(() => [])
   const receipts = signing.flatMap(({ kept, open }) => open.map(entry => receiptOf(kept.id, entry)))

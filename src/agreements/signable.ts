@@ -38,7 +38,7 @@ export interface Signer {
 /** One act of signing under way. */
 export interface SigningAct extends SigningPeople {
   readonly tx: Transaction
-  readonly publication: OpenLog
+  readonly log: OpenLog
   /** Who is on which side now. */
   readonly state: Pick<AgreementStateRow, 'parties'>
   readonly signer: Signer
@@ -85,7 +85,7 @@ export function openAct(
   signer: Signer,
   people: SigningPeople,
 ): SigningAct {
-  const act = { tx, publication: log, state, ...people, signer: { ...signer, email: spell(signer.email) } }
+  const act = { tx, log, state, ...people, signer: { ...signer, email: spell(signer.email) } }
   const why = whyNot(act, signer.party, act.signer.email)
   if (why !== null) throw new Refusal('conflict', why)
   return act
@@ -147,7 +147,7 @@ export async function insertAct(
   together: Signing['together'],
 ): Promise<{ readonly signingId: string; readonly given: Signing }> {
   const given = signingOf(act, together)
-  const [signingId] = await insertSignings(act.tx, act.publication, [given])
+  const [signingId] = await insertSignings(act.tx, act.log, [given])
   return { signingId: signingId!, given }
 }
 
@@ -174,7 +174,7 @@ function textOf(origin: SignerOrigin | null): string {
 }
 
 export async function noteSigning(act: SigningAct, subject: string): Promise<void> {
-  await noteActivity(act.tx, act.publication.scope, activityOf(act, subject))
+  await noteActivity(act.tx, act.log.scope, activityOf(act, subject))
 }
 
 export function activityOf({ signer }: SigningAct, subject: string): Activity {

@@ -152,7 +152,7 @@ export class TrueUps implements Dependent {
     return read
   }
 
-  /** Finds the agreements of the imports that were heard of: what was billed under them is read again. */
+  /** Finds the agreements of the imports that were announced: what was billed under them is read again. */
   async #resolve(workspaceId: string): Promise<void> {
     const pending = this.#pending.get(workspaceId)
     if (pending === undefined) this.#pending.set(workspaceId, new Set())

@@ -150,7 +150,7 @@ describe('a pool of threads', () => {
     expect(await job.result).toBe('abandoned')
   })
 
-  test('closes while its threads are busy for ever, and refuses what waits', async () => {
+  test('closes while its threads are busy forever, and refuses what waits', async () => {
     const run = open({ threads: 1 })
     const busy = run({ wish: 'spin' })
     const waiting = run({ wish: 'say', text: 'late' })

@@ -79,7 +79,7 @@ export function compact<T extends object>(value: { [K in keyof T]: T[K] | undefi
 }
 
 /**
- * How often a property is tried. The first document that fails is printed as it is: making it smaller may take for ever, and
+ * How often a property is tried. The first document that fails is printed as it is: making it smaller may take forever, and
  * `npm run faults -- oracle` does it.
  */
 export function hunt(inSuite: number): fc.Parameters<[GeneratorValue]> {

@@ -131,9 +131,9 @@ describe('a piece', () => {
     expect([issuer!.installation, issuer!.workspace]).toEqual([issuerOfWhole!.installation, issuerOfWhole!.workspace])
     expect(issuer!.companyName('brenner')).toBe('Brenner GmbH')
     const page = { after: whole.pams[0]!.id, seq: null, most: 1 }
-    expect((await library.index(workspace.id, { formulaPage: page })).pams).toEqual([whole.pams[1]])
+    expect((await library.index(workspace.id, { agreementPage: page })).pams).toEqual([whole.pams[1]])
     const seq = whole.pams[0]!.states[0]!.seq
-    expect((await library.index(workspace.id, { formulaPage: { ...page, seq } })).pams).toEqual([])
+    expect((await library.index(workspace.id, { agreementPage: { ...page, seq } })).pams).toEqual([])
     expect((await library.index(workspace.id, { formulas: 'all' })).pams).toEqual(whole.pams)
   })
 })

@@ -1,7 +1,7 @@
 // The graph of imports between our files, `import type` included: circles in it, and names that are exported for nobody.
 // It reads text only, so that a sample can be as small as the mistake it shows.
 import { posix } from 'node:path'
-import type { SourceFile } from './tidy-rules.ts'
+import type { SourceFile } from './source-text.ts'
 
 interface ImportStatement {
   /** From the project's root. */

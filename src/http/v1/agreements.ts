@@ -21,7 +21,7 @@ export function listPams(request: ApiRequest<typeof pamListParameters>): Handled
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
   const limit = query.limit ?? limits.agreementPage.usual
   const agreementPage = { after: place?.after ?? '', seq: place?.pin.own ?? null, most: limit + 1 }
-  return whenThere(parts.library.index(workspaceId, { formulaPage: agreementPage }), index =>
+  return whenThere(parts.library.index(workspaceId, { agreementPage }), index =>
     keepAnswer(request, index, index, page(request, { place, limit }, index)),
   )
 }

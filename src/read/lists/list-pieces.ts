@@ -22,7 +22,7 @@ export interface ListPiece {
   /** By id or slug, each with the series that it reads; or all formulas, without series. */
   readonly formulas?: readonly string[] | 'all'
   readonly seriesPage?: SeriesPageRequest
-  readonly formulaPage?: AgreementPageRequest
+  readonly agreementPage?: AgreementPageRequest
 }
 
 /** Inside one snapshot of the workspace. */
@@ -54,7 +54,7 @@ export function newestOf(workspaceId: string, marks: Marks): Newest {
 }
 
 /** Whether all formulas are all that is needed. */
-export function isAllAgreements({ formulas, series, seriesPage, formulaPage: agreementPage }: ListPiece): boolean {
+export function isAllAgreements({ formulas, series, seriesPage, agreementPage }: ListPiece): boolean {
   return formulas === 'all' && series === undefined && seriesPage === undefined && agreementPage === undefined
 }
 
@@ -65,7 +65,7 @@ interface AgreementsOfPiece {
 }
 
 async function readFormulas(tx: Transaction, workspaceId: string, piece: ListPiece): Promise<AgreementsOfPiece> {
-  const { formulas = [], formulaPage: agreementPage } = piece
+  const { formulas = [], agreementPage } = piece
   if (formulas === 'all') return { pams: await readAgreements(tx, workspaceId), references: [] }
   const named: string[] = []
   for (const each of formulas.filter(canBeStored)) {

@@ -66,7 +66,7 @@ export function confirmPeople(
   workspaceId: string,
   { by, hash, proof }: { readonly by: Actor; readonly hash: string; readonly proof: ListProof },
 ): Promise<void> {
-  return asAdministrator(sql, workspaceId, by, async ({ tx, publication: log, acting, party }) => {
+  return asAdministrator(sql, workspaceId, by, async ({ tx, log, acting, party }) => {
     const list = await readCompanyPeople(tx, workspaceId, party)
     if (list.hash !== hash)
       throw new Refusal('conflict', `the people of ${party} changed meanwhile; nothing was confirmed. Look again`)
@@ -84,7 +84,7 @@ export function nameAdministrator(
   workspaceId: string,
   { by, personId, isOne }: { readonly by: Actor; readonly personId: string; readonly isOne: boolean },
 ): Promise<void> {
-  return asAdministrator(sql, workspaceId, by, async ({ tx, publication: log, acting, party }) => {
+  return asAdministrator(sql, workspaceId, by, async ({ tx, log, acting, party }) => {
     const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
     if (member === undefined || member.company !== party) throw notHere()
     if (!member.hasJoined) throw new Refusal('conflict', `${member.email} has not joined yet`)
@@ -100,7 +100,7 @@ export function nameAdministrator(
 
 interface Administering {
   readonly tx: Transaction
-  readonly publication: OpenLog
+  readonly log: OpenLog
   readonly acting: Acting
   readonly party: string
 }
@@ -118,6 +118,6 @@ function asAdministrator(
     const administrators = await readAdministrators(tx, workspaceId, party, rowSealsOf(tx))
     if (!administrators.has(acting.personId ?? ''))
       throw new Refusal('forbidden', `only an administrator of ${party} does this`)
-    await work({ tx, publication: log, acting, party })
+    await work({ tx, log, acting, party })
   })
 }

@@ -20,7 +20,7 @@ test('comes back on its port, which nobody is given meanwhile', async () => {
   client.destroy()
 })
 
-test('says so where its port is taken, and does not wait for ever', async () => {
+test('says so where its port is taken, and does not wait forever', async () => {
   await mailbox.start()
   const port = portOf(mailbox)
   await mailbox.stop()

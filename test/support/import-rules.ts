@@ -1,0 +1,156 @@
+// Who may import whom, from folder to folder and from room to room, and how many files a folder has.
+import { posix } from 'node:path'
+import { importsOf, isCode, isTest, lineOf, type Rule } from './source-text.ts'
+
+/** What each folder may import besides itself. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  // Files that are written: the same in a browser and on the server.
+  formats: ['core'],
+  providers: ['core', 'limits.ts'],
+  storage: ['core', 'limits.ts'],
+  ingest: ['core', 'providers', 'storage', 'limits.ts', 'config.ts'],
+  // It shares the readers of CSV and XML with the providers.
+  import: ['core', 'providers', 'storage', 'limits.ts'],
+  // Threads and their scheduling, independent of what is done in them.
+  workers: ['core'],
+  read: ['core', 'storage', 'limits.ts'],
+  agreements: ['core', 'read', 'storage', 'limits.ts'],
+  // What a person sees, without HTTP: it also finds what to tell by mail.
+  views: ['core', 'formats', 'providers', 'storage', 'read', 'agreements', 'mail', 'workers', 'limits.ts', 'config.ts'],
+  // Mail to people: how it is written, sealed and sent.
+  mail: ['core', 'storage', 'limits.ts', 'config.ts'],
+  demo: ['core', 'agreements', 'import', 'read', 'storage', 'limits.ts'],
+  // The page at /docs describes both APIs.
+  http: ['core', 'formats', 'read', 'storage', 'agreements', 'workers', 'http/ext', 'limits.ts', 'config.ts'],
+  // It checks invoice lines that are sent, with the readers of files.
+  'http/ext': [
+    ...['core', 'formats', 'import', 'read', 'storage', 'agreements', 'workers', 'http'],
+    ...['limits.ts', 'config.ts'],
+  ],
+  // The pages can add series, which the API never does.
+  'http/console': [
+    ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'workers', 'http'],
+    ...['views', 'mail', 'limits.ts', 'config.ts'],
+  ],
+  cli: [
+    ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'demo', 'http'],
+    ...['mail', 'limits.ts', 'config.ts', 'main.ts', 'mailing.ts'],
+  ],
+  'main.ts': [
+    ...[
+      'core',
+      'providers',
+      'storage',
+      'ingest',
+      'read',
+      'agreements',
+      'workers',
+      'http',
+      'http/ext',
+      'http/console',
+      'views',
+    ],
+    ...['limits.ts', 'config.ts', 'worker-jobs.ts'],
+  ],
+  'mailing.ts': [
+    'core',
+    'storage',
+    'read',
+    'agreements',
+    'mail',
+    'views',
+    'http',
+    'http/console',
+    'limits.ts',
+    'config.ts',
+  ],
+  'worker.ts': ['worker-jobs.ts'],
+  'worker-jobs.ts': [
+    ...['core', 'storage', 'read', 'agreements', 'workers', 'http', 'http/ext', 'http/console'],
+    ...['limits.ts', 'config.ts'],
+  ],
+  'config.ts': ['core', 'limits.ts'],
+  'limits.ts': [],
+}
+
+/**
+ * The rooms of a folder, in the order in which they build on each other: a room imports those before it. `.` are the folder's
+ * own files.
+ */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  'src/core': [
+    ...['.', 'numbers', 'time', 'text', 'series', 'formula', 'calculation', 'receipt'],
+    ...['prices', 'invoices', 'true-up', 'people'],
+  ],
+  'src/storage': ['embedded', 'postgres', 'log', 'workspaces', 'people', 'series', 'agreements', 'upkeep'],
+  'src/read': ['memory', 'series', 'agreements', 'lists', '.'],
+  'src/views': ['shapes', 'calls', 'sight', 'series', 'agreements', 'true-up', '.'],
+  'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'console', '.'],
+  'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
+  'src/cli': [
+    ...['frame', 'series', 'agreements', 'prices', 'true-up', 'people', 'workspaces', 'verify'],
+    ...['installation', '.'],
+  ],
+}
+
+/** Inside a folder imports point one way too, from room to room. */
+export const roomsBuildOnEachOther: Rule = ({ path, text }) => {
+  if (!isCode(path) || isTest(path)) return []
+  return Object.entries(rooms).flatMap(([folder, order]) => {
+    if (!path.startsWith(`${folder}/`)) return []
+    const roomOf = (file: string) => {
+      const [room, ...rest] = file.slice(folder.length + 1).split('/')
+      return rest.length > 0 ? room! : '.'
+    }
+    const own = order.indexOf(roomOf(path))
+    if (own < 0) return [`${folder} has no room ${roomOf(path)}`]
+    return importsOf(text).flatMap(({ target, at }) => {
+      const to = posix.join(posix.dirname(path), target)
+      if (!target.startsWith('.') || !to.startsWith(`${folder}/`) || order.indexOf(roomOf(to)) <= own) return []
+      return [`line ${lineOf(text, at)}: ${roomOf(path)} must not import ${roomOf(to)}`]
+    })
+  })
+}
+
+export const mostFiles = 25
+
+/** The folders whose listing does not fit a screen: tests and files of data do not count. */
+export function crowdedFolders(paths: Iterable<string>): string[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    if (!/^(?:src|web)\//.test(path) || !isCode(path) || isTest(path)) continue
+    const folder = posix.dirname(path)
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts].filter(([, count]) => count > mostFiles).map(([folder, count]) => `${folder} has ${count} files`)
+}
+
+function partOf(path: string): string {
+  const [, part, sub] = path.split('/')
+  return part === 'http' && (sub === 'console' || sub === 'ext') ? `http/${sub}` : part!
+}
+
+/** Core and formats are pure and work in a browser as on the server; of the rest, pages know the shapes of answers. */
+function isForTheWeb(to: string, typeOnly: boolean): boolean {
+  return to.startsWith('src/core/') || to.startsWith('src/formats/') || (typeOnly && /^src\/(?:http|views)\//.test(to))
+}
+
+/** Imports point one way, and name files by their endings. */
+export const arrowsPointOneWay: Rule = ({ path, text }) => {
+  if (!isCode(path)) return []
+  return importsOf(text).flatMap(({ target, typeOnly, at }) => {
+    if (!target.startsWith('.')) return []
+    const place = `line ${lineOf(text, at)}: `
+    const to = posix.join(posix.dirname(path), target)
+    if (!/\.(?:tsx?|css|json|svg)$/.test(to)) return [`${place}${target} lacks its ending`]
+    if (to.startsWith('..')) return [`${place}${target} lies outside the project`]
+    if (path.startsWith('web/') && to.startsWith('src/') && !isForTheWeb(to, typeOnly))
+      return [`${place}web imports core, formats and wire types only, not ${to}`]
+    if (!path.startsWith('src/')) return []
+    if (!to.startsWith('src/')) return isTest(path) && to.startsWith('test/') ? [] : [`${place}src imports ${to}`]
+    if (isTest(path)) return []
+    const [from, into] = [partOf(path), partOf(to)]
+    return from === into || arrows[from]?.includes(into) === true ? [] : [`${place}${from} must not import ${into}`]
+  })
+}
