@@ -6,6 +6,7 @@ import type { ShownCorrection } from '../../src/read/agreements/correction-view.
 import { readKinds } from '../../src/storage/log/entry-kinds.ts'
 import { verifyAllChains, verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { type Api, openApi } from '../support/houses/api.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
 import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse } from '../support/houses/true-up-house.ts'
 import { oneOf } from '../support/run/long-form.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
@@ -14,7 +15,8 @@ describe('rows that nothing of ours has written', () => {
   let ground: TrueUpHouse
   const owner = () => ground.house.installation.owner
   beforeAll(async () => {
-    ground = await openTrueUpHouse({ corrections: '{ when: EACH }' })
+    // Apart: what is written below is written to every row of the installation.
+    ground = await openTrueUpHouse({ corrections: '{ when: EACH }' }, await openCommandHouse('apart'))
     await ground.importLines(billedInQ2)
     await ground.importFigures(finalMarch)
     const supplier = ['--party', 'supplier', '--as', 'sam@supplier.test'] as const
