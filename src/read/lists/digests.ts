@@ -13,11 +13,17 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import { type AgreementParties, readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
 import { type EntryKind, kindsWhere } from '../../storage/log/entry-kinds.ts'
+import type { Transaction } from '../../storage/postgres/database.ts'
 import type { AdjustmentRequest, Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
 import { type AgreementSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
+import { isUnanswered, type OpenCorrection, summarizeOpen } from '../agreements/correction-view.ts'
 import { type RecentMove, recentMoves } from '../agreements/moves.ts'
+import { type PackedPeriods, packPeriods } from '../agreements/open-periods.ts'
+import { supplierOfPeriods } from '../agreements/part-of.ts'
+import { sideKey } from '../agreements/tenure.ts'
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
@@ -27,10 +33,14 @@ export interface AgreementDigest {
   /** The first adjustment date after today. */
   readonly nextDate: string | null
   /**
-   * The oldest periods that are not signed by both. For a formula that is too heavy to compute here they come from the
+   * All periods that are not signed by both. For a formula that is too heavy to compute here they come from the
    * calendar: some of them may turn out to have no number, to wait for one party alone, or to be disputed.
    */
-  readonly open: readonly OpenPeriod[]
+  readonly open: PackedPeriods
+  /** Corrections that were proposed and that a side still has to sign, the oldest first: of each supplier one at most. */
+  readonly corrections: readonly OpenCorrection[]
+  /** Whether one was proposed and is neither agreed nor refused: what is billed decides whether it is open. */
+  readonly hasProposal: boolean
   /** What cannot be computed up to now; an old gap that later periods have passed does not count. */
   readonly gap: Gap | null
   /**
@@ -55,6 +65,11 @@ export interface Computes extends ReadsStorage {
     snapshot: AgreementSnapshot,
     request: AdjustmentRequest,
   ): Promise<Adjustments | null>
+  readonly corrections: {
+    /** Reads what they are made of for many agreements at once. */
+    prepare(workspaceId: string, agreementIds: readonly string[]): Promise<void>
+    listOpen(workspaceId: string, agreementId: string, today: Day): Promise<readonly OpenCorrection[]>
+  }
 }
 
 interface DigestOfDay {
@@ -70,9 +85,13 @@ interface Queue {
   readonly done: PromiseWithResolvers<void>
 }
 
-/** Approximate bytes of a digest with its texts and its entry, and of each of its open periods. */
-const bytesOfDigest = 400
-const bytesOfOpen = 120
+/** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
+const bytesOf = { digest: 400, period: 8, move: 120, correction: 300 }
+
+function sizeOf({ open, corrections, moves }: AgreementDigest): number {
+  const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move
+  return bytesOf.digest + open.length * bytesOf.period + listed
+}
 
 export class Digests {
   readonly #library: Computes
@@ -85,7 +104,12 @@ export class Digests {
   constructor(library: Computes) {
     this.#library = library
     const kinds: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.digests === 'scope'))
-    this.#kept = new Kept(library.changes, limits.digestsBytes, { figures: true, kinds })
+    const billing: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.trueUps !== undefined))
+    this.#kept = new Kept(library.changes, limits.digestsBytes, {
+      figures: true,
+      kinds,
+      ofSome: { kinds: billing, isOne: ({ value }) => value.digest.hasProposal },
+    })
   }
 
   /**
@@ -160,42 +184,93 @@ export class Digests {
   async #workOut(workspaceId: string, ids: readonly string[], today: Day, restTimes: number): Promise<void> {
     await this.#kept.loadMany(ids, workspaceId, async keep => {
       const slices = new Slices()
-      for (const agreement of await this.#library.readAndCatchUp(workspaceId, tx =>
-        readAgreements(tx, workspaceId, ids),
-      )) {
+      const read = (tx: Transaction) => readAgreements(tx, workspaceId, ids)
+      const agreements = await this.#library.readAndCatchUp(workspaceId, read)
+      await this.#prepareCorrections(workspaceId, agreements)
+      for (const agreement of agreements) {
         const digest = await this.#digest(workspaceId, agreement, today)
-        const size = bytesOfDigest + (digest.open.length + digest.moves.length) * bytesOfOpen
-        keep(agreement.id, new Place({ day: today, digest }, size, workspaceId))
+        keep(agreement.id, new Place({ day: today, digest }, sizeOf(digest), workspaceId))
         // However many formulas wait.
         await slices.restAsLong(restTimes)
       }
     })
   }
 
+  async #prepareCorrections(workspaceId: string, agreements: readonly StoredAgreement[]): Promise<void> {
+    const proposed = agreements.filter(each => unanswered(each).length > 0).map(({ id }) => id)
+    // One of them may be too long to read here: then each is read by itself.
+    if (proposed.length > 1) await ifLight(() => this.#library.corrections.prepare(workspaceId, proposed))
+  }
+
   async #digest(workspaceId: string, kept: StoredAgreement, today: Day): Promise<AgreementDigest> {
     const calendar = kept.formulas.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
     const next = calendar.length === 0 ? null : nextDateAfter(calendar, today)
-    const nextDate = next === null ? null : writeDay(next)
+    const proposed = unanswered(kept)
+    return {
+      nextDate: next === null ? null : writeDay(next),
+      hasProposal: proposed.length > 0,
+      corrections: proposed.length === 0 ? [] : await this.#corrections(workspaceId, kept, today),
+      ...(await this.#numbers(workspaceId, kept, calendar, today)),
+    }
+  }
+
+  /** If it cannot be computed here whether one still follows from the facts, it counts as open. */
+  async #corrections(workspaceId: string, kept: StoredAgreement, today: Day): Promise<readonly OpenCorrection[]> {
+    return (
+      (await ifLight(() => this.#library.corrections.listOpen(workspaceId, kept.id, today))) ??
+      unanswered(kept).map(({ correction, supplier }) => summarizeOpen(correction, null, { supplier }))
+    )
+  }
+
+  async #numbers(
+    workspaceId: string,
+    kept: StoredAgreement,
+    calendar: readonly FormulaVersion[],
+    today: Day,
+  ): Promise<Pick<AgreementDigest, 'open' | 'gap' | 'moves'>> {
     try {
       const snapshot = this.#library.snapshotOf(kept)
       const request = { asOf: null, knownAt: null, version: null, until: today }
       const adjustments = await this.#library.computeAdjustments(workspaceId, snapshot, request)
-      if (adjustments === null) return { nextDate, open: [], gap: null, moves: [] }
+      if (adjustments === null) return { open: [], gap: null, moves: [] }
       const moves = movesOf(snapshot, adjustments, today)
-      return {
-        nextDate,
-        open: adjustments.openPeriods(limits.waitingPerFormula),
-        gap: gapUpToNow(adjustments),
-        moves,
-      }
+      return { open: packPeriods(adjustments.openPeriods()), gap: gapUpToNow(adjustments), moves }
     } catch (error) {
       // Lists are made on the main thread, where others wait; the formula's own page is not.
       if (error instanceof TooHeavyHere)
-        return { nextDate, open: openByCalendar(kept, calendar, today), gap: numbersTakeLong, moves: [] }
+        return { open: packPeriods(openByCalendar(kept, calendar, today)), gap: numbersTakeLong, moves: [] }
       if (error instanceof Refusal && error.kind !== 'unavailable')
-        return { nextDate, open: [], gap: gapOfRefusal(error), moves: [] }
+        return { open: [], gap: gapOfRefusal(error), moves: [] }
       throw error
     }
+  }
+}
+
+/** The newest correction of each supplier that may wait for a signature; older ones were replaced. */
+function unanswered(kept: StoredAgreement): readonly ProposedTo[] {
+  if (kept.corrections.length === 0) return []
+  const suppliers = supplierOfPeriods(kept)
+  const now = kept.states.at(-1)?.parties.supplier ?? null
+  const newest = new Map<string, ProposedTo>()
+  for (const correction of kept.corrections) {
+    const signed = suppliers.get(correction.periods.at(-1) ?? '')
+    newest.set(sideKey(signed ?? null), { correction, supplier: signed === undefined ? now : signed })
+  }
+  return [...newest.values()].filter(({ correction }) => isUnanswered(correction))
+}
+
+interface ProposedTo {
+  readonly correction: KeptCorrection
+  readonly supplier: AgreementParties['supplier']
+}
+
+/** Null where that is more work than is done here. */
+async function ifLight<Found>(find: () => Promise<Found>): Promise<Found | null> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof TooHeavyHere) return null
+    throw error
   }
 }
 
@@ -212,7 +287,7 @@ function movesOf(snapshot: AgreementSnapshot, adjustments: Adjustments, today: D
 
 export const numbersTakeLong: Gap = otherGap('work', 'its numbers take long to compute; open the agreement to see them')
 
-/** The oldest dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
+/** The dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
 function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion[], today: Day): OpenPeriod[] {
   const newestSigned = kept.receipts
     .filter(receipt => partiesOf(kept.signOffs, receipt).size === partyNames.length)
@@ -220,7 +295,6 @@ function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion
   return schedule(calendar, today)
     .map(({ date }) => writeDay(date))
     .filter(date => date > newestSigned)
-    .slice(0, limits.waitingPerFormula)
     .map(date => ({ date, waitsFor: partyNames, isDisputed: false }))
 }
 

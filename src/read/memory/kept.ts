@@ -14,6 +14,8 @@ interface DependsOn<T> {
   readonly figures?: boolean
   /** Entries of these kinds in its scope, or public ones, whatever their subject. */
   readonly kinds?: ReadonlySet<EntryKind>
+  /** The same, for those things alone of which it is true. */
+  readonly ofSome?: { readonly kinds: ReadonlySet<EntryKind>; readonly isOne: (thing: T) => boolean }
   /** It is about a time that is over: nothing changes it but entries of its kinds. */
   readonly isPast?: boolean
   /** Every entry that the workspace sees whose id is the key. */
@@ -152,9 +154,11 @@ export class Kept<T extends Keepable> implements Dependent {
 
   #restsOn(key: string, scope: string): readonly string[] {
     if (this.#dependsOn === null) return [key]
-    const { figures, isPast, sight } = this.#dependsOn
+    const { figures, isPast, sight, ofSome } = this.#dependsOn
     const scopes = this.#readsPublic ? [scope, publicScope] : [scope]
-    const rests = scopes.flatMap(each => [...this.#kinds].map(kind => topics.kindIn(kind, each)))
+    // Whether it is one of some is not known while it is loaded.
+    const kinds = [...this.#kinds, ...(ofSome?.kinds ?? [])]
+    const rests = scopes.flatMap(each => kinds.map(kind => topics.kindIn(kind, each)))
     if (isPast) return rests
     rests.push(key, ...scopes.map(topics.everythingIn))
     if (figures) rests.push(topics.numbersOf(key))
@@ -174,9 +178,10 @@ export class Kept<T extends Keepable> implements Dependent {
 
   entered(entry: EntryNotice): void {
     const { scope, kind, subject } = entry
-    const sight = this.#dependsOn?.sight
+    const { sight, ofSome } = this.#dependsOn ?? {}
     this.#shelf.delete(subject)
     if (this.#kinds.has(kind)) this.#deleteIn(scope)
+    else if (ofSome?.kinds.has(kind)) this.#deleteIn(scope, ofSome.isOne)
     if (sight !== undefined) for (const [key] of [...this.entries()]) if (sight(key, entry)) this.#shelf.delete(key)
   }
 
@@ -184,9 +189,10 @@ export class Kept<T extends Keepable> implements Dependent {
     if (!this.#dependsOn?.isPast) this.#deleteIn(scope)
   }
 
-  #deleteIn(scope: string): void {
+  #deleteIn(scope: string, isOne: (thing: T) => boolean = () => true): void {
     const isAll = this.#readsPublic && scope === publicScope
-    for (const [key, thing] of [...this.entries()]) if (isAll || thing.scope === scope) this.#shelf.delete(key)
+    for (const [key, thing] of [...this.entries()])
+      if ((isAll || thing.scope === scope) && isOne(thing)) this.#shelf.delete(key)
   }
 
   numbersMoved(agreementId: string): void {
