@@ -48,6 +48,9 @@ test('a workspace waits for none of the others', async () => {
   const release = Promise.withResolvers<void>()
   const digests = new Digests({
     changes: library.changes,
+    remember: (workspaceId, write) => library.remember(workspaceId, write),
+    resolveImports: workspaceId => library.resolveImports(workspaceId),
+    seriesOf: (workspaceId, snapshot) => library.seriesOf(workspaceId, snapshot),
     snapshotOf: kept => library.snapshotOf(kept),
     readAndCatchUp: (workspaceId, read) => library.readAndCatchUp(workspaceId, read),
     async computeAdjustments(workspaceId, snapshot, request) {
