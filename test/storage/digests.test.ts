@@ -57,6 +57,7 @@ test('a workspace waits for none of the others', async () => {
       if (workspaceId !== quick.workspaceId) await release.promise
       return library.computeAdjustments(workspaceId, snapshot, request)
     },
+    corrections: library.corrections,
   })
   const begun = slow.map(({ workspaceId, ids }) => digests.gather(workspaceId, ids, today))
   const own = () => digests.gather(quick.workspaceId, quick.ids, today)

@@ -148,6 +148,7 @@ test('what is computed again is answered as it was last known, and counted as pe
   const release = Promise.withResolvers<void>()
   const held = new Digests({
     changes: library.changes,
+    corrections: library.corrections,
     remember: (workspace, write) => library.remember(workspace, write),
     resolveImports: workspace => library.resolveImports(workspace),
     seriesOf: (workspace, snapshot) => library.seriesOf(workspace, snapshot),

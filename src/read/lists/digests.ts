@@ -14,13 +14,18 @@ import { type Day, writeDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
 import { lastDayOf, ordinalAt } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import { readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import { type AgreementParties, readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
 import { readMarks } from '../../storage/log/append.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { AdjustmentRequest, Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
 import { type AgreementSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
+import { isUnanswered, type OpenCorrection, summarizeOpen } from '../agreements/correction-view.ts'
 import { type RecentMove, recentMoves } from '../agreements/moves.ts'
+import { type PackedPeriods, packPeriods } from '../agreements/open-periods.ts'
+import { supplierOfPeriods } from '../agreements/part-of.ts'
+import { sideKey } from '../agreements/tenure.ts'
 import { Slices } from '../memory/slices.ts'
 import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
 
@@ -28,10 +33,12 @@ export interface AgreementDigest {
   /** The first adjustment date after today. */
   readonly nextDate: string | null
   /**
-   * The oldest periods that are not signed by both. For a formula that is too heavy to compute here they come from the
+   * All periods that are not signed by both. For a formula that is too heavy to compute here they come from the
    * calendar: some of them may turn out to have no number, to wait for one party alone, or to be disputed.
    */
-  readonly open: readonly OpenPeriod[]
+  readonly open: PackedPeriods
+  /** Corrections that were proposed and that a side still has to sign, the oldest first: of each supplier one at most. */
+  readonly corrections: readonly OpenCorrection[]
   /** What cannot be computed up to now; an old gap that later periods have passed does not count. */
   readonly gap: Gap | null
   /**
@@ -63,6 +70,11 @@ export interface Computes extends Remembers {
     snapshot: AgreementSnapshot,
     request: AdjustmentRequest,
   ): Promise<Adjustments | null>
+  readonly corrections: {
+    /** Reads what they are made of for many agreements at once. */
+    prepare(workspaceId: string, agreementIds: readonly string[]): Promise<void>
+    listOpen(workspaceId: string, agreementId: string, today: Day): Promise<readonly OpenCorrection[]>
+  }
 }
 
 /** The formulas of one workspace that still have to be computed. */
@@ -73,9 +85,13 @@ interface Queue {
   readonly done: PromiseWithResolvers<void>
 }
 
-/** Approximate bytes of a digest with its texts and its entry, and of each of its open periods. */
-const bytesOfDigest = 400
-const bytesOfOpen = 120
+/** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
+const bytesOf = { digest: 400, period: 8, move: 120, correction: 300 }
+
+function sizeOf({ open, corrections, moves }: AgreementDigest): number {
+  const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move
+  return bytesOf.digest + open.length * bytesOf.period + listed
+}
 
 export class Digests {
   readonly #library: Computes
@@ -171,6 +187,7 @@ export class Digests {
       const slices = new Slices()
       const read = (tx: Transaction) => Promise.all([readAgreements(tx, workspaceId, ids), readMarks(tx, workspaceId)])
       const [agreements, marks] = await this.#library.readAndCatchUp(workspaceId, read)
+      await this.#prepareCorrections(workspaceId, agreements)
       for (const agreement of agreements) {
         keep(agreement.id, await this.#known(workspaceId, agreement, today))
         // However many formulas wait.
@@ -180,13 +197,33 @@ export class Digests {
     })
   }
 
+  async #prepareCorrections(workspaceId: string, agreements: readonly StoredAgreement[]): Promise<void> {
+    const proposed = agreements.filter(each => unanswered(each).length > 0).map(({ id }) => id)
+    // One of them may be too long to read here: then each is read by itself.
+    if (proposed.length > 1) await ifLight(() => this.#library.corrections.prepare(workspaceId, proposed))
+  }
+
   async #known(workspaceId: string, kept: StoredAgreement, today: Day): Promise<Known<AgreementDigest>> {
     const calendar = kept.formulas.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
     const next = calendar.length === 0 ? null : nextDateAfter(calendar, today)
+    const hasProposal = unanswered(kept).length > 0
     const { series, isSettled, ...numbers } = await this.#numbers(workspaceId, kept, calendar, today)
-    const digest = { nextDate: next === null ? null : writeDay(next), ...numbers }
-    const size = bytesOfDigest + (digest.open.length + digest.moves.length) * bytesOfOpen
-    return { digest, day: today, lastDay: isSettled ? lastDayBefore(next, today) : today, series, size }
+    const digest = {
+      nextDate: next === null ? null : writeDay(next),
+      corrections: hasProposal ? await this.#corrections(workspaceId, kept, today) : [],
+      ...numbers,
+    }
+    // What was proposed may lapse by the clock alone.
+    const lastDay = isSettled && !hasProposal ? lastDayBefore(next, today) : today
+    return { digest, day: today, lastDay, series, size: sizeOf(digest) }
+  }
+
+  /** If it cannot be computed here whether one still follows from the facts, it counts as open. */
+  async #corrections(workspaceId: string, kept: StoredAgreement, today: Day): Promise<readonly OpenCorrection[]> {
+    return (
+      (await ifLight(() => this.#library.corrections.listOpen(workspaceId, kept.id, today))) ??
+      unanswered(kept).map(({ correction, supplier }) => summarizeOpen(correction, null, { supplier }))
+    )
   }
 
   async #numbers(
@@ -204,7 +241,7 @@ export class Digests {
       if (adjustments === null) return { ...nothingOpen, ...rests, isSettled: false }
       const gap = gapUpToNow(adjustments)
       return {
-        open: adjustments.openPeriods(limits.waitingPerFormula),
+        open: packPeriods(adjustments.openPeriods()),
         gap,
         moves: movesOf(snapshot, adjustments, today),
         ...rests,
@@ -214,7 +251,7 @@ export class Digests {
       const without = { ...nothingOpen, series: null, isSettled: false }
       // Lists are made on the main thread, where others wait; the formula's own page is not.
       if (error instanceof TooHeavyHere)
-        return { ...without, open: openByCalendar(kept, calendar, today), gap: numbersTakeLong }
+        return { ...without, open: packPeriods(openByCalendar(kept, calendar, today)), gap: numbersTakeLong }
       if (error instanceof Refusal && error.kind !== 'unavailable') return { ...without, gap: gapOfRefusal(error) }
       throw error
     }
@@ -242,6 +279,34 @@ function lastDayBefore(next: Day | null, today: Day): Day {
   return next === null ? endOfQuarter : Math.min(next - 1, endOfQuarter)
 }
 
+/** The newest correction of each supplier that may wait for a signature; older ones were replaced. */
+function unanswered(kept: StoredAgreement): readonly ProposedTo[] {
+  if (kept.corrections.length === 0) return []
+  const suppliers = supplierOfPeriods(kept)
+  const now = kept.states.at(-1)?.parties.supplier ?? null
+  const newest = new Map<string, ProposedTo>()
+  for (const correction of kept.corrections) {
+    const signed = suppliers.get(correction.periods.at(-1) ?? '')
+    newest.set(sideKey(signed ?? null), { correction, supplier: signed === undefined ? now : signed })
+  }
+  return [...newest.values()].filter(({ correction }) => isUnanswered(correction))
+}
+
+interface ProposedTo {
+  readonly correction: KeptCorrection
+  readonly supplier: AgreementParties['supplier']
+}
+
+/** Null where that is more work than is done here. */
+async function ifLight<Found>(find: () => Promise<Found>): Promise<Found | null> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof TooHeavyHere) return null
+    throw error
+  }
+}
+
 /** None where that would be too much work here. */
 function movesOf(snapshot: AgreementSnapshot, adjustments: Adjustments, today: Day): RecentMove[] {
   const since = startOfDay(today - limits.overviewDays)
@@ -255,7 +320,7 @@ function movesOf(snapshot: AgreementSnapshot, adjustments: Adjustments, today: D
 
 export const numbersTakeLong: Gap = otherGap('work', 'its numbers take long to compute; open the agreement to see them')
 
-/** The oldest dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
+/** The dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
 function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion[], today: Day): OpenPeriod[] {
   const newestSigned = kept.receipts
     .filter(receipt => partiesOf(kept.signOffs, receipt).size === partyNames.length)
@@ -263,7 +328,6 @@ function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion
   return schedule(calendar, today)
     .map(({ date }) => writeDay(date))
     .filter(date => date > newestSigned)
-    .slice(0, limits.waitingPerFormula)
     .map(date => ({ date, waitsFor: partyNames, isDisputed: false }))
 }
 
