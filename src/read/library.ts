@@ -287,15 +287,6 @@ export class Library implements ReadsAgreements {
     )
   }
 
-  /** The series it reads, in the order in which it names them; undefined for one that is not there. */
-  async seriesOf(
-    workspaceId: string,
-    { references }: Pick<AgreementSnapshot, 'references'>,
-  ): Promise<readonly (VisibleSeries | undefined)[]> {
-    const index = await this.index(workspaceId, { series: references })
-    return references.map(reference => index.findByReference(reference))
-  }
-
   async #gather(
     workspaceId: string,
     { references, id }: AgreementSnapshot,

@@ -24,6 +24,7 @@ import { type RecentChange, readNewestChanged, readRecentChanges } from '../stor
 import { readStates } from '../storage/series/series-state.ts'
 import { readWorkspace } from '../storage/workspaces/workspaces.ts'
 import {
+  currentOf,
   ListTime,
   openAgreements,
   readAgreementGlance,
@@ -137,7 +138,7 @@ async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
 async function glanceAtAll({ parts, index }: News, seat: Seat): Promise<Glance> {
   for (let turn = 1; ; turn++) {
     const glance = await readAgreementGlance(parts, seat, index)
-    if (glance.pending === 0 || turn === mailLimits.glances) return glance
+    if (glance.pending === 0 || turn === mailLimits.glances) return currentOf(glance)
   }
 }
 
