@@ -372,6 +372,8 @@ export const limits = {
    * named.
    */
   ...{ overviewMoments: 4, overviewMoved: 12 },
+  /** Rows of money by supplier and by index on the first page; and days after its date until an unsigned period is late. */
+  portfolio: { rows: 6, lateDays: 30 },
   recentSignOffs: 20,
 
   /** How many changed series and formulas are read one by one; if there are more, the whole list is read. */
