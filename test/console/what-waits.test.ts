@@ -10,11 +10,14 @@ import type { WaitingCount } from '../../src/views/calls/agreement-calls.ts'
 import { waitsForMember } from '../../src/views/mail-lookout.ts'
 import type { AgreementList, SignOffs, WaitingTally } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
+import type { CorrectionPage } from '../../src/views/shapes/true-up.ts'
 import type { ViewParts } from '../../src/views/sight/view-parts.ts'
 import { Chance } from '../faults/chance.ts'
 import { eventually } from '../support/houses/api.ts'
 import { type Browser, emails, join, makeSeats, partsOfConsole, type Seats, signIn } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
+import { keepLines } from '../support/houses/priced-tenant.ts'
+import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 import { draws, seedOr } from '../support/run/long-form.ts'
 
 const console = consoleHouse()
@@ -276,6 +279,67 @@ async function askEverywhere(parts: ViewParts, seats: Seats, browser: Browser, e
 }
 
 describe('what waits', () => {
+  test('has a correction until both have signed it, it is refused, or something billed has changed it', async () => {
+    const { tenant, as } = await makeSeats(console.api)
+    for (const browser of [as.buyer, as.supplier]) await browser.confirm()
+    await tenant.import(firstPrints)
+    await tenant.apply(trueUpDocument({ parties: `{ buyer: [${emails.buyer}], supplier: [${emails.supplier}] }` }))
+    await tenant.signBoth('steel-brackets', '2024-Q4', { through: true })
+    const bill = (invoice: string, quantity: string) =>
+      keepLines(tenant, [
+        {
+          ...{ agreement: 'steel-brackets', item: 'steel-brackets', currency: 'EUR', line: '1', date: '2024-05-10' },
+          ...{ invoice, quantity, unitPrice: '106.00' },
+        },
+      ])
+    await bill('4711', '100')
+    await tenant.import(finalMarch)
+    const wait = async () => {
+      const told = await Promise.all(
+        [as.buyer, as.supplier, as.viewer].map(async browser => {
+          const { mine, others } = (
+            await eventually(
+              () => browser.json<SignOffs>('/sign-offs'),
+              ({ pending }) => pending === 0,
+            )
+          ).counts
+          const { mineCount } = await browser.json<WaitingCount>('/sign-offs/count')
+          expect(mineCount).toBe(mine.corrections + mine.periods)
+          return `${mine.corrections} ${others.corrections}`
+        }),
+      )
+      return told.join(', ')
+    }
+    const propose = async () => {
+      const { status, json } = await as.editor.post('/formulas/steel-brackets/corrections', { reason: null })
+      expect(status).toBe(201)
+      return (json as { id: string }).id
+    }
+    expect(await wait()).toBe('0 0, 0 0, 0 0')
+    await propose()
+    expect(await wait()).toBe('1 0, 1 0, 0 1')
+    await bill('4712', '10')
+    expect(await wait()).toBe('0 0, 0 0, 0 0')
+    const id = await propose()
+    expect(await wait()).toBe('1 0, 1 0, 0 1')
+    const { correction } = await as.buyer.json<CorrectionPage>(`/corrections/${id}`)
+    const signed = { party: 'buyer', hash: correction.hash }
+    expect((await as.buyer.post(`/corrections/${id}/sign`, signed)).status).toBe(200)
+    expect(await wait()).toBe('0 1, 1 0, 0 1')
+    const refusal = { hash: correction.hash, reason: 'Not yet.' }
+    expect((await as.supplier.post(`/corrections/${id}/refuse`, refusal)).status).toBe(200)
+    expect(await wait()).toBe('0 0, 0 0, 0 0')
+    const again = await propose()
+    for (const [browser, party] of [
+      [as.buyer, 'buyer'],
+      [as.supplier, 'supplier'],
+    ] as const) {
+      const { hash } = (await browser.json<CorrectionPage>(`/corrections/${again}`)).correction
+      expect((await browser.post(`/corrections/${again}/sign`, { party, hash })).status).toBe(200)
+    }
+    expect(await wait()).toBe('0 0, 0 0, 0 0')
+  })
+
   test.each(Array.from({ length: draws(1) }, (_, i) => seedOr(27) + i))(
     'is the same number on the first page, in the badge, the inbox, the list and mail as in the stored rows (seed %i)',
     async seed => {
