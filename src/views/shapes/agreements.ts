@@ -431,6 +431,11 @@ export interface WaitingPage {
   readonly next: number | null
 }
 
+/** What one touch of a passkey signed, to be named by the requests that follow. */
+export interface OpenedBatch {
+  readonly id: string
+}
+
 export interface SignedMany {
   readonly agreements: number
   readonly periods: number
