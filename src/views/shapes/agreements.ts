@@ -318,7 +318,10 @@ export interface AdjustmentPage {
   readonly signers: Signers
   /** Why, in one or two sentences. */
   readonly sentence: string
+  /** What the number that was signed or is proposed goes on from. */
   readonly priceBefore: string | null
+  /** The same of the settled number, which differs if a correction restated it. */
+  readonly settledPriceBefore: string | null
   readonly components: readonly ComponentView[]
   /** The date of the last adjustment that was applied, from which a chained change and points count; null for the first. */
   readonly lastApplied: string | null
