@@ -371,8 +371,6 @@ export const limits = {
    */
   ...{ overviewMoments: 4, overviewMoved: 12 },
   recentSignOffs: 20,
-  /** Of one formula, the oldest; the others follow when these are signed. */
-  waitingPerFormula: 12,
 
   /** How many changed series and formulas are read one by one; if there are more, the whole list is read. */
   listChanges: 2_000,
@@ -380,7 +378,7 @@ export const limits = {
   piecesAtOnce: 4,
   /** Rows of such lists that are worked on in one piece. */
   rowsTogether: 2_000,
-  /** The state of formulas, for lists of thousands: enough memory for 35,000 of them with a dozen open periods each. */
+  /** The state of formulas, for lists of thousands: enough memory for 35,000 of them with a hundred open periods each. */
   digestsBytes: 64 * 1024 * 1024,
   /** The newest numbers of agreements, for lists of /ext/v1: enough for 45,000 of them. */
   rowsBytes: 64 * 1024 * 1024,

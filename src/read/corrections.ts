@@ -3,6 +3,7 @@
 import type { PartySignature } from '../core/receipt/party-signature.ts'
 import { hashOf, type ReceiptBody } from '../core/receipt/receipt.ts'
 import { isBy } from '../core/series/vintage.ts'
+import type { Day } from '../core/time/day.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
 import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
@@ -17,10 +18,12 @@ import type { Transaction } from '../storage/postgres/database.ts'
 import {
   type CorrectionWithoutMoney,
   hideMoney,
+  type OpenCorrection,
   type ShownCorrection,
   showCorrection,
+  summarizeOpen,
 } from './agreements/correction-view.ts'
-import type { Proposal, TrueUp } from './agreements/true-up.ts'
+import { openStates, type Proposal, type TrueUp } from './agreements/true-up.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import { type PartOfAgreement, type PriceTime, wholeOfAll } from './prices.ts'
 import type { TrueUps } from './true-ups.ts'
@@ -81,6 +84,20 @@ export class Corrections {
         return showCorrection({ slug, kept, state, body: bodies.get(kept.id)! })
       })
       .toReversed()
+  }
+
+  /** Reads what they are made of for many agreements at once. */
+  prepare(workspaceId: string, agreementIds: readonly string[]): Promise<void> {
+    return this.#trueUps.prepare(workspaceId, agreementIds)
+  }
+
+  /** Those of an agreement that a side still has to sign, by id. */
+  async listOpen(workspaceId: string, agreementId: string, today: Day): Promise<readonly OpenCorrection[]> {
+    const trueUp = await this.#trueUps.of(workspaceId, agreementId, { knownAt: null, until: today })
+    if (trueUp === null) return []
+    const open = trueUp.proposals.filter(({ state }) => openStates.includes(state))
+    const bodies = await this.#bodies(workspaceId, open)
+    return open.map(({ kept }) => summarizeOpen(kept, bodies.get(kept.id)!, trueUp.partiesOf(kept)))
   }
 
   /** The id of the agreement it belongs to; null if there is no such correction. */

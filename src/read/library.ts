@@ -7,6 +7,7 @@ import type { Instant } from '../core/time/instant.ts'
 import { readAgreement, readAgreements, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { readMarks } from '../storage/log/append.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
+import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
 import { readVintagesUpTo } from '../storage/series/series.ts'
 import { readUploads } from '../storage/series/uploads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
@@ -144,6 +145,17 @@ export class Library implements ReadsAgreements {
     return found
   }
 
+  /** What cannot be written while the database is in trouble is computed again some time. */
+  async remember(workspaceId: string, write: (tx: Transaction) => Promise<void>): Promise<void> {
+    await withWorkspace(this.#sql, workspaceId, write).catch(error => {
+      if (databaseTroubleOf(error) === null) throw error
+    })
+  }
+
+  resolveImports(workspaceId: string): Promise<void> {
+    return this.trueUps.resolveImports(workspaceId)
+  }
+
   /** As it is now, not cached. */
   async #readSeries(tx: Transaction, workspaceId: string, visible: VisibleSeries): Promise<CachedSeries | HeavySeries> {
     const { owner, id, metadata } = visible
@@ -273,6 +285,15 @@ export class Library implements ReadsAgreements {
       () => this.#gather(workspaceId, snapshot, knownAt),
       () => this.readAndCatchUp(workspaceId, tx => this.#gatherInside(tx, workspaceId, snapshot, knownAt)),
     )
+  }
+
+  /** The series it reads, in the order in which it names them; undefined for one that is not there. */
+  async seriesOf(
+    workspaceId: string,
+    { references }: Pick<AgreementSnapshot, 'references'>,
+  ): Promise<readonly (VisibleSeries | undefined)[]> {
+    const index = await this.index(workspaceId, { series: references })
+    return references.map(reference => index.findByReference(reference))
   }
 
   async #gather(

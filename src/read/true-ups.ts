@@ -52,7 +52,7 @@ export class TrueUps implements Dependent {
   }
 
   async #whole(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<TrueUp> {
-    await this.#resolve(workspaceId)
+    await this.resolveImports(workspaceId)
     const known = cached.trueUps.get(keyOf(time))
     if (known !== undefined) return known
     using ticket = this.#library.changes.ticket()
@@ -96,7 +96,7 @@ export class TrueUps implements Dependent {
 
   /** Reads many agreements, their price lists and what was billed under them at once, so that asking for each needs no query. */
   async prepare(workspaceId: string, ids: readonly string[]): Promise<void> {
-    await this.#resolve(workspaceId)
+    await this.resolveImports(workspaceId)
     const agreements = await this.#library.agreements(workspaceId, ids)
     await this.#prices.prepare(workspaceId, agreements)
     const missing = agreements.filter(({ money }) => money === null)
@@ -152,8 +152,8 @@ export class TrueUps implements Dependent {
     return read
   }
 
-  /** Finds the agreements of the imports that were announced: what was billed under them is read again. */
-  async #resolve(workspaceId: string): Promise<void> {
+  /** Finds the agreements of the imports that were announced: what was billed under them, and follows from it, is stale. */
+  async resolveImports(workspaceId: string): Promise<void> {
     const pending = this.#pending.get(workspaceId)
     if (pending === undefined) this.#pending.set(workspaceId, new Set())
     if (pending === undefined || pending.size === 0) return
@@ -161,7 +161,7 @@ export class TrueUps implements Dependent {
     const imports = [...pending]
     const read = (tx: Transaction) => readBilledAgreements(tx, workspaceId, imports)
     const agreements = new Set(await this.#library.readAndCatchUp(workspaceId, read))
-    for (const id of agreements) this.#library.changes.touch(topics.billedUnder(id))
+    for (const id of agreements) this.#library.changes.billedUnder(id)
     for (const cached of this.#library.agreementsInMemory(workspaceId))
       if (agreements.has(cached.snapshot.id)) cached.money = null
     for (const each of imports) pending.delete(each)

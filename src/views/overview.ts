@@ -32,7 +32,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
     readersOf(seat, parts.library, index),
     readNames(parts, seat),
   ])
-  const { mine, others, disputed } = await whatWaits(seat, glance, limits.overviewRows)
+  const { mine, others, disputed, counts } = await whatWaits(seat, glance, limits.overviewRows)
   const waiting = mine.count > 0 ? mine : others
   const listing = { names, time: new ListTime(parts) }
   const seen: Seen = { seat, index, readers }
@@ -51,6 +51,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
     disputed: await waitingRows(parts, seat, disputed.first, listing),
     disputedCount: disputed.count,
     waitingCount: waiting.count,
+    waits: counts,
     dueMonths: dueMonths(seat, glance),
     people: await readPeopleNews(parts, seat),
     troubles: troubles.slice(0, limits.overviewTroubles),

@@ -193,11 +193,11 @@ export class Adjustments {
     return open === undefined ? undefined : this.#entry(open)
   }
 
-  /** The oldest open periods and who has to sign them. A receipt is built only where somebody signed or objected. */
-  openPeriods(most: number): OpenPeriod[] {
+  /** Every open period and who has to sign it. A receipt is built only where somebody signed or objected. */
+  openPeriods(): OpenPeriod[] {
     const { signOffs, objections } = this.#at.standing
     const touched = new Set([...signOffs, ...objections].map(({ period }) => period))
-    return this.computed.slice(0, most).map(adjustment => {
+    return this.computed.map(adjustment => {
       const entry = touched.has(adjustment.period) ? this.#entry(adjustment) : null
       const waitsFor = partyNames.filter(party => entry === null || entry.confirmed[party] === null)
       return { date: writeDay(adjustment.date), waitsFor, isDisputed: entry !== null && isDisputed(entry) }

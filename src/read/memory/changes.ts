@@ -15,6 +15,8 @@ export interface Dependent {
   enteredMany(scope: string, after: number | null): void
   /** A series that an agreement's numbers were computed from has changed. */
   numbersMoved?(agreementId: string): void
+  /** Something was billed under an agreement, or undone. */
+  billed?(agreementId: string): void
 }
 
 /** The log, where it is asked what was added to it. */
@@ -160,6 +162,12 @@ export class Changes {
     if (agreements === undefined) return
     this.#computedFrom.delete(seriesId)
     for (const agreementId of agreements) this.#numbersMoved(agreementId)
+  }
+
+  /** An import says that by itself only after its lines were looked up. */
+  billedUnder(agreementId: string): void {
+    this.touch(topics.billedUnder(agreementId))
+    for (const dependent of this.#dependents) dependent.billed?.(agreementId)
   }
 
   #numbersMoved(agreementId: string): void {

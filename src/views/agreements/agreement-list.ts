@@ -17,9 +17,10 @@ import type { Seat } from '../sight/seat.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { type Sight, stateFor } from '../sight/visibility.ts'
-import { type DigestsById, hasState, inOrder, isDue, readersOfSeries } from './agreement-order.ts'
+import { hasState, inOrder, isDue, readersOfSeries } from './agreement-order.ts'
 import { blockedRow, entryRow, partiesToSign, settledView } from './period-row.ts'
 import {
+  type AgreementGlance,
   agreementsBySlug,
   ListTime,
   openAgreements,
@@ -40,15 +41,14 @@ export async function listAgreements(
   const all = agreementsBySlug(seat, index)
   const { series, due, state, sort } = request
   const needsGlance = due !== undefined || state !== undefined || sort !== undefined
-  const { digests }: { digests: DigestsById } = needsGlance
-    ? await readAgreementGlance(parts, seat, index)
-    : { digests: new Map() }
+  const known = needsGlance ? await readAgreementGlance(parts, seat, index) : nothingKnown
+  const { digests } = known
   const readers = series === undefined ? null : await readersOfSeries(parts, seat, series)
   const found = all.filter(row => {
     const hasStatus = status === undefined || stateFor(seat, row)?.status === status
     const isRead = readers === null || readers.has(row.id)
     const isInMonth = due === undefined || isDue(row, digests, due)
-    const stands = state === undefined || hasState(seat, row, digests, state)
+    const stands = state === undefined || hasState(seat, row, known, state)
     return hasStatus && isRead && isInMonth && stands && hasSupplier(seat, row, supplier) && hasWords(seat, row, words)
   })
   const sorted = sort === undefined ? found : inOrder(seat, found, digests, index, sort)
@@ -59,6 +59,8 @@ export async function listAgreements(
   const rows = await agreementListRows(parts, seat, page)
   return { rows, suppliers, found: found.length, all: all.length, next }
 }
+
+const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections'> = { digests: new Map(), corrections: new Map() }
 
 /** The formulas after a given one, or after the position it would have by its slug. */
 function behind(rows: readonly AgreementRecord[], after: string): readonly AgreementRecord[] {
@@ -134,7 +136,7 @@ export function agreementListRow(at: SeenAgreement, { names, nameOf }: RowNames)
     nextDate: next === null ? null : writeDay(next),
     unsigned: adjustments?.openCount ?? 0,
     waitsFor: oldest === undefined ? [] : partiesToSign(oldest),
-    disputed: adjustments?.openPeriods(limits.waitingPerFormula).filter(({ isDisputed }) => isDisputed).length ?? 0,
+    disputed: adjustments?.openPeriods().filter(({ isDisputed }) => isDisputed).length ?? 0,
     blocked: blocked === undefined ? null : blockedRow(blocked),
     trouble: newest.gap?.sentence ?? null,
     asSupplier,

@@ -10,6 +10,7 @@ import { dayOfInstant, endOfDay, type Instant } from '../../core/time/instant.ts
 import { limits } from '../../limits.ts'
 import type { Adjustments, EntrySummary } from '../../read/agreements/adjustments.ts'
 import type { AgreementSnapshot, AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
+import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { type AgreementDigest, numbersTakeLong } from '../../read/lists/digests.ts'
@@ -18,7 +19,7 @@ import { listMembers } from '../../storage/people/people.ts'
 import { isSeenAt } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { isVisible, type Sight, sightOf, standingFor } from '../sight/visibility.ts'
+import { isPartyTo, isVisible, type Sight, sightOf, standingFor } from '../sight/visibility.ts'
 
 export interface SeenAgreement {
   readonly cached: CachedAgreement
@@ -63,6 +64,8 @@ export interface AgreementGlance {
   readonly index: CachedIndex
   readonly rows: readonly AgreementRecord[]
   readonly digests: ReadonlyMap<string, AgreementDigest>
+  /** Corrections that this person sees and that a side has to sign, by agreement; also those of a former supplier. */
+  readonly corrections: ReadonlyMap<string, readonly OpenCorrection[]>
   /** Formulas whose digest still has to be computed. */
   readonly pending: number
 }
@@ -70,9 +73,27 @@ export interface AgreementGlance {
 /** `index` has all formulas. */
 export async function readAgreementGlance(parts: ViewParts, seat: Seat, index: CachedIndex): Promise<AgreementGlance> {
   const rows = agreementsBySlug(seat, index)
-  // What is seen as it last stood is not in the state that it is in now.
-  const ids = rows.filter(row => sightOf(seat, row)?.knownAt === null).map(({ id }) => id)
-  return { index, rows, ...(await parts.library.digests.gather(seat.workspace.id, ids, todayOf(parts))) }
+  const sights = new Map(rows.map(row => [row, sightOf(seat, row)]))
+  const read = rows.filter(row => sights.get(row)?.knownAt === null || sights.get(row)?.tenure?.endedAt != null)
+  const ids = read.map(({ id }) => id)
+  const { digests: all, pending } = await parts.library.digests.gather(seat.workspace.id, ids, todayOf(parts))
+  const digests = new Map<string, AgreementDigest>()
+  const corrections = new Map<string, readonly OpenCorrection[]>()
+  for (const row of read) {
+    const digest = all.get(row.id)
+    if (digest === undefined) continue
+    // What is seen as it last stood is not in the state that it is in now; what a former supplier signed is still corrected.
+    if (sights.get(row)!.knownAt === null) digests.set(row.id, digest)
+    const seen = digest.corrections.filter(each => isCorrectionSeen(seat, row, each))
+    if (seen.length > 0) corrections.set(row.id, seen)
+  }
+  return { index, rows, digests, corrections, pending }
+}
+
+/** A correction is of one supplier: no other one sees it (decision 0418). */
+function isCorrectionSeen(seat: Seat, { states }: AgreementRecord, { supplier }: OpenCorrection): boolean {
+  if (seat.role !== 'supplier') return true
+  return isPartyTo(seat, { buyer: states.at(-1)!.parties.buyer, supplier })
 }
 
 export function agreementsBySlug(

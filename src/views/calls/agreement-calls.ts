@@ -21,6 +21,7 @@ import {
   type SignOffs,
   type VersionView,
   type WaitingPage,
+  type WaitingTally,
 } from '../shapes/agreements.ts'
 import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
 import type { Overview } from '../shapes/overview.ts'
@@ -141,12 +142,17 @@ const day = Type.String({ maxLength: 10 })
 const evidenceQuery = Type.Object({ from: Type.Optional(day), to: Type.Optional(day) }, closed)
 
 /** Beside the sign-offs in the list of pages: nothing is opened for it. */
-export type SignOffsCount = Pick<SignOffs, 'mineCount' | 'pending'>
+export interface WaitingCount extends WaitingTally {
+  /** Periods and corrections. */
+  readonly mineCount: number
+  /** Agreements that still have to be computed: ask again in a moment. */
+  readonly pending: number
+}
 
 export const agreementCalls = {
   'GET /overview': { answer: answers<Overview>() },
   'GET /sign-offs': { query: signOffsQuery, answer: answers<SignOffs>() },
-  'GET /sign-offs/count': { answer: answers<SignOffsCount>() },
+  'GET /sign-offs/count': { answer: answers<WaitingCount>() },
   /** More of what waits, from an offset in its list on. */
   'GET /sign-offs/waiting': { query: waitingQuery, answer: answers<WaitingPage>() },
   /**

@@ -416,10 +416,31 @@ export interface MovedView {
   readonly changes: readonly string[]
 }
 
+/** How much waits: exact, whatever it is. */
+export interface WaitingTally {
+  /** With at least one of either. */
+  readonly agreements: number
+  readonly periods: number
+  readonly corrections: number
+}
+
+/** The same on every page, in the badge and in mail. */
+export interface WaitingCounts {
+  /** For the person who asks. */
+  readonly mine: WaitingTally
+  /** For others. */
+  readonly others: WaitingTally
+  /** Periods with an open objection, of both. */
+  readonly disputed: number
+  /** Agreements whose numbers take long to compute: their periods are counted by the calendar. */
+  readonly byCalendar: number
+}
+
 export interface SignOffs {
   /** The suppliers of all agreements. */
   readonly suppliers: readonly SupplierChoice[]
-  /** What waits for the person who asks, the oldest date first; of one agreement its oldest 12 periods. */
+  readonly counts: WaitingCounts
+  /** What waits for the person who asks, the oldest date first. */
   readonly mine: readonly WaitingRow[]
   /** What waits for somebody else. */
   readonly others: readonly WaitingRow[]

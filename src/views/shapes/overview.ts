@@ -1,6 +1,6 @@
 // Wire types of the console: what a person sees first. What changed, what is due, what waits, and what is wrong.
 
-import type { PeriodRow, WaitingRow } from './agreements.ts'
+import type { PeriodRow, WaitingCounts, WaitingRow } from './agreements.ts'
 import type { PeopleNews } from './company.ts'
 import type { VersionTag } from './series.ts'
 
@@ -60,6 +60,8 @@ export interface Overview {
   readonly disputedCount: number
   /** How many there are, listed or not: the same count as next to the sign-offs. */
   readonly waitingCount: number
+  /** The same in full, with corrections. */
+  readonly waits: WaitingCounts
   /** How many active agreements have their next date in a month, `2026-12`, the nearest first. At most 12. */
   readonly dueMonths: readonly { readonly month: string; readonly formulas: number }[]
   /** What was done about the people of one's company, or about oneself, and not seen yet; the newest first. At most 20. */
