@@ -170,7 +170,11 @@ async function open(
   const kept = sight === null ? null : await library.agreement(seat.workspace.id, row.id)
   const cached = kept === null ? null : kept.partOf(sight!.tenure)
   const standing =
-    cached === null ? null : sight === now ? standingFor(sight!, cached.snapshot) : cached.snapshot.at(sight!.knownAt)
+    cached === null
+      ? null
+      : sight!.knownAt === now!.knownAt
+        ? standingFor(sight!, cached.snapshot)
+        : cached.snapshot.at(sight!.knownAt)
   if (sight === null || cached === null) return null
   if (standing === null && sight !== now) throw new Refusal('not-found', 'this agreement did not exist then')
   if (standing === null) return null
@@ -200,7 +204,9 @@ export function adjustmentsOf({ adjustments, gap }: SeenAgreement): Adjustments 
 
 /** As it stood at a cut: never later than this person sees it now. */
 function sightAt(seat: Seat, { states }: AgreementRecord, now: Sight, { knownAt }: Cuts): Sight {
-  if (knownAt === null || (now.knownAt !== null && now.knownAt <= knownAt)) return now
+  if (knownAt === null) return now
+  if (now.knownAt !== null && now.knownAt <= knownAt)
+    return now.tenure?.endedAt == null ? now : { ...now, tenure: { ...now.tenure, correctedBy: knownAt } }
   if (isSeenAt(seat, states, knownAt)) return { ...now, knownAt }
   throw new Refusal('not-found', 'this agreement was not there for you then')
 }
