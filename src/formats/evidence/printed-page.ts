@@ -7,6 +7,7 @@ import { tellSubject } from '../../core/receipt/objection.ts'
 import { tellSigner } from '../../core/receipt/party-signature.ts'
 import { workReceipt } from '../../core/receipt/worked-steps.ts'
 import { cutDecimals, signed } from '../../core/text/words.ts'
+import { type SettledPeriod, tellSettled } from './settled.ts'
 import { hasOrigins, type NamedReceipt, tellOrigin } from './tables.ts'
 
 const style = `body{font:14px/1.45 system-ui,sans-serif;color:#1b1f2a;background:#fff;max-width:960px;margin:32px auto;padding:0 24px}
@@ -20,7 +21,8 @@ td.n,th.n{text-align:right;white-space:nowrap}code{font:12.5px/1.45 ui-monospace
 /** More decimals help nobody who reads on paper; the receipt has them all. */
 const shownDecimals = 14
 
-export function printedPage({ name, receipt }: NamedReceipt): string {
+/** `settled`: what is agreed for the periods of the package; empty where it does not say. */
+export function printedPage({ name, receipt }: NamedReceipt, settled: readonly SettledPeriod[] = []): string {
   const { body, hash } = receipt
   const worked = workReceipt(body)
   const { result } = body
@@ -33,6 +35,7 @@ export function printedPage({ name, receipt }: NamedReceipt): string {
     `<h1>${escapeHtml(title)}</h1><p class="soft">Adjustment of ${body.adjustmentDate}, formula version ${body.formulaVersion}, figures ${result.dataVersion}</p>`,
     `<p class="number">${escapeHtml(writePct(result.adjustmentPct))}</p>`,
     `<p>Since the start ${escapeHtml(writePct(result.cumulativePct))}${escapeHtml(price)}</p>`,
+    ...settledLine(name, settled, currency),
     `<p>${escapeHtml(narrate(worked))}</p>`,
     partsSection(receipt),
     linesSection(worked),
@@ -48,6 +51,16 @@ type Receipt = NamedReceipt['receipt']
 
 function writePct(decimal: string | null): string {
   return decimal === null ? 'no percentage' : `${signed(decimal)} %`
+}
+
+/** Under the number, because a signed number that was corrected is no longer what is agreed. */
+function settledLine(name: string, settled: readonly SettledPeriod[], currency: string | null): string[] {
+  const own = settled.find(({ receipt }) => receipt === name)
+  return own === undefined ? [] : [`<p><strong>${escapeHtml(tellSettled(own, currency, dayOf))}</strong></p>`]
+}
+
+function dayOf(instant: string): string {
+  return instant.slice(0, 10)
 }
 
 function partsSection({ body: { series, result } }: Receipt): string {
