@@ -9,10 +9,11 @@ import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { importLines } from '../../src/agreements/invoices.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
-import { hashOf } from '../../src/core/receipt/receipt.ts'
+import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { writeManifest } from '../../src/formats/evidence/check.ts'
 import { hashOfManifest, listFiles, type Manifest, sealedText, writeCopy } from '../../src/formats/evidence/manifest.ts'
+import { printedPage } from '../../src/formats/evidence/printed-page.ts'
 import { Library } from '../../src/read/library.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import { writeZip, type ZipEntry } from '../support/files/zip-writer.ts'
@@ -383,15 +384,21 @@ describe('a package that was tampered with', () => {
 describe('a package from before packages had corrections', () => {
   const old = (all: ReadonlyMap<string, string>) => {
     const own = [...all].filter(([path]) => !path.startsWith('corrections') && path !== 'settled.csv')
-    const page = /^<p><strong>.*<\/strong><\/p>\n/m
-    return writeZip(
-      entriesOf(
-        sealedAgain(
-          new Map(own.map(([path, text]) => [path, path.startsWith('pages/') ? text.replace(page, '') : text])),
-          seal,
-        ),
-      ),
+    const named = (path: string, text: string) => ({
+      name: path.slice('receipts/'.length, -'.json'.length),
+      receipt: JSON.parse(text) as Receipt,
+    })
+    const pages = own.flatMap(([path, text]) =>
+      path.startsWith('receipts/')
+        ? [
+            [
+              path.replace('receipts/', 'pages/').replace('.json', '.html'),
+              printedPage(named(path, text), null),
+            ] as const,
+          ]
+        : [],
     )
+    return writeZip(entriesOf(sealedAgain(new Map([...own, ...pages]), seal)))
   }
 
   test('says which signed corrections it cannot show', async () => {

@@ -39,7 +39,7 @@ function packed(change: (files: Map<string, string>) => void = () => {}): Uint8A
   const named = [{ name: body.period, receipt }]
   const files = new Map([
     [receiptPath(body.period), `${JSON.stringify(receipt, null, 2)}\n`],
-    [printedPath(body.period), printedPage(named[0]!)],
+    [printedPath(body.period), printedPage(named[0]!, null)],
     [tablePaths.vintages, vintagesTable(named)],
     [tablePaths.signOffs, signOffsTable(named)],
     [tablePaths.objections, objectionsTable(named)],

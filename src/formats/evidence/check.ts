@@ -296,7 +296,7 @@ function checkMadeAgain(
     [tablePaths.vintages, () => vintagesTable(receipts)],
     [tablePaths.signOffs, () => signOffsTable(receipts)],
     [tablePaths.objections, () => objectionsTable(receipts)],
-    ...receipts.map(each => [printedPath(each.name), () => printedPage(each, saysSettled ? settled : [])] as const),
+    ...receipts.map(each => [printedPath(each.name), () => printedPage(each, saysSettled ? settled : null)] as const),
     ...(saysSettled ? [[settledPath, () => settledTable(settled)] as const] : []),
     ...(corrections.length === 0 && !saysSettled
       ? []

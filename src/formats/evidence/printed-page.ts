@@ -2,10 +2,11 @@
 // who signed. Plain HTML without script; the same receipt gives the same bytes.
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { writeCarried } from '../../core/numbers/ratio.ts'
+import { measureParts } from '../../core/receipt/measured.ts'
 import { narrate } from '../../core/receipt/narrative.ts'
 import { tellSubject } from '../../core/receipt/objection.ts'
 import { tellSigner } from '../../core/receipt/party-signature.ts'
-import { workReceipt } from '../../core/receipt/worked-steps.ts'
+import { type WorkedReceipt, workReceipt } from '../../core/receipt/worked-steps.ts'
 import { cutDecimals, signed } from '../../core/text/words.ts'
 import { type SettledPeriod, tellSettled } from './settled.ts'
 import { hasOrigins, type NamedReceipt, tellOrigin } from './tables.ts'
@@ -21,8 +22,11 @@ td.n,th.n{text-align:right;white-space:nowrap}code{font:12.5px/1.45 ui-monospace
 /** More decimals help nobody who reads on paper; the receipt has them all. */
 const shownDecimals = 14
 
-/** `settled`: what is agreed for the periods of the package; empty where it does not say. */
-export function printedPage({ name, receipt }: NamedReceipt, settled: readonly SettledPeriod[] = []): string {
+/**
+ * `settled`: what is agreed for the periods of the package. Null for a package from before packages said so, whose pages are made
+ * again as they were.
+ */
+export function printedPage({ name, receipt }: NamedReceipt, settled: readonly SettledPeriod[] | null): string {
   const { body, hash } = receipt
   const worked = workReceipt(body)
   const { result } = body
@@ -35,9 +39,9 @@ export function printedPage({ name, receipt }: NamedReceipt, settled: readonly S
     `<h1>${escapeHtml(title)}</h1><p class="soft">Adjustment of ${body.adjustmentDate}, formula version ${body.formulaVersion}, figures ${result.dataVersion}</p>`,
     `<p class="number">${escapeHtml(writePct(result.adjustmentPct))}</p>`,
     `<p>Since the start ${escapeHtml(writePct(result.cumulativePct))}${escapeHtml(price)}</p>`,
-    ...settledLine(name, settled, currency),
+    ...(settled === null ? [] : settledLine(name, settled, currency)),
     `<p>${escapeHtml(narrate(worked))}</p>`,
-    partsSection(receipt),
+    settled === null ? partsSectionBefore(receipt) : partsSection(receipt, worked),
     linesSection(worked),
     ...figuresSections(receipt),
     signaturesSection(receipt),
@@ -63,7 +67,31 @@ function dayOf(instant: string): string {
   return instant.slice(0, 10)
 }
 
-function partsSection({ body: { series, result } }: Receipt): string {
+/** Change and points of a part count from the same reading: a change since the base says nothing about points since then. */
+function partsSection({ body: { series, result } }: Receipt, worked: WorkedReceipt): string {
+  const names = new Map(series.map(each => [each.series, each.name ?? each.series]))
+  const { since, lastApplied, isChained } = measureParts(worked)
+  return section(
+    'Where it comes from',
+    ['Part', 'Series', '#Weight', '#Change', '#Points', 'Both since'],
+    [
+      ...result.components.map((each, i) => {
+        const last = since[i] ?? null
+        return [
+          each.input,
+          `${names.get(each.series) ?? each.series} (${each.series})`,
+          each.weight,
+          writePct(last === null ? each.change : last.lastPct),
+          signed(each.contribution),
+          lastApplied !== null && (last !== null || isChained) ? lastApplied : 'the base',
+        ]
+      }),
+      ...controlRows(result, ['']),
+    ],
+  )
+}
+
+function partsSectionBefore({ body: { series, result } }: Receipt): string {
   const seriesNames = new Map(series.map(each => [each.series, each.name ?? each.series]))
   return section(
     'Where it comes from',
@@ -76,9 +104,16 @@ function partsSection({ body: { series, result } }: Receipt): string {
         writePct(each.change),
         signed(each.contribution),
       ]),
-      ...result.controls.map(({ control, points }) => [controlWords[control] ?? control, '', '', '', signed(points)]),
+      ...controlRows(result, []),
     ],
   )
+}
+
+function controlRows({ controls }: Receipt['body']['result'], more: readonly string[]): string[][] {
+  return controls.map(({ control, points }) => [
+    ...[controlWords[control] ?? control, '', '', '', signed(points)],
+    ...more,
+  ])
 }
 
 function linesSection({ lines }: ReturnType<typeof workReceipt>): string {
