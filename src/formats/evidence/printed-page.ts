@@ -43,7 +43,7 @@ export function printedPage({ name, receipt }: NamedReceipt, settled: readonly S
     `<p>${escapeHtml(narrate(worked))}</p>`,
     settled === null ? partsSectionBefore(receipt) : partsSection(receipt, worked),
     linesSection(worked),
-    ...figuresSections(receipt),
+    ...figuresSections(receipt, settled !== null),
     signaturesSection(receipt),
     objectionsSection(receipt),
     `<h2>Receipt</h2><p><code>${hash}</code></p><p class="soft">receipts/${escapeHtml(name)}.json in the same package; verify.html computes it again.</p>`,
@@ -130,7 +130,7 @@ function linesSection({ lines }: ReturnType<typeof workReceipt>): string {
 }
 
 /** The figures, and where they come from, each origin once. */
-function figuresSections({ body: { observations } }: Receipt): string[] {
+function figuresSections({ body: { observations } }: Receipt, saysFirstSeen: boolean): string[] {
   const origins = [...new Set(observations.map(({ origin }) => tellOrigin(origin)))]
   return [
     section(
@@ -142,7 +142,7 @@ function figuresSections({ body: { observations } }: Receipt): string[] {
         each.period,
         each.value,
         each.version,
-        readInstant(each.published),
+        `${saysFirstSeen && each.published === each.recorded ? 'first seen ' : ''}${readInstant(each.published)}`,
         each.recorded === null ? '' : readInstant(each.recorded),
         (origins.indexOf(tellOrigin(each.origin)) + 1).toString(),
       ]),

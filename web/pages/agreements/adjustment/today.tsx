@@ -1,4 +1,5 @@
 // Beside a signed number, never instead of it: what it would be today and why, cause by cause. It is printed with the sheet.
+
 import type { Share } from '../../../../src/core/true-up/causes.ts'
 import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
 import type { CausesView, ChangedFigureView } from '../../../../src/views/shapes/causes.ts'
@@ -7,6 +8,7 @@ import classes from '../../../components/calculation/sheet.module.css'
 import { TextLink } from '../../../components/page/links.tsx'
 import { writeOrigin } from '../../../components/words/origin-words.ts'
 import { writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
+import { tellPublished } from '../../../components/words/publication-words.ts'
 import { countOf, writeDay, writeFigure, writeMoney, writePct, writePctLike } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
@@ -82,7 +84,7 @@ function Causes({ causes: { earlier, figures, more, versions }, currency, slug }
 
 function Figure({ figure }: { readonly figure: ChangedFigureView }) {
   const { slug: ws } = useWorkspace()
-  const { name, seriesId, period, before, after, publishedAt, origin } = figure
+  const { name, seriesId, period, before, after, origin } = figure
   return (
     <>
       {seriesId === null ? (
@@ -93,7 +95,7 @@ function Figure({ figure }: { readonly figure: ChangedFigureView }) {
         </TextLink>
       )}
       , {period}: {before === null ? 'none' : writeFigure(before)} → {after === null ? 'withdrawn' : writeFigure(after)}
-      , published {writeDay(publishedAt)}
+      , {tellPublished(figure)}
       {origin !== null && `, ${writeOrigin(origin)}`}.
     </>
   )
