@@ -83,7 +83,7 @@ describe('the words about signatures in a package', () => {
   test('say that a passkey signed and what is recorded about its owner, never whose it is', () => {
     const judged = { signature, whose: 'registered-key', problem: null } as const
     expect(signedWords([judged], parties)).toEqual([
-      'supplier, sam@supplier.test: by passkey; who invited the signer and when they joined was not recorded',
+      'supplier, sam@supplier.test: with a passkey; who invited the signer and when they joined was not recorded',
     ])
   })
 

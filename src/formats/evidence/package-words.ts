@@ -25,8 +25,8 @@ export function problemsToShow(packages: readonly (CheckedPackage | null)[]): re
 }
 
 const whoseWords = {
-  'registered-key': 'by passkey',
-  'operators-word': 'on the operator’s word',
+  'registered-key': 'with a passkey',
+  'operators-word': 'recorded by the server that issued it',
   'made-by-operator': 'made by the operator',
   nobodys: 'does not hold',
 } as const

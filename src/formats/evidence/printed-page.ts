@@ -2,6 +2,7 @@
 // who signed. Plain HTML without script; the same receipt gives the same bytes.
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { writeCarried } from '../../core/numbers/ratio.ts'
+import { tellLine } from '../../core/receipt/line-words.ts'
 import { measureParts } from '../../core/receipt/measured.ts'
 import { narrate } from '../../core/receipt/narrative.ts'
 import { tellSubject } from '../../core/receipt/objection.ts'
@@ -45,7 +46,7 @@ export function printedPage({ name, receipt }: NamedReceipt, settled: readonly S
     linesSection(worked),
     ...figuresSections(receipt, settled !== null),
     signaturesSection(receipt),
-    objectionsSection(receipt),
+    objectionsSection(receipt, settled === null ? undefined : name => lineWords(worked, name)),
     `<h2>Receipt</h2><p><code>${hash}</code></p><p class="soft">receipts/${escapeHtml(name)}.json in the same package; verify.html computes it again.</p>`,
     '</body></html>\n',
   ].join('\n')
@@ -167,7 +168,15 @@ function signaturesSection(receipt: Receipt): string {
   )
 }
 
-function objectionsSection({ hash, objections = [] }: Receipt): string {
+function lineWords({ lines }: WorkedReceipt, name: string): string | undefined {
+  const found = lines.find(({ step }) => step.name === name)
+  return found === undefined ? undefined : tellLine(found.step)
+}
+
+function objectionsSection(
+  { hash, objections = [] }: Receipt,
+  words: ((line: string) => string | undefined) | undefined,
+): string {
   return section(
     'Objections',
     ['Party', 'By', 'When', 'To what', 'Words'],
@@ -176,7 +185,7 @@ function objectionsSection({ hash, objections = [] }: Receipt): string {
         each.party,
         each.by,
         readInstant(each.at),
-        `${tellSubject(each.about)}${each.hash === hash ? '' : ' of another number'}`,
+        `${tellSubject(each.about, words)}${each.hash === hash ? '' : ' of another number'}`,
         each.reason,
       ],
       ...answers.map(answer => [
