@@ -323,6 +323,22 @@ describe('evidence', () => {
       expect(files.get('sign-offs.csv')).toContain(word)
     }
   })
+
+  test('of each supplier has the corrections of its own periods, also those that came after its time; of a reader all', async () => {
+    const { old, next, as, corrections } = await unchanged()
+    const idsIn = async (browser: Browser) => {
+      const { files, checked } = await take(browser)
+      expect(checked.isGood, JSON.stringify(checked.parts)).toBe(true)
+      const listed = JSON.parse(files.get('corrections.json')!) as { readonly id: string }[]
+      return listed.map(({ id }) => id)
+    }
+    const [former, todays, all] = [await idsIn(old), await idsIn(next), await idsIn(as.viewer)]
+    expect(former).toContain(corrections.late)
+    expect(former).not.toContain(corrections.own)
+    expect(todays).toContain(corrections.own)
+    expect(todays).not.toContain(corrections.late)
+    expect(new Set(all)).toEqual(new Set([...former, ...todays]))
+  })
 })
 
 describe('a company', () => {

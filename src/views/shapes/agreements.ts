@@ -360,6 +360,8 @@ export interface ComponentView {
 }
 
 export interface WorkedStep extends StepLine {
+  /** What people call it: `the movement of the indices`. */
+  readonly words: string
   /** The expression with numbers in place of names. */
   readonly numbers: string
   /**

@@ -38,6 +38,7 @@ export interface LastValue {
   readonly value: string
   readonly tag: VersionTag
   readonly publishedAt: string
+  readonly recordedAt: string | null
 }
 
 /**
