@@ -301,10 +301,8 @@ export const limits = {
   uploadLayouts: 200,
   /** Changed values that are listed; the rest is counted. */
   uploadChanges: 5_000,
-  /** Contracts whose numbers are computed with the new values, how long that may take, and with how many new values. */
-  uploadContracts: 500,
-  uploadContractsMs: 8_000,
-  uploadContractRows: 200_000,
+  /** How long agreements are computed with new values, how many new values that may be, and the rows that are listed of it. */
+  uploadEffects: { ms: 300_000, values: 200_000, rows: 1_000 },
   /** Lines that a page checks at once: it shows every one of them. */
   pageInvoiceLines: 20_000,
   /** Prices of one period that a page lists. */

@@ -24,7 +24,7 @@ import { isSeenBy, type NoticedEntry } from './lists/entry-effects.ts'
 import { type Gathered, gatherSeries } from './lists/gathered.ts'
 import { type ListPiece, readListPiece } from './lists/list-pieces.ts'
 import { Lists } from './lists/lists.ts'
-import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import type { AnswerToKeep } from './memory/answer-book.ts'
 import { Changes, topics } from './memory/changes.ts'
 import { Kept } from './memory/kept.ts'
@@ -230,13 +230,14 @@ export class Library implements ReadsAgreements {
     return adjustments
   }
 
-  /** The same, computed again and not cached. */
+  /** The same, computed again and not cached; with other figures, where they are given. */
   async computeAdjustments(
     workspaceId: string,
     snapshot: AgreementSnapshot,
     request: AdjustmentRequest,
+    withFigures?: WithFigures,
   ): Promise<Adjustments | null> {
-    return this.#compute(workspaceId, snapshot, request, await this.#issuer(workspaceId, request))
+    return this.#compute(workspaceId, snapshot, request, await this.#issuer(workspaceId, request), withFigures)
   }
 
   async #issuer(workspaceId: string, { knownAt }: AdjustmentRequest): Promise<Issuer> {
@@ -248,10 +249,12 @@ export class Library implements ReadsAgreements {
     snapshot: AgreementSnapshot,
     request: AdjustmentRequest,
     issuer: Issuer,
+    withFigures: WithFigures = data => data,
   ): Promise<Adjustments | null> {
     const standing = snapshot.at(request.knownAt)
     if (standing === null) return null
-    const { data, originOf } = await this.gather(workspaceId, snapshot, request.knownAt)
+    const { data: stored, originOf } = await this.gather(workspaceId, snapshot, request.knownAt)
+    const data = withFigures(stored)
     const { work } = this.bounds
     this.#computed++
     return new Adjustments({ snapshot, standing, data, request, issuer, originOf, work })

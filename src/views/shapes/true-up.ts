@@ -1,5 +1,7 @@
 // What the pages about revisions, corrections and ledgers are given.
+import type { PolicyState } from '../../core/true-up/correction.ts'
 import type { PresentedLedger } from '../../core/true-up/ledger-view.ts'
+import type { RadarKind } from '../../core/true-up/radar.ts'
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
 import type { RadarRow } from '../../read/radar.ts'
 import type { Party, WorkedStep } from './agreements.ts'
@@ -14,6 +16,30 @@ export interface RevisionRow extends RadarRow {
   readonly correction: { readonly id: string; readonly state: ShownCorrection['state'] } | null
 }
 
+/** How many periods there are of each kind. */
+export type KindCounts = Readonly<Partial<Record<RadarKind, number>>>
+
+/** What becomes of a signed period that moved: by the contract, or by a correction that covers it. */
+export type MoneyState = PolicyState | 'PROPOSED' | 'AGREED'
+
+/** Who pays whom. */
+export interface MoneyFlow {
+  readonly from: string
+  readonly to: string
+  /** Never negative. */
+  readonly amount: string
+  readonly currency: string
+}
+
+/** What signed periods that moved come to, by what becomes of them, the largest flows first. */
+export type MoneyMoved = readonly {
+  readonly state: MoneyState
+  readonly agreements: number
+  /** Of these, those of which no quantity is known. */
+  readonly withoutAmount: number
+  readonly flows: readonly MoneyFlow[]
+}[]
+
 export interface Revisions {
   /** What is shown: what was published after the first and by the second. */
   readonly since: string
@@ -24,7 +50,7 @@ export interface Revisions {
   /** Of all rows, those shown included. */
   readonly count: number
   /** How many there are of each kind, before filtering. */
-  readonly kinds: Readonly<Record<string, number>>
+  readonly kinds: KindCounts
   /** How many agreements they are about. */
   readonly agreements: number
   readonly next: number | null

@@ -9,7 +9,7 @@ import { readSeenUntil, setSeenUntil } from '../../storage/agreements/radar-seen
 import { hasWords, readWords } from '../agreements/agreement-list.ts'
 import { todayOf } from '../agreements/seen-agreement.ts'
 import type { RevisionsWanted } from '../calls/true-up-calls.ts'
-import type { RevisionRow, Revisions } from '../shapes/true-up.ts'
+import type { KindCounts, RevisionRow, Revisions } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { radarSightOf, stateFor } from '../sight/visibility.ts'
@@ -51,13 +51,20 @@ export async function showRevisions(parts: ViewParts, seat: Seat, wanted: Revisi
     const tenure = sight?.parts.get(entry.pamId) ?? null
     rows.push({ ...entry.row, name, unit, correction: await correctionOf(parts, workspaceId, entry, tenure) })
   }
-  const kinds: Record<string, number> = {}
-  for (const { row } of seen) kinds[row.kind] = (kinds[row.kind] ?? 0) + 1
   return {
-    ...{ since, until, seenUntil, rows, kinds, count: found.length },
+    ...{ since, until, seenUntil, rows, kinds: countKinds(seen), count: found.length },
     agreements: new Set(found.map(({ pamId: agreementId }) => agreementId)).size,
     next: next < found.length ? next : null,
   }
+}
+
+/** How many periods there are of each kind. */
+export function countKinds(entries: readonly RadarEntry[]): KindCounts {
+  return Object.fromEntries(
+    Map.groupBy(entries, ({ row }) => row.kind)
+      .entries()
+      .map(([kind, own]) => [kind, own.length]),
+  )
 }
 
 /** If somebody has just marked everything as seen, there is nothing new. */
