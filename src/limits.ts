@@ -404,7 +404,7 @@ export const limits = {
    * What publications did: days that are looked back unless said otherwise, rows of a page, agreements that are read together,
    * and bytes of answers that are kept.
    */
-  radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024 },
+  radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, causes: 200, proposals: 25 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** What the palette finds of each kind. */

@@ -36,6 +36,7 @@ import { CachedSeries, HeavySeries } from './series/cached-series.ts'
 import { Heads } from './series/heads.ts'
 import { originOfSeries } from './series/origins.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series/series-snapshot.ts'
+import { TrueUpLists } from './true-up-lists.ts'
 import { TrueUps } from './true-ups.ts'
 
 /** Answers kept beside a series, and beside a list or a formula. */
@@ -61,6 +62,8 @@ export class Library implements ReadsAgreements {
   readonly corrections: Corrections
   /** What publications did to agreements. */
   readonly radar: Radar
+  /** True-ups of many agreements, for lists. */
+  readonly trueUpLists: TrueUpLists
   /** The newest numbers of agreements, for lists. */
   readonly rows: AgreementRows
   /** Prices of agreements, for lists. */
@@ -87,6 +90,7 @@ export class Library implements ReadsAgreements {
     this.rows = new AgreementRows(this)
     this.pricesOfMany = new AgreementPrices(this)
     this.radar = new Radar(this, this.trueUps)
+    this.trueUpLists = new TrueUpLists(this, this.trueUps, this.radar)
   }
 
   /** Whether a workspace sees what was published; true where that is not known. */

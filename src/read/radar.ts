@@ -174,7 +174,7 @@ export class Radar {
     question: RadarQuestion,
     parts: RadarSight['parts'] | null,
   ): Promise<readonly Ranked[]> {
-    const all = await this.#touched(workspaceId, question)
+    const all = await this.touched(workspaceId, question)
     const touched = parts === null ? all : new Map([...all].filter(([id]) => parts.has(id)))
     if (touched.size > this.#library.bounds.radarAgreements) throw new TooHeavyHere('many agreements to compare')
     const ranked: Ranked[] = []
@@ -194,9 +194,9 @@ export class Radar {
   }
 
   /** The agreements that read a series that something was published about, with the instant of the last entry. */
-  async #touched(
+  async touched(
     workspaceId: string,
-    { since, until, pamId: agreementId }: RadarQuestion,
+    { since, until, pamId: agreementId }: Omit<RadarQuestion, 'day'>,
   ): Promise<ReadonlyMap<string, Instant>> {
     const read = (tx: Transaction) => readTouchedSeries(tx, workspaceId, since, until)
     const series = await this.#library.readAndCatchUp(workspaceId, read)
@@ -230,6 +230,11 @@ export class Radar {
     const first = tenure?.spans.at(-1)?.from || snapshot.kept.createdAt
     const found = findMoves(this.#groundOf(trueUp, adjustments, since > first ? since : first, arrivals))
     return found.map(move => rank(snapshot, move, at, status === 'ARCHIVED'))
+  }
+
+  /** What moved since an instant in one agreement, or in a part of it, as everything stands now. */
+  movedNow(trueUp: TrueUp, since: Instant, touched: Touched): readonly RadarEntry[] {
+    return shownEntries(this.#movesOf(trueUp, since, touched))
   }
 
   /**
