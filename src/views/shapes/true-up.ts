@@ -211,6 +211,7 @@ export interface CorrectionPage {
 export interface LedgerPage {
   /** Who owes whom, in a sentence. */
   readonly sentence: string
+  readonly sides: { readonly buyer: string; readonly supplier: string }
   readonly formula: { readonly slug: string; readonly name: string }
   readonly ledger: PresentedLedger
   /** As of when; null: now. */

@@ -178,6 +178,7 @@ export async function showLedger(
   const sides = sideNames(seat, index)(trueUp.standing.state.parties)
   return {
     sentence: currency === null ? '' : tellOwed(owedOf(balancesOf(trueUp.ledger)), currency, sides),
+    sides,
     formula: { slug: snapshot.slug, name: trueUp.standing.state.name },
     ledger: trueUp.presentedLedger,
     knownAt,

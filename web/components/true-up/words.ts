@@ -98,6 +98,16 @@ export function writeBalance(amount: string, currency: string): string {
   return `${amount.startsWith('-') ? '−' : ''}${writeMoney(amount.replace(/^-/, ''), currency)}`
 }
 
+/** Without its sign: beside it stands who gets it. */
+export function writeAbsolute(amount: string, currency: string): string {
+  return writeMoney(amount.replace(/^-/, ''), currency)
+}
+
+/** Who gets what a buyer has to pay; where that is negative, the buyer. */
+export function payeeOf(amount: string, sides: { readonly buyer: string; readonly supplier: string }): string {
+  return amount.startsWith('-') ? sides.buyer : sides.supplier
+}
+
 /** `4,212.10 EUR to Rheinstahl` */
 export function writeFlow({ amount, currency, to }: MoneyFlow): string {
   return `${writeMoney(amount, currency)} to ${to}`
