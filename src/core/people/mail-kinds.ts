@@ -20,7 +20,7 @@ export function isOptionalKind(kind: string): kind is OptionalMailKind {
 }
 
 /** The kinds that tell what waits for a signature: how much of it is counted when the mail is sent. */
-export const waitingMailKinds = ['signature', 'correction'] as const
+const waitingMailKinds = ['signature', 'correction'] as const
 export type WaitingMailKind = (typeof waitingMailKinds)[number]
 
 export function isWaitingKind(kind: string): kind is WaitingMailKind {

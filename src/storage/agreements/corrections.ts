@@ -47,7 +47,7 @@ export interface CorrectionTexts {
   readonly receipts: string
 }
 
-export interface CorrectionSignature {
+interface CorrectionSignature {
   readonly party: Party
   readonly signedBy: string
   readonly signedAt: Instant

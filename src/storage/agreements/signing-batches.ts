@@ -20,7 +20,7 @@ interface NewBatch {
   readonly origin: SignerOrigin
 }
 
-export interface KeptBatch extends NewBatch {
+interface KeptBatch extends NewBatch {
   readonly id: string
 }
 
