@@ -35,6 +35,7 @@ import { settledPath, settledPeriods, settledTable } from '../../formats/evidenc
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
 import { type Cell, writeCsv } from '../../formats/sheet.ts'
 import { zipStored } from '../../formats/zip-stored.ts'
+import { limits } from '../../limits.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
 import { partyObjection, partySignature } from '../../read/agreements/beside-receipt.ts'
 import { readChainPart } from '../../storage/log/chain-part.ts'
@@ -46,7 +47,6 @@ import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { visibleVersions } from '../sight/visibility.ts'
 import { addCorrections } from './evidence-corrections.ts'
-import { evidenceLimits } from './evidence-limits.ts'
 import { openAgreement, type SeenAgreement } from './seen-agreement.ts'
 
 interface EvidenceFile {
@@ -100,10 +100,10 @@ export async function makeEvidence(
   files.set(manifestPath, writeManifest({ body, hash, seal: parts.seal.sign(sealedText(hash)) }))
   const copy = writeCopy(files)
   const size = [...files.values(), copy].reduce((sum, text) => sum + text.length, 0)
-  if (size > evidenceLimits.characters)
+  if (size > limits.evidence.characters)
     throw new Refusal(
       'invalid',
-      `the package would have ${size} characters, and may have at most ${evidenceLimits.characters}; choose fewer periods`,
+      `the package would have ${size} characters, and may have at most ${limits.evidence.characters}; choose fewer periods`,
     )
   const folder = `evidence-${slug}-${first.period}${last === first ? '' : `-to-${last.period}`}`
   const packed = [...files, [copyPath, copy] as const].map(([path, text]) => [`${folder}/${path}`, text] as const)
@@ -123,10 +123,10 @@ function entriesIn(at: SeenAgreement, { from, to }: EvidenceRange): readonly Ent
     .adjustments!.entries(at.today)
     .filter(({ date }) => (first === null || date >= first) && (last === null || date <= last))
   if (entries.length === 0) throw new Refusal('not-found', 'no period of this agreement is in that range')
-  if (entries.length > evidenceLimits.periods)
+  if (entries.length > limits.evidence.periods)
     throw new Refusal(
       'invalid',
-      `a package has at most ${evidenceLimits.periods} periods, and these are ${entries.length}; choose fewer`,
+      `a package has at most ${limits.evidence.periods} periods, and these are ${entries.length}; choose fewer`,
     )
   return entries
 }
@@ -161,7 +161,7 @@ async function addRecords(
   { snapshot }: SeenAgreement,
   files: Map<string, string>,
 ): Promise<Instant | null> {
-  const request = { before: null, most: evidenceLimits.activities, filter: { formula: snapshot.slug } }
+  const request = { before: null, most: limits.evidence.activities, filter: { formula: snapshot.slug } }
   files.set(activityPath, activityTable(await listActivity(installation.sql, workspace.id, request)))
   const part = await withWorkspace(
     installation.sql,
