@@ -57,10 +57,14 @@ export async function listAgreements(
   const next = rest.length > page.length ? page.at(-1)!.slug : null
   const suppliers = await supplierChoices(seat, all, index)
   const rows = await agreementListRows(parts, seat, page)
-  return { rows, suppliers, found: found.length, all: all.length, next }
+  return { rows, suppliers, found: found.length, all: all.length, next, pending: known.pending }
 }
 
-const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections'> = { digests: new Map(), corrections: new Map() }
+const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections' | 'pending'> = {
+  digests: new Map(),
+  corrections: new Map(),
+  pending: 0,
+}
 
 /** The formulas after a given one, or after the position it would have by its slug. */
 function behind(rows: readonly AgreementRecord[], after: string): readonly AgreementRecord[] {

@@ -51,6 +51,8 @@ export interface AgreementList {
   readonly all: number
   /** What to ask `after` for the next page; null on the last. */
   readonly next: string | null
+  /** Agreements that are filtered and sorted by what was last known of them: they are still being computed. */
+  readonly pending: number
 }
 
 export interface Found {
