@@ -433,7 +433,9 @@ test('mail tells each supplier of its own time alone', async () => {
   const toldTo = (email: string) => notices.filter(each => each.email === email).map(({ told }) => told.toLowerCase())
   expect(toldTo(newSupplier.email).some(told => told.includes('parts of pepper'))).toBe(true)
   expect(toldTo(newSupplier.email).filter(told => told.includes(oldSupplier.word))).toEqual([])
-  expect(toldTo(oldSupplier.email)).toEqual([])
+  // The one before is told of the correction of its own periods, and of nothing else.
+  expect(toldTo(oldSupplier.email)).toEqual([expect.stringContaining('has a correction that waits for your signature')])
+  expect(toldTo(oldSupplier.email).filter(told => told.includes(newSupplier.word))).toEqual([])
 })
 
 test('the address of a person keeps what it signed as a company does', async () => {
