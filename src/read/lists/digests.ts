@@ -28,6 +28,7 @@ import { supplierOfPeriods } from '../agreements/part-of.ts'
 import { sideKey } from '../agreements/tenure.ts'
 import { Slices } from '../memory/slices.ts'
 import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
+import { type SettledRow, settledRowOf } from './settled-row.ts'
 
 export interface AgreementDigest {
   /** The first adjustment date after today. */
@@ -46,10 +47,12 @@ export interface AgreementDigest {
    * compute.
    */
   readonly moves: readonly RecentMove[]
+  /** What lists are sorted by; null for a formula that cannot be computed here. */
+  readonly row: SettledRow | null
 }
 
 /** Of what is kept over a restart. Another number for every change of the digest: what has the old one is ignored. */
-const digestShape = 1
+const digestShape = 2
 
 interface Gathered {
   /** By the id of the agreement: as it is, or as it was last known. */
@@ -86,7 +89,7 @@ interface Queue {
 }
 
 /** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
-const bytesOf = { digest: 400, period: 8, move: 120, correction: 300 }
+const bytesOf = { digest: 700, period: 8, move: 120, correction: 300 }
 
 function sizeOf({ open, corrections, moves }: AgreementDigest): number {
   const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move
@@ -244,8 +247,9 @@ export class Digests {
         open: packPeriods(adjustments.openPeriods()),
         gap,
         moves: movesOf(snapshot, adjustments, today),
+        row: settledRowOf(snapshot.at(null)!, adjustments, today),
         ...rests,
-        isSettled: rests.isSettled && gap === null && adjustments.blocked.length === 0,
+        isSettled: rests.isSettled && gap === null && adjustments.blocked.length === 0 && !isToChange(snapshot, today),
       }
     } catch (error) {
       const without = { ...nothingOpen, series: null, isSettled: false }
@@ -258,12 +262,22 @@ export class Digests {
   }
 }
 
-interface Numbers extends Pick<AgreementDigest, 'open' | 'gap' | 'moves'>, Pick<Known<unknown>, 'series'> {
+/** Whether a version begins to govern on a later day: its price may be another one. */
+function isToChange({ versions }: AgreementSnapshot, today: Day): boolean {
+  return versions.some(({ formula: { effectiveFrom } }) => effectiveFrom > today)
+}
+
+interface Numbers extends Pick<AgreementDigest, 'open' | 'gap' | 'moves' | 'row'>, Pick<Known<unknown>, 'series'> {
   /** Whether they stay the same until the next date if nothing is recorded. */
   readonly isSettled: boolean
 }
 
-const nothingOpen: Pick<AgreementDigest, 'open' | 'gap' | 'moves'> = { open: [], gap: null, moves: [] }
+const nothingOpen: Pick<AgreementDigest, 'open' | 'gap' | 'moves' | 'row'> = {
+  open: [],
+  gap: null,
+  moves: [],
+  row: null,
+}
 
 /** A window over days or weeks may end by the clock alone; what is missing may come without an entry about it. */
 function restsOn(series: readonly (VisibleSeries | undefined)[]): Pick<Numbers, 'series' | 'isSettled'> {

@@ -38,10 +38,7 @@ export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
       columns={[
         ...periodColumns(formula, { ws, cut }),
         ...priceColumns(formula, shown),
-        ...todayColumn(
-          formula,
-          rows.some(({ today }) => today !== null),
-        ),
+        ...todayColumn(formula, rows.some(isOtherToday)),
         ...stateColumns(
           formula,
           rows.some(({ formulaVersion }) => formulaVersion !== rows[0]!.formulaVersion),
@@ -165,7 +162,7 @@ function todayColumn({ price }: AgreementPage['formula'], isThere: boolean): Col
       headClass: classes.todayHead,
       isRight: true,
       narrow: entry =>
-        entry.today !== null && (
+        isOtherToday(entry) && (
           <>
             with today’s figures <Today entry={entry} currency={currency} />
           </>
@@ -177,15 +174,9 @@ function todayColumn({ price }: AgreementPage['formula'], isThere: boolean): Col
 
 function Today({ entry, currency }: { readonly entry: PeriodRow; readonly currency: string | null }) {
   const { today } = entry
-  if (today === null) return null
+  if (today === null || !isOtherToday(entry)) return null
   const { adjustmentPct, price, differencePoints, differenceMoney, because } = today
   const why = because === null ? '' : writeCauses(because)
-  if (!isOtherToday(entry))
-    return (
-      <span className={classes.today}>
-        the same{why !== '' && <span className={classes.quiet}>since start: {why}</span>}
-      </span>
-    )
   const change =
     differenceMoney !== null
       ? writeMoneyChange(differenceMoney, currency)
