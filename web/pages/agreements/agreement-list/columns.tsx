@@ -1,6 +1,6 @@
 // The columns of the list of agreements, on the page and in a file.
 import type { AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
-import { isContractPrice, proposedOf } from '../../../components/agreements/settled-words.tsx'
+import { isContractPrice, proposedOf } from '../../../components/agreements/settled-numbers.ts'
 import { StatusLabel, writeStatus } from '../../../components/agreements/sign-state.tsx'
 import { Money, State } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
