@@ -274,8 +274,21 @@ describe('the supplier before', () => {
     const { hash } = page.correction
     expect((await next.post(`/corrections/${corrections.late}/sign`, { party: 'supplier', hash })).status).toBe(404)
     expect((await next.post(`/corrections/${corrections.late}/refuse`, { hash, reason: 'no' })).status).toBe(404)
+    const settled = async (browser: Browser, query = '') => {
+      const { entries } = await browser.json<AgreementPage>(`/formulas/${shared}${query}`)
+      return entries.find(({ period }) => period === '2024-Q3')?.settled
+    }
     await signCorrection(old, 'supplier', corrections.late)
+    const between = new Date().toISOString()
+    expect(await settled(old)).toMatchObject({ price: '1195.70', correction: null })
     await signCorrection(as.buyer, 'buyer', corrections.late)
+    // It is settled for both, wherever they read it, and only since both signed.
+    const corrected = { price: '1198.30', correction: { id: corrections.late, priceBefore: '1195.70' } }
+    for (const browser of [old, as.buyer]) expect(await settled(browser)).toMatchObject(corrected)
+    expect(await settled(old, `?knownAt=${between}`)).toMatchObject({ price: '1195.70', correction: null })
+    const prices = await old.json<AgreementPriceRows>(`/formulas/${shared}/prices?date=2024-07-01`)
+    expect(prices.rows).toMatchObject([{ price: '1198.30' }])
+    expect(await settled(next)).toBeUndefined()
     expect(await old.json<CorrectionPage>(`/corrections/${corrections.late}`)).toMatchObject({
       correction: { state: 'AGREED' },
     })

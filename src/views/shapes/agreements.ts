@@ -16,23 +16,22 @@ import type { Signatures, SignatureView, Signers } from './signatures.ts'
 export type AgreementStatus = Status
 export type { Party } from '../../core/parties.ts'
 
-/** How agreements are filtered by their state. */
-export const agreementStates = ['WAITS_FOR_ME', 'WAITS', 'BLOCKED', 'DONE'] as const
+/** How agreements are filtered by what they need. */
+export const agreementStates = [
+  'WAITS_FOR_ME',
+  'WAITS',
+  'DISPUTED',
+  'CORRECTION_OPEN',
+  'CORRECTION_DUE',
+  'BLOCKED',
+  'DONE',
+] as const
 export type AgreementState = (typeof agreementStates)[number]
 
+const sortColumns = ['name', 'supplier', 'status', 'price', 'since', 'proposed', 'nextDate', 'waiting'] as const
+
 /** With a minus in descending order. */
-export const agreementSorts = [
-  'name',
-  '-name',
-  'supplier',
-  '-supplier',
-  'status',
-  '-status',
-  'nextDate',
-  '-nextDate',
-  'waiting',
-  '-waiting',
-] as const
+export const agreementSorts = sortColumns.flatMap(column => [column, `-${column}`] as const)
 export type AgreementSort = (typeof agreementSorts)[number]
 
 /** A series that formulas read. */
@@ -51,7 +50,7 @@ export interface AgreementList {
   readonly all: number
   /** What to ask `after` for the next page; null on the last. */
   readonly next: string | null
-  /** Agreements that are filtered and sorted by what was last known of them: they are still being computed. */
+  /** Agreements that are still being computed: the order, and what a filter finds, may change. */
   readonly pending: number
 }
 
