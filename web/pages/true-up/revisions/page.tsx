@@ -239,8 +239,13 @@ function Causes({ revisions: { causes, causeCount }, wanted, propose }: CausesPr
             cell: ({ money }) =>
               money.map(({ state, flows }) => (
                 <div key={state}>
-                  {flows.map(writeFlow).join(', ') || 'No amount known'}
-                  <span className="under">{moneyWords[state]}</span>
+                  <span className="soft">
+                    {moneyWords[state]}
+                    {flows.length === 0 && ', no amount known'}
+                  </span>
+                  {flows.map(flow => (
+                    <div key={`${flow.from} ${flow.to} ${flow.currency}`}>{writeFlow(flow)}</div>
+                  ))}
                 </div>
               )),
           },
