@@ -251,16 +251,7 @@ function Causes({ revisions: { causes, causeCount }, wanted, propose }: CausesPr
           },
         ]}
         actions={cause => (
-          <>
-            {propose !== null && cause.money.some(({ state }) => state === 'DUE') && (
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={() => propose({ cause: cause.key, what: `What is due by ${nameOf(cause)}` })}
-              >
-                Propose due
-              </Button>
-            )}{' '}
+          <span className={classes.rowActions}>
             <Anchor
               component="button"
               type="button"
@@ -271,7 +262,17 @@ function Causes({ revisions: { causes, causeCount }, wanted, propose }: CausesPr
               {opened.has(cause.key) ? 'Hide' : 'Show'}
               <span className="unseen"> agreements of {nameOf(cause)}</span>
             </Anchor>
-          </>
+            {propose !== null && cause.money.some(({ state }) => state === 'DUE') && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => propose({ cause: cause.key, what: `What is due by ${nameOf(cause)}` })}
+              >
+                Propose due
+                <span className="unseen"> by {nameOf(cause)}</span>
+              </Button>
+            )}
+          </span>
         )}
         below={cause =>
           opened.has(cause.key) && (
