@@ -404,9 +404,10 @@ export const limits = {
   lists: { atOnce: 2, waiting: 30, timeoutMs: 20_000 },
   /**
    * What publications did: days that are looked back unless said otherwise, rows of a page, agreements that are read together,
-   * and bytes of answers that are kept.
+   * bytes of answers that are kept, agreements that are computed between two turns of others, causes that a page lists, and
+   * corrections that are proposed with one request.
    */
-  radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, causes: 200, proposals: 25 },
+  radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** What the palette finds of each kind. */
