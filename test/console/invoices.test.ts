@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
+import { verdictOf } from '../../src/core/invoices/check-row.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { limits } from '../../src/limits.ts'
 import { Library } from '../../src/read/library.ts'
@@ -69,6 +70,24 @@ describe('the check of a file', () => {
       ])
       expect(summary).toEqual({ lines: 1, outcomes: { OVER: 1 }, over: { EUR: '4.00' }, under: {} })
     }
+  })
+
+  test('accuses nobody by a price that is only proposed', async () => {
+    const open = `${head}4712,1,steel-brackets,BR-100,100,12.69,1269.00,2024-08-01\n`
+    const { data, summary } = await check(seats.as.supplier, open)
+    expect(data.map(verdictOf)).toEqual(['NOT_AGREED'])
+    expect(data[0]!.unagreed).toBe('not agreed yet: the price of 2024-Q2 is 12.69, proposed 13.02')
+    expect(summary).toEqual({ lines: 1, outcomes: { NOT_AGREED: 1 }, over: {}, under: {} })
+  })
+
+  test('names one period for a day that is still to come, in the line and in its sentence', async () => {
+    await seats.tenant.apply(pricedDocument({ slug: 'long-running', end: '2400-12-31' }))
+    const { data } = await check(seats.as.buyer, `${head}4713,1,long-running,,1,12.40,,2300-06-01\n`)
+    expect(data[0]).toMatchObject({
+      outcome: 'BLOCKED',
+      period: '2300-Q2',
+      message: '2300-Q2 has no price: its date 2300-04-01 has not come',
+    })
   })
 
   test('stores nothing and leaves no file behind', async () => {

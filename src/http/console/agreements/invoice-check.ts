@@ -2,7 +2,7 @@
 // of it is stored. A supplier's lines are checked against the agreements it is party to; any other agreement is treated
 // as if it did not exist.
 import { basename } from 'node:path'
-import { summarise } from '../../../core/invoices/check-row.ts'
+import { summarise, verdictOf } from '../../../core/invoices/check-row.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { kindOfFile } from '../../../import/file-kind.ts'
 import { type FormProblem, lineFileKinds, readInvoiceFileAs } from '../../../import/invoice-lines.ts'
@@ -54,8 +54,8 @@ export async function checkInvoicesInside(parts: ConsoleParts, job: InvoiceCheck
   const now = { knownAt: null, until: todayOf(parts) }
   // An agreement that is a draft again, or has another supplier now, is seen as it last stood; checks do not use it.
   const seen = partsSeen(seat, index, 'in force')
-  const { data, summary } = await parts.library.prices.check(seat.workspace.id, lines, now, seen)
-  return { data, summary, problems: [], problemCount: 0, notes }
+  const { data } = await parts.library.prices.check(seat.workspace.id, lines, now, seen)
+  return { data, summary: summarise(data, verdictOf), problems: [], problemCount: 0, notes }
 }
 
 function presentProblems(problems: readonly FormProblem[]): Pick<InvoiceCheck, 'problems' | 'problemCount'> {
