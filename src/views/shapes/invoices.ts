@@ -1,16 +1,5 @@
 // Wire types of the console for prices and invoices: what a check of a file says, and the prices of an agreement.
-import type { CheckSummary, PricedRow } from '../../core/invoices/check-row.ts'
 import type { PriceRow } from '../../core/prices/price-rows.ts'
-
-/** What a check of a file found; nothing was stored. With problems of the form nothing was checked. */
-export interface InvoiceCheck {
-  readonly data: readonly PricedRow[]
-  readonly summary: CheckSummary
-  /** The first of them; `line` null where it concerns the whole file. */
-  readonly problems: readonly { readonly line: number | null; readonly message: string }[]
-  readonly problemCount: number
-  readonly notes: readonly string[]
-}
 
 export interface AgreementPriceRows {
   /** Those that have a price, the oldest first: `start` and labels, each with its first day. */

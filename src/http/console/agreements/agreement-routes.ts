@@ -28,7 +28,7 @@ import {
   route,
 } from '../frame/route.ts'
 import { WorkspaceLines } from '../frame/workspace-lines.ts'
-import { checkInvoiceFile } from './invoice-check.ts'
+import { takeImport } from './imports/import-file.ts'
 import { objectionRoutes } from './objection-routes.ts'
 import { sign, signMany } from './signing.ts'
 
@@ -80,7 +80,7 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /formulas/:slug/prices', {
       answer: ({ seat, params, query }) => showPrices(parts, seat, params.slug, query.date),
     }),
-    route('POST /invoices/check', { takes: 'file', answer: request => checkInvoiceFile(parts, request) }),
+    route('POST /import', { takes: 'file', answer: request => takeImport(parts, request) }),
     route('GET /formulas/:slug/evidence', {
       isUnproven: true,
       async answer({ seat, params, query }) {
