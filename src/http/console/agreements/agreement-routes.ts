@@ -17,6 +17,7 @@ import type { WorkspaceCalls } from '../../../views/calls/calls.ts'
 import { find } from '../../../views/find.ts'
 import { showOverview } from '../../../views/overview.ts'
 import { readCut } from '../../../views/sight/cut.ts'
+import { listKeptInvoices, showKeptLine } from '../../../views/true-up/kept-invoices.ts'
 import {
   type ConsoleParts,
   type ConsoleRequest,
@@ -79,6 +80,11 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     }),
     route('GET /formulas/:slug/prices', {
       answer: ({ seat, params, query }) => showPrices(parts, seat, params.slug, query.date),
+    }),
+    route('GET /invoices', { isUnproven: true, answer: ({ seat, query }) => listKeptInvoices(parts, seat, query) }),
+    route('GET /invoices/:id', {
+      isUnproven: true,
+      answer: ({ seat, params }) => showKeptLine(parts, seat, params.id),
     }),
     route('POST /import', { takes: 'file', answer: request => takeImport(parts, request) }),
     route('GET /formulas/:slug/evidence', {
