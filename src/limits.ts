@@ -305,6 +305,9 @@ export const limits = {
   uploadChanges: 5_000,
   /** How long agreements are computed with new values, how many new values that may be, and the rows that are listed of it. */
   uploadEffects: { ms: 300_000, values: 200_000, rows: 1_000 },
+  /** Kept invoice lines of a page, and how many are looked through for one. */
+  pageKeptLines: 200,
+  pageKeptLooked: 2_000,
   /** Lines that a page checks at once: it shows every one of them. */
   pageInvoiceLines: 20_000,
   /** Prices of one period that a page lists. */
