@@ -10,6 +10,7 @@ import { lint } from '../core/formula/check/lint.ts'
 import type { Billing, Formula } from '../core/formula/formula.ts'
 import { namedPartiesIn } from '../core/formula/named-parties.ts'
 import { namedSeriesIn } from '../core/formula/named-series.ts'
+import { type KeptClause, openSentences } from '../core/formula/pasted/clause-check.ts'
 import type { Descriptions } from '../core/formula/restatement.ts'
 import { nothingKnown, type ProviderHabits } from '../core/formula/series-habits.ts'
 import { checkSuccession } from '../core/formula/succession.ts'
@@ -43,6 +44,8 @@ interface ApplyRequest {
   readonly fromAddress?: string
   /** What is known about providers' series, for the warnings; left out, they are based on the figures alone. */
   readonly habits?: ProviderHabits
+  /** The clause that it was read from; left out, the one that is kept stays. */
+  readonly clause?: KeptClause
 }
 
 /** The state from which somebody began to edit: a change made in between must not be lost. */
@@ -164,7 +167,12 @@ async function judgeStanding(sql: Sql, request: ApplyRequest, formula: Formula) 
     }),
     'snapshot',
   )
-  const found = [...findMisfits(formula, data), ...findBreaks(kept, formula), ...parties]
+  const found = [
+    ...findMisfits(formula, data),
+    ...findBreaks(kept, formula),
+    ...parties,
+    ...findUnchecked(kept, request, formula),
+  ]
   const problems = found.length > 0 ? found : findTooMuch(formula, data, today)
   return { problems, warnings: problems.length > 0 ? [] : lint(formula, { data, today, habits }) }
 }
@@ -175,6 +183,27 @@ function findBreaks(kept: StoredAgreement | null, formula: Formula): Problem[] {
   const older = newest === undefined ? null : checkDocument(newest.documentText).formula
   return older === null ? [] : checkSuccession(older, formula)
 }
+
+/** An agreement comes into force only once every sentence of its clause that no field holds was checked by hand. */
+function findUnchecked(kept: StoredAgreement | null, { clause: given }: ApplyRequest, formula: Formula): Problem[] {
+  const newest = kept?.states.at(-1)
+  const clause = given ?? newest?.clause ?? null
+  const isInForce = newest?.status === 'ACTIVE' && (given === undefined || isSameClause(given, newest.clause))
+  if (clause === null || formula.status !== 'ACTIVE' || isInForce) return []
+  const open = openSentences(clause)
+  if (open.length === 0) return []
+  const quoted = open.slice(0, 3).map(sentence => `“${sentence}”`)
+  const words = open.length === 1 ? 'one sentence of the clause is' : `${open.length} sentences of the clause are`
+  return [
+    {
+      path: 'status',
+      message: `cannot be ACTIVE yet: ${words} not understood and not ticked off: ${quoted.join(', ')}${open.length > 3 ? ' and others' : ''}`,
+    },
+  ]
+}
+
+const isSameClause = (a: KeptClause, b: KeptClause | null) =>
+  b !== null && a.text === b.text && canonicalJson([...a.checked]) === canonicalJson([...b.checked])
 
 /** A formula that could never be computed is not stored, or every reader would have to find that out again. */
 function findTooMuch(formula: Formula, data: SeriesData, today: Day): Problem[] {
@@ -195,7 +224,7 @@ class OverBudget extends Error {}
 async function write(
   tx: Transaction,
   log: OpenLog,
-  { workspaceId, text, by, basedOn, fromAddress }: ApplyRequest,
+  { workspaceId, text, by, basedOn, fromAddress, clause: given }: ApplyRequest,
   formula: Formula,
   document: JsonObject,
 ): Promise<Pick<Applied, 'outcome' | 'id' | 'version'>> {
@@ -208,7 +237,9 @@ async function write(
   const newest = kept?.formulas.at(-1)
   const calculating = calculatingPart(document)
   const isNewFormula = newest === undefined || canonicalJson(newest.document) !== canonicalJson(calculating)
-  const isNewState = kept === null || !hasState(kept, formula)
+  const keptClause = kept?.states.at(-1)?.clause ?? null
+  const isNewState =
+    kept === null || !hasState(kept, formula) || (given !== undefined && !isSameClause(given, keptClause))
   const version = (newest?.version ?? 0) + (isNewFormula ? 1 : 0)
   if (isNewFormula)
     await insertFormula(tx, log, id, {
@@ -218,7 +249,7 @@ async function write(
       effectiveFrom: writeDay(formula.effectiveFrom),
       createdBy: by,
     })
-  if (isNewState) await insertAgreementState(tx, log, { id, slug: formula.slug }, formula)
+  if (isNewState) await insertAgreementState(tx, log, { id, slug: formula.slug }, formula, given ?? keptClause)
   const outcome = kept === null ? 'created' : isNewFormula ? 'new version' : isNewState ? 'changed' : 'unchanged'
   if (outcome !== 'unchanged')
     await noteActivity(tx, workspaceId, {
