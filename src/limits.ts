@@ -305,6 +305,9 @@ export const limits = {
   uploadContracts: 500,
   uploadContractsMs: 8_000,
   uploadContractRows: 200_000,
+  /** Kept invoice lines of a page, and how many are looked through for one. */
+  pageKeptLines: 200,
+  pageKeptLooked: 2_000,
   /** Lines that a page checks at once: it shows every one of them. */
   pageInvoiceLines: 20_000,
   /** Prices of one period that a page lists. */

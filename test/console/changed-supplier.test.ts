@@ -15,6 +15,7 @@ import type {
   VersionView,
 } from '../../src/views/shapes/agreements.ts'
 import type { ProposalHistory } from '../../src/views/shapes/history.ts'
+import type { InvoiceResult } from '../../src/views/shapes/imports.ts'
 import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { PersonRow } from '../../src/views/shapes/settings.ts'
@@ -35,7 +36,7 @@ import {
 } from '../support/agreements/changed-supplier.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import { eventually } from '../support/houses/api.ts'
-import { type Browser, emails, partsOfConsole, tableOfRoutes } from '../support/houses/console.ts'
+import { type Browser, emails, linesOf, partsOfConsole, tableOfRoutes } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
 import { oneOf } from '../support/run/long-form.ts'
@@ -189,9 +190,8 @@ describe('the new supplier', () => {
       `1,2,${shared},pepper-item,1,1184.70,1184.70,EUR,2024-05-10`,
       `1,3,${shared},pepper-item,1,1195.70,1195.70,EUR,2024-11-10`,
     ]
-    const { status, json } = await next.upload('/invoices/check?file=lines.csv', `${file.join('\n')}\n`)
-    expect(status).toBe(200)
-    const rows = (json as { data: readonly Record<string, unknown>[] }).data
+    const path = '/import?kind=invoices&mode=preview&file=lines.csv'
+    const { data: rows } = linesOf<InvoiceResult>(await next.upload(path, `${file.join('\n')}\n`)).at(-1)!
     expect(rows.map(({ outcome }) => outcome)).toEqual(['UNKNOWN', 'BLOCKED', 'UNDER'])
     // What it was billed at was the price before, and that is not told.
     expect(JSON.stringify(rows)).not.toContain('PERIOD_BEFORE')

@@ -24,7 +24,7 @@ import {
   writeSigned,
 } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
-import { checkSheet, type Group, groupsOf, rightLines } from './groups.ts'
+import { checkSheet, countLines, type Group, groupsOf } from './groups.ts'
 import classes from './invoices.module.css'
 import { checkFile } from './request.ts'
 
@@ -141,7 +141,7 @@ function Checked({ result, fileName }: { readonly result: InvoiceCheck; readonly
 }
 
 function factsOf({ data, summary }: InvoiceCheck): Fact[] {
-  const { right: asAgreed, provisional } = rightLines(data)
+  const { agreed, unagreed } = countLines(data)
   const lines = (outcome: 'OVER' | 'UNDER') => countOf(summary.outcomes[outcome] ?? 0, 'line')
   const money = (label: string, sums: Readonly<Record<string, string>>, note: string): Fact[] => {
     const amounts = Object.entries(sums).map(([currency, sum]) => writeMoney(sum, currency))
@@ -150,20 +150,20 @@ function factsOf({ data, summary }: InvoiceCheck): Fact[] {
   return [
     ...money('Billed too much', summary.over, lines('OVER')),
     ...money('Billed too little', summary.under, lines('UNDER')),
-    {
-      label: 'As agreed',
-      value: `${writeCount(asAgreed)} of ${writeCount(summary.lines)}`,
-      note: provisional === 0 ? 'lines' : `lines, ${writeCount(provisional)} not signed by both yet`,
-    },
+    { label: 'As agreed', value: `${writeCount(agreed)} of ${writeCount(summary.lines)}`, note: 'lines' },
+    ...(unagreed === 0
+      ? []
+      : [{ label: 'Not agreed yet', value: writeCount(unagreed), note: 'lines whose price both have yet to sign' }]),
   ]
 }
 
 const shownLines = 100
 
-function GroupSection({ group: { title, rows, money } }: { readonly group: Group }) {
+function GroupSection({ group: { key, title, rows, money } }: { readonly group: Group }) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? rows : rows.slice(0, shownLines)
   const hasMoney = rows.some(({ difference, priceDifference }) => difference !== null || priceDifference !== null)
+  const isAgreed = key !== 'NOT_AGREED'
   const amounts = money.map(({ amount, currency }) => writeMoney(amount, currency))
   return (
     <Section title={`${title}: ${[countOf(rows.length, 'line'), ...amounts].join(', ')}`}>
@@ -187,19 +187,20 @@ function GroupSection({ group: { title, rows, money } }: { readonly group: Group
             cell: row => <Compared row={row} side="billed" />,
           },
           hasMoney && {
-            head: 'Agreed',
+            head: isAgreed ? 'Agreed' : 'Proposed',
             isRight: true,
             narrow: 'drop',
             headClass: classes.figure,
             cell: row => <Compared row={row} side="agreed" />,
           },
-          hasMoney && {
-            head: 'Difference',
-            isRight: true,
-            headClass: classes.difference,
-            cell: ({ difference, currency }) =>
-              difference === null ? '' : `${writeSigned(difference)}\u00a0${currency ?? ''}`,
-          },
+          hasMoney &&
+            isAgreed && {
+              head: 'Difference',
+              isRight: true,
+              headClass: classes.difference,
+              cell: ({ difference, currency }) =>
+                difference === null ? '' : `${writeSigned(difference)}\u00a0${currency ?? ''}`,
+            },
           {
             head: 'Why',
             narrow: row => (
@@ -249,7 +250,7 @@ function Why({ row }: { readonly row: PricedRow }) {
   return (
     <>
       <p className={classes.sentence}>{inFigures(row, asSentence(whyOf(row)))}</p>
-      {row.alsoPossible.length > 0 && (
+      {row.alsoPossible.length > 0 && row.unagreed === null && (
         <p className={`soft ${classes.sentence}`}>
           Also possible: {inFigures(row, row.alsoPossible.map(({ sentence }) => asSentence(sentence)).join(' '))}
         </p>
@@ -263,7 +264,8 @@ function inFigures({ price, billedPrice, amount, billedAmount }: PricedRow, sent
   return groupFiguresIn(sentence, known)
 }
 
-function whyOf({ reason, message, outcome }: PricedRow): string {
+function whyOf({ reason, message, outcome, unagreed }: PricedRow): string {
+  if (unagreed !== null) return [unagreed, message].filter(text => text !== null).join('; ')
   const words = [reason?.sentence, message].filter(text => text != null).join(' ')
   if (words !== '') return words
   return outcome === 'SKIPPED' ? 'a correction is not checked' : 'none of the known mistakes gives this price'

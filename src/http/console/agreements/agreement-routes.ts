@@ -17,6 +17,7 @@ import type { WorkspaceCalls } from '../../../views/calls/calls.ts'
 import { find } from '../../../views/find.ts'
 import { showOverview } from '../../../views/overview.ts'
 import { readCut } from '../../../views/sight/cut.ts'
+import { listKeptInvoices, showKeptLine } from '../../../views/true-up/kept-invoices.ts'
 import {
   type ConsoleParts,
   type ConsoleRequest,
@@ -28,7 +29,7 @@ import {
   route,
 } from '../frame/route.ts'
 import { WorkspaceLines } from '../frame/workspace-lines.ts'
-import { checkInvoiceFile } from './invoice-check.ts'
+import { takeImport } from './imports/import-file.ts'
 import { objectionRoutes } from './objection-routes.ts'
 import { sign, signMany } from './signing.ts'
 
@@ -84,7 +85,12 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /formulas/:slug/prices', {
       answer: ({ seat, params, query }) => showPrices(parts, seat, params.slug, query.date),
     }),
-    route('POST /invoices/check', { takes: 'file', answer: request => checkInvoiceFile(parts, request) }),
+    route('GET /invoices', { isUnproven: true, answer: ({ seat, query }) => listKeptInvoices(parts, seat, query) }),
+    route('GET /invoices/:id', {
+      isUnproven: true,
+      answer: ({ seat, params }) => showKeptLine(parts, seat, params.id),
+    }),
+    route('POST /import', { takes: 'file', answer: request => takeImport(parts, request) }),
     route('GET /formulas/:slug/evidence', {
       isUnproven: true,
       async answer({ seat, params, query }) {
