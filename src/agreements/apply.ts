@@ -1,6 +1,7 @@
 // Applying a formula document: a new agreement, a new version if the formula differs, a new state if only its descriptions
 // do, or nothing. All problems are reported at once, and then nothing is written.
 
+import type { Evaluation } from '../core/calculation/adjustment.ts'
 import { evaluate } from '../core/calculation/evaluate.ts'
 import { bindFormula, findMisfits, type SeriesData, unknownSeries } from '../core/formula/bind.ts'
 import { calculatingPart, type JsonObject } from '../core/formula/canonical.ts'
@@ -33,7 +34,7 @@ import { noteActivity } from '../storage/workspaces/activity.ts'
 import { findPartyProblems } from './party-check.ts'
 import { loadSeriesData } from './standing.ts'
 
-interface ApplyRequest {
+export interface ApplyRequest {
   readonly workspaceId: string
   readonly text: string
   /** Who applies it. */
@@ -71,7 +72,7 @@ export interface Refused {
 }
 
 export async function applyDocument(sql: Sql, request: ApplyRequest): Promise<Applied | Refused> {
-  const judged = await judge(sql, request)
+  const judged = (await judgeAll(sql, [request]))[0]!
   if (judged.outcome === 'refused') return judged
   const written = await appending(sql, request.workspaceId, (tx, log) =>
     write(tx, log, request, judged.formula, judged.document),
@@ -84,8 +85,7 @@ export async function applyDocuments(
   sql: Sql,
   requests: readonly ApplyRequest[],
 ): Promise<readonly Applied[] | readonly (Refused | null)[]> {
-  const judged: (Judged | Refused)[] = []
-  for (const request of requests) judged.push(await judge(sql, request))
+  const judged = await judgeAll(sql, requests)
   const refused = refuseTwins(judged).map(each => (each.outcome === 'refused' ? each : null))
   if (refused.some(each => each !== null)) return refused
   const good = judged as readonly Judged[]
@@ -98,6 +98,52 @@ export async function applyDocuments(
   return written.map((each, i) => ({ ...each, slug: good[i]!.formula.slug, warnings: good[i]!.warnings }))
 }
 
+/** What each document would be, or why it is refused; nothing is stored. In the order given, of one workspace. */
+export async function judgeAll(sql: Sql, requests: readonly ApplyRequest[]): Promise<readonly (Judged | Refused)[]> {
+  const [first] = requests
+  if (first === undefined) return []
+  return withWorkspace(
+    sql,
+    first.workspaceId,
+    async tx => {
+      const ground = new Ground(tx, first.workspaceId)
+      const judged: (Judged | Refused)[] = []
+      for (const request of requests) judged.push(await judge(ground, request))
+      return judged
+    },
+    'snapshot',
+  )
+}
+
+/** What documents are judged by, as of one moment. Many documents read the same series: each is loaded once. */
+class Ground {
+  readonly #tx: Transaction
+  readonly #workspaceId: string
+  readonly #series = new Map<string, SeriesData>()
+
+  constructor(tx: Transaction, workspaceId: string) {
+    this.#tx = tx
+    this.#workspaceId = workspaceId
+  }
+
+  async data(references: readonly string[]): Promise<SeriesData> {
+    const key = JSON.stringify([...references].sort())
+    const known = this.#series.get(key)
+    if (known !== undefined) return known
+    const data = await loadSeriesData(this.#tx, this.#workspaceId, references)
+    this.#series.set(key, data)
+    return data
+  }
+
+  agreement(slug: string): Promise<StoredAgreement | null> {
+    return readAgreement(this.#tx, this.#workspaceId, slug)
+  }
+
+  partyProblems(parties: Formula['parties']): Promise<readonly Problem[]> {
+    return findPartyProblems(this.#tx, this.#workspaceId, parties)
+  }
+}
+
 /** A document without problems. */
 interface Judged {
   readonly outcome: 'good'
@@ -105,6 +151,10 @@ interface Judged {
   readonly document: JsonObject
   readonly warnings: readonly Problem[]
   readonly lines: ReadonlyMap<string, number>
+  /** Its numbers, from the figures of today. */
+  readonly numbers: Evaluation
+  /** No agreement has its slug. */
+  readonly isNew: boolean
 }
 
 /** Applied one after the other they would become two versions, and nothing says which comes first. */
@@ -122,59 +172,47 @@ function refuseTwins(judged: readonly (Judged | Refused)[]): readonly (Judged | 
   })
 }
 
-async function judge(sql: Sql, request: ApplyRequest): Promise<Judged | Refused> {
+async function judge(ground: Ground, request: ApplyRequest): Promise<Judged | Refused> {
   const { formula, document, problems, lines } = checkDocument(request.text)
   if (formula === null) {
-    const unknown = await findUnknown(sql, request)
+    const unknown = await findUnknown(ground, request.text)
     return { outcome: 'refused', problems: [...problems, ...unknown], lines }
   }
-  const judged = await judgeStanding(sql, request, formula)
-  if (judged.problems.length > 0) return { outcome: 'refused', problems: judged.problems, lines }
-  return { outcome: 'good', formula, document, warnings: judged.warnings, lines }
+  const judged = await judgeStanding(ground, request, formula)
+  if ('problems' in judged) return { outcome: 'refused', problems: judged.problems, lines }
+  return { outcome: 'good', formula, document, ...judged, lines }
 }
 
 /**
  * Series and parties that a document names and the workspace does not have, if the document is refused for other
  * reasons.
  */
-async function findUnknown(sql: Sql, { workspaceId, text }: ApplyRequest): Promise<readonly Problem[]> {
+async function findUnknown(ground: Ground, text: string): Promise<readonly Problem[]> {
   const named = namedSeriesIn(text)
-  const references = [...new Set(named.map(({ series }) => series))]
-  const { data, parties } = await withWorkspace(
-    sql,
-    workspaceId,
-    async tx => ({
-      data: await loadSeriesData(tx, workspaceId, references),
-      parties: await findPartyProblems(tx, workspaceId, namedPartiesIn(text)),
-    }),
-    'snapshot',
-  )
+  const data = await ground.data([...new Set(named.map(({ series }) => series))])
   const unknown = named.filter(({ series }) => !data.has(series)).map(({ path, series }) => unknownSeries(path, series))
-  return [...unknown, ...parties]
+  return [...unknown, ...(await ground.partyProblems(namedPartiesIn(text)))]
 }
 
 /** Checks it against its series, its parties, and the version it continues from. */
-async function judgeStanding(sql: Sql, request: ApplyRequest, formula: Formula) {
-  const { workspaceId, today, habits = nothingKnown } = request
-  const references = [...new Set(seriesOf(formula.inputs).map(({ series }) => series))]
-  const { data, kept, parties } = await withWorkspace(
-    sql,
-    workspaceId,
-    async tx => ({
-      data: await loadSeriesData(tx, workspaceId, references),
-      kept: await readAgreement(tx, workspaceId, formula.slug),
-      parties: await findPartyProblems(tx, workspaceId, formula.parties),
-    }),
-    'snapshot',
-  )
+async function judgeStanding(
+  ground: Ground,
+  request: ApplyRequest,
+  formula: Formula,
+): Promise<{ readonly problems: readonly Problem[] } | Pick<Judged, 'warnings' | 'numbers' | 'isNew'>> {
+  const { today, habits = nothingKnown } = request
+  const data = await ground.data([...new Set(seriesOf(formula.inputs).map(({ series }) => series))])
+  const kept = await ground.agreement(formula.slug)
   const found = [
     ...findMisfits(formula, data),
     ...findBreaks(kept, formula),
-    ...parties,
+    ...(await ground.partyProblems(formula.parties)),
     ...findUnchecked(kept, request, formula),
   ]
-  const problems = found.length > 0 ? found : findTooMuch(formula, data, today)
-  return { problems, warnings: problems.length > 0 ? [] : lint(formula, { data, today, habits }) }
+  if (found.length > 0) return { problems: found }
+  const numbers = tryOut(formula, data, today)
+  if (!('adjustments' in numbers)) return { problems: numbers }
+  return { numbers, isNew: kept === null, warnings: lint(formula, { data, today, habits }) }
 }
 
 /** Problems if it does not continue from the newest version. */
@@ -205,14 +243,13 @@ function findUnchecked(kept: StoredAgreement | null, { clause: given }: ApplyReq
 const isSameClause = (a: KeptClause, b: KeptClause | null) =>
   b !== null && a.text === b.text && canonicalJson([...a.checked]) === canonicalJson([...b.checked])
 
-/** A formula that could never be computed is not stored, or every reader would have to find that out again. */
-function findTooMuch(formula: Formula, data: SeriesData, today: Day): Problem[] {
+/** Its numbers. A formula that could never be computed is not stored, or every reader would have to find that out again. */
+function tryOut(formula: Formula, data: SeriesData, today: Day): Evaluation | readonly Problem[] {
   const { bound } = bindFormula(formula, data)
   const budget = new WorkBudget(fullWork, () => new OverBudget())
   try {
     const request = { versions: [{ number: 1, bound: bound! }], cuts: noCuts, tag: null, after: null }
-    evaluate({ ...request, until: today, today, work: budget })
-    return []
+    return evaluate({ ...request, until: today, today, work: budget })
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
     return [{ path: formula.clause === null ? 'steps' : 'clause', message: `come to ${tooMuchWork().message}` }]

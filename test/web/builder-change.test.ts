@@ -17,7 +17,7 @@ import {
 import { offerNames, offerYaml } from '../../web/pages/agreements/builder/editor/offers.ts'
 import { pairEntries } from '../../web/pages/agreements/builder/result/entry-rows.ts'
 import { outcomeOf } from '../../web/pages/agreements/builder/saving/outcome.ts'
-import { templates } from '../../web/pages/agreements/builder/templates/templates.ts'
+import { templates } from '../../src/core/formula/many/templates.ts'
 import { entryOf, evaluateText, observations, percents } from '../support/agreements/evaluate-text.ts'
 
 const written = (before: string, after: string) =>

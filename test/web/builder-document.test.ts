@@ -17,7 +17,7 @@ import {
   textAt,
   writePath,
 } from '../../web/pages/agreements/builder/document/document.ts'
-import { templates } from '../../web/pages/agreements/builder/templates/templates.ts'
+import { templates } from '../../src/core/formula/many/templates.ts'
 
 const annotated = `# Agreed on 12 March; see annex 4.
 slug: steel-brackets

@@ -6,7 +6,7 @@ import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import { pastedDocument } from '../../web/pages/agreements/builder/clause/pasted-document.ts'
 import { inUnit, shareWords } from '../../web/pages/agreements/builder/document/weights.ts'
 import { neededSeries, withSeries } from '../../web/pages/agreements/builder/templates/chosen-series.ts'
-import { templateOf } from '../../web/pages/agreements/builder/templates/templates.ts'
+import { templateOf } from '../../src/core/formula/many/templates.ts'
 
 const row = (change: Partial<SeriesRow>): SeriesRow => ({
   ...{

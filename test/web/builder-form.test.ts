@@ -38,7 +38,7 @@ import { fieldsOf, linesOf, sayFields } from '../../web/pages/agreements/builder
 import { inputFor, inputNameFor, matchSeries } from '../../web/pages/agreements/builder/form/series-search.ts'
 import { placesAround, spotOf } from '../../web/pages/agreements/builder/places.ts'
 import { keyed, problemsUnder } from '../../web/pages/agreements/builder/problems.ts'
-import { slugOf } from '../../web/pages/agreements/builder/templates/slug.ts'
+import { slugOf } from '../../src/core/text/slug.ts'
 
 const rootOf = (text: string) => openDocument(text).root
 const readAt = (value: string) => rawAt(rootOf(`x: ${value}\n`), ['x'])

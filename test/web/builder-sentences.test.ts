@@ -20,7 +20,7 @@ import {
   saySharing,
   sayThreshold,
 } from '../../web/pages/agreements/builder/form/sentences.ts'
-import { templates } from '../../web/pages/agreements/builder/templates/templates.ts'
+import { templates } from '../../src/core/formula/many/templates.ts'
 
 const rootOf = (text: string) => openDocument(text).root
 const readAt = (value: string) => rawAt(rootOf(`x: ${value}\n`), ['x'])

@@ -12,7 +12,7 @@ import { pastedDocument, unsaidBy } from '../builder/clause/pasted-document.ts'
 import { keepDraft, keepPaste, readDraft, readPaste } from '../builder/saving/draft.ts'
 import { SeriesFirst } from '../builder/templates/series-first.tsx'
 import { TemplateChoice } from '../builder/templates/template-choice.tsx'
-import { type Template, templateOf } from '../builder/templates/templates.ts'
+import { type Template, templateOf } from '../../../../src/core/formula/many/templates.ts'
 
 const pastedId = 'pasted'
 

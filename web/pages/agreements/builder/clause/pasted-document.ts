@@ -79,7 +79,7 @@ function startsOf({ parts, fills }: PastedClause, year: number): readonly Start[
     starts.push({
       path: ['clause', 'threshold', 'pays'],
       value: 'ALL',
-      words: 'whether all is paid beyond the threshold, or only the excess',
+      words: 'how much is paid beyond the threshold',
     })
   if (has('contract.price'))
     starts.push({ path: ['contract', 'price', 'round', 'dp'], value: '2', words: 'how prices are rounded' })

@@ -2,7 +2,7 @@
 import { TextLink } from '../../../../components/page/links.tsx'
 import { useWorkspace } from '../../../../session.ts'
 import classes from '../builder.module.css'
-import { templates } from './templates.ts'
+import { templates } from '../../../../../src/core/formula/many/templates.ts'
 
 /** A line does not break within a ratio such as `L ÷ L₀`. */
 function keepRatios(formula: string): string {
