@@ -153,8 +153,6 @@ interface Judged {
   readonly lines: ReadonlyMap<string, number>
   /** Its numbers, from the figures of today. */
   readonly numbers: Evaluation
-  /** No agreement has its slug. */
-  readonly isNew: boolean
 }
 
 /** Applied one after the other they would become two versions, and nothing says which comes first. */
@@ -199,7 +197,7 @@ async function judgeStanding(
   ground: Ground,
   request: ApplyRequest,
   formula: Formula,
-): Promise<{ readonly problems: readonly Problem[] } | Pick<Judged, 'warnings' | 'numbers' | 'isNew'>> {
+): Promise<{ readonly problems: readonly Problem[] } | Pick<Judged, 'warnings' | 'numbers'>> {
   const { today, habits = nothingKnown } = request
   const data = await ground.data([...new Set(seriesOf(formula.inputs).map(({ series }) => series))])
   const kept = await ground.agreement(formula.slug)
@@ -212,7 +210,7 @@ async function judgeStanding(
   if (found.length > 0) return { problems: found }
   const numbers = tryOut(formula, data, today)
   if (!('adjustments' in numbers)) return { problems: numbers }
-  return { numbers, isNew: kept === null, warnings: lint(formula, { data, today, habits }) }
+  return { numbers, warnings: lint(formula, { data, today, habits }) }
 }
 
 /** Problems if it does not continue from the newest version. */

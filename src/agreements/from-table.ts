@@ -12,18 +12,19 @@ import { writePct, writePrice } from '../core/receipt/calculation.ts'
 import { type Problem, Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
+import { readTakenSlugs } from '../storage/agreements/agreement-lists.ts'
 import { readAgreement } from '../storage/agreements/agreements.ts'
 import { readCompanies } from '../storage/people/parties.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import type { Actor } from '../storage/workspaces/activity.ts'
-import { type Applied, type ApplyRequest, applyDocuments, judgeAll } from './apply.ts'
+import { type ApplyRequest, applyDocuments, judgeAll } from './apply.ts'
 
 export interface ManyTemplate extends AgreementTemplate {
   /** The pasted clause of the agreement that is the template: what is open there is open in each. */
   readonly clause: KeptClause | null
 }
 
-export interface ManyRequest {
+interface ManyRequest {
   readonly workspaceId: string
   readonly rows: readonly AgreementRow[]
   readonly template: ManyTemplate
@@ -58,7 +59,7 @@ interface PlannedNumber {
   readonly price: string | null
 }
 
-export interface RefusedTable {
+interface RefusedTable {
   readonly outcome: 'refused'
   /** By line. */
   readonly problems: readonly RowProblem[]
@@ -85,37 +86,46 @@ export async function openTemplate(sql: Sql, workspaceId: string, name: string, 
   return { ...readTemplate(known.write(Number(writeDay(today).slice(0, 4)))), clause: null }
 }
 
+interface PlannedTable {
+  readonly outcome: 'good'
+  readonly agreements: readonly PlannedAgreement[]
+}
+
 /** Nothing is stored. */
-export async function planAgreements(
-  sql: Sql,
-  request: ManyRequest,
-): Promise<{ readonly outcome: 'good'; readonly agreements: readonly PlannedAgreement[] } | RefusedTable> {
-  const judged = await judgeAll(sql, await requestsOf(sql, request))
-  const agreements: PlannedAgreement[] = []
-  const problems: RowProblem[] = []
-  for (const [i, row] of request.rows.entries()) {
-    const each = judged[i]!
-    if (each.outcome === 'refused') problems.push(...each.problems.map(problem => placeProblem(problem, row)))
-    else if (!each.isNew) problems.push(placeProblem(takenSlug(row.slug), row))
-    else agreements.push(plannedOf(row.line, each.formula, each.numbers))
-  }
-  return problems.length > 0 ? { outcome: 'refused', problems } : { outcome: 'good', agreements }
+export async function planAgreements(sql: Sql, request: ManyRequest): Promise<PlannedTable | RefusedTable> {
+  return planned(request, await requestsOf(sql, request), sql)
 }
 
 /** All of them, or none with every reason. */
-export async function makeAgreements(
-  sql: Sql,
-  request: ManyRequest,
-): Promise<{ readonly outcome: 'good'; readonly applied: readonly Applied[] } | RefusedTable> {
-  const planned = await planAgreements(sql, request)
-  if (planned.outcome === 'refused') return planned
-  const applied = await applyDocuments(sql, await requestsOf(sql, request))
-  const refused = applied.flatMap((each, i) =>
+export async function makeAgreements(sql: Sql, request: ManyRequest): Promise<PlannedTable | RefusedTable> {
+  const requests = await requestsOf(sql, request)
+  const plan = await planned(request, requests, sql)
+  if (plan.outcome === 'refused') return plan
+  // Judged again: what they rest on may have changed since.
+  const applied = await applyDocuments(sql, requests)
+  const problems = applied.flatMap((each, i) =>
     each?.outcome === 'refused' ? each.problems.map(problem => placeProblem(problem, request.rows[i]!)) : [],
   )
-  return refused.length > 0
-    ? { outcome: 'refused', problems: refused }
-    : { outcome: 'good', applied: applied as readonly Applied[] }
+  return problems.length > 0 ? { outcome: 'refused', problems } : plan
+}
+
+async function planned(
+  { workspaceId, rows }: ManyRequest,
+  requests: readonly ApplyRequest[],
+  sql: Sql,
+): Promise<PlannedTable | RefusedTable> {
+  const slugs = rows.map(({ slug }) => slug)
+  const taken = await withWorkspace(sql, workspaceId, tx => readTakenSlugs(tx, workspaceId, slugs), 'snapshot')
+  const judged = await judgeAll(sql, requests)
+  const agreements: PlannedAgreement[] = []
+  const problems: RowProblem[] = []
+  for (const [i, row] of rows.entries()) {
+    const each = judged[i]!
+    if (taken.has(row.slug)) problems.push(placeProblem(takenSlug(row.slug), row))
+    else if (each.outcome === 'refused') problems.push(...each.problems.map(problem => placeProblem(problem, row)))
+    else agreements.push(plannedOf(row.line, each.formula, each.numbers))
+  }
+  return problems.length > 0 ? { outcome: 'refused', problems } : { outcome: 'good', agreements }
 }
 
 const takenSlug = (slug: string): Problem => ({ path: 'slug', message: `there is an agreement "${slug}" already` })
@@ -154,7 +164,8 @@ function plannedOf(line: number, formula: Formula, { adjustments, blocked }: Eva
     line,
     slug,
     name,
-    supplier: supplier === null || supplier.length === 0 ? null : typeof supplier === 'string' ? supplier : supplier.join(', '),
+    supplier:
+      supplier === null || supplier.length === 0 ? null : typeof supplier === 'string' ? supplier : supplier.join(', '),
     start: writeDay(contract.start),
     price: contract.price?.text ?? null,
     currency: contract.price?.currency ?? null,

@@ -1,6 +1,12 @@
 // `agreement make`: many agreements from a table, one row each, and a template of their clause. All of them or none.
 import { extname } from 'node:path'
-import { type ManyTemplate, makeAgreements, openTemplate, type PlannedAgreement, planAgreements } from '../../agreements/from-table.ts'
+import {
+  type ManyTemplate,
+  makeAgreements,
+  openTemplate,
+  type PlannedAgreement,
+  planAgreements,
+} from '../../agreements/from-table.ts'
 import { readTemplate } from '../../core/formula/many/agreement-template.ts'
 import { templates } from '../../core/formula/many/templates.ts'
 import type { RowProblem } from '../../core/series/table-problems.ts'
@@ -56,8 +62,8 @@ export const agreementMakeCommand = preparedCommand({
     }
     const made = await makeAgreements(sql, request)
     if (made.outcome === 'refused') return tellRefused(invocation, file, made.problems)
-    const words = `${countOf(made.applied.length, 'agreement')} made, ${status === 'ACTIVE' ? 'in force' : 'as drafts'}\n`
-    return { json: made.applied, words }
+    const words = `${countOf(made.agreements.length, 'agreement')} made, ${status === 'ACTIVE' ? 'in force' : 'as drafts'}\n`
+    return { json: made.agreements, words }
   },
 })
 
@@ -73,7 +79,9 @@ function tellPlanned(agreements: readonly PlannedAgreement[]): string {
     slug,
     supplier ?? 'no supplier',
     price === null ? 'no price' : `${price} ${currency}${unit === null ? '' : ` per ${unit}`}`,
-    first === null ? `no number: ${reason ?? 'no adjustment date yet'}` : `${first.period} ${first.adjustmentPct ?? ''} %`,
+    first === null
+      ? `no number: ${reason ?? 'no adjustment date yet'}`
+      : `${first.period} ${first.adjustmentPct ?? ''} %`,
     newest === null ? '' : `${newest.period} ${newest.price ?? `${newest.adjustmentPct ?? ''} %`}`,
   ])
   return `${alignRows(rows, [], '')}${countOf(agreements.length, 'agreement')} would be made\n`

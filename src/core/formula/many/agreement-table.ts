@@ -58,7 +58,10 @@ export class AgreementTable extends HeadedTable<AgreementColumn> {
 
   constructor(places: readonly string[]) {
     const problemOf = (name: string) => (places.includes(name) || documentField.test(name) ? null : undefined)
-    const words = places.length === 0 ? 'fields such as inputs.steel.base' : `${places.join(', ')} and fields such as inputs.steel.base`
+    const words =
+      places.length === 0
+        ? 'fields such as inputs.steel.base'
+        : `${places.join(', ')} and fields such as inputs.steel.base`
     super(
       { columns: agreementColumns, required: [], others: { words, problemOf } },
       { rows: tableOfAgreements.rows, message: `the table has more than ${tableOfAgreements.rows} agreements` },
@@ -77,7 +80,9 @@ export class AgreementTable extends HeadedTable<AgreementColumn> {
   }
 
   protected override readRow(cells: readonly string[], line: number): void {
-    const written = this.#header.map((column, i) => [column, cells[i]!.trim()] as const).filter(([, text]) => text !== '')
+    const written = this.#header
+      .map((column, i) => [column, cells[i]!.trim()] as const)
+      .filter(([, text]) => text !== '')
     const own = new Map(written)
     const named = own.has('slug') || !this.#header.includes('name') ? 'slug' : 'name'
     const slug = own.get('slug') ?? slugOf(own.get('name') ?? '')

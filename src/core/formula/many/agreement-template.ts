@@ -28,7 +28,8 @@ function parse(text: string): Document.Parsed<ParsedNode> {
   const document = parseDocument(text, { schema: 'failsafe' })
   const [error] = document.errors
   if (error !== undefined) throw new Refusal('invalid', `the template cannot be read: ${error.message.split('\n')[0]}`)
-  if (!isMap(document.contents)) throw new Refusal('invalid', 'the template is not a document with a contract and inputs')
+  if (!isMap(document.contents))
+    throw new Refusal('invalid', 'the template is not a document with a contract and inputs')
   return document as Document.Parsed<ParsedNode>
 }
 
@@ -47,7 +48,7 @@ export function fillTemplate(
   for (const [column, cell] of cells) {
     if (places.includes(column)) continue
     const path = fieldOf(column).split('.')
-    document.setIn(path, document.createNode(valueOf(column, cell, companyOf), { flow: path.length > 1 }))
+    document.setIn(path, document.createNode(cellValue(column, cell, companyOf), { flow: path.length > 1 }))
   }
   document.setIn(['slug'], slug)
   document.setIn(['status'], status)
@@ -57,13 +58,25 @@ export function fillTemplate(
 
 const emails = (cell: string) => cell.split(/[;,\s]+/u).filter(each => each !== '')
 
-function valueOf(column: string, cell: string, companyOf: (text: string) => string | null): string | readonly string[] {
+function cellValue(
+  column: string,
+  cell: string,
+  companyOf: (text: string) => string | null,
+): string | readonly string[] {
   if (column === 'supplier' || column === 'buyer') return cell.includes('@') ? emails(cell) : (companyOf(cell) ?? cell)
-  if (column === 'references') return cell.split(';').map(each => each.trim()).filter(each => each !== '')
+  if (column === 'references')
+    return cell
+      .split(';')
+      .map(each => each.trim())
+      .filter(each => each !== '')
   return cell
 }
 
-function fillPlaces(document: Document.Parsed<ParsedNode>, places: readonly string[], cells: AgreementRow['cells']): void {
+function fillPlaces(
+  document: Document.Parsed<ParsedNode>,
+  places: readonly string[],
+  cells: AgreementRow['cells'],
+): void {
   if (places.length === 0) return
   const filled = (value: unknown) => String(value).replace(place, (_, name: string) => cells.get(name) ?? '')
   visit(document, {

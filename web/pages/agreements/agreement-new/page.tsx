@@ -1,6 +1,7 @@
 // A new agreement: a template to start from or a pasted clause, then the builder.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { type Template, templateOf } from '../../../../src/core/formula/many/templates.ts'
 import { type PastedClause, readPastedClause } from '../../../../src/core/formula/pasted/pasted-clause.ts'
 import { useSlugs } from '../../../components/agreements/queries.ts'
 import { Empty, LoadingRows, PageHead } from '../../../components/page/page.tsx'
@@ -12,7 +13,6 @@ import { pastedDocument, unsaidBy } from '../builder/clause/pasted-document.ts'
 import { keepDraft, keepPaste, readDraft, readPaste } from '../builder/saving/draft.ts'
 import { SeriesFirst } from '../builder/templates/series-first.tsx'
 import { TemplateChoice } from '../builder/templates/template-choice.tsx'
-import { type Template, templateOf } from '../../../../src/core/formula/many/templates.ts'
 
 const pastedId = 'pasted'
 
