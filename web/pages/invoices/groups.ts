@@ -2,6 +2,7 @@
 // could not be judged by outcome.
 import {
   type CheckRow,
+  type CheckSummary,
   checkCells,
   checkColumns,
   type PricedRow,
@@ -97,9 +98,11 @@ function moneyOf(rows: readonly CheckRow[]): Money[] {
 }
 
 /** How many lines are billed as agreed, and how many have no agreed price yet. */
-export function countLines(rows: readonly PricedRow[]): { readonly agreed: number; readonly unagreed: number } {
-  const count = (wanted: Verdict) => rows.filter(row => groupOf(row) === wanted).length
-  return { agreed: count('OK'), unagreed: count('NOT_AGREED') }
+export function countLines({ outcomes }: Pick<CheckSummary, 'outcomes'>): {
+  readonly agreed: number
+  readonly unagreed: number
+} {
+  return { agreed: outcomes.OK ?? 0, unagreed: (outcomes.NOT_AGREED ?? 0) + (outcomes.PROVISIONAL ?? 0) }
 }
 
 /** Every line with all fields, including the correct ones. */
