@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { type Template, templateOf } from '../../../../src/core/formula/many/templates.ts'
 import { type PastedClause, readPastedClause } from '../../../../src/core/formula/pasted/pasted-clause.ts'
 import { useSlugs } from '../../../components/agreements/queries.ts'
+import { TextLink } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead } from '../../../components/page/page.tsx'
 import { useWorkspace } from '../../../session.ts'
 import { Builder } from '../builder/builder.tsx'
@@ -77,6 +78,12 @@ function Beginning({ asked }: { readonly asked: string | undefined }) {
       )}
       <TemplateChoice />
       <PasteClause onClause={begin} />
+      <p className="soft">
+        Many contracts with the same clause?{' '}
+        <TextLink to="/w/$ws/bring-in" params={{ ws: slug }} search={{ kind: 'agreements' }}>
+          Make them from one table
+        </TextLink>
+      </p>
     </>
   )
 }
