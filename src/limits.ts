@@ -413,6 +413,8 @@ export const limits = {
   radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
+  /** Of a pasted clause, ticked off by hand. */
+  clauseSentences: 400,
   /** What the palette finds of each kind. */
   foundOfEach: 12,
   /** Rows that wait for signatures, of the person who asks and of others: the oldest. */

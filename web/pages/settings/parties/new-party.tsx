@@ -9,7 +9,7 @@ import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { textBounds } from '../../../components/words/text-bounds.ts'
 import { useWorkspace } from '../../../session.ts'
-import { slugOf } from '../../agreements/builder/templates/slug.ts'
+import { slugOf } from '../../../../src/core/text/slug.ts'
 
 interface NewPartyProps {
   readonly close: () => void
