@@ -56,7 +56,7 @@ export interface AgreementList {
 }
 
 export interface Found {
-  readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+  readonly formulas: readonly FoundAgreement[]
   readonly series: readonly {
     readonly id: string
     readonly provider: string
@@ -65,6 +65,17 @@ export interface Found {
     /** Otherwise it is the workspace's own, whatever its code. */
     readonly isFollowed: boolean
   }[]
+  readonly suppliers: readonly SupplierChoice[]
+  readonly people: readonly { readonly name: string; readonly email: string; readonly company: string | null }[]
+  /** Kept invoices whose number begins with the text. */
+  readonly invoices: readonly { readonly number: string; readonly supplier: string; readonly formula: FoundAgreement }[]
+  /** Items of price lists whose key begins with the text. */
+  readonly items: readonly { readonly item: string; readonly formula: FoundAgreement }[]
+}
+
+interface FoundAgreement {
+  readonly slug: string
+  readonly name: string
 }
 
 export interface AgreementListRow extends InSupplierTime {
