@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Gap, gapOfRefusal, otherGap, toldAs } from '../../core/calculation/gap.ts'
 import { calendarOf } from '../../core/formula/calendar.ts'
-import { type FormulaVersion, nextDateAfter, schedule } from '../../core/formula/schedule.ts'
+import { type FormulaVersion, nextDateAfter } from '../../core/formula/schedule.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -15,9 +15,11 @@ import { startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type AgreementParties, readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
+import { readPriceListsOf } from '../../storage/agreements/price-lists.ts'
+import { readQuantities } from '../../storage/agreements/quantities.ts'
 import { type EntryKind, kindsWhere } from '../../storage/log/entry-kinds.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
-import type { AdjustmentRequest, Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
+import type { AdjustmentRequest, Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
 import { isUnanswered, type OpenCorrection, summarizeOpen } from '../agreements/correction-view.ts'
 import { type RecentMove, recentMoves } from '../agreements/moves.ts'
@@ -28,6 +30,14 @@ import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
 import type { ReadsStorage } from '../memory/reads-storage.ts'
 import { Slices } from '../memory/slices.ts'
+import {
+  type DeclaredSources,
+  noFigures,
+  type OpenFigures,
+  openFigures,
+  openLabels,
+  unpackFigures,
+} from './open-figures.ts'
 
 export interface AgreementDigest {
   /** The first adjustment date after today. */
@@ -37,6 +47,8 @@ export interface AgreementDigest {
    * calendar: some of them may turn out to have no number, to wait for one party alone, or to be disputed.
    */
   readonly open: PackedPeriods
+  /** What lists show of the same periods. */
+  readonly figures: OpenFigures
   /** Corrections that were proposed and that a side still has to sign, the oldest first: of each supplier one at most. */
   readonly corrections: readonly OpenCorrection[]
   /** Whether one was proposed and is neither agreed nor refused: what is billed decides whether it is open. */
@@ -88,8 +100,8 @@ interface Queue {
 /** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
 const bytesOf = { digest: 400, period: 8, move: 120, correction: 300 }
 
-function sizeOf({ open, corrections, moves }: AgreementDigest): number {
-  const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move
+function sizeOf({ open, figures, corrections, moves }: AgreementDigest): number {
+  const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move + figures.lines.length
   return bytesOf.digest + open.length * bytesOf.period + listed
 }
 
@@ -184,11 +196,14 @@ export class Digests {
   async #workOut(workspaceId: string, ids: readonly string[], today: Day, restTimes: number): Promise<void> {
     await this.#kept.loadMany(ids, workspaceId, async keep => {
       const slices = new Slices()
-      const read = (tx: Transaction) => readAgreements(tx, workspaceId, ids)
-      const agreements = await this.#library.readAndCatchUp(workspaceId, read)
+      const read = async (tx: Transaction) => ({
+        agreements: await readAgreements(tx, workspaceId, ids),
+        declared: await readDeclared(tx, workspaceId, ids),
+      })
+      const { agreements, declared } = await this.#library.readAndCatchUp(workspaceId, read)
       await this.#prepareCorrections(workspaceId, agreements)
       for (const agreement of agreements) {
-        const digest = await this.#digest(workspaceId, agreement, today)
+        const digest = await this.#digest(workspaceId, agreement, declared(agreement.id), today)
         keep(agreement.id, new Place({ day: today, digest }, sizeOf(digest), workspaceId))
         // However many formulas wait.
         await slices.restAsLong(restTimes)
@@ -202,7 +217,12 @@ export class Digests {
     if (proposed.length > 1) await ifLight(() => this.#library.corrections.prepare(workspaceId, proposed))
   }
 
-  async #digest(workspaceId: string, kept: StoredAgreement, today: Day): Promise<AgreementDigest> {
+  async #digest(
+    workspaceId: string,
+    kept: StoredAgreement,
+    declared: DeclaredSources,
+    today: Day,
+  ): Promise<AgreementDigest> {
     const calendar = kept.formulas.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
     const next = calendar.length === 0 ? null : nextDateAfter(calendar, today)
     const proposed = unanswered(kept)
@@ -210,7 +230,7 @@ export class Digests {
       nextDate: next === null ? null : writeDay(next),
       hasProposal: proposed.length > 0,
       corrections: proposed.length === 0 ? [] : await this.#corrections(workspaceId, kept, today),
-      ...(await this.#numbers(workspaceId, kept, calendar, today)),
+      ...(await this.#numbers(workspaceId, kept, { calendar, declared }, today)),
     }
   }
 
@@ -225,22 +245,27 @@ export class Digests {
   async #numbers(
     workspaceId: string,
     kept: StoredAgreement,
-    calendar: readonly FormulaVersion[],
+    { calendar, declared }: NumberSources,
     today: Day,
-  ): Promise<Pick<AgreementDigest, 'open' | 'gap' | 'moves'>> {
+  ): Promise<Pick<AgreementDigest, 'open' | 'figures' | 'gap' | 'moves'>> {
     try {
       const snapshot = this.#library.snapshotOf(kept)
       const request = { asOf: null, knownAt: null, version: null, until: today }
       const adjustments = await this.#library.computeAdjustments(workspaceId, snapshot, request)
-      if (adjustments === null) return { open: [], gap: null, moves: [] }
+      if (adjustments === null) return { open: [], figures: noFigures, gap: null, moves: [] }
       const moves = movesOf(snapshot, adjustments, today)
-      return { open: packPeriods(adjustments.openPeriods()), gap: gapUpToNow(adjustments), moves }
+      return {
+        open: packPeriods(adjustments.openPeriods()),
+        figures: openFigures(snapshot, adjustments, declared, today),
+        gap: gapUpToNow(adjustments),
+        moves,
+      }
     } catch (error) {
       // Lists are made on the main thread, where others wait; the formula's own page is not.
       if (error instanceof TooHeavyHere)
-        return { open: packPeriods(openByCalendar(kept, calendar, today)), gap: numbersTakeLong, moves: [] }
+        return { ...byCalendar(kept, calendar, today), gap: numbersTakeLong, moves: [] }
       if (error instanceof Refusal && error.kind !== 'unavailable')
-        return { open: [], gap: gapOfRefusal(error), moves: [] }
+        return { open: [], figures: noFigures, gap: gapOfRefusal(error), moves: [] }
       throw error
     }
   }
@@ -288,14 +313,34 @@ function movesOf(snapshot: AgreementSnapshot, adjustments: Adjustments, today: D
 export const numbersTakeLong: Gap = otherGap('work', 'its numbers take long to compute; open the agreement to see them')
 
 /** The dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
-function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion[], today: Day): OpenPeriod[] {
+function byCalendar(
+  kept: StoredAgreement,
+  calendar: readonly FormulaVersion[],
+  today: Day,
+): Pick<AgreementDigest, 'open' | 'figures'> {
   const newestSigned = kept.receipts
     .filter(receipt => partiesOf(kept.signOffs, receipt).size === partyNames.length)
     .reduce((newest, { adjustmentDate }) => (adjustmentDate > newest ? adjustmentDate : newest), '')
-  return schedule(calendar, today)
-    .map(({ date }) => writeDay(date))
-    .filter(date => date > newestSigned)
-    .map(date => ({ date, waitsFor: partyNames, isDisputed: false }))
+  const figures = openLabels(calendar, newestSigned, today)
+  const open = unpackFigures(figures).map(({ date }) => ({ date, waitsFor: partyNames, isDisputed: false }))
+  return { open: packPeriods(open), figures }
+}
+
+/** What an agreement's numbers are made of besides what is stored with it. */
+interface NumberSources {
+  readonly calendar: readonly FormulaVersion[]
+  readonly declared: DeclaredSources
+}
+
+/** Price lists are read only where quantities are declared. */
+async function readDeclared(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<(agreementId: string) => DeclaredSources> {
+  const quantities = Map.groupBy(await readQuantities(tx, workspaceId, ids), ({ pamId: agreementId }) => agreementId)
+  const lists = quantities.size === 0 ? null : await readPriceListsOf(tx, workspaceId, [...quantities.keys()])
+  return agreementId => ({ quantities: quantities.get(agreementId) ?? [], lists: lists?.get(agreementId) ?? [] })
 }
 
 function gapUpToNow(adjustments: Adjustments): Gap | null {

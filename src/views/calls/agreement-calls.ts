@@ -17,10 +17,7 @@ import {
   type Preview,
   type Saved,
   type SeriesChoice,
-  type SignedMany,
-  type SignOffs,
   type VersionView,
-  type WaitingPage,
   type WaitingTally,
 } from '../shapes/agreements.ts'
 import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
@@ -45,15 +42,6 @@ const supplier = Type.Optional(Type.String({ maxLength: limits.emailLength }))
 const series = Type.Optional(Type.String({ maxLength: 60 }))
 /** A month: what is due in it. */
 const due = Type.Optional(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'a month, 2024-04' }))
-
-const signOffsQuery = Type.Object({ q: words, supplier, series, due }, closed)
-export type SignOffsRequest = Sent<typeof signOffsQuery>
-
-const waitingQuery = Type.Object(
-  { q: words, supplier, series, due, side: Type.Enum(['mine', 'others']), from: Type.Integer({ minimum: 0 }) },
-  closed,
-)
-export type WaitingRequest = Sent<typeof waitingQuery>
 
 const listQuery = Type.Object(
   {
@@ -119,25 +107,6 @@ const signBody = Type.Object(
 )
 export type SignOffRequest = Sent<typeof signBody>
 
-const signManyBody = Type.Object(
-  {
-    /** Each with every period that is signed, by date, and the hash that was shown. */
-    agreements: Type.Array(
-      Type.Object(
-        {
-          slug: Type.String({ maxLength: 200 }),
-          party: Type.Enum(parties),
-          periods: Type.Array(seenPeriod, { minItems: 1, maxItems: limits.signedAtOnce }),
-        },
-        closed,
-      ),
-      { minItems: 1, maxItems: limits.agreementsAtOnce },
-    ),
-  },
-  closed,
-)
-export type SignManyRequest = Sent<typeof signManyBody>
-
 const day = Type.String({ maxLength: 10 })
 const evidenceQuery = Type.Object({ from: Type.Optional(day), to: Type.Optional(day) }, closed)
 
@@ -151,15 +120,7 @@ export interface WaitingCount extends WaitingTally {
 
 export const agreementCalls = {
   'GET /overview': { answer: answers<Overview>() },
-  'GET /sign-offs': { query: signOffsQuery, answer: answers<SignOffs>() },
   'GET /sign-offs/count': { answer: answers<WaitingCount>() },
-  /** More of what waits, from an offset in its list on. */
-  'GET /sign-offs/waiting': { query: waitingQuery, answer: answers<WaitingPage>() },
-  /**
-   * Signs periods of several agreements, all of them or none. 409 if anything has changed; 403 with `needs` where the
-   * password has to be given again.
-   */
-  'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedMany>() },
   /** By slug unless sorted otherwise, 50 at a time. */
   'GET /formulas': { query: listQuery, answer: answers<AgreementList>() },
   /** The series that most agreements read, at most 200. */

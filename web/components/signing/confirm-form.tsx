@@ -1,6 +1,6 @@
 // People prove again who they are: with a passkey, or with the password, which is asked for at most once every few minutes.
 import { Button, PasswordInput } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { AssertionView } from '../../../src/views/calls/factor-calls.ts'
 import { LoadingRows, Trouble } from '../page/page.tsx'
 import { isAhead, usablePasskeys, useFactors } from './factors.ts'
@@ -20,12 +20,10 @@ interface ConfirmFormProps {
   /** Returns whether the password was read, so that it is not kept. */
   readonly submit: (proof: Proof) => Promise<boolean>
   readonly close: () => void
-  /** Shown above the buttons. */
-  readonly children?: ReactNode
 }
 
 export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = false, ...rest }: ConfirmFormProps) {
-  const { isPending, submit, close, children } = rest
+  const { isPending, submit, close } = rest
   const { data: factors, error } = useFactors()
   const [password, setPassword] = useState('')
   const [wantsPassword, setWantsPassword] = useState(false)
@@ -60,7 +58,6 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
           onChange={event => setPassword(event.currentTarget.value)}
         />
       )}
-      {children}
       <div className={classes.actions}>
         {askPasskey !== null && passkeys.length > 0 && !factors.wantsPasskey && (
           <Button variant="subtle" className={classes.other} onClick={() => setWantsPassword(byPasskey)}>
