@@ -90,6 +90,8 @@ export const limits = {
   objections: { ofPeriod: 20, answers: 50, ofSidePerDay: 50, answersOfSidePerDay: 100, characters: 4_000 },
   /** How many corrections of an agreement one side proposes within 24 hours. */
   corrections: { ofSidePerDay: 20 },
+  /** What one touch of a passkey signs at most, all of which is in each receipt; and for how long that can be used. */
+  batches: { entries: 500, seconds: 900 },
   /** Agreements whose periods are signed together: all of them are computed under the lock. */
   agreementsAtOnce: 100,
   /** Agreements that are opened at once to show what would be signed. */

@@ -6,11 +6,13 @@ import {
   type Inbox,
   type InboxPage,
   inboxStates,
+  type OpenedBatch,
   type RecentlySigned,
   type SignedSome,
   type ToSign,
 } from '../shapes/inbox.ts'
 import { answers, closed, type Sent } from './call.ts'
+import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
 const filters = {
   q: Type.Optional(Type.String({ maxLength: limits.formulaSearchLength })),
@@ -60,6 +62,17 @@ const seenPeriod = Type.Object(
   { period: label, hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' }) },
   closed,
 )
+/** In place of the password: what one touch of a passkey signed for all of it. */
+const batchBody = Type.Object(
+  {
+    /** Of everything that is signed, see `batchEntry`; ascending. */
+    entries: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), { minItems: 1, maxItems: limits.batches.entries }),
+    /** With the hash of the entries as its challenge. */
+    passkey: assertionBody,
+  },
+  closed,
+)
+
 const signManyBody = Type.Object(
   {
     /** Each with every period that is signed, by date, and the hash that was shown. */
@@ -69,11 +82,14 @@ const signManyBody = Type.Object(
           slug,
           party: Type.Enum(parties),
           periods: Type.Array(seenPeriod, { minItems: 1, maxItems: limits.signedAtOnce }),
+          /** With a batch: what hides this agreement in it. */
+          salt: Type.Optional(batchSalt),
         },
         closed,
       ),
       { minItems: 1, maxItems: limits.agreementsAtOnce },
     ),
+    batch: Type.Optional(batchId),
   },
   closed,
 )
@@ -87,6 +103,8 @@ export const inboxCalls = {
   'GET /sign-offs/recent': { query: recentQuery, answer: answers<RecentlySigned>() },
   /** What would be signed now, with the hashes that stand for it. */
   'POST /sign-offs/to-sign': { body: toSignBody, answer: answers<ToSign>() },
+  /** Keeps what a passkey signed for several agreements and corrections: requests that sign some of it name it. */
+  'POST /sign-offs/batch': { body: batchBody, answer: answers<OpenedBatch>() },
   /**
    * Signs periods of several agreements: each agreement whole or not at all, and those that are refused are named with the
    * reason. 403 with `needs` where the password has to be given again.

@@ -5,7 +5,7 @@ import { radarKinds } from '../../core/true-up/radar.ts'
 import { limits } from '../../limits.ts'
 import type { CorrectionPage, LedgerPage, NoteDocument, Revisions } from '../shapes/true-up.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
-import { assertionBody } from './factor-calls.ts'
+import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
 const moment = Type.String({ minLength: 10, maxLength: 40 })
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' })
@@ -32,6 +32,8 @@ const signBody = Type.Object(
     /** That was shown. */
     hash,
     passkey: Type.Optional(assertionBody),
+    /** In place of both: it is among what one touch of a passkey signed. */
+    batch: Type.Optional(Type.Object({ id: batchId, salt: batchSalt }, closed)),
   },
   closed,
 )

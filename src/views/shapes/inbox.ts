@@ -112,3 +112,8 @@ export interface SignedSome {
   readonly signed: readonly { readonly slug: string; readonly periods: number }[]
   readonly refused: readonly RefusedAgreement[]
 }
+
+/** What one touch of a passkey signed, to be named by the requests that follow. */
+export interface OpenedBatch {
+  readonly id: string
+}

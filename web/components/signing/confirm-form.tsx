@@ -30,7 +30,7 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
   if (factors === undefined) return error === null ? <LoadingRows rows={1} /> : <Trouble error={error} />
   const passkeys = usablePasskeys(factors)
   if (askPasskey === null && factors.wantsPasskey)
-    return <p>You have chosen to use passkeys only: sign one agreement at a time, on its own page.</p>
+    return <p>You have chosen to use passkeys only, and this is more than one touch signs: select less.</p>
   const byPasskey = askPasskey !== null && (factors.wantsPasskey || (passkeys.length > 0 && !wantsPassword))
   const isKnown = !isAskedAgain && isAhead(factors.passwordUntil)
   const send = (event: FormEvent) => {

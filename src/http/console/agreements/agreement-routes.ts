@@ -33,7 +33,7 @@ import {
 import { WorkspaceLines } from '../frame/workspace-lines.ts'
 import { checkInvoiceFile } from './invoice-check.ts'
 import { objectionRoutes } from './objection-routes.ts'
-import { sign, signMany } from './signing.ts'
+import { openBatch, sign, signMany } from './signing.ts'
 
 export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const trials = new Trials(parts)
@@ -55,6 +55,7 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       changesNothing: true,
       answer: ({ seat, body }) => lines.run(seat.workspace.id, () => showToSign(parts, seat, body)),
     }),
+    route('POST /sign-offs/batch', { answer: request => openBatch(parts, request) }),
     route('POST /sign-offs/sign', { answer: request => signMany(parts, request) }),
     list('GET /formulas', ({ seat, query }) => listAgreements(parts, seat, query)),
     route('GET /series-read', { answer: ({ seat }) => listSeriesRead(parts, seat) }),

@@ -4,11 +4,20 @@
 import { whyNotAs } from '../../../agreements/parties.ts'
 import { type SignRequest, signEach, signPeriod } from '../../../agreements/sign.ts'
 import type { Proof } from '../../../agreements/signable.ts'
-import { challengeOf, signedHashOf } from '../../../core/receipt/party-signature.ts'
+import {
+  batchEntry,
+  challengeOf,
+  hashOfBatch,
+  isAscending,
+  type PasskeyAssertion,
+  signedHashOf,
+} from '../../../core/receipt/party-signature.ts'
 import { checkPasskey } from '../../../core/receipt/passkey-check.ts'
 import type { SignerOrigin } from '../../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { limits } from '../../../limits.ts'
 import type { CachedIndex } from '../../../read/lists/cached-index.ts'
+import { insertBatch, readBatch } from '../../../storage/agreements/signing-batches.ts'
 import { listPasskeys } from '../../../storage/people/passkeys.ts'
 import { readSecondFactors } from '../../../storage/people/second-factors.ts'
 import { readConfirmations } from '../../../storage/people/sessions.ts'
@@ -17,7 +26,7 @@ import { withWorkspace } from '../../../storage/postgres/database.ts'
 import { noSuchAgreement, openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
 import type { SignManyRequest } from '../../../views/calls/inbox-calls.ts'
-import type { SignedSome } from '../../../views/shapes/inbox.ts'
+import type { OpenedBatch, SignedSome } from '../../../views/shapes/inbox.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import {
   hearerOf,
@@ -64,8 +73,7 @@ export function refuseFormer(sight: Sight): void {
 
 /**
  * Signs periods of several agreements, each compared with the hashes that were shown. An agreement is signed whole or not at
- * all, and one that is refused keeps none of the others back (decision 0475). By password: a passkey signs the list of one
- * agreement (decision 0451).
+ * all, and one that is refused keeps none of the others back (decision 0475).
  */
 export async function signMany(
   parts: ConsoleParts,
@@ -76,8 +84,8 @@ export async function signMany(
   const twice = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
   if (twice !== undefined) throw new Refusal('invalid', `${twice} is listed twice`)
   const index = await parts.library.index(seat.workspace.id, { formulas: slugs })
-  const asked = agreements.map(each => signRequestOf(parts, seat, index, each))
-  await proveByPassword(parts, seat)
+  const proofOf = await proveMany(parts, seat, body.batch)
+  const asked = agreements.map(each => whyNotMine(seat, index, each) ?? signRequestOf(parts, seat, each, proofOf))
   const requests = asked.flatMap(each => (each instanceof Refusal ? [] : each))
   const outcomes = await signEach(parts.installation.sql, parts.seal, seat.workspace.id, requests)
   await parts.catchUp()
@@ -93,22 +101,27 @@ export async function signMany(
   return { signed, refused }
 }
 
-/** One agreement of many, or why this person cannot sign it. */
-function signRequestOf(
-  parts: ConsoleParts,
-  seat: Seat,
-  index: CachedIndex,
-  { slug, party, periods }: SignManyRequest['agreements'][number],
-): SignRequest | Refusal {
+type AskedAgreement = SignManyRequest['agreements'][number]
+
+/** Why this person cannot sign one agreement of many; null if they can. */
+function whyNotMine(seat: Seat, index: CachedIndex, { slug, party }: AskedAgreement): Refusal | null {
   const row = index.findAgreement(slug)
   const sight = row === undefined || row.slug !== slug ? null : sightOf(seat, row)
   const state = sight === null ? undefined : stateFor(seat, row!)
   if (sight === null || state === undefined) return noSuchAgreement()
   const whyNot = whyNotAsFormer(sight) ?? whyNotAs(party, signatoryOf(seat), state)
-  if (whyNot !== null) return new Refusal('forbidden', whyNot)
+  return whyNot === null ? null : new Refusal('forbidden', whyNot)
+}
+
+function signRequestOf(
+  parts: ConsoleParts,
+  seat: Seat,
+  { slug, party, periods, salt }: AskedAgreement,
+  proofOf: ProofOf,
+): SignRequest {
   return {
     ...{ workspaceId: seat.workspace.id, pam: slug, period: periods.at(-1)!.period, party },
-    ...{ email: seat.person.email, shown: periods, through: true, proof: { means: 'PASSWORD' } },
+    ...{ email: seat.person.email, shown: periods, through: true, proof: proofOf(slug, signedHashOf(periods), salt) },
     ...{ fromAddress: seat.fromAddress, bounds: parts.bounds, hearer: hearerOf(seat) },
   }
 }
@@ -117,6 +130,39 @@ function signRequestOf(
 function nameOf(seat: Seat, index: CachedIndex, slug: string): string {
   const row = index.findAgreement(slug)
   return (row === undefined ? undefined : stateFor(seat, row)?.name) ?? slug
+}
+
+/** Keeps what one touch of a passkey signed: what it lists can be signed within minutes, in one piece or several. */
+export async function openBatch(
+  parts: ConsoleParts,
+  { seat, body, origin }: ConsoleRequestOf<'POST /sign-offs/batch'>,
+): Promise<OpenedBatch> {
+  const { entries, passkey } = body
+  if (!isAscending(entries)) throw new Refusal('invalid', 'the entries must ascend')
+  const proof = await proveByPasskey(parts, seat, origin, passkey, hashOfBatch(entries))
+  const batch = { personId: seat.person.id, entries, ...proof }
+  return { id: await insertBatch(parts.installation.sql, seat.workspace.id, batch) }
+}
+
+/** Whose proof covers which hash: the password all of them, a batch what it lists. */
+type ProofOf = (subject: string, hash: string, salt: string | undefined) => Proof
+
+export async function proveMany(parts: ConsoleParts, seat: Seat, batchId: string | undefined): Promise<ProofOf> {
+  if (batchId === undefined) {
+    const proof = await proveByPassword(parts, seat)
+    return () => proof
+  }
+  const wanted = { id: batchId, personId: seat.person.id, forSeconds: limits.batches.seconds }
+  const batch = await readBatch(parts.installation.sql, seat.workspace.id, wanted)
+  if (batch === null)
+    throw new Refusal('conflict', 'what your passkey signed is no longer at hand; nothing was signed. Try again')
+  const { id, passkey, origin } = batch
+  const entries = new Set(batch.entries)
+  return (subject, hash, salt) => {
+    if (salt === undefined || !entries.has(batchEntry(hash, salt)))
+      throw new Refusal('forbidden', `${subject} is not among what your passkey signed; nothing was signed`)
+    return { means: 'PASSKEY', passkey, origin, batch: { id, salt, entries: batch.entries } }
+  }
 }
 
 /** What is recorded about who signs: part of every signature of theirs. */
@@ -133,14 +179,15 @@ export async function originOf(
 }
 
 /** By the passkey that was sent, over exactly this hash, else by the password that was typed a moment ago. */
-export function prove(
+export async function prove(
   parts: ConsoleParts,
   seat: Seat,
   origin: string,
   passkey: AssertionView | undefined,
   hash: string,
 ): Promise<Proof> {
-  return passkey === undefined ? proveByPassword(parts, seat) : proveByPasskey(parts, seat, origin, passkey, hash)
+  if (passkey === undefined) return proveByPassword(parts, seat)
+  return { means: 'PASSKEY', ...(await proveByPasskey(parts, seat, origin, passkey, hash)), batch: null }
 }
 
 /** People who sign in with passkeys only also sign with one. */
@@ -159,7 +206,7 @@ async function proveByPasskey(
   origin: string,
   given: AssertionView,
   hash: string,
-): Promise<Proof> {
+): Promise<{ readonly passkey: PasskeyAssertion; readonly origin: SignerOrigin }> {
   const { sql } = parts.installation
   const passkey = (await listPasskeys(sql, seat.person.id)).find(({ credentialId }) => credentialId === given.id)
   const signer = await originOf(parts, seat)
@@ -172,7 +219,7 @@ async function proveByPasskey(
   // What is stored has to convince anybody who checks it later, without us.
   const { problem } = await checkPasskey(crypto.subtle, assertion, expected)
   if (problem !== null) throw notSigned()
-  return { means: 'PASSKEY', passkey: assertion, origin: signer }
+  return { passkey: assertion, origin: signer }
 }
 
 function notSigned(): Refusal {

@@ -27,12 +27,12 @@ export function SignManyDialog({ selection, close, done }: SignManyProps) {
   const asked = useToSign(selection)
   const size = useRef(sizeOf(selection)).current
   const isNarrow = useNarrow()
-  const { run, hash, signing, cancel } = useManySigning(asked, after => {
+  const isReady = asked.read === asked.wanted
+  const { run, hash, signing, cancel } = useManySigning(asked, isReady, after => {
     // One thing that is signed needs no report.
     if (selection.size === 1 && after.refused.length === 0) done(after)
   })
   useWarningWhile(signing.isSigning && run !== null)
-  const isReady = asked.read === asked.wanted
   const isRunning = signing.isSigning && run !== null
   const isOver = run !== null && !isRunning
   const leave = isRunning ? cancel : run === null ? close : () => done(run)

@@ -1,10 +1,11 @@
 // Signs what was shown, piece by piece, with one proof of who signs.
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { signedHashOf } from '../../../../src/core/receipt/party-signature.ts'
-import type { AssertionView } from '../../../../src/views/calls/factor-calls.ts'
-import type { AgreementToSign, SignedSome } from '../../../../src/views/shapes/inbox.ts'
+import type { CorrectionRow, SignedSome } from '../../../../src/views/shapes/inbox.ts'
 import { ApiFailure, api } from '../../../api.ts'
+import { type Batch, makeBatch } from '../../../components/signing/batch.ts'
 import { type Signing, useSigning } from '../../../components/signing/use-signing.ts'
+import { textBounds } from '../../../components/words/text-bounds.ts'
 import { useSession, useWorkspace, type Workspace } from '../../../session.ts'
 import { begunRun, goOn, type Piece, piecesOf, rememberRun, type SigningRun } from './signing-run.ts'
 import type { AskedToSign } from './use-to-sign.ts'
@@ -19,21 +20,24 @@ interface ManySigning {
   readonly cancel: () => void
 }
 
-export function useManySigning(asked: AskedToSign, ended: (run: SigningRun) => void): ManySigning {
+/** `isReady`: everything that is signed is there. */
+export function useManySigning(asked: AskedToSign, isReady: boolean, ended: (run: SigningRun) => void): ManySigning {
   const workspace = useWorkspace()
   const personId = useSession()?.person.id ?? ''
   const [run, setRun] = useState<SigningRun | null>(null)
   const isCancelled = useRef(false)
+  const batch = useBatch(asked, isReady)
   const report = (now: SigningRun) => {
     rememberRun(workspace.slug, personId, now)
     setRun(now)
   }
   const signing = useSigning({
-    send: async proof => {
+    ...(batch === null ? {} : { batch }),
+    send: async (_proof, batchId) => {
       isCancelled.current = false
       const from = run ?? begunRun(piecesOf(asked.agreements, asked.corrections))
       const after = await goOn(from, {
-        send: piece => sendPiece(workspace, piece, proof.passkey),
+        send: piece => sendPiece(workspace, piece, batch, batchId),
         report: now => {
           if (now.done > 0) report(now)
         },
@@ -45,48 +49,53 @@ export function useManySigning(asked: AskedToSign, ended: (run: SigningRun) => v
     },
     done: ended,
   })
-  return { run, hash: hashOf(asked), signing, cancel: () => (isCancelled.current = true) }
+  const cancel = () => {
+    isCancelled.current = true
+  }
+  return { run, hash: batch?.hash ?? null, signing, cancel }
 }
 
-/** One passkey answers for one hash: that of one agreement or of one correction. */
-function hashOf({ agreements, corrections }: AskedToSign): string | null {
-  if (agreements.length + corrections.length !== 1) return null
-  return agreements.length === 1 ? signedHashOf(agreements[0]!.periods) : corrections[0]!.hash
+/** One touch of a passkey signs all of it, up to a bound. */
+function useBatch({ agreements, corrections }: AskedToSign, isReady: boolean): Batch | null {
+  return useMemo(() => {
+    const count = agreements.length + corrections.length
+    if (!isReady || count === 0 || count > textBounds.batchEntries) return null
+    return makeBatch([
+      ...agreements.map(({ periods }) => signedHashOf(periods)),
+      ...corrections.map(({ hash }) => hash),
+    ])
+    // biome-ignore lint/correctness/useExhaustiveDependencies: drawn once, when everything is there; the salts must stay.
+  }, [isReady])
 }
 
-async function sendPiece(workspace: Workspace, piece: Piece, passkey: AssertionView | undefined): Promise<SignedSome> {
-  if (piece.kind === 'correction') return sendCorrection(workspace, piece, passkey)
-  const [first, ...others] = piece.agreements
-  if (passkey !== undefined && others.length === 0) return sendByPasskey(workspace, first!, passkey)
-  return api.post(workspace.path('/sign-offs/sign'), {
-    agreements: piece.agreements.map(({ slug, as, periods }) => ({ slug, party: as, periods: periods.map(seenOf) })),
-  })
-}
-
-function seenOf({ period, hash }: { readonly period: string; readonly hash: string }) {
-  return { period, hash }
-}
-
-async function sendByPasskey(
-  { path }: Workspace,
-  { slug, as: party, periods }: AgreementToSign,
-  passkey: AssertionView,
+async function sendPiece(
+  workspace: Workspace,
+  piece: Piece,
+  batch: Batch | null,
+  batchId: string | undefined,
 ): Promise<SignedSome> {
-  const place = { slug, period: periods.at(-1)!.period }
-  await api.post(path('/formulas/:slug/periods/:period/sign', place), { party, periods: periods.map(seenOf), passkey })
-  return { signed: [{ slug, periods: periods.length }], refused: [] }
+  if (piece.kind === 'correction') return sendCorrection(workspace, piece.correction, batch, batchId)
+  return api.post(workspace.path('/sign-offs/sign'), {
+    agreements: piece.agreements.map(({ slug, as, periods }) => ({
+      slug,
+      party: as,
+      periods: periods.map(({ period, hash }) => ({ period, hash })),
+      ...(batchId === undefined ? {} : { salt: batch!.saltOf(signedHashOf(periods)) }),
+    })),
+    ...(batchId === undefined ? {} : { batch: batchId }),
+  })
 }
 
 /** What the server does not accept of one correction keeps none of the others back. */
 async function sendCorrection(
   { path }: Workspace,
-  { correction }: Extract<Piece, { kind: 'correction' }>,
-  passkey: AssertionView | undefined,
+  { id, hash, slug, name, as }: CorrectionRow,
+  batch: Batch | null,
+  batchId: string | undefined,
 ): Promise<SignedSome> {
-  const { id, hash, slug, name } = correction
-  const body = { party: correction.as!, hash, ...(passkey === undefined ? {} : { passkey }) }
+  const proof = batchId === undefined ? {} : { batch: { id: batchId, salt: batch!.saltOf(hash) } }
   try {
-    await api.post(path('/corrections/:id/sign', { id }), body)
+    await api.post(path('/corrections/:id/sign', { id }), { party: as!, hash, ...proof })
     return { signed: [{ slug, periods: 1 }], refused: [] }
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.needs !== null || ![404, 409, 422].includes(error.status)) throw error
