@@ -375,7 +375,7 @@ describe('one touch', () => {
     ] as const) {
       const agreements = [{ slug, party: 'buyer', periods, salt: batch.saltOf(signedHashOf(periods)) }]
       const signed = await browser.post('/sign-offs/sign', { agreements, batch: id })
-      expect([signed.status, signed.json]).toEqual([200, { agreements: 1, periods: 3 }])
+      expect([signed.status, signed.json]).toEqual([200, { signed: [{ slug, periods: 3 }], refused: [] }])
     }
     const place = { id, salt: batch.saltOf(hash) }
     const signed = await browser.post(`/corrections/${correction}/sign`, { party: 'buyer', hash, batch: place })

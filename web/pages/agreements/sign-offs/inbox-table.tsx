@@ -10,7 +10,7 @@ import { DataTable } from '../../../components/table/data-table.tsx'
 import type { GoTo } from '../../../components/table/virtual-body.tsx'
 import { writeMoneyChange } from '../../../components/words/price-words.ts'
 import { writeSide } from '../../../components/words/side-words.ts'
-import { countOf, writeMoney, writePct, writePrice } from '../../../components/words/words.ts'
+import { writeMoney, writePct, writePrice } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { figuresOf } from './row-figures.ts'
 import { keyOfRow, type Selection, sizeOfRow } from './selection.ts'
@@ -211,11 +211,11 @@ function Name({ line, actions, isCompact }: NameProps) {
   )
 }
 
-/** `5: 2026-Q1 to 2026-Q4`. */
-export function writePeriods(row: InboxRow): string {
-  if (row.kind === 'correction') return countOf(row.periods, 'signed period')
-  const [first, last] = [row.periods[0]!.period, row.periods.at(-1)!.period]
-  return first === last ? first : `${row.periods.length}: ${first} to ${last}`
+/** `5 up to 2026-Q4`. */
+function writePeriods(row: InboxRow): string {
+  if (row.kind === 'correction') return `${row.periods} signed`
+  const last = row.periods.at(-1)!.period
+  return row.periods.length === 1 ? last : `${row.periods.length} up to ${last}`
 }
 
 function writeChange({ row, period }: Line): string {
