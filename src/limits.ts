@@ -305,10 +305,8 @@ export const limits = {
   uploadLayouts: 200,
   /** Changed values that are listed; the rest is counted. */
   uploadChanges: 5_000,
-  /** Contracts whose numbers are computed with the new values, how long that may take, and with how many new values. */
-  uploadContracts: 500,
-  uploadContractsMs: 8_000,
-  uploadContractRows: 200_000,
+  /** How long agreements are computed with new values, how many new values that may be, and the rows that are listed of it. */
+  uploadEffects: { ms: 300_000, values: 200_000, rows: 1_000 },
   /** Lines that a page checks at once: it shows every one of them. */
   pageInvoiceLines: 20_000,
   /** Prices of one period that a page lists. */
@@ -374,6 +372,8 @@ export const limits = {
    * named.
    */
   ...{ overviewMoments: 4, overviewMoved: 12 },
+  /** Rows of money by supplier and by index on the first page; and days after its date until an unsigned period is late. */
+  portfolio: { rows: 6, lateDays: 30 },
   recentSignOffs: 20,
 
   /** How many changed series and formulas are read one by one; if there are more, the whole list is read. */
@@ -408,7 +408,7 @@ export const limits = {
    * What publications did: days that are looked back unless said otherwise, rows of a page, agreements that are read together,
    * and bytes of answers that are kept.
    */
-  radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024 },
+  radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, causes: 200, proposals: 25 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** What the palette finds of each kind. */

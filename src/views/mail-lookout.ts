@@ -25,7 +25,13 @@ import { publicScope, withWorkspace } from '../storage/postgres/database.ts'
 import { type RecentChange, readNewestChanged, readRecentChanges } from '../storage/series/recent-changes.ts'
 import { readStates } from '../storage/series/series-state.ts'
 import { readWorkspace } from '../storage/workspaces/workspaces.ts'
-import { ListTime, openAgreements, readAgreementGlance, type SeenAgreement } from './agreements/seen-agreement.ts'
+import {
+  currentOf,
+  ListTime,
+  openAgreements,
+  readAgreementGlance,
+  type SeenAgreement,
+} from './agreements/seen-agreement.ts'
 import { partyOf } from './agreements/signing-view.ts'
 import { readWhatWaits, type WaitingAgreement, waitsForViewer } from './agreements/what-waits.ts'
 import { missingFigure } from './missing-figures.ts'
@@ -135,7 +141,7 @@ async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
 async function glanceAtAll({ parts, index }: Pick<News, 'parts' | 'index'>, seat: Seat): Promise<Glance> {
   for (let turn = 1; ; turn++) {
     const glance = await readAgreementGlance(parts, seat, index)
-    if (glance.pending === 0 || turn === mailLimits.glances) return glance
+    if (glance.pending === 0 || turn === mailLimits.glances) return currentOf(glance)
   }
 }
 

@@ -181,6 +181,7 @@ const formulaPages: readonly PageState[] = [
     },
   },
   { name: 'revisions', route: '/revisions', address: '/w/demo/revisions', by: 'ann' },
+  { name: 'ledgers', route: '/ledgers', address: '/w/demo/ledgers', by: 'ann' },
   {
     name: 'ledger',
     route: '/agreements/$slug/ledger',

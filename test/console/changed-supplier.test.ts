@@ -194,7 +194,7 @@ describe('the new supplier', () => {
   test('has its own lines, corrections and ledger, and is told of revisions of its own periods', async () => {
     const { next, corrections } = await unchanged()
     const ledger = await next.json<LedgerPage>(`/formulas/${shared}/ledger`)
-    expect(Object.values(ledger.lines)).toEqual(['PEPPER-1, line 1, pepper-haulage'])
+    expect(Object.values(ledger.lines)).toEqual([{ invoice: 'PEPPER-1', line: '1', supplier: 'pepper-haulage' }])
     expect(ledger.ledger.balances).toMatchObject({ billed: '12193.00' })
     expect(ledger.corrections.map(({ id, state }) => [id, state])).toEqual([[corrections.own, 'PROPOSED']])
     for (const id of [corrections.agreed, corrections.late])
@@ -321,6 +321,22 @@ describe('evidence', () => {
       expect(files.get('sign-offs.csv')).toContain(word)
     }
   })
+
+  test('of each supplier has the corrections of its own periods, also those that came after its time; of a reader all', async () => {
+    const { old, next, as, corrections } = await unchanged()
+    const idsIn = async (browser: Browser) => {
+      const { files, checked } = await take(browser)
+      expect(checked.isGood, JSON.stringify(checked.parts)).toBe(true)
+      const listed = JSON.parse(files.get('corrections.json')!) as { readonly id: string }[]
+      return listed.map(({ id }) => id)
+    }
+    const [former, todays, all] = [await idsIn(old), await idsIn(next), await idsIn(as.viewer)]
+    expect(former).toContain(corrections.late)
+    expect(former).not.toContain(corrections.own)
+    expect(todays).toContain(corrections.own)
+    expect(todays).not.toContain(corrections.late)
+    expect(new Set(all)).toEqual(new Set([...former, ...todays]))
+  })
 })
 
 describe('a company', () => {
@@ -417,7 +433,9 @@ test('mail tells each supplier of its own time alone', async () => {
   const toldTo = (email: string) => notices.filter(each => each.email === email).map(({ told }) => told.toLowerCase())
   expect(toldTo(newSupplier.email).some(told => told.includes('parts of pepper'))).toBe(true)
   expect(toldTo(newSupplier.email).filter(told => told.includes(oldSupplier.word))).toEqual([])
-  expect(toldTo(oldSupplier.email)).toEqual([])
+  // The one before is told of the correction of its own periods, and of nothing else.
+  expect(toldTo(oldSupplier.email)).toEqual([expect.stringContaining('has a correction that waits for your signature')])
+  expect(toldTo(oldSupplier.email).filter(told => told.includes(newSupplier.word))).toEqual([])
 })
 
 test('the address of a person keeps what it signed as a company does', async () => {

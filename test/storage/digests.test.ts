@@ -48,6 +48,10 @@ test('a workspace waits for none of the others', async () => {
   const release = Promise.withResolvers<void>()
   const digests = new Digests({
     changes: library.changes,
+    remember: (workspaceId, write) => library.remember(workspaceId, write),
+    resolveImports: workspaceId => library.resolveImports(workspaceId),
+    index: (id, piece) => library.index(id, piece),
+    bounds: library.bounds,
     snapshotOf: kept => library.snapshotOf(kept),
     readAndCatchUp: (workspaceId, read) => library.readAndCatchUp(workspaceId, read),
     async computeAdjustments(workspaceId, snapshot, request) {

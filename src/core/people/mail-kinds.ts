@@ -33,7 +33,7 @@ interface KindWords {
 }
 
 export const mailKindWords: Readonly<Record<OptionalMailKind, KindWords>> = {
-  signature: { title: 'Waits for your signature', when: 'a number can be signed by your side' },
+  signature: { title: 'Waiting for your signature', when: 'a number can be signed by your side' },
   correction: { title: 'Corrections', when: 'a correction of signed prices can be signed by your side' },
   objection: { title: 'Objections', when: 'the other side objects, answers or withdraws' },
   revision: { title: 'Revised figures', when: 'a figure that an agreement you sign reads is revised' },

@@ -12,10 +12,10 @@ import { type Keepable, Shelf } from './shelf.ts'
 interface DependsOn<T> {
   /** The figures of an agreement, whose id is the key: its series, and everything public at once. */
   readonly figures?: boolean
+  /** What was billed under an agreement, whose id is the key. Who billed what is found out by `TrueUps`. */
+  readonly billing?: boolean
   /** Entries of these kinds in its scope, or public ones, whatever their subject. */
   readonly kinds?: ReadonlySet<EntryKind>
-  /** The same, for those things alone of which it is true. */
-  readonly ofSome?: { readonly kinds: ReadonlySet<EntryKind>; readonly isOne: (thing: T) => boolean }
   /** It is about a time that is over: nothing changes it but entries of its kinds. */
   readonly isPast?: boolean
   /** Every entry that the workspace sees whose id is the key. */
@@ -154,14 +154,13 @@ export class Kept<T extends Keepable> implements Dependent {
 
   #restsOn(key: string, scope: string): readonly string[] {
     if (this.#dependsOn === null) return [key]
-    const { figures, isPast, sight, ofSome } = this.#dependsOn
+    const { figures, billing, isPast, sight } = this.#dependsOn
     const scopes = this.#readsPublic ? [scope, publicScope] : [scope]
-    // Whether it is one of some is not known while it is loaded.
-    const kinds = [...this.#kinds, ...(ofSome?.kinds ?? [])]
-    const rests = scopes.flatMap(each => kinds.map(kind => topics.kindIn(kind, each)))
+    const rests = scopes.flatMap(each => [...this.#kinds].map(kind => topics.kindIn(kind, each)))
     if (isPast) return rests
     rests.push(key, ...scopes.map(topics.everythingIn))
     if (figures) rests.push(topics.numbersOf(key))
+    if (billing) rests.push(topics.billedUnder(key), topics.billedUnder(scope))
     if (sight !== undefined) rests.push(...scopes.map(topics.anythingIn))
     return rests
   }
@@ -178,10 +177,9 @@ export class Kept<T extends Keepable> implements Dependent {
 
   entered(entry: EntryNotice): void {
     const { scope, kind, subject } = entry
-    const { sight, ofSome } = this.#dependsOn ?? {}
+    const sight = this.#dependsOn?.sight
     this.#shelf.delete(subject)
     if (this.#kinds.has(kind)) this.#deleteIn(scope)
-    else if (ofSome?.kinds.has(kind)) this.#deleteIn(scope, ofSome.isOne)
     if (sight !== undefined) for (const [key] of [...this.entries()]) if (sight(key, entry)) this.#shelf.delete(key)
   }
 
@@ -189,10 +187,9 @@ export class Kept<T extends Keepable> implements Dependent {
     if (!this.#dependsOn?.isPast) this.#deleteIn(scope)
   }
 
-  #deleteIn(scope: string, isOne: (thing: T) => boolean = () => true): void {
+  #deleteIn(scope: string): void {
     const isAll = this.#readsPublic && scope === publicScope
-    for (const [key, thing] of [...this.entries()])
-      if ((isAll || thing.scope === scope) && isOne(thing)) this.#shelf.delete(key)
+    for (const [key, thing] of [...this.entries()]) if (isAll || thing.scope === scope) this.#shelf.delete(key)
   }
 
   numbersMoved(agreementId: string): void {
@@ -200,5 +197,10 @@ export class Kept<T extends Keepable> implements Dependent {
     const thing = withoutNumbers === undefined ? undefined : this.peek(agreementId)
     if (thing !== undefined) this.#shelf.set(agreementId, withoutNumbers!(thing))
     else if (figures) this.#shelf.delete(agreementId)
+  }
+  billedMore(agreementOrScope: string): void {
+    if (!this.#dependsOn?.billing) return
+    this.#shelf.delete(agreementOrScope)
+    this.#deleteIn(agreementOrScope)
   }
 }

@@ -9,7 +9,7 @@ import { SupplierFilter } from '../../../components/inputs/supplier-filter.tsx'
 import { type AddressTexts, type ChangeAddress, useAddress } from '../../../components/page/address.ts'
 import { IconPlus, IconSearch } from '../../../components/page/icons.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
-import { Empty, LoadingRows, PageHead, Trouble } from '../../../components/page/page.tsx'
+import { Empty, LoadingRows, PageHead, Pending, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import { countOf, sentenceCase, writeCount } from '../../../components/words/words.ts'
@@ -27,6 +27,7 @@ export function AgreementListPage() {
   const rows = useMemo(() => data?.pages.flatMap(page => page.rows) ?? [], [data])
   const columns = useMemo(() => agreementColumns({ slug, role }), [slug, role])
   const isEmpty = newest?.all === 0
+  const pending = newest?.pending ?? 0
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -75,6 +76,7 @@ export function AgreementListPage() {
             <SeriesFilter className={classes.supplier} value={wanted.series} change={change} />
             <DueFilter className={classes.status} value={wanted.due} change={change} />
           </Filters>
+          <Pending count={pending} />
           <DataTable
             label="Agreements"
             isTall
@@ -84,7 +86,13 @@ export function AgreementListPage() {
             rowProps={linkedRow}
             sort={{ order: wanted.sort, change: sort => change({ sort }) }}
             virtual={{ height: rowHeight, onEnd: more }}
-            empty={<Empty title="No agreement matches">Try another word, or remove a filter.</Empty>}
+            empty={
+              pending > 0 ? (
+                <LoadingRows rows={2} />
+              ) : (
+                <Empty title="No agreement matches">Try another word, or remove a filter.</Empty>
+              )
+            }
           />
           {isFetchingNextPage && <LoadingRows rows={2} />}
         </>
